@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use crate::common::environments::{cache, printed_by};
 use crate::common::fixtures;
 use crate::common::passed::Suite;
+use crate::common::recorded::run_with_ports;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime")
@@ -68,16 +69,34 @@ fn the_double_is_like_torch_musa() {
     suite("double").run(|| passes(&["--no-stub"], &[], program()));
 }
 
+/// Files of the stub's suite that take as long as all others together, since each of their tests starts Python anew:
+/// they run beside the others.
+const IMPORT: &str = "stub/test_import.py";
+const OPERATORS: &str = "stub/test_cpp_ops.py";
+const EXTENSIONS: &str = "stub/test_cpp_extension.py";
+
 #[test]
 fn code_written_for_cuda_runs_through_the_stub() {
-    let pytest = ["stub", "--ignore", "stub/test_cpp_extension.py"];
+    let beside = [IMPORT, OPERATORS, EXTENSIONS];
+    let beside = beside.into_iter().flat_map(|file| ["--ignore", file]);
+    let pytest: Vec<&str> = std::iter::once("stub").chain(beside).collect();
     suite("stub").run(|| passes(&[], &pytest, program()));
+}
+
+#[test]
+fn the_stub_is_imported_in_any_order() {
+    suite("stub-import").run(|| passes(&[], &[IMPORT], program()));
+}
+
+#[test]
+fn operators_of_a_users_own_run_through_the_stub() {
+    suite("stub-operators").run(|| passes(&[], &[OPERATORS], program()));
 }
 
 #[test]
 fn extensions_are_built_through_the_stub() {
     let suite = suite("stub-builds").with_program_but_rules();
-    suite.run_with_ports(|program| passes(&[], &["stub/test_cpp_extension.py"], program));
+    run_with_ports(&suite, |program| passes(&[], &[EXTENSIONS], program));
 }
 
 /// Ports `tests/runtime/sample`, a project that trains on a GPU, and gives the folder.

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::common::environments::{cache, printed_by};
+use crate::common::passed::Suite;
+use crate::common::recorded::run_with_ports;
+use crate::common::trees::without_own_git;
 use crate::compile_check::{Options, Tools, Verdict};
 use tempfile::TempDir;
 use torchada::mapping::Evidence;
@@ -86,17 +89,54 @@ fn wheel(tools: &Path, place: &Path) -> PathBuf {
     found.next().expect("the wheel").expect("readable").path()
 }
 
+/// The suite with all that it depends on but ports: what is packed, what packs it and what builds with it.
+fn suite(tools: &Path) -> Suite {
+    let tracked = without_own_git(&mut Command::new("git"))
+        .arg("ls-files")
+        .current_dir(root())
+        .output();
+    let mut suite = Suite::new("wheel")
+        .with(&tools.to_string_lossy())
+        .with(&done("", &tracked.expect("git can be started")))
+        .with(&python_headers())
+        .with_version("g++")
+        .with_version("make")
+        .with_program_but_rules();
+    for part in [
+        "LICENSE",
+        "README.md",
+        "pyproject.toml",
+        "examples/compile-check",
+        "tests/runtime/cuda_shells.py",
+        "tests/runtime/environment.py",
+        "tests/runtime/native.py",
+        "tests/runtime/packages.py",
+        "tests/runtime/tools.py",
+        "tests/wheel",
+        "tests/wheel.rs",
+    ] {
+        suite = suite.with_files(&root().join(part));
+    }
+    suite
+}
+
 #[test]
 fn the_wheel_works_where_people_build() {
-    let place = TempDir::new().expect("a temporary folder");
     let tools = tools();
-    let wheel = wheel(&tools, place.path());
+    run_with_ports(&suite(&tools), |program| works(&tools, program));
+}
+
+/// Runs the tests. `program` takes the place of the wheel's own in builds that need not look for it.
+fn works(tools: &Path, program: &Path) {
+    let place = TempDir::new().expect("a temporary folder");
+    let wheel = wheel(tools, place.path());
     let kept = place.path().join("kept");
     let output = Command::new(tools.join("bin/python"))
         .args(["-m", "pytest", "-c", "pytest.ini"])
         .current_dir(root().join("tests/wheel"))
         .env("TORCHADA_WHEEL", wheel)
-        .env("TORCHADA_TOOLS", &tools)
+        .env("TORCHADA_TOOLS", tools)
+        .env("TORCHADA_BINARY", program)
         .env("TORCHADA_KEEP", &kept)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()

@@ -1,16 +1,20 @@
 //! What tests install, where it is kept, and what was said on the way.
 
+// Each test binary takes what it needs.
+#![allow(dead_code)]
+
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Output;
 
 /// Where environments are kept: below cargo's target folder, unless somebody says otherwise.
 pub(crate) fn cache() -> PathBuf {
+    let own = env::current_exe().unwrap_or_default();
     env::var_os("TORCHADA_RUNTIME_CACHE").map_or_else(
         || {
-            let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-            let target = temporary.parent().expect("cargo's target folder");
-            target.join("runtime")
+            let mut folders = own.ancestors();
+            let target = folders.find(|folder| folder.join("CACHEDIR.TAG").is_file());
+            target.expect("cargo's target folder").join("runtime")
         },
         PathBuf::from,
     )

@@ -1,5 +1,8 @@
 //! Suites that take minutes and depend on few files: one that passed is not run again before one of these changes.
 
+// Each test binary takes what it needs.
+#![allow(dead_code)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +11,6 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::environments::cache;
 use super::fixtures::{Node, Port, Tree};
-use super::recorded;
 
 /// A suite, and a digest of all that it depends on.
 #[derive(Clone)]
@@ -111,25 +113,8 @@ impl Suite {
         fs::write(mark, left).expect("written");
     }
 
-    /// Run a suite that has the program port, unless it passed with the same files and the same ports. `suite` takes
-    /// the program that it is to call, and panics where it fails.
-    pub(crate) fn run_with_ports(self, suite: impl FnOnce(&Path)) {
-        let mark = self.mark();
-        let folder = mark.with_extension("ports");
-        if self
-            .passed()
-            .is_some_and(|ports| ports == recorded::ports(&folder))
-        {
-            return;
-        }
-        // Without its mark no suite has passed, whatever becomes of what was recorded.
-        let _ = fs::remove_file(&mark);
-        suite(&recorded::recorder(&folder));
-        self.pass(&recorded::ports(&folder));
-    }
-
     /// The file that stands for a suite that passed; who wants to run the suite again removes it.
-    fn mark(&self) -> PathBuf {
+    pub(crate) fn mark(&self) -> PathBuf {
         let digest = self.digest.finalize().to_hex();
         cache()
             .join("passed")

@@ -6,11 +6,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::fixtures::{self, Port};
+use super::passed::Suite;
 use super::side_by_side::side_by_side;
 use torchada::cli::Exit;
 
+/// Run a suite that has the program port, unless it passed with the same files and the same ports. `tests` takes the
+/// program that it is to call, and panics where it fails.
+pub(crate) fn run_with_ports(suite: &Suite, tests: impl FnOnce(&Path)) {
+    let mark = suite.mark();
+    let folder = mark.with_extension("ports");
+    if suite
+        .passed()
+        .is_some_and(|passed| passed == ports(&folder))
+    {
+        return;
+    }
+    // Without its mark no suite has passed, whatever becomes of what was recorded.
+    let _ = fs::remove_file(&mark);
+    tests(&recorder(&folder));
+    suite.pass(&ports(&folder));
+}
+
 /// A new folder for the ports that are recorded, with a program in it that takes the place of torchada.
-pub(crate) fn recorder(folder: &Path) -> PathBuf {
+fn recorder(folder: &Path) -> PathBuf {
     let _ = fs::remove_dir_all(folder);
     let kept = folder.join("kept");
     fs::create_dir_all(&kept).expect("made");
@@ -26,7 +44,7 @@ pub(crate) fn recorder(folder: &Path) -> PathBuf {
 }
 
 /// A digest of what the program makes now of all that was recorded in a folder.
-pub(crate) fn ports(folder: &Path) -> String {
+fn ports(folder: &Path) -> String {
     let found = fs::read_dir(folder.join("kept")).into_iter().flatten();
     let found: Vec<PathBuf> = found.map(|entry| entry.expect("readable").path()).collect();
     let mut ports = side_by_side(&found, |kept| port(kept));

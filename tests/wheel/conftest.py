@@ -1,6 +1,7 @@
 """What the wheel's tests share: the wheel where a user has it, and a machine that looks as if MUSA's SDK were on it.
 
 `TORCHADA_WHEEL` is the wheel, and `TORCHADA_TOOLS` the environment with what builds; the tests run in it.
+`TORCHADA_BINARY` is a program that ports as the wheel's own does, and keeps what it ports.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 WHEEL = Path(os.environ["TORCHADA_WHEEL"])
 TOOLS = Path(os.environ["TORCHADA_TOOLS"])
+
+#: What ports, and keeps what it ported.
+RECORDER = os.environ.pop("TORCHADA_BINARY")
 
 #: CUDA's headers and the library of its runtime, as PyPI has them.
 CUDA = next(TOOLS.glob("lib/python*/site-packages/nvidia/cu*"))
@@ -128,7 +132,7 @@ class Machine:
     def logging(self, log: Path) -> str:
         """A program that writes a line for each time the translator is called."""
         script = log.with_suffix(".sh")
-        script.write_text(f'#!/bin/sh\necho "$1" >> {log}\nexec {self.root}/bin/torchada "$@"\n')
+        script.write_text(f'#!/bin/sh\necho "$1" >> {log}\nexec "{RECORDER}" "$@"\n')
         script.chmod(0o755)
         return str(script)
 
@@ -156,18 +160,22 @@ def wheelhouse(place: Path) -> list[str]:
 
 
 def pip_wheel(machine: Machine, project: Path, place: Path) -> Path:
-    """The wheel of a project as pip builds it, in an environment that has what `pyproject.toml` asks for."""
+    """The wheel of a project as pip builds it, in an environment that has what `pyproject.toml` asks for.
+
+    The program in that environment is the wheel's own. It ports what other tests have the recorder port.
+    """
     command = [TOOLS / "bin" / "python", "-m", "pip", "wheel", ".", "--no-deps", "--quiet", "-w", place]
     # pip hides the environment's packages from the build, and with them the script that starts CMake.
     [cmake] = TOOLS.glob("lib/python*/site-packages/cmake/data/bin")
     path = f"{SYSTEM}:{cmake}:{TOOLS}/bin"
-    machine.run(*command, *wheelhouse(place / "house"), cwd=project, PATH=path, PIP_CONFIG_FILE=os.devnull)
+    variables = {"PATH": path, "PIP_CONFIG_FILE": os.devnull, "TORCHADA_BINARY": ""}
+    machine.run(*command, *wheelhouse(place / "house"), cwd=project, **variables)
     [wheel] = place.glob("*.whl")
     return wheel
 
 
 @pytest.fixture(scope="session")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Machine:
     """A fresh environment with the wheel and setuptools, on a machine with MUSA's SDK."""
     place = tmp_path_factory.mktemp("machine")
     root = environment(place / "user", WHEEL, *(TOOLS / "wheelhouse").glob("setuptools-*.whl"))
@@ -194,6 +202,12 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
         **{name: os.environ[name] for name in ("TMPDIR", "LANG") if name in os.environ},
     }
     return Machine(root, variables)
+
+
+@pytest.fixture(scope="session")
+def machine(installed: Machine) -> Machine:
+    """The same, where the program is named that keeps what it ports."""
+    return replace(installed, variables={**installed.variables, "TORCHADA_BINARY": RECORDER})
 
 
 @pytest.fixture

@@ -34,51 +34,51 @@ def test_what_is_in_it() -> None:
     assert "-py3-none-" in conftest.WHEEL.name
 
 
-def test_program_and_package(machine: Machine) -> None:
-    assert shutil.which("cargo", path=machine.variables["PATH"]) is None
-    printed = machine.run("torchada", "--version")
-    number = machine.run(machine.python, "-c", "import torchada; print(torchada.__version__)").strip()
+def test_program_and_package(installed: Machine) -> None:
+    assert shutil.which("cargo", path=installed.variables["PATH"]) is None
+    printed = installed.run("torchada", "--version")
+    number = installed.run(installed.python, "-c", "import torchada; print(torchada.__version__)").strip()
     assert printed.startswith(f"torchada {number} (tables ")
-    assert machine.run(machine.python, "-m", "torchada", "--version") == printed
+    assert installed.run(installed.python, "-m", "torchada", "--version") == printed
     # The manifest of a port names the same tables.
-    place = machine.root / "port"
+    place = installed.root / "port"
     conftest.write(place, {"k.cu": "int a = cudaFree(0);\n"})
-    machine.run(machine.python, "-m", "torchada", "port", place, "-o", machine.root / "ported", "--quiet")
-    assert printed.split()[-1].rstrip(")") in (machine.root / "ported/.torchada/manifest.json").read_text()
+    installed.run(installed.python, "-m", "torchada", "port", place, "-o", installed.root / "ported", "--quiet")
+    assert printed.split()[-1].rstrip(")") in (installed.root / "ported/.torchada/manifest.json").read_text()
 
 
-def test_the_import_is_harmless_without_torch_and_musa(machine: Machine) -> None:
+def test_the_import_is_harmless_without_torch_and_musa(installed: Machine) -> None:
     code = "import torchada, sys; print(torchada.is_patched(), 'torch' in sys.modules)"
-    assert machine.run(machine.python, "-W", "error", "-c", code) == "True False\n"
+    assert installed.run(installed.python, "-W", "error", "-c", code) == "True False\n"
 
 
-def test_exit_codes_come_through(machine: Machine) -> None:
-    machine.run(machine.python, "-m", "torchada", "map", "cudaNoSuchThing", code=1)
-    printed = machine.run(machine.python, "-m", "torchada", "nonsense", code=2)
+def test_exit_codes_come_through(installed: Machine) -> None:
+    installed.run(installed.python, "-m", "torchada", "map", "cudaNoSuchThing", code=1)
+    printed = installed.run(installed.python, "-m", "torchada", "nonsense", code=2)
     assert "nonsense" in printed
 
 
-def test_the_program_is_found_beside_the_package(machine: Machine, tmp_path: Path) -> None:
+def test_the_program_is_found_beside_the_package(installed: Machine, tmp_path: Path) -> None:
     code = "import torchada.utils._binary as binary; print(binary.find())"
-    own = machine.run(machine.python, "-c", code, PATH=conftest.SYSTEM).strip()
-    assert own == str(machine.root / "bin" / "torchada")
+    own = installed.run(installed.python, "-c", code, PATH=conftest.SYSTEM).strip()
+    assert own == str(installed.root / "bin" / "torchada")
     target = tmp_path / "target"
     conftest.pip("install", "--no-index", "--no-deps", "--target", target, conftest.WHEEL)
-    found = machine.run("/usr/bin/env", shutil.which("python3") or "python3", "-c", code, PYTHONPATH=str(target))
+    found = installed.run("/usr/bin/env", shutil.which("python3") or "python3", "-c", code, PYTHONPATH=str(target))
     assert found.strip() == str(target / "bin" / "torchada")
-    named = machine.run(machine.python, "-c", code, TORCHADA_BINARY="/bin/true").strip()
+    named = installed.run(installed.python, "-c", code, TORCHADA_BINARY="/bin/true").strip()
     assert os.path.samefile(named, "/bin/true")
 
 
-def test_a_program_that_is_not_there_is_asked_for(machine: Machine, tmp_path: Path) -> None:
+def test_a_program_that_is_not_there_is_asked_for(installed: Machine, tmp_path: Path) -> None:
     # The package as a port writes it: no installer has put a program anywhere.
-    [package] = machine.root.glob("lib/python*/site-packages/torchada")
+    [package] = installed.root.glob("lib/python*/site-packages/torchada")
     shutil.copytree(package, tmp_path / "torchada")
     bare = tmp_path / "bare"
     conftest.environment(bare)
     # Nor has this machine's owner: the system's folders may hold a program of that name.
     nowhere = str(tmp_path / "nowhere")
-    printed = machine.run(bare / "bin/python", "-m", "torchada", "map", "x", cwd=tmp_path, code=2, PATH=nowhere)
+    printed = installed.run(bare / "bin/python", "-m", "torchada", "map", "x", cwd=tmp_path, code=2, PATH=nowhere)
     assert "Install it" in printed and "TORCHADA_BINARY" in printed
     assert "Traceback" not in printed
 
