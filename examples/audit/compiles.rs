@@ -46,6 +46,10 @@ pub(crate) fn broken(trees: &Trees) -> Tally {
 
 /// The paths below a folder that do not compile.
 fn failing<'p>(root: &Path, paths: impl Iterator<Item = &'p str>) -> Option<BTreeSet<String>> {
+    let text = paths.collect::<Vec<_>>().join("\n");
+    if text.is_empty() {
+        return Some(BTreeSet::new());
+    }
     let mut child = Command::new("python3")
         .args(["-c", SCRIPT])
         .current_dir(root)
@@ -55,7 +59,6 @@ fn failing<'p>(root: &Path, paths: impl Iterator<Item = &'p str>) -> Option<BTre
         .spawn()
         .ok()?;
     let mut input = child.stdin.take()?;
-    let text = paths.collect::<Vec<_>>().join("\n");
     // What the compiler prints may fill its pipe before all is written.
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
     let output = child.wait_with_output().ok()?;

@@ -13,11 +13,23 @@ mod check;
 mod compare;
 mod compile;
 mod entry;
+#[cfg(test)]
+#[path = "../../tests/common/environments.rs"]
+mod environments;
+#[cfg(test)]
+#[path = "../../tests/common/fixtures.rs"]
+mod fixtures;
 mod hex;
+#[cfg(test)]
+#[path = "../../tests/common/passed.rs"]
+mod passed;
 mod port;
 mod print;
 mod process;
 mod shared;
+#[cfg(test)]
+#[path = "../../tests/common/side_by_side.rs"]
+mod side_by_side;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

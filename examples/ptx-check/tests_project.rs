@@ -6,8 +6,12 @@ use std::process::Command;
 
 use torchada::mapping::ptx::{Ptx, is_of_form};
 
-use crate::case;
+use crate::case::{self, Case};
 use crate::check::{Outcome, all};
+use crate::fixtures;
+use crate::passed::Suite;
+use crate::port::port;
+use crate::side_by_side::side_by_side;
 use crate::tests::LIMITS;
 
 /// The cases that a port of PTX has to stand.
@@ -17,29 +21,74 @@ fn project(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// The cases of the project with those of every form, whose operands a seed chooses.
-fn every_case(seed: u64) -> Vec<case::Case> {
+/// What writes cases, with all that the cases depend on.
+fn interpreter(name: &'static str) -> Suite {
+    Suite::new(name)
+        .with_version("python3")
+        .with_files(&project(""))
+}
+
+/// Has the interpreter write cases, and gives them.
+fn written(seed: Option<u64>) -> String {
     let file = tempfile::NamedTempFile::new().unwrap();
     let mut command = Command::new("python3");
+    command.arg("-B").arg(project("kernels.py"));
     command
-        .arg("-B")
-        .arg(project("kernels.py"))
-        .arg(file.path());
-    let status = command.arg(seed.to_string()).status().unwrap();
-    assert!(status.success());
+        .arg(file.path())
+        .args(seed.map(|seed| seed.to_string()));
+    assert!(command.status().unwrap().success());
+    std::fs::read_to_string(file.path()).unwrap()
+}
+
+/// The cases of the project with those of every form, whose operands a seed chooses.
+fn every_case(seed: u64) -> Vec<Case> {
+    let suite = interpreter("ptx-cases").with(&seed.to_string());
+    let cases = suite.passed().unwrap_or_else(|| {
+        let cases = written(Some(seed));
+        suite.pass(&cases);
+        cases
+    });
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), cases).unwrap();
     case::read(file.path()).unwrap()
 }
 
-/// Run all cases; no port may keep a statement or do something else.
+/// A suite with all that it depends on but ports.
+fn suite(name: &'static str) -> Suite {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    Suite::new(name)
+        .with_version("g++")
+        .with_files(&root.join("examples/ptx-check"))
+}
+
+/// Each case with a suite of its own, which depends on the case and its port.
+fn with_suites(cases: Vec<Case>) -> Vec<(Case, Suite)> {
+    let suite = suite("ptx").with_program_but_rules();
+    let suites = side_by_side(&cases, |case| {
+        let folder = tempfile::tempdir().unwrap();
+        let port = port(&case.source, folder.path()).unwrap();
+        let suite = suite.clone().with(&format!("{case:?}{:?}", port.codes));
+        suite.with_tree(&fixtures::read(&port.root))
+    });
+    cases.into_iter().zip(suites).collect()
+}
+
+/// Run all cases that did not pass before; no port may keep a statement or do something else.
 fn all_are_same(seed: u64) {
-    let cases = every_case(seed);
+    let cases = with_suites(every_case(seed));
+    let new = cases
+        .into_iter()
+        .filter(|(_, suite)| suite.passed().is_none());
+    let (cases, suites): (Vec<Case>, Vec<Suite>) = new.unzip();
     let outcomes = all(&cases, &LIMITS).unwrap();
-    let others: Vec<(&str, &Outcome)> = cases
-        .iter()
-        .zip(&outcomes)
-        .filter(|(_, outcome)| **outcome != Outcome::Same)
-        .map(|(case, outcome)| (case.name.as_str(), outcome))
-        .collect();
+    let mut others = Vec::new();
+    for ((case, suite), outcome) in cases.iter().zip(suites).zip(&outcomes) {
+        if *outcome == Outcome::Same {
+            suite.pass("");
+        } else {
+            others.push((case.name.as_str(), outcome));
+        }
+    }
     assert!(others.is_empty(), "seed {seed}: {others:#?}");
 }
 
@@ -88,41 +137,36 @@ fn every_form_of_the_table_has_a_case() {
 
 #[test]
 fn the_cases_of_the_project_are_what_the_interpreter_says() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let mut command = Command::new("python3");
-    command
-        .arg("-B")
-        .arg(project("kernels.py"))
-        .arg(file.path());
-    assert!(command.status().unwrap().success());
-    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
-    assert!(
-        read(file.path()) == read(&project("cases.jsonl")),
-        "run tests/ptx/kernels.py"
-    );
+    interpreter("ptx-interpreter").run(|| {
+        let cases = std::fs::read_to_string(project("cases.jsonl")).unwrap();
+        assert!(written(None) == cases, "run tests/ptx/kernels.py");
+    });
 }
 
 #[test]
 fn the_numbers_of_the_stand_in_are_right() {
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/ptx-check");
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    let stand_in = example.join("stand_in");
-    let mut compile = Command::new("g++");
-    let flags = "-std=c++20 -O1 -w -ffp-contract=off -fno-builtin -frounding-math -no-pie -pthread";
-    compile.args(flags.split(' ')).arg("-I").arg(&stand_in);
-    let parts = ["block.cpp", "functions.cpp", "rounding.cpp"];
-    compile.args(parts.map(|part| stand_in.join(part)));
-    compile.arg(example.join("facts/formats.cpp"));
-    compile.arg("-o").arg(path("facts"));
-    assert!(compile.status().unwrap().success());
-    std::fs::write(path("input"), []).unwrap();
-    let mut run = Command::new(path("facts"));
-    let ran = run
-        .args(["input", "output", "4", "1"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let faults = std::fs::read(path("output")).unwrap();
-    assert_eq!(faults, [0; 4], "{}", String::from_utf8_lossy(&ran.stdout));
+    suite("ptx-stand-in").run(|| {
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/ptx-check");
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let stand_in = example.join("stand_in");
+        let mut compile = Command::new("g++");
+        let flags =
+            "-std=c++20 -O1 -w -ffp-contract=off -fno-builtin -frounding-math -no-pie -pthread";
+        compile.args(flags.split(' ')).arg("-I").arg(&stand_in);
+        let parts = ["block.cpp", "functions.cpp", "rounding.cpp"];
+        compile.args(parts.map(|part| stand_in.join(part)));
+        compile.arg(example.join("facts/formats.cpp"));
+        compile.arg("-o").arg(path("facts"));
+        assert!(compile.status().unwrap().success());
+        std::fs::write(path("input"), []).unwrap();
+        let mut run = Command::new(path("facts"));
+        let ran = run
+            .args(["input", "output", "4", "1"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let faults = std::fs::read(path("output")).unwrap();
+        assert_eq!(faults, [0; 4], "{}", String::from_utf8_lossy(&ran.stdout));
+    });
 }
