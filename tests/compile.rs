@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use crate::common::fixtures::{self, Fixture, Node, Tree, ported};
 use crate::common::passed::Suite;
 use crate::common::side_by_side::side_by_side;
-use crate::compile_check::{Options, Tools, Verdict};
+use crate::compile_check::{How, Options, Tools, Verdict};
 use serde::Deserialize;
 use torchada::mapping::Evidence;
 
@@ -56,7 +56,7 @@ fn table() -> Table {
 }
 
 /// The verdicts over one fixture's files, and what is shown of them.
-fn verdicts(tools: &Tools, fixture: &Fixture) -> (BTreeMap<String, Verdict>, String) {
+fn verdicts(tools: &Tools, fixture: &Fixture, how: How) -> (BTreeMap<String, Verdict>, String) {
     let place = fixtures::place();
     let (input, output) = (place.path().join("input"), place.path().join("output"));
     fixtures::port_in(place.path(), &fixture.input(), &fixture.arguments, &[]);
@@ -65,7 +65,9 @@ fn verdicts(tools: &Tools, fixture: &Fixture) -> (BTreeMap<String, Verdict>, Str
     } else {
         input.clone()
     };
-    let outcome = compile_check::run(tools, &Options::new(&input, &output))
+    let mut options = Options::new(&input, &output);
+    options.how = how;
+    let outcome = compile_check::run(tools, &options)
         .unwrap_or_else(|error| panic!("{}: {error:#}", fixture.name));
     let verdicts = outcome
         .files
@@ -138,7 +140,7 @@ fn every_fixture_compiles_as_its_original_does() {
         if let Some(checked) = suite.passed() {
             return (checked.parse().expect("a number"), Vec::new());
         }
-        let (verdicts, shown) = verdicts(tools(), &one.fixture);
+        let (verdicts, shown) = verdicts(tools(), &one.fixture, How::Same);
         let checked = verdicts.len();
         let faults = faults(verdicts, listed(name), &shown);
         if faults.is_empty() {
@@ -192,7 +194,7 @@ fn fixtures_of_libraries_compile_as_their_originals_do() {
         if files.is_empty() {
             continue;
         }
-        let (verdicts, shown) = verdicts(&tools, &fixture);
+        let (verdicts, shown) = verdicts(&tools, &fixture, How::Same);
         for file in files {
             match verdicts.get(file) {
                 Some(Verdict::Passes | Verdict::Explained) => {}
@@ -205,7 +207,37 @@ fn fixtures_of_libraries_compile_as_their_originals_do() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// A file in which everything has a counterpart, and one thing has not.
+#[test]
+#[ignore = "downloads 98 MB of nvcc"]
+fn what_inline_ptx_of_fixtures_becomes_compiles_for_a_device() {
+    let how = How::Ptx;
+    let cache = compile_check::default_cache();
+    let tools = Tools::new(&cache, &how.parts(), Evidence::Contested, &[])
+        .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
+    let mut checked = 0;
+    let mut faults = Vec::new();
+    for one in ported() {
+        let texts = one.port.tree.values().filter_map(|node| match node {
+            Node::File { bytes, .. } => Some(String::from_utf8_lossy(bytes)),
+            _ => None,
+        });
+        if !texts.into_iter().any(|text| text.contains("// asm")) {
+            continue;
+        }
+        let (verdicts, shown) = verdicts(&tools, &one.fixture, how);
+        for (file, verdict) in verdicts {
+            checked += usize::from(verdict != Verdict::OriginalFails);
+            if verdict == Verdict::Fails {
+                faults.push(format!("{}/{file}:\n{shown}", one.fixture.name));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(checked > 5, "only {checked} files were checked");
+}
+
+/// A file in which everything has a counterpart, and one thing has not. The C++ in place of its inline PTX has fewer
+/// lines.
 const ORIGINAL: &str = "\
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -215,6 +247,11 @@ inline int releases() { return 2; }
 #endif
 
 __global__ void scale(float *values) {
+  unsigned lane;
+  asm(\"mov.u32 %0,\"
+      \"%%laneid;\"
+      : \"=r\"(lane));
+  values[lane] += 1;
 #if __CUDA_ARCH__ >= 600
   values[threadIdx.x] = __half2float(__float2half(values[threadIdx.x]));
 #else
@@ -270,7 +307,12 @@ fn a_sound_port_differs_nowhere_without_a_finding() {
         shown.contains("[CPP055]") && shown.contains("[CPP056]"),
         "{shown}"
     );
-    assert!(!shown.contains("became"), "{shown}");
+    let mut lines = shown.lines();
+    let is_translated = |line: &str| line.ends_with("[inline-ptx]");
+    assert!(
+        lines.all(|line| !line.contains("became") || is_translated(line)),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -302,6 +344,16 @@ fn each_planted_fault_is_seen() {
             "a change beside a finding",
             "musaSuccess && CUDART_VERSION",
             "musaErrorUnknown && CUDART_VERSION",
+        ),
+        (
+            "a change behind translated PTX",
+            "values[lane] += 1",
+            "values[lane] += 2",
+        ),
+        (
+            "a change before translated PTX",
+            "unsigned lane",
+            "unsigned short lane",
         ),
         (
             "another kernel",

@@ -7,6 +7,7 @@ use torchada::syntax::{Token, TokenKind, is_identifier_start};
 
 use super::World;
 use super::compare::{Difference, Word};
+use super::lines::Lines;
 use super::owned::{Owned, Spot};
 use super::report::Mark;
 use super::source::Source;
@@ -27,6 +28,8 @@ pub struct Excuses<'a> {
     printed: BTreeMap<Spot, BTreeSet<Vec<u8>>>,
     /// Lines of which the preprocessor printed something for the port, in the original.
     ported: BTreeSet<Spot>,
+    /// Whether C++ may stand in place of inline PTX: it has to compile, but is other code.
+    is_code: bool,
 }
 
 /// What differs on one line of the original.
@@ -50,14 +53,16 @@ impl<'a> Excuses<'a> {
             read: &owned.files,
             printed,
             ported: BTreeSet::new(),
+            is_code: false,
         }
     }
 
-    /// The same, where the port's code is there, too.
+    /// The same for the differences of code, where the port's is there, too.
     pub fn with_port(mut self, port: &Owned, words: &[Word]) -> Self {
         let spots = words.iter().filter_map(|word| port.spot(word.offset));
         let spots: BTreeSet<Spot> = spots.collect();
-        self.ported = spots.iter().map(|spot| self.back(spot)).collect();
+        self.ported = spots.iter().map(|spot| self.world.back(spot)).collect();
+        self.is_code = true;
         self
     }
 
@@ -69,7 +74,7 @@ impl<'a> Excuses<'a> {
             line.original.insert(text.clone());
         }
         for (text, spot) in &difference.port {
-            let line = lines.entry(self.back(spot)).or_default();
+            let line = lines.entry(self.world.back(spot)).or_default();
             line.port.insert(text.clone());
         }
         all(lines.iter().map(|(spot, differs)| self.line(spot, differs)))
@@ -80,7 +85,7 @@ impl<'a> Excuses<'a> {
     pub fn place(&self, side: Side, spot: &Spot) -> Vec<String> {
         let spot = match side {
             Side::Original => spot.clone(),
-            Side::Port => self.back(spot),
+            Side::Port => self.world.back(spot),
         };
         let Some(source) = self.source(&spot.file) else {
             return Vec::new();
@@ -91,17 +96,13 @@ impl<'a> Excuses<'a> {
         tidy(codes)
     }
 
-    /// A place of the port in the original: a port keeps its lines.
-    fn back(&self, spot: &Spot) -> Spot {
-        Spot {
-            file: self.world.trees.source(&spot.file),
-            line: spot.line,
-        }
-    }
-
     fn source(&self, file: &str) -> Option<Arc<Source>> {
         let path = self.world.trees.original.join(file);
         self.world.sources.get(&path)
+    }
+
+    fn lines(&self, file: &str) -> Arc<Lines> {
+        self.world.lines.of(self.world, file)
     }
 
     fn line(&self, spot: &Spot, differs: &OnLine) -> Vec<String> {
@@ -117,6 +118,12 @@ impl<'a> Excuses<'a> {
         };
         let mut codes = self.marks(spot, &source, &is_cause);
         codes.extend(self.written_version(spot, &source, differs));
+        let lines = self.lines(&spot.file);
+        codes.extend(
+            lines
+                .answers(spot.line, &differs.original, &differs.port)
+                .then(translated),
+        );
         // A guard keeps whole lines out; it changes none that both sides have.
         if !(self.ported.contains(spot) && printed.is_some()) {
             codes.extend(self.guards(spot, &source, DEPTH));
@@ -168,7 +175,8 @@ impl<'a> Excuses<'a> {
         let Some(port) = self.world.sources.get(&port) else {
             return false;
         };
-        let (old, new) = (source.on_line(spot.line), port.on_line(spot.line));
+        let line = self.lines(&spot.file).forth(spot.line);
+        let (old, new) = (source.on_line(spot.line), port.on_line(line));
         let canon = &self.world.tools.canon;
         old.len() == new.len()
             && old.iter().zip(new).all(|(old, new)| {
@@ -184,8 +192,8 @@ impl<'a> Excuses<'a> {
 
     /// Whether a name that differs is written on the line itself: then no macro brought it.
     fn is_spelled_out(&self, spot: &Spot, source: &Source, differs: &OnLine) -> bool {
-        let spelled = |source: &Source, differing: &BTreeSet<Vec<u8>>| {
-            source.words_on_line(spot.line).into_iter().any(|word| {
+        let spelled = |source: &Source, line: usize, differing: &BTreeSet<Vec<u8>>| {
+            source.words_on_line(line).into_iter().any(|word| {
                 word.first().is_some_and(|&byte| is_identifier_start(byte))
                     && differing.contains(&*self.world.tools.canon.token(word))
             })
@@ -193,7 +201,9 @@ impl<'a> Excuses<'a> {
         let trees = &self.world.trees;
         let port = trees.port.join(trees.ported(&spot.file));
         let port = self.world.sources.get(&port);
-        spelled(source, &differs.original) || port.is_some_and(|port| spelled(&port, &differs.port))
+        let line = self.lines(&spot.file).forth(spot.line);
+        spelled(source, spot.line, &differs.original)
+            || port.is_some_and(|port| spelled(&port, line, &differs.port))
     }
 
     /// Codes at the guards that open or shut what stands on a line: those of each conditional
@@ -245,6 +255,10 @@ impl<'a> Excuses<'a> {
                             line,
                         };
                         codes.extend(self.marks(&at, &there, &|_, _| true));
+                        let lines = self.lines(file);
+                        let is_translated =
+                            self.is_code && lines.is_translated(Side::Original, line);
+                        codes.extend(is_translated.then(translated));
                         codes.extend(self.guards(&at, &there, depth - 1));
                         codes.extend(self.macros(&at, &there, depth - 1));
                     }
@@ -253,6 +267,11 @@ impl<'a> Excuses<'a> {
         }
         codes
     }
+}
+
+/// What answers for C++ in place of inline PTX.
+fn translated() -> String {
+    "inline-ptx".to_owned()
 }
 
 /// Whether a mark covers a token, or a part of it.

@@ -6,9 +6,9 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use torchada::syntax::{LexOptions, TokenKind, lex};
 
+use super::World;
 use super::canonical::Canon;
 use super::owned::{Owned, Spot};
-use super::trees::Trees;
 use super::views::Side;
 
 /// One token of the project's code.
@@ -20,6 +20,8 @@ pub struct Word {
     pub offset: usize,
     /// Whether a statement, or part of one, ends with it.
     ends: bool,
+    /// Whether it stands on a line of inline PTX that was translated, or of the C++ in its place.
+    is_translated: bool,
 }
 
 /// Tokens that differ: those of the original and those of the port that stand in their place.
@@ -32,7 +34,18 @@ pub struct Difference {
 }
 
 /// The tokens of one side in CUDA's spelling.
-pub fn words(owned: &Owned, canon: &Canon, side: Side) -> Vec<Word> {
+pub fn words(world: &World<'_>, owned: &Owned, side: Side) -> Vec<Word> {
+    let canon = &world.tools.canon;
+    let lines = owned.files.iter().map(|file| {
+        let file = world.trees.in_original(side, file);
+        world.lines.of(world, &file)
+    });
+    let lines: Vec<_> = lines.collect();
+    let is_translated = |offset| {
+        let place = owned.number(offset);
+        let place = place.and_then(|(file, line)| Some((lines.get(file)?, line)));
+        place.is_some_and(|(lines, line)| lines.is_translated(side, line))
+    };
     let lexed = lex(&owned.text, LexOptions::default()).tokens;
     let mut words: Vec<Word> = Vec::with_capacity(lexed.len());
     for token in lexed {
@@ -41,6 +54,7 @@ pub fn words(owned: &Owned, canon: &Canon, side: Side) -> Vec<Word> {
             ends: token.kind == TokenKind::Punct && matches!(text, b";" | b"{" | b"}"),
             text: canon.token(text).into_owned(),
             offset: token.range().start,
+            is_translated: is_translated(token.range().start),
         });
     }
     match side {
@@ -63,6 +77,7 @@ fn with_moved(words: &[Word], canon: &Canon) -> Vec<Word> {
                 text,
                 offset: word.offset,
                 ends: false,
+                is_translated: word.is_translated,
             }));
             at += length;
             continue;
@@ -85,7 +100,7 @@ impl AsRef<[u8]> for Word {
 /// and only what is left between those is compared by its tokens alone: else a `return` that was
 /// lost would be found again in the next function.
 pub fn differences(
-    trees: &Trees,
+    world: &World<'_>,
     original: &Owned,
     port: &Owned,
     a: &[Word],
@@ -93,8 +108,8 @@ pub fn differences(
 ) -> Vec<Difference> {
     let mut keys = Keys::default();
     let (first, second) = (statements(a), statements(b));
-    let left = keys.of(trees, Side::Original, original, a, &first);
-    let right = keys.of(trees, Side::Port, port, b, &second);
+    let left = keys.of(world, Side::Original, original, a, &first);
+    let right = keys.of(world, Side::Port, port, b, &second);
     let span = |ranges: &[Range<usize>], part: Range<usize>, end: usize| {
         let from = ranges.get(part.start).map_or(end, |range| range.start);
         let last = ranges.get(part.clone()).and_then(<[_]>::last);
@@ -135,7 +150,7 @@ type Statement<'w> = (Option<(usize, usize)>, Vec<&'w [u8]>);
 impl<'w> Keys<'w> {
     fn of(
         &mut self,
-        trees: &Trees,
+        world: &World<'_>,
         side: Side,
         owned: &Owned,
         words: &'w [Word],
@@ -146,12 +161,14 @@ impl<'w> Keys<'w> {
             .iter()
             .map(|file| {
                 let next = self.files.len();
-                let file = trees.in_original(side, file);
+                let file = world.trees.in_original(side, file);
                 *self.files.entry(file).or_insert(next)
             })
             .collect();
         let place = |word: &Word| {
             let (file, line) = owned.number(word.offset)?;
+            let name = world.trees.in_original(side, owned.files.get(file)?);
+            let line = world.lines.of(world, &name).original(side, line);
             Some((*files.get(file)?, line))
         };
         let mut keys = Vec::with_capacity(statements.len());
@@ -178,8 +195,9 @@ fn within(
 ) {
     let first = a.get(old.clone()).unwrap_or_default();
     let second = b.get(new.clone()).unwrap_or_default();
-    let texts = |words: &'_ [Word]| -> Vec<Vec<u8>> {
-        words.iter().map(|word| word.text.clone()).collect()
+    let texts = |words: &[Word]| -> Vec<(bool, Vec<u8>)> {
+        let text = |word: &Word| (word.is_translated, word.text.clone());
+        words.iter().map(text).collect()
     };
     let spots = |words: &[Word], owned: &Owned| -> Vec<(Vec<u8>, Spot)> {
         words
@@ -213,7 +231,7 @@ fn within(
 fn slid(words: &[Word], range: Range<usize>) -> Range<usize> {
     let same = |a: usize, b: usize| {
         let texts = words.get(a).zip(words.get(b));
-        texts.is_some_and(|(a, b)| a.text == b.text)
+        texts.is_some_and(|(a, b)| a.text == b.text && a.is_translated == b.is_translated)
     };
     let mut best = range.clone();
     let mut at = range;

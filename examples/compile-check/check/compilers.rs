@@ -71,7 +71,7 @@ pub fn check(world: &World<'_>, item: &Item, how: How) -> Result<FileOutcome> {
         let found = compile(world, item, how, Side::Port)?;
         // What was read, and what is called how, the preprocessor knows.
         if let Ok(original) = preprocess(world, item, Side::Original, View::Host, &[])? {
-            let a = words(&original, &world.tools.canon, Side::Original);
+            let a = words(world, &original, Side::Original);
             let excuses = Excuses::new(world, &original, &a);
             let error = |fault: &Fault| same::error(world, &excuses, fault, View::Host);
             outcome.causes = found.iter().map(error).collect::<Vec<Cause>>();

@@ -159,11 +159,11 @@ fn is_active(active: &Owned, file: usize, source: &Source, offset: usize) -> boo
 
 /// A name that is left `count` times on a line, with what the port's report says of it there.
 fn cause(world: &World<'_>, spot: &Spot, name: &str, count: usize, view: &str) -> Cause {
-    let file = world.trees.source(&spot.file);
+    let Spot { file, line: place } = world.back(spot);
     let mut words = Vec::new();
     let mut spoken = 0;
     if let Some(source) = world.sources.get(&world.trees.original.join(&file)) {
-        for line in logical_line(&source, spot.line) {
+        for line in logical_line(&source, place) {
             for mark in world.report.on_line(&file, line) {
                 let tokens = source.on_line(line).iter();
                 let hits = tokens.filter(|token| {
@@ -186,7 +186,7 @@ fn cause(world: &World<'_>, spot: &Spot, name: &str, count: usize, view: &str) -
         view: view.to_owned(),
         kind: Kind::NameLeft,
         path: Some(file),
-        line: Some(spot.line),
+        line: Some(place),
         message: format!("`{name}` is left"),
         explained_by: if spoken >= count { words } else { Vec::new() },
     }

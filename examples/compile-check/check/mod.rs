@@ -14,6 +14,7 @@ mod compare;
 mod compilers;
 mod files;
 mod left;
+mod lines;
 mod names;
 mod outcome;
 mod owned;
@@ -48,12 +49,15 @@ use torchada::shim::Shim;
 use build::Build;
 use canonical::Canon;
 use files::Item;
+use lines::AllLines;
 use names::Names;
+use owned::Spot;
 use prelude::Preludes;
 use report::Report;
 use source::Sources;
 use sysroot::Sysroot;
 use trees::Trees;
+use views::Side;
 
 /// What is needed to check ports, made once for many.
 pub struct Tools {
@@ -155,7 +159,19 @@ struct World<'a> {
     options: &'a Options,
     trees: Trees,
     sources: Sources,
+    lines: AllLines,
     report: Report,
+}
+
+impl World<'_> {
+    /// A place of the port in the original.
+    fn back(&self, spot: &Spot) -> Spot {
+        let file = self.trees.source(&spot.file);
+        Spot {
+            line: self.lines.of(self, &file).original(Side::Port, spot.line),
+            file,
+        }
+    }
 }
 
 /// Check a port.
@@ -170,6 +186,7 @@ pub fn run(tools: &Tools, options: &Options) -> Result<Outcome> {
         options,
         report: Report::read(&trees.port)?,
         sources: Sources::default(),
+        lines: AllLines::default(),
         trees,
     };
     let check = |items: &[Item]| {

@@ -31,6 +31,8 @@ pub struct Owned {
     pub headers: BTreeMap<String, Option<Spot>>,
     /// CUDA's headers that the project's own lines include, and those lines.
     pub direct: BTreeSet<(String, Spot)>,
+    /// CUDA's headers that the header of translated PTX leads to.
+    pub through_ptx: BTreeSet<String>,
     /// Lines of the project of which something was read.
     pub seen: BTreeSet<(usize, usize)>,
 }
@@ -40,6 +42,8 @@ pub struct Owned {
 enum Whose {
     /// The project's, with its number.
     Own(usize),
+    /// The port's, for C++ in place of inline PTX.
+    Ptx,
     /// CUDA's, with its path in the include folder.
     Cuda(String),
     /// The shim's, the system's, nobody's.
@@ -89,6 +93,7 @@ impl Reader<'_> {
         let mut line = 0;
         // The lines of the project from which headers were entered, innermost last.
         let mut entered: Vec<Option<(usize, usize)>> = Vec::new();
+        let mut ptx = None;
         for text in output.split(|&byte| byte == b'\n') {
             if let Some((number, name, flags)) = marker(text) {
                 let next = self.whose(name);
@@ -101,6 +106,9 @@ impl Reader<'_> {
                         self.out.seen.insert((file, line));
                     }
                     entered.push(from);
+                    if matches!(next, Whose::Ptx) {
+                        ptx.get_or_insert(entered.len());
+                    }
                     if let Whose::Cuda(header) = &next {
                         let spot = from.and_then(|(file, line)| {
                             let file = self.out.files.get(file)?.clone();
@@ -109,10 +117,14 @@ impl Reader<'_> {
                         if let (Whose::Own(_), Some(spot)) = (&whose, &spot) {
                             self.out.direct.insert((header.clone(), spot.clone()));
                         }
+                        if ptx.is_some() {
+                            self.out.through_ptx.insert(header.clone());
+                        }
                         self.out.headers.entry(header.clone()).or_insert(spot);
                     }
                 } else if flags.contains(&b'2') {
                     entered.pop();
+                    ptx = ptx.filter(|depth| *depth <= entered.len());
                 }
                 whose = next;
                 line = number;
@@ -139,6 +151,9 @@ impl Reader<'_> {
         let whose = if let Ok(below) = path.strip_prefix(self.root)
             && path.is_file()
         {
+            if below == Path::new(torchada::ptx::FILE) {
+                return Whose::Ptx;
+            }
             self.out.files.push(shown(below));
             Whose::Own(self.out.files.len() - 1)
         } else if let Some(header) = self.world.tools.build.sysroot.header(&path) {

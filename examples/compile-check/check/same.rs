@@ -106,7 +106,7 @@ fn pass(world: &World<'_>, item: &Item, view: View) -> Result<Pass> {
             return Ok(Err(faults.into_iter().next().unwrap_or_else(unknown)));
         }
     };
-    let a = words(&original, &world.tools.canon, Side::Original);
+    let a = words(world, &original, Side::Original);
     let port = match preprocess(world, item, Side::Port, view, &[])? {
         Ok(port) => port,
         Err(faults) => {
@@ -116,7 +116,7 @@ fn pass(world: &World<'_>, item: &Item, view: View) -> Result<Pass> {
             return Ok(Ok((original, causes, None)));
         }
     };
-    let b = words(&port, &world.tools.canon, Side::Port);
+    let b = words(world, &port, Side::Port);
     let mut causes = compare(world, &original, &port, &a, &b, view);
     if left::is_suspected(world, &port) {
         // The same code with no macro expanded: what the port calls things.
@@ -136,7 +136,7 @@ fn compare(
     b: &[Word],
     view: View,
 ) -> Vec<Cause> {
-    let found = differences(&world.trees, original, port, a, b);
+    let found = differences(world, original, port, a, b);
     let (lost, gained) = headers(world, original, port);
     if found.is_empty() && lost.is_empty() && gained.is_empty() {
         return Vec::new();
@@ -175,7 +175,9 @@ fn headers(world: &World<'_>, original: &Owned, port: &Owned) -> (Vec<String>, V
         let names = one.headers.keys();
         names
             .filter(|name| {
-                !other.headers.contains_key(*name) && !world.tools.shared.contains(*name)
+                !other.headers.contains_key(*name)
+                    && !world.tools.shared.contains(*name)
+                    && !one.through_ptx.contains(*name)
             })
             .cloned()
             .collect()
@@ -201,16 +203,13 @@ fn asks_for_the_architecture(world: &World<'_>, original: &Owned, port: Option<&
 }
 
 fn code(world: &World<'_>, excuses: &Excuses<'_>, difference: &Difference, view: View) -> Cause {
-    let first = difference
-        .original
-        .first()
-        .map(|(_, spot)| (Side::Original, spot))
-        .or_else(|| difference.port.first().map(|(_, spot)| (Side::Port, spot)));
+    let original = difference.original.first().map(|(_, spot)| spot.clone());
+    let first = original.or_else(|| Some(world.back(&difference.port.first()?.1)));
     Cause {
         view: view.to_string(),
         kind: Kind::Code,
-        path: first.map(|(side, spot)| world.trees.in_original(side, &spot.file)),
-        line: first.map(|(_, spot)| spot.line),
+        line: first.as_ref().map(|spot| spot.line),
+        path: first.map(|spot| spot.file),
         message: shown(difference),
         explained_by: excuses.difference(difference),
     }
@@ -239,11 +238,12 @@ fn shown(difference: &Difference) -> String {
 /// An error of the port's compilation.
 pub fn error(world: &World<'_>, excuses: &Excuses<'_>, fault: &Fault, view: View) -> Cause {
     let spot = fault.spot.as_ref();
+    let place = spot.map(|spot| world.back(spot));
     Cause {
         view: view.to_string(),
         kind: Kind::Error,
-        path: spot.map(|spot| world.trees.source(&spot.file)),
-        line: spot.map(|spot| spot.line),
+        line: place.as_ref().map(|place| place.line),
+        path: place.map(|place| place.file),
         message: fault.message.clone(),
         explained_by: spot.map_or_else(Vec::new, |spot| excuses.place(Side::Port, spot)),
     }

@@ -58,6 +58,11 @@ impl Source {
         self.tokens.tokens.get(start..end).unwrap_or_default()
     }
 
+    /// How many lines have a token or one behind them.
+    pub fn line_count(&self) -> usize {
+        self.token_lines.last().map_or(0, |&line| line as usize)
+    }
+
     /// The texts of the tokens on a line.
     pub fn words_on_line(&self, line: usize) -> BTreeSet<&[u8]> {
         let tokens = self.on_line(line).iter();
