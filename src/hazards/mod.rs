@@ -104,32 +104,4 @@ impl<'a> CodeView<'a> {
             fault: None,
         })
     }
-
-    /// The arguments of the call whose `(` stands at `open`, as ranges of token indices. Counted
-    /// by hand, because a macro's body has no outline.
-    fn arguments(&self, open: usize) -> Vec<std::ops::Range<usize>> {
-        let mut found = Vec::new();
-        let (mut depth, mut start) = (0_usize, open + 1);
-        for at in open..open + 600 {
-            match self.word(at) {
-                b"(" | b"[" | b"{" => depth += 1,
-                b")" | b"]" | b"}" => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        if at > start {
-                            found.push(start..at);
-                        }
-                        return found;
-                    }
-                }
-                b"," if depth == 1 => {
-                    found.push(start..at);
-                    start = at + 1;
-                }
-                b"" => break,
-                _ => {}
-            }
-        }
-        Vec::new()
-    }
 }

@@ -3,7 +3,7 @@
 
 use super::matcher::folded;
 use super::{CodeView, Hazards, Hit};
-use crate::syntax::{ScopeKind, TokenKind};
+use crate::syntax::{ScopeKind, TokenKind, arguments};
 
 /// Find the constructs whose rows concern the run's targets.
 pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
@@ -41,7 +41,7 @@ impl Finder<'_> {
             return None;
         }
         let name = std::str::from_utf8(name).ok()?;
-        let arguments = view.arguments(index + 1);
+        let arguments = arguments(view.source, view.tokens, index + 1)?;
         if let Some(place) = shapes.shuffles.get(name) {
             return match arguments.get(*place) {
                 Some(width) => {

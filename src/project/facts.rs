@@ -1,7 +1,5 @@
 //! The facts that one file contributes to the project: the result of the cheap pass over all files.
 
-use std::ops::Range;
-
 use super::guards::{Switch, UnsupportedSymbol};
 use super::regions::Region;
 use crate::hazards::CapabilityNames;
@@ -260,9 +258,6 @@ pub enum Reach {
     /// Anywhere below this folder; empty for the whole tree.
     Below(String),
 }
-
-/// Token indices of an argument list.
-pub(super) type ArgumentTokens = Vec<Range<usize>>;
 
 /// The marks by which a whole file is another vendor's.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -67,7 +67,7 @@ pub use open_macros::OpenMacro;
 pub use options::{Carry, ProjectOptions};
 pub use path_index::PathIndex;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
-pub use scan::{Parsed, arguments, scan_text};
+pub use scan::{Parsed, scan_text};
 pub use source::{Disposition, Input, PythonCode, Source};
 
 pub use mentions::speaks_of_sources;

@@ -3,7 +3,7 @@
 use super::lower::Lowered;
 use super::{Fault, Reason};
 use crate::mapping::ptx::Limits;
-use crate::syntax::ptx::{AsmStatement, Item};
+use crate::syntax::ptx::{AsmStatement, Item, Piece};
 
 fn too_many(what: &str, most: usize) -> Fault {
     let text = format!("it has more than {most} {what}");
@@ -12,7 +12,8 @@ fn too_many(what: &str, most: usize) -> Fault {
 
 /// Whether a statement is short enough to be read.
 pub(super) fn of_statement(limits: Limits, statement: &AsmStatement) -> Lowered<()> {
-    if statement.template.len() > limits.literals {
+    let literals: usize = statement.template.iter().map(Piece::count).sum();
+    if literals > limits.literals {
         return Err(too_many("literals", limits.literals));
     }
     Ok(())

@@ -4,34 +4,39 @@ use std::ops::Range;
 
 use super::lower::Lowered;
 use super::{Fault, Reason};
-use crate::syntax::ptx::{AsmStatement, Piece, string_literal};
-use crate::syntax::{DirectiveKind, TokenKind, Tokens};
+use crate::syntax::ptx::{Piece, string_literal};
+use crate::syntax::{DirectiveKind, TokenKind, Tokens, arguments};
 
-/// How many texts a template may have because macros are defined more than once.
+/// How many texts a template may have.
 const VARIANTS: usize = 8;
 
 /// A text, and for each of its bytes the offset in the source at which that byte is written.
 pub(super) type Text = (String, Vec<usize>);
 
-/// The texts that a template can have: several where a macro has several definitions.
-pub(super) fn texts(
-    source: &[u8],
-    tokens: &Tokens,
-    statement: &AsmStatement,
-) -> Lowered<Vec<Text>> {
+/// The texts that the pieces of a template can have: several where a macro has several definitions, or where an `#if`
+/// chooses.
+pub(super) fn texts(source: &[u8], tokens: &Tokens, pieces: &[Piece]) -> Lowered<Vec<Text>> {
     let mut found: Vec<Text> = vec![Text::default()];
-    for piece in &statement.template {
-        let pieces = match piece {
-            Piece::Literal(text, places) => vec![(text.clone(), places.clone())],
+    for piece in pieces {
+        let mut ways: Vec<Text> = Vec::new();
+        match piece {
+            Piece::Literal(text, places) => ways.push((text.clone(), places.clone())),
             Piece::Macro(at) => {
                 let place = tokens.get(*at).map_or(0, |token| token.range().start);
                 let texts = expansions(source, tokens, *at)?.into_iter();
-                texts
-                    .map(|text| (vec![place; text.len()], text))
-                    .map(|(places, text)| (text, places))
-                    .collect()
+                ways.extend(texts.map(|text| (text.clone(), vec![place; text.len()])));
             }
-        };
+            Piece::Choice(branches) => {
+                for branch in branches {
+                    ways.extend(texts(source, tokens, branch)?);
+                }
+            }
+        }
+        if found.len() * ways.len() > VARIANTS {
+            return Err(unreadable(
+                "its macros and conditionals have too many meanings",
+            ));
+        }
         let join = |front: &Text, back: &Text| {
             (
                 format!("{}{}", front.0, back.0),
@@ -40,11 +45,8 @@ pub(super) fn texts(
         };
         found = found
             .iter()
-            .flat_map(|front| pieces.iter().map(move |back| join(front, back)))
+            .flat_map(|front| ways.iter().map(move |back| join(front, back)))
             .collect();
-        if found.len() > VARIANTS {
-            return Err(unreadable("its macros have too many definitions"));
-        }
     }
     Ok(found)
 }
@@ -95,7 +97,7 @@ fn expansion(
     let takes_arguments =
         opens.is_some_and(|token| token.is(source, "(") && token.range().start == name.end);
     let mut parameters: Vec<&[u8]> = Vec::new();
-    let mut arguments: Vec<Range<usize>> = Vec::new();
+    let mut used: Vec<Range<usize>> = Vec::new();
     if takes_arguments {
         let close = body.clone().find(|&at| tokens.is(at, source, ")"))?;
         let inside = body.start + 1..close;
@@ -105,11 +107,11 @@ fn expansion(
             .map(|token| token.text(source))
             .collect();
         body.start = close + 1;
-        arguments = used_arguments(source, tokens, at + 1)?;
+        used = arguments(source, tokens, at + 1)?;
     }
     let argument = |name: &[u8]| {
         let at = parameters.iter().position(|one| *one == name)?;
-        arguments.get(at).cloned()
+        used.get(at).cloned()
     };
     let mut text = String::new();
     let mut index = body.start;
@@ -142,31 +144,4 @@ fn expansion(
         index += 1;
     }
     Some(text)
-}
-
-/// The arguments of a macro's use whose `(` stands at `open`, as ranges of tokens.
-fn used_arguments(source: &[u8], tokens: &Tokens, open: usize) -> Option<Vec<Range<usize>>> {
-    if !tokens.is(open, source, "(") {
-        return None;
-    }
-    let mut found = Vec::new();
-    let (mut depth, mut start, mut at) = (0_usize, open + 1, open);
-    loop {
-        match tokens.get(at)?.text(source) {
-            b"(" => depth += 1,
-            b")" => {
-                depth -= 1;
-                if depth == 0 {
-                    found.push(start..at);
-                    return Some(found);
-                }
-            }
-            b"," if depth == 1 => {
-                found.push(start..at);
-                start = at + 1;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
 }

@@ -1,6 +1,7 @@
 //! The structure of text: tokens, directives, scopes and trees of C++ and CUDA, and Python in `python`. Knows
 //! nothing of CUDA's or MUSA's names.
 
+mod arguments;
 pub mod cmake;
 mod condition;
 mod conditional;
@@ -22,6 +23,7 @@ mod tree;
 mod words;
 pub mod yaml;
 
+pub use arguments::arguments;
 pub use condition::{Macro, Truth, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
 pub use depth::{Blocks, Depth};

@@ -15,12 +15,13 @@ from kernels_predicates import predicates
 from kernels_shapes import shapes
 from kernels_together import together
 from kernels_warps import warps
+from kernels_written import written
 from programs import programs
 
 
 def main() -> None:
     """Write the cases."""
-    for part in (integers, predicates, numbers, conversions, together, matrices, shapes, warps):
+    for part in (integers, predicates, numbers, conversions, together, matrices, shapes, warps, written):
         part()
     if len(sys.argv) > 2:
         every_form(int(sys.argv[2]))

@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use crate::mapping::knowledge::NameConsumer;
 use crate::project::facts::Forwarder;
-use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens};
+use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens, arguments};
 
 use super::Parsed;
-use super::macros::{arguments, parameters};
+use super::macros::parameters;
 
 /// A macro, a function, or a lambda with a name, each with its parameters.
 struct Taker<'s> {

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::classify::FileClass;
 use crate::project::facts::{
-    ArgumentTokens, Invocation, ListMacro, ParameterCall, ParameterMacro, PastedPiece, Paster,
+    Invocation, ListMacro, ParameterCall, ParameterMacro, PastedPiece, Paster,
 };
-use crate::syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, lex};
+use crate::syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, arguments, lex};
 use crate::text::TextRange;
 
 use super::Parsed;
@@ -239,36 +239,4 @@ fn text_of(source: &[u8], tokens: &Tokens, argument: &Range<usize>) -> (TextRang
         .map_or(first, |t| t.range().end);
     let range = TextRange::new(first, last.max(first));
     (range, range.of(source).to_vec())
-}
-
-/// The longest argument list that is followed, in tokens.
-const MAX_ARGUMENTS: usize = 100_000;
-
-/// The token ranges of the arguments in the parentheses that open at `open`.
-pub fn arguments(source: &[u8], tokens: &Tokens, open: usize) -> Option<ArgumentTokens> {
-    let mut depth = 0_usize;
-    let mut start = open + 1;
-    let mut found = ArgumentTokens::new();
-    for index in open..tokens.tokens.len().min(open + MAX_ARGUMENTS) {
-        let token = tokens.get(index)?;
-        if token.kind != TokenKind::Punct {
-            continue;
-        }
-        match token.text(source) {
-            b"(" | b"[" | b"{" => depth += 1,
-            b")" | b"]" | b"}" => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    found.push(start..index);
-                    return Some(found);
-                }
-            }
-            b"," if depth == 1 => {
-                found.push(start..index);
-                start = index + 1;
-            }
-            _ => {}
-        }
-    }
-    None
 }

@@ -21,7 +21,7 @@ use crate::text::TextRange;
 use words::SpellingClass;
 
 pub use super::parsed::Parsed;
-pub use macros::{arguments, invocations};
+pub use macros::invocations;
 
 /// Scan one file.
 pub fn scan(source: &[u8], class: FileClass, context: Context<'_>) -> FileFacts {

@@ -75,6 +75,7 @@ impl Rule<CppUnit<'_>> for InlinePtx {
             let (text, evidence) = (&translation.text, Some(translation.evidence));
             // The new text has in it what the edits of other rules make of the operands.
             out.edits.retain(|other| !whole.covers(other.range));
+            forget_conditions(unit, out, whole);
             if !unit.replace(out, whole, text, NAME, evidence) {
                 continue;
             }
@@ -93,6 +94,19 @@ impl Rule<CppUnit<'_>> for InlinePtx {
         if let Some(first) = first {
             include(unit, out, first);
         }
+    }
+}
+
+/// Forget what was found in conditions of the preprocessor inside a statement: they decide nothing any more.
+fn forget_conditions(unit: &CppUnit<'_>, out: &mut Outcome, statement: TextRange) {
+    let all = unit.parsed.tokens.directives.iter();
+    let inside: Vec<TextRange> = all
+        .map(|one| one.range)
+        .filter(|range| statement.covers(*range))
+        .collect();
+    if !inside.is_empty() {
+        let is_inside = |range: TextRange| inside.iter().any(|one| one.covers(range));
+        out.findings.retain(|finding| !is_inside(finding.range));
     }
 }
 

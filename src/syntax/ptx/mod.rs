@@ -13,6 +13,7 @@ mod model;
 mod number;
 mod operand;
 mod parser;
+mod pieces;
 mod scanner;
 mod statement;
 #[cfg(test)]
@@ -22,4 +23,5 @@ pub use model::{
     Address, Declaration, Instruction, Item, Operand, Predicate, Unreadable, Variable,
 };
 pub use parser::parse;
-pub use statement::{AsmOperand, AsmStatement, Piece, is_asm_keyword, string_literal};
+pub use pieces::{Piece, string_literal};
+pub use statement::{AsmOperand, AsmStatement, is_asm_keyword};

@@ -2,22 +2,13 @@
 
 use std::ops::Range;
 
-use crate::syntax::{TokenKind, Tokens};
+use super::pieces::{Piece, directives_between, pieces, string_literal};
+use crate::syntax::{TokenKind, Tokens, arguments};
 use crate::text::TextRange;
 
 /// Whether code is a keyword that opens inline assembly.
 pub fn is_asm_keyword(code: &[u8]) -> bool {
     matches!(code, b"asm" | b"__asm__" | b"__asm")
-}
-
-/// A piece of a template.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Piece {
-    /// A string literal: its text with all escapes resolved, and for each of its bytes the offset in the source at
-    /// which that byte is written.
-    Literal(String, Vec<usize>),
-    /// The token index of a macro's name, of a macro's parameter behind `#`, or of a placeholder.
-    Macro(usize),
 }
 
 /// An operand of the statement.
@@ -79,8 +70,13 @@ impl AsmStatement {
         let empty = |at: usize| at..at;
         let mut sections = vec![empty(open + 1)];
         let (mut depth, mut at) = (0_usize, open);
+        let in_directive = tokens.get(open)?.in_directive;
         let end = loop {
-            tokens.get(at)?;
+            // The condition of an `#if` inside is no part of the statement.
+            if tokens.get(at)?.in_directive != in_directive {
+                at += 1;
+                continue;
+            }
             match word(at) {
                 b"(" | b"[" | b"{" => depth += 1,
                 b")" | b"]" | b"}" => {
@@ -105,7 +101,9 @@ impl AsmStatement {
         };
         let has_operands = sections.len() > 1;
         let mut sections = sections.into_iter();
-        let template = pieces(source, tokens, sections.next()?)?;
+        let template_tokens = sections.next()?;
+        let choices = directives_between(tokens, open..end - 1);
+        let template = pieces(source, tokens, template_tokens, choices)?;
         let outputs = operands(source, tokens, sections.next().unwrap_or(0..0))?;
         let inputs = operands(source, tokens, sections.next().unwrap_or(0..0))?;
         let clobbers = sections.next().unwrap_or(0..0);
@@ -141,47 +139,6 @@ impl AsmStatement {
     }
 }
 
-fn pieces(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<Piece>> {
-    let mut found = Vec::new();
-    let mut at = range.start;
-    while at < range.end {
-        let token = tokens.get(at)?;
-        match token.kind {
-            TokenKind::String | TokenKind::RawString => {
-                let (text, places) = string_literal(source, token.range())?;
-                found.push(Piece::Literal(text, places));
-            }
-            TokenKind::Identifier | TokenKind::Placeholder => {
-                found.push(Piece::Macro(at));
-                // A macro's arguments.
-                if tokens.is(at + 1, source, "(") {
-                    at = closing(source, tokens, at + 1, range.end);
-                }
-            }
-            TokenKind::Punct if matches!(token.text(source), b"#" | b"(" | b")") => {}
-            _ => return None,
-        }
-        at += 1;
-    }
-    Some(found)
-}
-
-/// The token index of the bracket that closes the one at `open`; `end` where none does.
-fn closing(source: &[u8], tokens: &Tokens, open: usize, end: usize) -> usize {
-    let mut depth = 0_usize;
-    for at in open..end {
-        if tokens.is(at, source, "(") {
-            depth += 1;
-        } else if tokens.is(at, source, ")") {
-            depth = depth.saturating_sub(1);
-            if depth == 0 {
-                return at;
-            }
-        }
-    }
-    end
-}
-
 /// `[name] "constraint"(expression), …`
 fn operands(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<AsmOperand>> {
     let mut found = Vec::new();
@@ -198,7 +155,7 @@ fn operands(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<A
             return None;
         }
         let (constraint, _) = string_literal(source, token.range())?;
-        let close = closing(source, tokens, at + 1, range.end);
+        let close = arguments(source, tokens, at + 1)?.last()?.end;
         let inside = at + 2..close;
         if inside.is_empty() || close >= range.end {
             return None;
@@ -220,51 +177,4 @@ fn operands(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<A
         at += 1;
     }
     Some(found)
-}
-
-/// The text of a string literal with its escapes resolved, and where each of its bytes stands in the source. A
-/// line that `\` continues adds nothing.
-pub fn string_literal(source: &[u8], range: TextRange) -> Option<(String, Vec<usize>)> {
-    let whole = range.of(source);
-    let quote = whole.iter().position(|byte| *byte == b'"')?;
-    let prefix = whole.get(..quote)?;
-    let mut text: Vec<u8> = Vec::new();
-    let mut places = Vec::new();
-    let mut push = |byte: u8, at: usize| {
-        text.push(byte);
-        places.push(range.start + at);
-    };
-    if prefix.ends_with(b"R") {
-        let rest = whole.get(quote + 1..)?;
-        let open = rest.iter().position(|byte| *byte == b'(')?;
-        let start = quote + 1 + open + 1;
-        // `)delimiter"`
-        let end = whole.len().checked_sub(open + 2)?;
-        for at in start..end {
-            push(*whole.get(at)?, at);
-        }
-    } else {
-        let end = whole.len().checked_sub(1)?;
-        let mut at = quote + 1;
-        while at < end {
-            let byte = *whole.get(at)?;
-            if byte != b'\\' {
-                push(byte, at);
-                at += 1;
-                continue;
-            }
-            let escape = *whole.get(at + 1)?;
-            match escape {
-                b'n' => push(b'\n', at),
-                b't' | b'v' | b'f' | b'r' => push(b' ', at),
-                b'\n' => {}
-                b'\r' => at += usize::from(whole.get(at + 2) == Some(&b'\n')),
-                b'\\' | b'"' | b'\'' | b'?' => push(escape, at),
-                // Numeric escapes have no place in a template.
-                _ => return None,
-            }
-            at += 2;
-        }
-    }
-    Some((String::from_utf8(text).ok()?, places))
 }

@@ -13,10 +13,9 @@ use super::verdict::{Reference, keep_if};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::knowledge::{ArgumentKind, NameConsumer};
 use crate::mapping::{Relation, Row, Section};
-use crate::project;
 use crate::project::Forwarder;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::{DirectiveKind, Token, TokenKind};
+use crate::syntax::{DirectiveKind, Token, TokenKind, arguments};
 use crate::text::TextRange;
 use command::literals;
 
@@ -149,7 +148,7 @@ fn accepts(unit: &CppUnit<'_>, index: usize, consumer: &NameConsumer) -> bool {
 }
 
 fn consume(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, place: usize, kind: ArgumentKind) {
-    let Some(arguments) = project::arguments(unit.text, &unit.parsed.tokens, index + 1) else {
+    let Some(arguments) = arguments(unit.text, &unit.parsed.tokens, index + 1) else {
         return;
     };
     let Some(argument) = arguments.get(place).cloned() else {
@@ -266,7 +265,7 @@ pub(super) fn forwarded(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, one
         consume(unit, out, index, one.parameter, consumer.kind);
         return;
     }
-    let arguments = project::arguments(unit.text, &unit.parsed.tokens, index + 1);
+    let arguments = arguments(unit.text, &unit.parsed.tokens, index + 1);
     let Some(argument) = arguments.and_then(|all| all.get(one.parameter).cloned()) else {
         return;
     };

@@ -1,0 +1,61 @@
+"""Statements as people write them: templates of macros, and conditionals of the preprocessor between their literals. What
+they write is plain to see, so that no interpreter is needed."""
+
+from case import CASES, words
+
+FILE = """#include <cuda_runtime.h>
+
+{head}
+__device__ void {name}(const void *in, void *out) {{
+{body}
+}}
+"""
+
+
+def written_case(name: str, head: str, body: str, data: bytes, output: bytes, threads: int = 1) -> None:
+    """Add a case whose function has these lines."""
+    source = FILE.format(name=name, head=head.strip("\n"), body=body.strip("\n"))
+    CASES.append({"name": name, "source": source, "input": data.hex(), "output": output.hex(), "threads": threads})
+
+
+def written() -> None:
+    written_case("macros_of_branches", """
+#if __CUDA_ARCH__ >= 350
+#define LD_NC_V1 "ld.global.cs.nc.u32"
+#define LD_NC_V2 "ld.global.cs.nc.v2.u32"
+#else
+#define LD_NC_V1 "ld.global.cs.u32"
+#define LD_NC_V2 "ld.global.cs.v2.u32"
+#endif
+""", """
+  const unsigned *p = (const unsigned *)in;
+  unsigned *code32 = (unsigned *)out;
+  asm(LD_NC_V1 " {%0}, [%1 + 4];" : "=r"(code32[0]) : "l"(p));
+  asm(LD_NC_V2 " {%0, %1}, [%2 + 8];"
+      : "=r"(code32[1]), "=r"(code32[2])
+      : "l"(p));
+""", words(1, 2, 3, 4), words(2, 3, 4))
+    written_case("conditionals_in_a_template", """
+template <typename T>
+__device__ __forceinline__ void ldg64_0(T& r0, T& r1, const void* ptr, bool guard) {
+  asm volatile(
+      "{.reg .pred p;\\n"
+      " setp.ne.b32 p, %3, 0;\\n"
+      " @!p mov.b32 %0, 0;\\n"
+      " @!p mov.b32 %1, 0;\\n"
+#if __CUDACC_VER_MAJOR__ >= 11 && __CUDACC_VER_MINOR__ >= 4 && \\
+    __CUDA_ARCH__ >= 750
+      " @p ld.global.ca.L2::128B.v2.b32 {%0, %1}, [%2];}\\n"
+#else
+      " @p ld.global.ca.v2.b32 {%0, %1}, [%2];}\\n"
+#endif
+      : "=r"(reinterpret_cast<unsigned&>(r0)),
+        "=r"(reinterpret_cast<unsigned&>(r1))
+      : "l"(ptr), "r"((int)guard));
+}
+""", """
+  const int *numbers = (const int *)in;
+  int *result = (int *)out;
+  ldg64_0(result[0], result[1], numbers, numbers[0] == 5);
+  ldg64_0(result[2], result[3], numbers, numbers[0] == 6);
+""", words(5, 7), words(5, 7, 0, 0))
