@@ -153,6 +153,51 @@ fn a_patch_beside_a_translated_statement_comes_back_with_the_statement() {
     assert!(!back.contains("torchada"), "{back}");
 }
 
+const SUMMED: &str = "__device__ int summed(int *to, const int *from, int a) {
+    __pipeline_memcpy_async(to, from, sizeof(int));
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    return __reduce_add_sync(0xffffffff, a);
+}
+";
+
+#[test]
+fn functions_of_cuda_become_functions_of_the_header() {
+    let (place, printed) = ported(&[("a.cu", SUMMED)], &[]);
+    let port = read(&place, "p_musa/a.mu");
+    assert!(
+        port.starts_with("#include \"torchada/ptx.muh\"\n"),
+        "{port}"
+    );
+    for name in ["memcpy_async(to, ", "commit()", "wait_prior(0)"] {
+        let call = format!("    torchada::ptx::pipeline_{name}");
+        assert!(port.contains(&call), "{port}");
+    }
+    assert!(port.contains("torchada::ptx::reduce_add(0x"), "{port}");
+    assert!(read(&place, "p_musa/torchada/ptx.muh").contains(" reduce_add("));
+    assert!(printed.contains("1 note"), "{printed}");
+    let patch = patch(place.path(), "a.mu", &|text| {
+        text.replace("0xffffffff, a)", "0xffffffff, a + 1)")
+    });
+    let output = torchada_with(place.path(), &["unport", "-", "--input", "p"], &patch);
+    let back = text(&output.stdout);
+    assert!(
+        back.contains("+    return __reduce_add_sync(0xffffffff, a + 1);"),
+        "{back}{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn functions_of_cuda_stay_where_no_header_is_written_and_where_the_project_has_its_own() {
+    let (place, _) = ported(&[("a.cu", SUMMED)], &["--ptx=keep"]);
+    assert_eq!(read(&place, "p_musa/a.mu"), SUMMED);
+    let own =
+        format!("__device__ int __reduce_add_sync(unsigned, int a) {{ return a; }}\n{SUMMED}");
+    let (place, _) = ported(&[("a.cu", &own)], &[]);
+    assert!(read(&place, "p_musa/a.mu").contains("return __reduce_add_sync(0x"));
+}
+
 #[test]
 fn a_patch_of_the_header_has_no_place_in_the_tree() {
     let (place, _) = ported(&[("a.cu", REVERSED)], &[]);

@@ -165,6 +165,46 @@ fn a_thread_may_spin_until_another_comes() {
 }
 
 #[test]
+fn functions_of_cuda_are_those_of_the_header() {
+    let body = "
+        __shared__ alignas(16) uint32_t s[4 * 32];
+        __pipeline_memcpy_async(s + 4 * t, a + 4 * t, 16);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        int mine = s[4 * t];
+        unsigned here = t % 4 == 1 ? 0x22222222u : 0xddddddddu;
+        o[5 * t] = t % 4 == 1 ? __reduce_add_sync(here, mine) : __reduce_max_sync(here, mine);
+        o[5 * t + 1] = __reduce_min_sync(0xffffffffu, mine);
+        o[5 * t + 2] = __reduce_min_sync(0xffffffffu, s[4 * t + 1]) + __reduce_xor_sync(0xffffffffu, s[4 * t + 2]);
+        __pipeline_memcpy_async(s + 4 * t, a + 4 * t + 2, 8, 3);
+        o[5 * t + 3] = s[4 * t];
+        o[5 * t + 4] = s[4 * t + 1];";
+    let word = |lane: u32, at: u32| {
+        let number = 0x0102_0304_u32.wrapping_mul(lane + 1);
+        [number ^ 0x8000_0000, lane + 7, 1 << lane, number][at as usize]
+    };
+    let input: Vec<u32> = (0..128).map(|at| word(at / 4, at % 4)).collect();
+    let signed = |lane: u32| word(lane, 0).cast_signed();
+    let sum = (0..8).fold(0_i32, |sum, at| sum.wrapping_add(signed(4 * at + 1)));
+    let others = (0..32).filter(|lane| lane % 4 != 1);
+    let most = others.map(signed).max().unwrap();
+    let least = (0..32).map(signed).min().unwrap();
+    let output: Vec<u32> = (0..32)
+        .flat_map(|lane| {
+            let first = if lane % 4 == 1 { sum } else { most };
+            [
+                first.cast_unsigned(),
+                least.cast_unsigned(),
+                6, // The least is 7, and all bits together are -1.
+                word(lane, 2),
+                word(lane, 3) & 0xff,
+            ]
+        })
+        .collect();
+    assert_eq!(outcome(body, &input, &output, 32), Outcome::Same);
+}
+
+#[test]
 fn half_has_its_edges() {
     // Each pair is two halves: a sum that overflows, NaN, denormals, negative zeroes, and both ends of saturation.
     let body = "

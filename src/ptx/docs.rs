@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::Translator;
 use crate::mapping::Evidence;
-use crate::mapping::ptx::{Ptx, PtxRow};
+use crate::mapping::ptx::{NAMESPACE, Ptx, PtxRow};
 use crate::syntax::ptx::is_asm_keyword;
 use crate::syntax::{LexOptions, lex};
 
@@ -42,6 +42,7 @@ pub fn markdown(table: &Ptx) -> Result<String, fmt::Error> {
         }
     }
     special(table, &mut out)?;
+    intrinsics(table, &mut out)?;
     examples(table, &mut out)?;
     functions(table, &mut out)?;
     Ok(out)
@@ -107,6 +108,26 @@ fn special(table: &Ptx, out: &mut String) -> fmt::Result {
         let (register, cpp) = (code(&format!("%{name}")), code(&special.cpp));
         let (evidence, source) = (special.evidence.as_str(), cell(&special.source));
         writeln!(out, "| {register} | {cpp} | {evidence} | {source} |")?;
+    }
+    Ok(())
+}
+
+fn intrinsics(table: &Ptx, out: &mut String) -> fmt::Result {
+    writeln!(
+        out,
+        "\n## Functions of CUDA's\n\nThese have no counterpart by name. Where a whole tree is ported, they become functions of \
+         `{}`.\n\n| function | becomes | exactness | evidence | source |\n| --- | --- | --- | --- | --- |",
+        super::FILE
+    )?;
+    for (name, one) in table.intrinsics() {
+        writeln!(
+            out,
+            "| `{name}` | `{NAMESPACE}{}` | {} | {} | {} |",
+            one.helper,
+            one.exactness.as_str(),
+            one.evidence.as_str(),
+            cell(&one.source)
+        )?;
     }
     Ok(())
 }

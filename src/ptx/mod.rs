@@ -76,8 +76,20 @@ impl Translation {
 pub struct FileOutcome {
     /// What the file needs of the header now.
     pub needs: Needs,
+    /// Where it first needs that.
+    pub first_need: Option<usize>,
     /// How many statements were translated, and how many stay.
     pub statements: StatementCounts,
+}
+
+impl FileOutcome {
+    /// Take in what the code at a place needs of the header.
+    pub fn require(&mut self, needs: &Needs, place: usize) {
+        if !needs.is_empty() {
+            self.needs.extend(needs);
+            self.first_need = Some(self.first_need.map_or(place, |first| first.min(place)));
+        }
+    }
 }
 
 /// What translated statements need of the header that a port writes.

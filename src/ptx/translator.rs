@@ -2,7 +2,7 @@
 
 use super::{Fault, Reason, Translation, statement};
 use crate::mapping::Evidence;
-use crate::mapping::ptx::Ptx;
+use crate::mapping::ptx::{Intrinsic, Ptx};
 use crate::syntax::Tokens;
 use crate::syntax::ptx::AsmStatement;
 use crate::text::TextRange;
@@ -20,7 +20,14 @@ pub struct Translator<'a> {
     pub writes_header: bool,
 }
 
-impl Translator<'_> {
+impl<'a> Translator<'a> {
+    /// The function of the header that does the work of a function of CUDA's.
+    pub fn intrinsic(&self, name: &[u8]) -> Option<&'a Intrinsic> {
+        let name = std::str::from_utf8(name).ok()?;
+        let found = self.table.intrinsics().get(name)?;
+        (self.writes_header && found.evidence <= self.weakest).then_some(found)
+    }
+
     /// What the statement whose keyword stands at the token `keyword` becomes. `spelling` gives the text of an
     /// operand's expression where that is not the one in the source, as when names in it change.
     ///

@@ -100,6 +100,44 @@ def warps() -> None:
         bar.warp.sync 0xffffffff;
         activemask.b32 b;
         st.global.u32 [out+64], b;""", numbers)
+    reductions = [f"{how}.{kind}" for how, kind in (
+        ("add", "u32"), ("add", "s32"), ("min", "u32"), ("min", "s32"), ("max", "u32"), ("max", "s32"), ("and", "b32"),
+        ("or", "b32"), ("xor", "b32"))]
+    reductions += [f"{how}{part}.f32" for how in ("min", "max") for part in ("", ".abs", ".NaN", ".abs.NaN")]
+    parts = ["0x49249249", "0xb6db6db6"]
+    reduced = ["\n".join(
+        f"redux.sync.{form} {'y, x' if 'f32' in form else 'b, a'}, {mask};\n"
+        f"st.global.b32 [out+{4 * at}], {'y' if 'f32' in form else 'b'};"
+        for at, form in enumerate(reductions)) for mask in parts]
+    case("reductions_of_parts", 4, 4 * len(reductions), f"""
+        .reg .u32 a, b, third;
+        .reg .f32 x, y;
+        .reg .pred p;
+        ld.global.u32 a, [in];
+        ld.global.f32 x, [in];
+        rem.u32 third, t, 32;
+        rem.u32 third, third, 3;
+        setp.eq.u32 p, third, 0;
+        @!p bra OTHERS;
+        {reduced[0]}
+        bra.uni END;
+        OTHERS:
+        {reduced[1]}
+        END:""", numbers[:120] + words(0x7FC00000, 0x80000000) + numbers[120:248] + words(0))
+    case("one_lane_and_two", 4, 12, """
+        .reg .u32 a, b, mask;
+        .reg .f32 x, y;
+        ld.global.u32 a, [in];
+        ld.global.f32 x, [in];
+        shl.b32 mask, 1, t;
+        redux.sync.add.s32 b, a, mask;
+        redux.sync.min.f32 y, x, mask;
+        st.global.u32 [out], b;
+        st.global.f32 [out+4], y;
+        and.b32 b, t, 0x1e;
+        shl.b32 mask, 3, b;
+        redux.sync.max.s32 b, a, mask;
+        st.global.u32 [out+8], b;""", numbers[:120] + words(0x7FC00001, 0x80000000))
     case("named_barriers", 4, 32, """
         .reg .u32 a, b, id;
         .reg .pred p, q;

@@ -107,10 +107,25 @@ pub struct PtxHelper {
     pub source: String,
 }
 
+/// A function of CUDA's that has no counterpart by name, and that a function of the header does the work of.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Intrinsic {
+    /// The function of the header. It takes the same arguments.
+    pub helper: String,
+    /// How the translation compares.
+    pub exactness: Exactness,
+    /// What stands behind the row.
+    pub evidence: Evidence,
+    /// Where that comes from.
+    pub source: String,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
     instruction: Vec<PtxRow>,
+    intrinsic: BTreeMap<String, Intrinsic>,
     special: BTreeMap<String, Special>,
     missing: BTreeMap<String, String>,
     /// What a name has in it that a header declares, by the header.
@@ -153,6 +168,7 @@ const TEXT: &str = include_str!("../../../mappings/ptx.toml");
 #[derive(Debug)]
 pub struct Ptx {
     rows: Vec<PtxRow>,
+    intrinsics: BTreeMap<String, Intrinsic>,
     by_opcode: FxHashMap<String, usize>,
     /// Fronts of opcodes, the longest first.
     by_front: Vec<(String, usize)>,
@@ -213,9 +229,17 @@ impl Ptx {
                 )));
             }
         }
+        for (name, Intrinsic { helper, .. }) in &document.intrinsic {
+            if !document.helper.contains_key(helper) {
+                return Err(fault(format!(
+                    "`{name}` becomes `{helper}`, which is not there"
+                )));
+            }
+        }
         by_front.sort_by_key(|(front, _)| std::cmp::Reverse(front.len()));
         Ok(Self {
             rows: document.instruction,
+            intrinsics: document.intrinsic,
             by_opcode,
             by_front,
             special: document.special,
@@ -266,6 +290,11 @@ impl Ptx {
     /// All special registers, by their names without `%`.
     pub fn specials(&self) -> &BTreeMap<String, Special> {
         &self.special
+    }
+
+    /// The functions of CUDA's that functions of the header do the work of, by name.
+    pub fn intrinsics(&self) -> &BTreeMap<String, Intrinsic> {
+        &self.intrinsics
     }
 
     /// What a statement may have at most.

@@ -155,6 +155,10 @@ impl<'a> Decider<'a> {
                 let unknown = row.is_some_and(|row| {
                     row.relation == Relation::Unknown && (row.stem || name.starts_with(b"__"))
                 });
+                let translator = self.context.ptx;
+                if translator.and_then(|one| one.intrinsic(name)).is_some() {
+                    continue;
+                }
                 let shown = format!("`{}` (not seen on MUSA)", String::from_utf8_lossy(name));
                 if unknown && !found.contains(&shown) {
                     found.push(shown);

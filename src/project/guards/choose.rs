@@ -107,6 +107,7 @@ impl<'a> Decider<'a> {
         let taken = self.taken(conditional, choice.value);
         let (direct, mut behind) = self.blocking(conditional, &taken.possible);
         behind.extend(self.unknown_names(conditional, &taken.possible));
+        behind.extend(self.slower(&conditional.bodies(&taken.possible)));
         if direct.is_empty() && behind.is_empty() {
             return;
         }

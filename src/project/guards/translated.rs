@@ -42,17 +42,26 @@ impl Decider<'_> {
         let place = |offset: usize| tokens.partition_point(|one| one.range().start < offset);
         let mut found: Vec<String> = Vec::new();
         for body in bodies {
-            for (statement, translation) in self.translated(place(body.start)..place(body.end)) {
-                let Some(opcode) = emulated(&statement, translation) else {
-                    continue;
-                };
-                let shown = format!("`{opcode}` (slower on MUSA)");
+            let places = place(body.start)..place(body.end);
+            let statements = self.translated(places.clone()).into_iter();
+            let opcodes =
+                statements.filter_map(|(statement, translation)| emulated(&statement, translation));
+            let words = tokens.get(places).unwrap_or_default().iter();
+            let calls = words.filter_map(|token| self.slower_call(token.text(self.source)));
+            for name in opcodes.chain(calls) {
+                let shown = format!("`{name}` (slower on MUSA)");
                 if !found.contains(&shown) {
                     found.push(shown);
                 }
             }
         }
         found
+    }
+
+    /// A function of CUDA's that does more work as a function of the header.
+    fn slower_call(&self, name: &[u8]) -> Option<String> {
+        let found = self.context.ptx?.intrinsic(name)?;
+        (found.exactness == Exactness::Slower).then(|| String::from_utf8_lossy(name).into_owned())
     }
 }
 

@@ -1,10 +1,12 @@
 //! Writes the C++ that inline PTX becomes, and the include of the header that this C++ needs.
 
+use std::collections::BTreeSet;
+
 use super::CppUnit;
 use crate::diagnostic::{Code, Severity};
-use crate::mapping::ptx::Exactness;
+use crate::mapping::ptx::{Exactness, Intrinsic, NAMESPACE};
 use crate::project::paths;
-use crate::ptx;
+use crate::ptx::{self, Needs};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::DirectiveKind;
 use crate::syntax::ptx::is_asm_keyword;
@@ -33,7 +35,6 @@ impl Rule<CppUnit<'_>> for InlinePtx {
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let translator = unit.context.ptx.filter(|_| unit.fragment.is_none());
-        let mut first = None;
         for (index, token) in unit.identifiers_where(is_asm_keyword) {
             let range = token.range();
             let stays = unit.foreign(range).is_some() || unit.is_left_out(range.start);
@@ -84,14 +85,17 @@ impl Rule<CppUnit<'_>> for InlinePtx {
                     out.claim(token);
                 }
             }
-            if !translation.needs.is_empty() {
-                first.get_or_insert(range.start);
-                out.ptx.needs.extend(&translation.needs);
-            }
+            out.ptx.require(&translation.needs, range.start);
             out.ptx.statements.count(Some(translation.exactness));
-            report(unit, out, range, translation.exactness);
+            report(
+                unit,
+                out,
+                range,
+                ("assembly", "the instruction"),
+                translation.exactness,
+            );
         }
-        if let Some(first) = first {
+        if let Some(first) = out.ptx.first_need {
             include(unit, out, first);
         }
     }
@@ -107,6 +111,30 @@ fn forget_conditions(unit: &CppUnit<'_>, out: &mut Outcome, statement: TextRange
     if !inside.is_empty() {
         let is_inside = |range: TextRange| inside.iter().any(|one| one.covers(range));
         out.findings.retain(|finding| !is_inside(finding.range));
+    }
+}
+
+/// Write a function of the header in place of one of CUDA's. `Names` finds these, and knows that they are CUDA's.
+pub(super) fn call_helper(
+    unit: &CppUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    intrinsic: &Intrinsic,
+) {
+    let to = format!("{NAMESPACE}{}", intrinsic.helper);
+    if unit.rename(out, range, &to, NAME, Some(intrinsic.evidence)) {
+        let needs = Needs {
+            functions: BTreeSet::from([intrinsic.helper.clone()]),
+            ..Needs::default()
+        };
+        out.ptx.require(&needs, range.start);
+        report(
+            unit,
+            out,
+            range,
+            ("call", "CUDA's function"),
+            intrinsic.exactness,
+        );
     }
 }
 
@@ -126,23 +154,29 @@ fn changed(unit: &CppUnit<'_>, out: &Outcome, range: TextRange) -> Option<String
     String::from_utf8(text).ok()
 }
 
-fn report(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, exactness: Exactness) {
+fn report(
+    unit: &CppUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    (before, original): (&str, &str),
+    exactness: Exactness,
+) {
     let (what, help) = match exactness {
         Exactness::Exact => return,
         Exactness::Stronger => (
-            "orders memory more strictly than the instruction does",
+            format!("orders memory more strictly than {original} does"),
             "nothing needs to be done; where it costs time, write what MUSA has for it",
         ),
         Exactness::Slower => (
-            "takes more work than the instruction does",
+            format!("takes more work than {original} does"),
             "measure it, and write what MUSA has for it where it matters",
         ),
         Exactness::Approximate => (
-            "may give other bits than the instruction does, within what its `.approx` allows",
+            format!("may give other bits than {original} does, within what its `.approx` allows"),
             "compare results with a tolerance",
         ),
     };
-    let message = format!("the C++ in place of this assembly {what}");
+    let message = format!("the C++ in place of this {before} {what}");
     out.findings
         .push(unit.finding(NOT_THE_SAME, range, message).help(help));
 }

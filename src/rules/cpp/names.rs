@@ -6,8 +6,9 @@ use super::members::member;
 use super::placeholders::{glued_to_placeholder, is_stem, template_stem};
 use super::shield::{Shield, shield};
 use super::verdict::{Reference, keep_if};
-use super::{CppUnit, families, pasting};
+use super::{CppUnit, families, inline_ptx, pasting};
 use crate::diagnostic::{Code, KeptReason};
+use crate::mapping::ptx::Intrinsic;
 use crate::mapping::{Relation, Row, Section, USER};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::{DirectiveKind, Token};
@@ -126,8 +127,35 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
         );
         return;
     }
+    if let Some(intrinsic) = intrinsic(unit, index, row, global) {
+        return inline_ptx::call_helper(unit, out, range, intrinsic);
+    }
     let to = row.to.as_deref().unwrap_or_default().to_owned();
     Reference::whole(range, &shown, row, to, NAME).apply_row(unit, out);
+}
+
+/// The function of the header that a call of a function without a counterpart becomes.
+fn intrinsic<'u>(
+    unit: &CppUnit<'u>,
+    index: usize,
+    row: &Row,
+    global: bool,
+) -> Option<&'u Intrinsic> {
+    let translator = unit.context.ptx.filter(|_| unit.fragment.is_none())?;
+    let found = translator.intrinsic(row.cuda.as_bytes())?;
+    let is_call = row.relation == Relation::Unknown && unit.word(index + 1) == b"(";
+    if !is_call || unit.alias_header.is_some() || unit.is_left_out(unit.token(index)?.range().start)
+    {
+        return None;
+    }
+    // A project's own function of the name is called here, or an overload is.
+    let renamed = Row {
+        relation: Relation::Renamed,
+        ..row.clone()
+    };
+    shield(unit, index, &renamed, global)
+        .is_none()
+        .then_some(found)
 }
 
 /// The name is the project's where `by` includes this file, and CUDA's elsewhere.

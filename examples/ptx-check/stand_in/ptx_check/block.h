@@ -20,7 +20,7 @@ struct Met {
 };
 
 // Operations for which lanes meet: lanes that came for different ones don't meet.
-enum class Operation { sync, shuffle, vote, match, reduce };
+enum class Operation { sync, shuffle, vote, match };
 
 // Wait until each lane in `mask` that has not returned has come for the same operation with the same mask.
 Met meet(unsigned mask, Operation operation, unsigned long long value);

@@ -48,19 +48,6 @@ inline unsigned vote(unsigned mask, bool value) {
     return lanes;
 }
 
-template <class T, class F> inline T reduce(unsigned mask, T value, F join) {
-    const Met met = meet(mask, Operation::reduce, (unsigned)value);
-    bool first = true;
-    for (unsigned at = 0; at < 32; ++at) {
-        if (!(met.lanes >> at & 1))
-            continue;
-        const T brought = (T)met.values[at];
-        value = first ? brought : join(value, brought);
-        first = false;
-    }
-    return value;
-}
-
 } // namespace ptx_check
 
 // Without a mask, the lanes that are there take part.
@@ -110,20 +97,3 @@ template <class T> inline unsigned __match_all_sync(unsigned mask, T value, int 
             *is_same = 0;
     return *is_same ? met.lanes : 0;
 }
-
-#define PTX_CHECK_REDUCE(NAME, T, JOINED)                                                                              \
-    inline T NAME(unsigned mask, T value) {                                                                            \
-        return ptx_check::reduce(mask, value, [](T a, T b) -> T { return JOINED; });                                   \
-    }
-
-PTX_CHECK_REDUCE(__reduce_add_sync, unsigned, a + b)
-PTX_CHECK_REDUCE(__reduce_add_sync, int, (int)((unsigned)a + (unsigned)b))
-PTX_CHECK_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
-PTX_CHECK_REDUCE(__reduce_min_sync, int, a < b ? a : b)
-PTX_CHECK_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
-PTX_CHECK_REDUCE(__reduce_max_sync, int, a > b ? a : b)
-PTX_CHECK_REDUCE(__reduce_and_sync, unsigned, a &b)
-PTX_CHECK_REDUCE(__reduce_or_sync, unsigned, a | b)
-PTX_CHECK_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
-
-#undef PTX_CHECK_REDUCE
