@@ -83,6 +83,7 @@ fn suite(name: &'static str) -> Suite {
         .with_version("g++")
         .with_program_but_rules()
         .with_files(&root.join("examples/compile-check"))
+        .with_files(&root.join("examples/shared"))
         .with_files(&root.join("tests/compile.rs"))
         .with_files(&root.join("tests/compile.toml"))
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use torchada::mapping::shim::definitions;
+use torchada::mapping::shim::compiler;
 
 use crate::case::Case;
 use crate::port::Port;
@@ -94,7 +94,7 @@ impl Compiler {
             }
             objects.push(object);
         }
-        for definition in definitions()? {
+        for definition in &compiler()?.macros {
             flags.push(format!("-D{}={}", definition.name, definition.value));
         }
         // The compiler takes the compiled header, which lies beside this one, in its place.
@@ -166,7 +166,8 @@ impl Compiler {
         if !ran.is_good() {
             return Ok(true);
         }
-        Ok(!assembly::statements(&own_lines(&ran.out, &port.root)).is_empty())
+        let out = String::from_utf8_lossy(&ran.out);
+        Ok(!assembly::statements(&own_lines(&out, &port.root)).is_empty())
     }
 
     /// The compiler as it reads a port.

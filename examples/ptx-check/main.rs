@@ -25,6 +25,7 @@ mod hex;
 mod passed;
 mod port;
 mod print;
+#[path = "../shared/process.rs"]
 mod process;
 mod shared;
 #[cfg(test)]

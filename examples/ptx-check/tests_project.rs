@@ -59,6 +59,7 @@ fn suite(name: &'static str) -> Suite {
     Suite::new(name)
         .with_version("g++")
         .with_files(&root.join("examples/ptx-check"))
+        .with_files(&root.join("examples/shared"))
 }
 
 /// Each case with a suite of its own, which depends on the case and its port.

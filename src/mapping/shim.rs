@@ -1,4 +1,4 @@
-//! Macros that a compiler for MUSA defines by itself: `mappings/shim.toml`.
+//! Macros and functions that a compiler for MUSA knows by itself: `mappings/shim.toml`.
 
 use std::sync::OnceLock;
 
@@ -22,21 +22,37 @@ pub struct CompilerMacro {
     pub source: String,
 }
 
-#[derive(Deserialize)]
+/// A function on the device that the compiler knows and CUDA's does not.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
-    define: Vec<CompilerMacro>,
+pub struct CompilerFunction {
+    /// What CUDA's compiler makes the function of, from its result's type to its body.
+    pub code: String,
+    /// Where its name comes from.
+    pub source: String,
 }
 
-/// The definitions that come with the program, read on first use.
+/// What the compiler knows.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Compiler {
+    /// The macros.
+    #[serde(rename = "define")]
+    pub macros: Vec<CompilerMacro>,
+    /// The functions.
+    #[serde(rename = "function")]
+    pub functions: Vec<CompilerFunction>,
+}
+
+/// What the compiler knows, by the table that comes with the program, read on first use.
 ///
 /// # Errors
 /// A fault of the file, with its line.
-pub fn definitions() -> Result<&'static [CompilerMacro], MappingError> {
-    static READ: OnceLock<Result<Vec<CompilerMacro>, MappingError>> = OnceLock::new();
+pub fn compiler() -> Result<&'static Compiler, MappingError> {
+    static READ: OnceLock<Result<Compiler, MappingError>> = OnceLock::new();
     let read = READ.get_or_init(|| {
         let text = include_str!("../../mappings/shim.toml");
-        table::<Document>("shim.toml", text).map(|document| document.define)
+        table("shim.toml", text)
     });
-    read.as_deref().map_err(Clone::clone)
+    read.as_ref().map_err(Clone::clone)
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::{Aliases, FOLDER, ShimFile, WrapperHeader};
 use crate::mapping::MappingError;
-use crate::mapping::shim::{CompilerMacro, definitions};
+use crate::mapping::shim::{Compiler, CompilerFunction, CompilerMacro, compiler};
 
 /// Names a guard after a file of the shim.
 const GUARD: &str = "TORCHADA_SHIM";
@@ -18,15 +18,15 @@ const ORIGIN: &str = "// Written by `torchada shim` from the mapping tables.\n";
 /// # Errors
 /// A fault of the table of definitions.
 pub(super) fn aliases(aliases: &Aliases) -> Result<Vec<ShimFile>, MappingError> {
-    let defined = definitions()?;
+    let compiler = compiler()?;
     let file = |name: &str, text: String| ShimFile {
         path: format!("{FOLDER}/{name}"),
         text,
     };
     Ok(vec![
         file("before.h", switches(&aliases.switches)),
-        file("names.h", names(&aliases.declared, defined)),
-        file("after.h", macros(&aliases.macros, defined)),
+        file("names.h", names(&aliases.declared, compiler)),
+        file("after.h", macros(&aliases.macros, &compiler.macros)),
     ])
 }
 
@@ -77,10 +77,10 @@ fn switches(switches: &BTreeMap<String, String>) -> String {
     text
 }
 
-/// Everything that a declaration brings, and what the compiler defines.
-fn names(names: &BTreeMap<String, String>, defined: &[CompilerMacro]) -> String {
+/// Everything that a declaration brings, and what the compiler knows.
+fn names(names: &BTreeMap<String, String>, compiler: &Compiler) -> String {
     let mut text = format!("{ORIGIN}#ifndef {GUARD}_NAMES_H\n#define {GUARD}_NAMES_H\n\n");
-    for definition in defined {
+    for definition in &compiler.macros {
         let CompilerMacro {
             name,
             value,
@@ -96,7 +96,14 @@ fn names(names: &BTreeMap<String, String>, defined: &[CompilerMacro]) -> String 
     for (musa, cuda) in names {
         line(&mut text, &format!("#define {musa} {cuda}"));
     }
-    line(&mut text, "\n#endif");
+    line(&mut text, "\n#ifdef __CUDACC__");
+    for CompilerFunction { code, .. } in &compiler.functions {
+        line(
+            &mut text,
+            &format!("static __device__ __forceinline__ {code}"),
+        );
+    }
+    line(&mut text, "#endif\n\n#endif");
     text
 }
 

@@ -15,7 +15,8 @@ use super::compare::words;
 use super::files::Item;
 use super::left;
 use super::outcome::{Cause, Fault, FileOutcome, Verdict, verdict};
-use super::preprocess::{faults, preprocess, run};
+use super::preprocess::{faults, preprocess};
+use super::process::run;
 use super::same;
 use super::sysroot::Part;
 use super::views::{Side, View};
@@ -102,8 +103,8 @@ fn compile(world: &World<'_>, item: &Item, how: How, side: Side) -> Result<Vec<F
     };
     for mut command in commands {
         let ran = run(&mut command, world.tools.timeout)?;
-        if !ran.ok {
-            return Ok(faults(world, side, &ran.errors));
+        if !ran.is_good() {
+            return Ok(faults(world, side, &ran.err));
         }
     }
     Ok(Vec::new())

@@ -21,6 +21,8 @@ mod owned;
 mod prelude;
 mod preprocess;
 mod print;
+#[path = "../../shared/process.rs"]
+mod process;
 mod report;
 mod same;
 mod source;

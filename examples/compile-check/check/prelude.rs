@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use super::World;
 use super::command::{dialect, flags, start};
 use super::files::Item;
-use super::preprocess::run;
+use super::process::run;
 use super::views::{Side, View};
 
 /// The macros of a header, in a file.
@@ -99,7 +99,7 @@ fn make(world: &World<'_>, item: &Item, side: Side, view: View) -> Result<Option
     let [mut without, mut with] = commands;
     let without = run(&mut without, world.tools.timeout)?;
     let with = run(&mut with, world.tools.timeout)?;
-    if !without.ok || !with.ok {
+    if !without.is_good() || !with.is_good() {
         return Ok(None);
     }
     let lines = |out: &[u8]| -> BTreeSet<Vec<u8>> {
@@ -114,7 +114,7 @@ fn make(world: &World<'_>, item: &Item, side: Side, view: View) -> Result<Option
         text.push(b'\n');
     }
     let (mut headers, mut names) = (Vec::new(), BTreeSet::new());
-    for line in with.errors.lines() {
+    for line in with.err.lines() {
         // `.. /usr/include/features.h`
         let Some((_, path)) = line
             .split_once(' ')

@@ -1,75 +1,15 @@
-//! Runs compilers, and reads their errors.
+//! Runs the preprocessor, and reads the errors of compilers.
 
-use std::process::Command;
-use std::time::{Duration, Instant};
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::World;
 use super::command;
 use super::files::{Item, normal};
 use super::outcome::Fault;
 use super::owned::{Owned, Spot};
+use super::process::run;
 use super::trees::shown;
 use super::views::{Side, View};
-
-/// What a compiler left.
-pub struct Ran {
-    /// Whether it took the file.
-    pub ok: bool,
-    /// What it printed as its result.
-    pub out: Vec<u8>,
-    /// What it complained of.
-    pub errors: String,
-}
-
-/// Run a compiler, and stop it when its time is over.
-///
-/// # Errors
-/// Where it can't be started.
-pub fn run(command: &mut Command, limit: Duration) -> Result<Ran> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let failed = || format!("can't run {program}");
-    let out = tempfile::tempfile()?;
-    let err = tempfile::tempfile()?;
-    let mut child = command
-        .stdin(std::process::Stdio::null())
-        .stdout(out.try_clone()?)
-        .stderr(err.try_clone()?)
-        .spawn()
-        .with_context(failed)?;
-    let start = Instant::now();
-    let mut pause = Duration::from_millis(1);
-    let status = loop {
-        if let Some(status) = child.try_wait().with_context(failed)? {
-            break Some(status);
-        }
-        if start.elapsed() > limit {
-            child.kill().with_context(failed)?;
-            child.wait().with_context(failed)?;
-            break None;
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
-    };
-    let errors = match status {
-        Some(_) => String::from_utf8_lossy(&read(err)?).into_owned(),
-        None => format!("error: not done after {} s", limit.as_secs()),
-    };
-    Ok(Ran {
-        ok: status.is_some_and(|status| status.success()),
-        out: read(out)?,
-        errors,
-    })
-}
-
-fn read(mut file: std::fs::File) -> Result<Vec<u8>> {
-    use std::io::{Read, Seek};
-    let mut bytes = Vec::new();
-    file.rewind()?;
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
 
 /// Preprocess one side of an item; the faults where it can't be.
 ///
@@ -87,14 +27,14 @@ pub fn preprocess(
     let mut command = command::preprocessor(world, item, side, view, macros);
     command.args(more);
     let ran = run(&mut command, world.tools.timeout)?;
-    Ok(if ran.ok {
+    Ok(if ran.is_good() {
         let mut owned = Owned::read(&ran.out, world, side);
         for header in prelude.iter().flat_map(|prelude| &prelude.headers) {
             owned.headers.entry(header.clone()).or_default();
         }
         Ok(owned)
     } else {
-        Err(faults(world, side, &ran.errors))
+        Err(faults(world, side, &ran.err))
     })
 }
 

@@ -1,4 +1,4 @@
-//! Programs that run for a bounded time.
+//! Programs that run for a bounded time. Several examples have this file as a module.
 
 use std::io::{Read, Seek};
 use std::process::{Command, ExitStatus, Stdio};
@@ -11,8 +11,8 @@ pub(crate) struct Ran {
     /// How it ended; `None` where its time was over.
     pub(crate) status: Option<ExitStatus>,
     /// What it printed.
-    pub(crate) out: String,
-    /// What it complained of.
+    pub(crate) out: Vec<u8>,
+    /// What it complained of, or that its time was over.
     pub(crate) err: String,
 }
 
@@ -50,16 +50,20 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Ran> {
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));
     };
+    let err = match status {
+        Some(_) => String::from_utf8_lossy(&read(err)?).into_owned(),
+        None => format!("error: not done after {} s", limit.as_secs()),
+    };
     Ok(Ran {
         status,
-        out: text(out)?,
-        err: text(err)?,
+        out: read(out)?,
+        err,
     })
 }
 
-fn text(mut file: std::fs::File) -> Result<String> {
+fn read(mut file: std::fs::File) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.rewind()?;
     file.read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(bytes)
 }
