@@ -67,6 +67,11 @@ pub(super) fn text(
             puts.push(Put { text, local: None });
             continue;
         }
+        if count == 0 {
+            opening.push(format!("(void)({text});"));
+            puts.push(Put { text, local: None });
+            continue;
+        }
         let name = lowerer.fresh(if is_output { "out" } else { "in" });
         let declaration = match kind {
             Some(kind) if !is_output => {

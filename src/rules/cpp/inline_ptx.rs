@@ -181,21 +181,31 @@ fn report(
         .push(unit.finding(NOT_THE_SAME, range, message).help(help));
 }
 
-/// Include the header before the first use of it, behind the includes that are there.
+/// Include the header before the first use of it, behind the includes that are there outside of all braces.
 fn include(unit: &CppUnit<'_>, out: &mut Outcome, first: usize) {
     let path = paths::relative(paths::folder(&unit.file.output), ptx::FILE);
     let tokens = &unit.parsed.tokens;
     let mut place = 0;
-    let mut depth = 0_usize;
+    let (mut depth, mut braces, mut seen) = (0_usize, 0_usize, 0);
     for (at, directive) in tokens.directives.iter().enumerate() {
         if directive.range.start >= first {
             break;
         }
+        for index in seen..directive.tokens.start {
+            match unit.word(index) {
+                b"{" => braces += 1,
+                b"}" => braces = braces.saturating_sub(1),
+                _ => {}
+            }
+        }
+        seen = directive.tokens.end;
+        let is_outside = depth == 0 && braces == 0;
         match directive.kind {
             DirectiveKind::Ifndef if at == 0 => {}
             DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
             DirectiveKind::Endif => depth = depth.saturating_sub(1),
-            DirectiveKind::Include | DirectiveKind::Pragma if depth == 0 => {
+            DirectiveKind::Include if is_outside => place = directive.range.end,
+            DirectiveKind::Pragma if is_outside && unit.word(directive.tokens.start) == b"once" => {
                 place = directive.range.end;
             }
             DirectiveKind::Define if depth == 0 && place == 0 && at == 1 => {
