@@ -41,7 +41,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             }
         }
     }
-    let (&[to, from], &[to_name, from_name]) = (types.as_slice(), names.as_slice()) else {
+    let (&[to, from], &[to_name, _]) = (types.as_slice(), names.as_slice()) else {
         return Err(unknown());
     };
     let conversion = Conversion {
@@ -67,7 +67,6 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             let text = format!("torchada::ptx::{function}({value})");
             lowerer.write(d, &Value::new(text, Kind::U32))
         }
-        _ if to_name.starts_with('e') || from_name.starts_with('e') => Err(unknown()),
         [d, a] => {
             let value = conversion.read(lowerer, a)?;
             let value = conversion.apply(&value).ok_or_else(unknown)?;

@@ -6,6 +6,11 @@ asm("{ .reg .pred p; setp.ltu.f32 p, %1, %2; selp.u32 %0, %3, 0, p; }" : "=r"(d)
 asm("cvt.rni.sat.s8.f32 %0, %1;" : "=r"(d) : "f"(a));
 asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(d) : "f"(high), "f"(low));
 
+// ---- Small ----
+asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(d) : "f"(high), "f"(low));
+asm("{ .reg .b8 pair; cvt.rn.satfinite.e2m1x2.f32 pair, %1, %2; cvt.u32.u8 %0, pair; }" : "=r"(d) : "f"(high), "f"(low));
+asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(d) : "h"(pair));
+
 // ---- Load ----
 asm("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "l"(p));
 asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(p) : "memory");

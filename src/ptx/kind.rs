@@ -51,7 +51,6 @@ impl Kind {
             "f16x2" => Self::new(Class::HalfPair, 32),
             "bf16" => Self::new(Class::Bfloat, 16),
             "bf16x2" => Self::new(Class::BfloatPair, 32),
-            "e4m3x2" | "e5m2x2" => Self::new(Class::Bits, 16),
             "tf32" => Self::new(Class::Bits, 32),
             _ => {
                 let (class, bits) = name.split_at_checked(1)?;

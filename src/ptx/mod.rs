@@ -30,6 +30,7 @@ mod memory;
 mod moves;
 mod rows;
 mod shuffle;
+mod small;
 mod statement;
 mod targets;
 mod template;

@@ -5,7 +5,7 @@ use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{
     Fault, Reason, arithmetic, atomics, barrier, compare, convert, copy, logic, matrix, memory,
-    moves, shuffle, video,
+    moves, shuffle, small, video,
 };
 use crate::mapping::ptx::{Family, PtxRow};
 use crate::syntax::ptx::{Instruction, Operand};
@@ -37,6 +37,7 @@ impl Lowerer<'_> {
             Some(Family::Arithmetic) => arithmetic::lower(self, instruction),
             Some(Family::Compare) => compare::lower(self, instruction),
             Some(Family::Convert) => convert::lower(self, instruction),
+            Some(Family::Small) => small::lower(self, instruction),
             Some(Family::Load) => memory::load(self, instruction),
             Some(Family::Store) => memory::store(self, instruction),
             Some(Family::Copy) => copy::lower(self, instruction),

@@ -7,9 +7,13 @@ from fractions import Fraction
 from math import isqrt
 
 # Bits of exponent and of mantissa.
-FORMATS = {"f16": (5, 10), "bf16": (8, 7), "f32": (8, 23), "tf32": (8, 10), "f64": (11, 52), "e5m2": (5, 2), "e4m3": (4, 3)}
+FORMATS = {"f16": (5, 10), "bf16": (8, 7), "f32": (8, 23), "tf32": (8, 10), "f64": (11, 52), "e5m2": (5, 2), "e4m3": (4, 3),
+           "e2m1": (2, 1), "e2m3": (2, 3), "e3m2": (3, 2)}
+# Formats in which all bits stand for numbers.
+ALL_NUMBERS = {"e2m1", "e2m3", "e3m2"}
 # The NaN that instructions give back.
-NAN = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "tf32": 0x3FFFF, "f64": 0x7FF8000000000000, "e5m2": 0x7F, "e4m3": 0x7F}
+NAN = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "tf32": 0x3FFFF, "f64": 0x7FF8000000000000, "e5m2": 0x7F, "e4m3": 0x7F,
+       "e2m1": 0x7, "e2m3": 0x1F, "e3m2": 0x1F}
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ def decode(kind: str, bits: int) -> Number:
     if kind == "e4m3":
         if exponent == 15 and mantissa == 7:
             return NOT_A_NUMBER
-    elif exponent == (1 << exponent_bits) - 1:
+    elif exponent == (1 << exponent_bits) - 1 and kind not in ALL_NUMBERS:
         return Number(negative, None, mantissa != 0)
     if exponent == 0:
         return Number(negative, Fraction(mantissa) * two(1 - bias - mantissa_bits))
@@ -88,7 +92,7 @@ def encode(kind: str, number: Number, mode: str = "rn", saturates: bool = False)
         return NAN[kind]
     sign = int(number.negative) << (exponent_bits + mantissa_bits)
     infinity = ((1 << exponent_bits) - 1) << mantissa_bits
-    largest = 0x7E if kind == "e4m3" else infinity - 1
+    largest = NAN[kind] if kind in ALL_NUMBERS else 0x7E if kind == "e4m3" else infinity - 1
     if number.is_infinite:
         return sign | (largest if saturates else 0x7F if kind == "e4m3" else infinity)
     if number.magnitude == 0:

@@ -34,6 +34,8 @@ def edges(kind: str) -> list[int]:
         return [0x3210, 0x7654, 0x0123, 0xBA98, 0xFEDC, 0x8F07, 0, 1, 2, 3]
     if kind == "e4m3x2" or kind == "e5m2x2":
         return [0x0080, 0x7F01, 0x7E7B, 0x7CFC, 0x0407, 0x3881, 0xFF00, 0x7D04]
+    if kind == "ue8m0x2":
+        return [0x00FF, 0x7F01, 0xFE80, 0x0100]
     if kind.endswith("x2"):
         part = kind.removesuffix("x2")
         values, bits = edges(part), type_width(part)
@@ -59,7 +61,9 @@ def values(kind: str, chance: random.Random) -> int:
         return values(kind[:-1], chance) or 7
     if chance.random() < 0.7 or kind in ("pred", "amount"):
         return chance.choice(edges(kind))
-    bits = {"selector": 16}.get(kind) or type_width(kind)
+    bits = {"selector": 16, "ue8m0x2": 16}.get(kind) or type_width(kind)
+    if kind in ("e2m3x2", "e3m2x2"):
+        return chance.getrandbits(bits) & 0x3F3F
     if kind.removesuffix("x2") in FORMATS and kind[0] != "e" and chance.random() < 0.6:
         return near(kind, chance)
     return chance.getrandbits(bits)
@@ -87,7 +91,9 @@ def register(kind: str) -> str:
         return "b32"
     if kind == "tf32":
         return "b32"
-    bits = max(type_width(kind), 16)
+    if kind in ("b8", "e2m1x2"):
+        return "b8"
+    bits = 16 if kind == "ue8m0x2" else max(type_width(kind), 16)
     return f"b{bits}"
 
 

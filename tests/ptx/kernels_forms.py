@@ -1,6 +1,7 @@
 """The forms of instructions from values to one value, as the ISA lists them."""
 
 from forms import add, forms
+from machine import type_width
 
 INTEGERS = [sign + bits for sign in "us" for bits in ("16", "32", "64")]
 UNORDERED = "equ neu ltu leu gtu geu num nan".split()
@@ -219,8 +220,15 @@ def conversions() -> None:
     for part in ("e4m3x2", "e5m2x2"):
         for limit in ("", ".relu"):
             add(f"cvt.rn.satfinite{limit}.{part}.f32", "b16", "f32", "f32")
-            add(f"cvt.rn.satfinite{limit}.{part}.f16x2", "b16", "f16x2")
-            add(f"cvt.rn{limit}.f16x2.{part}", "f16x2", part)
+            for source in ("f16x2", "bf16x2"):
+                add(f"cvt.rn.satfinite{limit}.{part}.{source}", "b16", source)
+                add(f"cvt.rn{limit}.{source}.{part}", source, part)
+    for part in ("e2m1x2", "e2m3x2", "e3m2x2"):
+        for limit in ("", ".relu"):
+            add(f"cvt.rn.satfinite{limit}.{part}.f32", f"b{type_width(part)}", "f32", "f32")
+            for target in ("f16x2", "bf16x2"):
+                add(f"cvt.rn{limit}.{target}.{part}", target, part)
+    add("cvt.rn.bf16x2.ue8m0x2", "bf16x2", "ue8m0x2")
     for kind in ("u16", "s16"):
         add(f"cvt.pack.sat.{kind}.s32", "b32", "s32", "s32")
     for kind in ("u8", "s8", "u4", "s4", "u2", "s2"):

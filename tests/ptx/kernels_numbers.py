@@ -104,6 +104,20 @@ def numbers() -> None:
 
 
 def conversions() -> None:
+    small = "\n".join(
+        f"cvt.rn.satfinite.e2m1x2.f32 byte{at}, {first}, {second};"
+        for at, (first, second) in enumerate(("ba", "ab", "aa", "bb")))
+    case("four_bits_a_number", 8, 8, f"""
+        .reg .f32 a, b;
+        .reg .b8 byte0, byte1, byte2, byte3;
+        .reg .b32 all, pair;
+        ld.global.v2.f32 {{a, b}}, [in];
+        {small}
+        mov.b32 all, {{byte0, byte1, byte2, byte3}};
+        cvt.rn.f16x2.e2m1x2 pair, byte1;
+        st.global.v2.b32 [out], {{all, pair}};""",
+        floats(*[sign * at / 16 for at in (4, 5, 12, 20, 28, 40, 56, 80, 96, 97, 112, 3.9) for sign in (1, -1)],
+               INFINITY, -INFINITY, NAN, 0.25, 5.0, -1e-40))
     edges = [0.5, 1.5, 2.5, -0.5, -1.5, 3e9, -3e9, 1e20, -1e20, 255.5, -128.5, 127.5, NAN, INFINITY, -0.0, 1e-40]
     case("to_integers", 4, 48, """
         .reg .f32 a;

@@ -45,6 +45,10 @@ def type_width(kind: str) -> int:
     """The bits of a fundamental type."""
     if kind == "pred":
         return 1
+    if small := re.fullmatch(r"e(\d)m(\d)(x2)?", kind):
+        # A number of six bits has a byte.
+        bits = 4 if int(small[1]) + int(small[2]) < 4 else 8
+        return 2 * bits if small[3] else bits
     if kind.endswith("x2"):
         return 2 * type_width(kind.removesuffix("x2"))
     if kind == "tf32":

@@ -24,6 +24,7 @@ def programs(seed: int, count: int = 24) -> None:
         for opcode, target, tail in group
         if not is_approximate(opcode) and not any(word in opcode for word in UNSURE)
         and not any(source.endswith("!") for source in sources)
+        and all(register(kind) in POOL for kind in (target, *sources))
     ]
     for number in range(count):
         program(random.Random(f"program {seed} {number}"), forms, f"program_{number}")

@@ -56,6 +56,11 @@ def convert(one: Instruction, thread: Thread) -> int:
     """cvt, without its forms of packed integers."""
     flags = set(one.modifiers)
     kinds = [flag for flag in one.modifiers if flag.removesuffix("x2") in FORMATS or flag[1:].isdigit()]
+    if "ue8m0x2" in flags:
+        exponents = thread.read(one.operands[1]).to_bytes(2, "big")
+        powers = (exact.NOT_A_NUMBER if one == 255 else exact.of(exact.two(one - 127)) for one in exponents)
+        high, low = (encode("bf16", power) for power in powers)
+        return high << 16 | low
     target, source = kinds
     mode = next((flag for flag in one.modifiers if flag in ROUNDING | INTEGER_ROUNDING), "rn")
     values = [thread.read(operand) for operand in one.operands[1:]]
@@ -66,17 +71,12 @@ def convert(one: Instruction, thread: Thread) -> int:
         # The first source becomes the upper part.
         part = target.removesuffix("x2")
         high, low = (narrow(part, decode("f32", value), mode, flags) for value in values)
-        return high << exact.width(part) | low
+        return high << type_width(target) // 2 | low
     if source.endswith("x2"):
-        part = source.removesuffix("x2")
-        size = exact.width(part)
-        parts = [decode(part, values[0] >> size * at & ((1 << size) - 1)) for at in range(2)]
-        if target.startswith("e"):
-            narrow_part = target.removesuffix("x2")
-            low, high = (narrow(narrow_part, number, mode, flags) for number in parts)
-            return high << exact.width(narrow_part) | low
-        low, high = (narrow("f16", number, "rn", flags) for number in parts)
-        return high << 16 | low
+        part, size = source.removesuffix("x2"), type_width(source) // 2
+        parts = [decode(part, values[0] >> size * at & ((1 << exact.width(part)) - 1)) for at in range(2)]
+        low, high = (narrow(target.removesuffix("x2"), number, mode, flags) for number in parts)
+        return high << type_width(target) // 2 | low
     value = values[0] & ((1 << type_width(source)) - 1)
     if is_float(source):
         number = decode(source, value)

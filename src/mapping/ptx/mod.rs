@@ -26,6 +26,8 @@ pub enum Family {
     Compare,
     /// Converts between types.
     Convert,
+    /// Converts to and from numbers of eight bits or fewer.
+    Small,
     /// Reads memory.
     Load,
     /// Writes memory.
