@@ -1,92 +1,47 @@
-//! The instructions of inline assembly.
+//! The instructions of inline assembly, by the words of its template: what can't be parsed has them, too.
 
-use std::borrow::Cow;
-
-use super::CodeView;
 use crate::mapping::Shapes;
-use crate::syntax::TokenKind;
+use crate::syntax::ptx::{AsmStatement, Piece};
 
-/// One statement of inline assembly.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assembly {
-    /// The token index of the keyword.
-    pub keyword: usize,
-    /// One past its last token.
-    pub end: usize,
+/// What the text of a statement shows of its instructions.
+pub(super) struct Words {
     /// The instructions in order, each once, without predicates and operands.
-    pub instructions: Vec<String>,
-    /// Whether the text is put together by macros, so that the instructions are not all to be
-    /// seen.
-    pub incomplete: bool,
+    pub(super) instructions: Vec<String>,
+    /// Whether the text is put together by macros, so that the instructions are not all to be seen.
+    pub(super) has_macros: bool,
     /// Whether the text may hold an instruction of PTX although none could be made out.
-    pub may_be_ptx: bool,
+    pub(super) may_be_ptx: bool,
 }
 
-/// The statement whose keyword stands at `keyword`.
-pub(super) fn at(view: &CodeView<'_>, keyword: usize) -> Option<Assembly> {
-    let mut open = keyword + 1;
-    while matches!(
-        view.word(open),
-        b"volatile" | b"__volatile__" | b"__volatile" | b"goto" | b"inline"
-    ) {
-        open += 1;
-    }
-    if view.word(open) != b"(" {
-        return None;
-    }
+/// The words of a statement.
+pub(super) fn words(statement: &AsmStatement) -> Words {
     let mut text = String::new();
-    let mut incomplete = false;
-    let (mut depth, mut at, mut in_template) = (0_usize, open, true);
-    let end = loop {
-        let Some(token) = view.token(at) else {
-            break at;
-        };
-        match (token.kind, view.word(at)) {
-            (_, b"(") => depth += 1,
-            (_, b")") => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    break at + 1;
-                }
-            }
-            (_, b":" | b"::") if depth == 1 => in_template = false,
-            (TokenKind::String | TokenKind::RawString, literal) if in_template => {
-                text.push_str(&unquoted(literal));
-            }
-            (TokenKind::Identifier | TokenKind::Placeholder, _) if in_template => {
-                // A macro's text: it may end an instruction or be one.
-                incomplete = true;
-                text.push('\u{1}');
-            }
-            _ => {}
-        }
-        at += 1;
-    };
+    push(&mut text, &statement.template);
     let instructions = instructions(&text);
+    let has_macros = text.contains(MACRO);
     // A host's assembly has modifiers neither in its names nor behind them.
     let has_modifier = text
         .as_bytes()
         .windows(2)
         .any(|pair| matches!(pair, [b'.', next] if next.is_ascii_lowercase()));
-    Some(Assembly {
-        keyword,
-        end,
-        may_be_ptx: has_modifier || incomplete && instructions.is_empty(),
+    Words {
+        may_be_ptx: has_modifier || has_macros && instructions.is_empty(),
         instructions,
-        incomplete,
-    })
+        has_macros,
+    }
 }
 
-/// A literal's text, its escapes of white space resolved.
-fn unquoted(literal: &[u8]) -> Cow<'_, str> {
-    let text = String::from_utf8_lossy(literal);
-    let Some(start) = text.find('"') else {
-        return text;
-    };
-    let inner = text
-        .get(start + 1..text.len().saturating_sub(1))
-        .unwrap_or_default();
-    Cow::Owned(inner.replace("\\n", "\n").replace("\\t", " "))
+/// It stands for the text of a macro, which may end an instruction or be one.
+const MACRO: char = '\u{1}';
+
+fn push(text: &mut String, pieces: &[Piece]) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(literal, _) => text.push_str(literal),
+            Piece::Macro(_) => text.push(MACRO),
+            Piece::Choice(branches) => branches.iter().for_each(|branch| push(text, branch)),
+        }
+    }
 }
 
 fn instructions(text: &str) -> Vec<String> {
@@ -107,7 +62,7 @@ fn instructions(text: &str) -> Vec<String> {
             words.next();
         }
         let Some(word) = words.next() else { continue };
-        let word: String = word.chars().take_while(|c| *c != '\u{1}').collect();
+        let word: String = word.chars().take_while(|c| *c != MACRO).collect();
         let word = word.trim_end_matches('.');
         let starts = word.starts_with(|c: char| c.is_ascii_lowercase());
         let known = word

@@ -1,14 +1,19 @@
 //! Finds everything in a piece of code that a row concerns.
 
 use super::matcher::Hazards;
-use super::{CodeView, Hit, assembly, capability, grid, numbers, shapes};
-use crate::syntax::{Token, TokenKind};
+use super::{Assembly, CodeView, Found, Hit, assembly, capability, grid, numbers, shapes};
+use crate::ptx::{Fault, Translator};
+use crate::syntax::TokenKind;
+use crate::syntax::ptx::AsmStatement;
 use crate::text::TextRange;
 
 impl Hazards<'_> {
-    /// Everything in a piece of code that a row concerns, by place.
-    pub fn find(&self, view: &CodeView<'_>) -> Vec<Hit> {
-        let mut hits = Vec::new();
+    /// Everything in a piece of code that a row concerns, by place. What `translator` can translate is no hazard.
+    pub fn find<'t>(&self, view: &CodeView<'_>, translator: Option<Translator<'t>>) -> Found<'t> {
+        let Found {
+            mut hits,
+            mut assembly,
+        } = Found::default();
         let is_one = |word: &[u8]| crate::syntax::ptx::is_asm_keyword(word) || self.is_name(word);
         let mut behind = 0;
         for index in view.tokens.identifiers_where(view.source, is_one) {
@@ -16,10 +21,23 @@ impl Hazards<'_> {
                 continue;
             }
             if crate::syntax::ptx::is_asm_keyword(view.word(index))
-                && let Some(statement) = assembly::at(view, index)
+                && let Some(statement) = AsmStatement::at(view.source, view.tokens, index)
             {
-                self.assembly(view, &statement, &mut hits);
                 behind = statement.end.max(index + 1);
+                let result =
+                    translator.map(|ptx| ptx.translate(view.source, view.tokens, &statement));
+                let (translation, fault) = match result {
+                    Some(Ok(translation)) => (Some(translation), None),
+                    Some(Err(fault)) => (None, Some(fault)),
+                    None => (None, None),
+                };
+                if translation.is_none() {
+                    hits.extend(self.assembly(view, &statement, fault));
+                }
+                assembly.push(Assembly {
+                    statement,
+                    translation,
+                });
                 continue;
             }
             self.identifier(view, index, &mut hits);
@@ -43,7 +61,7 @@ impl Hazards<'_> {
         numbers::find(self, view, &mut hits);
         hits.sort_by_key(|hit| (hit.range.start, hit.row));
         hits.dedup_by_key(|hit| (hit.range.start, hit.row));
-        hits
+        Found { hits, assembly }
     }
 
     fn identifier(&self, view: &CodeView<'_>, index: usize, hits: &mut Vec<Hit>) {
@@ -102,69 +120,57 @@ impl Hazards<'_> {
         marks.any(|mark| view.tokens.has_word(view.source, mark.as_bytes()))
     }
 
-    /// One hit for each row that an instruction of the statement belongs to; none where it can be translated.
-    fn assembly(&self, view: &CodeView<'_>, statement: &assembly::Assembly, hits: &mut Vec<Hit>) {
-        let Some(range) = view.token(statement.keyword).map(Token::range) else {
-            return;
+    /// The hit of a statement that is not translated, where it is one of PTX: the row of the instruction to blame.
+    fn assembly(
+        &self,
+        view: &CodeView<'_>,
+        statement: &AsmStatement,
+        fault: Option<Fault>,
+    ) -> Option<Hit> {
+        let words = assembly::words(statement);
+        // Newer instructions than the list has count where the file is a GPU's.
+        let is_ptx = |one: &str| {
+            assembly::is_ptx(one, self.shapes) || one.contains('.') && self.has_device_code(view)
         };
-        let mut rows: Vec<(usize, Vec<&str>)> = Vec::new();
-        for instruction in &statement.instructions {
-            // Newer instructions than the list has count where the file is a GPU's.
-            let unlisted = || instruction.contains('.') && self.has_device_code(view);
-            if !assembly::is_ptx(instruction, self.shapes) && !unlisted() {
-                continue;
-            }
-            let special = self.instructions.iter().find(|(front, _)| {
-                instruction
-                    .strip_prefix(front)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ':']))
-            });
-            let row = special
-                .map(|(_, row)| *row)
-                .or_else(|| self.construct("inline-asm"));
-            let Some(row) = row else { continue };
-            match rows.iter_mut().find(|(known, _)| *known == row) {
-                Some((_, list)) => list.push(instruction),
-                None => rows.push((row, vec![instruction])),
-            }
+        let all = words.instructions.iter().map(String::as_str);
+        let all: Vec<&str> = all.filter(|one| is_ptx(one)).collect();
+        // An instruction whose name can't be read is one nonetheless.
+        if all.is_empty() && !(words.may_be_ptx && self.has_device_code(view)) {
+            return None;
         }
-        if rows.is_empty() && statement.may_be_ptx && self.has_device_code(view) {
-            // An instruction whose name can't be read is one nonetheless.
-            let what = if statement.incomplete {
-                "built by macros"
-            } else {
-                "asm"
-            };
-            rows.extend(self.construct("inline-asm").map(|row| (row, vec![what])));
-        }
-        if rows.is_empty() {
-            return;
-        }
-        let fault = match view
-            .ptx
-            .map(|ptx| ptx.translate(view.source, view.tokens, statement.keyword, &|_| None))
-        {
-            Some(Ok(_)) => return,
-            Some(Err(fault)) => Some(fault),
-            None => None,
-        };
-        // Where one instruction is to blame, what can be translated beside it is not.
         let blamed = fault.as_ref().and_then(|fault| fault.opcode.as_deref());
-        if let Some(blamed) = blamed
-            && rows.iter().any(|(_, list)| list.contains(&blamed))
-        {
-            rows.retain(|(_, list)| list.contains(&blamed));
-            for (_, list) in &mut rows {
-                list.retain(|one| *one == blamed);
-            }
-        }
-        for (row, list) in rows {
-            hits.push(Hit {
-                row,
-                range,
-                what: list.join("`, `"),
-                fault: fault.clone().map(Box::new),
-            });
-        }
+        let instructions = blamed.map_or(all, |one| vec![one]);
+        let rows = instructions.iter().filter_map(|one| self.instruction(one));
+        // What can't run at all goes before what can be done without.
+        let row = rows
+            .min_by_key(|&row| self.rows.get(row).map(|one| one.severity != "error"))
+            .or_else(|| self.construct("inline-asm"))?;
+        let own = |one: &str| {
+            self.instruction(one)
+                .or_else(|| self.construct("inline-asm"))
+        };
+        let of_row = |one: &&str| own(one) == Some(row);
+        let shown: Vec<&str> = instructions.into_iter().filter(of_row).collect();
+        let what = match shown.as_slice() {
+            [] if words.has_macros => "built by macros".to_owned(),
+            [] => "asm".to_owned(),
+            shown => shown.join("`, `"),
+        };
+        Some(Hit {
+            row,
+            range: view.token(statement.keyword)?.range(),
+            what,
+            fault: fault.map(Box::new),
+        })
+    }
+
+    /// The row that is about an instruction.
+    fn instruction(&self, name: &str) -> Option<usize> {
+        let mut rows = self.instructions.iter();
+        let found = rows.find(|(front, _)| {
+            name.strip_prefix(front)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ':']))
+        });
+        found.map(|(_, row)| *row)
     }
 }

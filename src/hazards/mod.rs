@@ -13,11 +13,11 @@ mod named;
 mod numbers;
 mod shapes;
 
-pub use assembly::Assembly;
 pub use matcher::Hazards;
 pub use named::CapabilityNames;
 
-use crate::ptx::{Fault, Translator};
+use crate::ptx::{Fault, Translation};
+use crate::syntax::ptx::AsmStatement;
 use crate::syntax::{DirectiveKind, Outline, Token, TokenKind, Tokens, integer};
 use crate::text::TextRange;
 
@@ -34,6 +34,24 @@ pub struct Hit {
     pub fault: Option<Box<Fault>>,
 }
 
+/// A statement of inline assembly.
+#[derive(Clone, Debug)]
+pub struct Assembly<'a> {
+    /// Its parts.
+    pub statement: AsmStatement,
+    /// What it becomes, where it is translated.
+    pub translation: Option<Translation<'a>>,
+}
+
+/// What the engine found in a piece of code.
+#[derive(Clone, Default, Debug)]
+pub struct Found<'a> {
+    /// The hazards by place.
+    pub hits: Vec<Hit>,
+    /// The statements of inline assembly, by place.
+    pub assembly: Vec<Assembly<'a>>,
+}
+
 /// Code as the engine sees it.
 #[derive(Clone, Copy)]
 pub struct CodeView<'a> {
@@ -45,8 +63,6 @@ pub struct CodeView<'a> {
     pub outline: &'a Outline,
     /// The project's own names for capabilities.
     pub named: &'a CapabilityNames,
-    /// What translates inline assembly: what it can translate is no hazard.
-    pub ptx: Option<Translator<'a>>,
 }
 
 impl<'a> CodeView<'a> {

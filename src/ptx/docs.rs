@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::Translator;
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{NAMESPACE, Ptx, PtxRow};
-use crate::syntax::ptx::is_asm_keyword;
+use crate::syntax::ptx::{AsmStatement, is_asm_keyword};
 use crate::syntax::{LexOptions, lex};
 
 const INTRO: &str = include_str!("docs_intro.md");
@@ -161,8 +161,10 @@ fn translated(table: &Ptx, source: &str) -> String {
     let mut text = String::new();
     let mut done = 0;
     for index in tokens.identifiers_where(bytes, is_asm_keyword) {
-        let Ok((statement, translation)) = translator.translate(bytes, &tokens, index, &|_| None)
-        else {
+        let Some(statement) = AsmStatement::at(bytes, &tokens, index) else {
+            continue;
+        };
+        let Ok(translation) = translator.translate(bytes, &tokens, &statement) else {
             continue;
         };
         let start = tokens.get(index).map_or(done, |token| token.range().start);

@@ -31,7 +31,7 @@ pub(super) struct Outer {
 pub(super) type Line = (usize, String);
 
 /// The translation of one statement, while it is made.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Lowerer<'a> {
     pub(super) table: &'a Ptx,
     pub(super) outer: Vec<Outer>,
@@ -119,13 +119,7 @@ impl Lowerer<'_> {
                         self.evidence = self.evidence.max(special.evidence);
                         Ok(Value::new(special.cpp.clone(), kind))
                     }
-                    None => Err(Fault::new(
-                        Reason::Operand,
-                        match self.table.missing(name) {
-                            Some(why) => format!("`%{name}`: {why}"),
-                            None => format!("nothing is known of `{name}`"),
-                        },
-                    )),
+                    None => Err(self.no_register(operand, name)),
                 }
             }
             Operand::Offset(base, offset) => {
@@ -142,6 +136,19 @@ impl Lowerer<'_> {
                 Reason::Operand,
                 "an operand has a form that this instruction does not take".to_owned(),
             )),
+        }
+    }
+
+    /// Why nothing stands for a name that the statement does not declare.
+    fn no_register(&self, operand: &Operand, name: &str) -> Fault {
+        let text = match self.table.missing(name) {
+            Some(why) => format!("`%{name}`: {why}"),
+            None => format!("nothing is known of `{name}`"),
+        };
+        let fault = Fault::new(Reason::Operand, text);
+        match operand {
+            Operand::Special(_) => fault.of(&format!("%{name}")),
+            _ => fault,
         }
     }
 
@@ -283,7 +290,8 @@ impl Lowerer<'_> {
         if guard.is_some() {
             self.depth += 1;
         }
-        self.unguarded(instruction)?;
+        self.unguarded(instruction)
+            .map_err(|fault| fault.of(&instruction.opcode))?;
         if let Some(condition) = guard {
             self.depth -= 1;
             let inside = self.lines.split_off(before);

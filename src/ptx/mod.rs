@@ -3,15 +3,15 @@
 //! A statement is translated whole or not at all. What a row can say in a line of C++ stands there; families whose
 //! translation follows from the parts of an instruction (`ld`, `cvt`, `setp`, …) have a file each.
 //!
-//! Whether a statement can be translated is asked twice: by `hazards`, because a guard around it is decided by what
-//! is left, and by the rule that makes the edit. Both get the same answer, since it depends on the statement's text
-//! and the table alone.
+//! `hazards` translates a statement when it finds it, because a guard around it is decided by what is left. The rule
+//! that makes the edit writes that translation, with the names in its operands as other rules changed them.
 
 mod arithmetic;
 mod atomics;
 mod barrier;
 mod comment;
 mod compare;
+mod constants;
 mod control;
 mod convert;
 mod copy;
@@ -34,43 +34,19 @@ mod small;
 mod statement;
 mod targets;
 mod template;
+mod translation;
 mod translator;
 mod value;
 mod variables;
 mod video;
 
 pub use header::{FILE, header, needs_of};
+pub use translation::Translation;
 pub use translator::Translator;
 
 use std::collections::BTreeSet;
 
-use crate::mapping::Evidence;
-use crate::mapping::ptx::{Exactness, StatementCounts};
-
-/// A translated statement.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Translation {
-    /// The C++ that takes the place of the statement, its comment with the PTX included.
-    pub text: String,
-    /// How many instructions the statement has.
-    pub instructions: usize,
-    /// What the C++ needs of the header.
-    pub needs: Needs,
-    /// The least exact of the rows that were applied.
-    pub exactness: Exactness,
-    /// The weakest evidence among them.
-    pub evidence: Evidence,
-    /// The first instruction that is translated only where emulation is wanted.
-    pub emulated: Option<String>,
-}
-
-impl Translation {
-    /// Whether nothing is left of the statement but its comment.
-    pub fn is_nothing(&self) -> bool {
-        let mut code = comment::without_comment(&self.text).bytes();
-        code.all(|byte| matches!(byte, b';' | b'{' | b'}') || byte.is_ascii_whitespace())
-    }
-}
+use crate::mapping::ptx::StatementCounts;
 
 /// What became of the statements of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -122,7 +98,7 @@ pub struct Fault {
     pub reason: Reason,
     /// The reason as part of a sentence.
     pub text: String,
-    /// The instruction, where one is to blame.
+    /// The instruction or special register to blame, where it is one.
     pub opcode: Option<String>,
     /// The byte offset in the source at which reading stopped, where it did.
     pub place: Option<usize>,

@@ -54,7 +54,7 @@ impl Lowerer<'_> {
             Some(Family::Video) => video::lower(self, instruction),
             Some(Family::Barrier) => barrier::lower(self, instruction),
         };
-        found.map_err(|fault| fault.of(opcode))
+        found
     }
 
     fn template(&mut self, instruction: &Instruction, row: &PtxRow, cpp: &str) -> Lowered<()> {
@@ -76,9 +76,7 @@ impl Lowerer<'_> {
                 .position(|one| one.trim_end_matches('?') == name);
             at.and_then(|at| instruction.operands.get(at))
         };
-        let text = self
-            .fill(cpp, kind, first, &named)
-            .map_err(|fault| fault.of(opcode))?;
+        let text = self.fill(cpp, kind, first, &named)?;
         let Some(destination) = named("d") else {
             self.line(text);
             return Ok(());
@@ -92,7 +90,6 @@ impl Lowerer<'_> {
         };
         let result = result.ok_or_else(|| Fault::unknown(opcode))?;
         self.write(destination, &Value::new(text, result))
-            .map_err(|fault| fault.of(opcode))
     }
 
     /// The code of a row with the instruction's operands.

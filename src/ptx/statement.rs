@@ -6,24 +6,31 @@ use super::control::Flow;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, Outer};
 use super::template::{Text, texts};
-use super::{Fault, Needs, Reason, Translation, comment, layout, limits, targets};
+use super::{Fault, Needs, Reason, Translation, comment, constants, layout, limits, targets};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, helpers_in};
 use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
 use crate::syntax::{TokenKind, Tokens, integer};
-use crate::text::TextRange;
 
 /// Translate a statement.
 ///
 /// # Errors
 /// Why it stays as it is.
-pub fn translate(
-    table: &Ptx,
+pub fn translate<'a>(
+    table: &'a Ptx,
     source: &[u8],
     tokens: &Tokens,
     statement: &AsmStatement,
-    spelling: &dyn Fn(TextRange) -> Option<String>,
-) -> Result<Translation, Fault> {
+) -> Lowered<Translation<'a>> {
+    if let Some(at) = statement.stops_at {
+        return Err(Fault {
+            place: tokens.get(at).map(|token| token.range().start),
+            ..Fault::new(
+                Reason::Unreadable,
+                "its parts can't be told apart".to_owned(),
+            )
+        });
+    }
     if statement.jumps {
         return Err(Fault::new(
             Reason::Branches,
@@ -39,9 +46,7 @@ pub fn translate(
     for loads in [Loads::AsWritten, Loads::Plain] {
         let mut ways = Vec::new();
         for text in &texts {
-            ways.push(with_text(
-                table, source, tokens, statement, text, loads, spelling,
-            )?);
+            ways.push(with_text(table, source, tokens, statement, text, loads)?);
         }
         if let Some(first) = ways.pop()
             && ways.iter().all(|other| other.text == first.text)
@@ -77,37 +82,40 @@ fn make_plain(items: &mut [Item]) {
 }
 
 /// Translate a statement whose template has this text.
-fn with_text(
-    table: &Ptx,
+fn with_text<'a>(
+    table: &'a Ptx,
     source: &[u8],
     tokens: &Tokens,
     statement: &AsmStatement,
     (text, places): &Text,
     loads: Loads,
-    spelling: &dyn Fn(TextRange) -> Option<String>,
-) -> Lowered<Translation> {
+) -> Lowered<Translation<'a>> {
     let operands: Vec<&AsmOperand> = statement.operands().collect();
+    let constant_of = |index: usize| {
+        let letter = operands.get(index)?.constraint.as_str();
+        let value = constants::value(source, tokens, statement, index);
+        value
+            .filter(|_| matches!(letter, "n" | "i"))
+            .map(|value| value.to_string())
+    };
+    let mut items =
+        parse(text, &|name| statement.named(name), &constant_of).map_err(|stop| Fault {
+            place: places.get(stop.offset).or(places.last()).copied(),
+            opcode: stop.opcode,
+            ..Fault::new(Reason::Unreadable, stop.reason)
+        })?;
     let outer: Vec<Outer> = operands
         .iter()
         .enumerate()
         .map(|(at, operand)| {
             let is_output = at < statement.outputs.len();
-            let mut outer = outer(source, tokens, operand, is_output)?;
+            let mut outer = outer(table, source, tokens, operand, is_output)?;
             outer.is_pointer = is_output
                 && outer.kind.bits == 64
                 && is_pointer(source, tokens, operand, statement.keyword);
             Ok(outer)
         })
         .collect::<Lowered<_>>()?;
-    let constant_of = |index: usize| {
-        let outer: &Outer = outer.get(index)?;
-        outer.constant.map(|value| value.to_string())
-    };
-    let mut items =
-        parse(text, &|name| statement.named(name), &constant_of).map_err(|stop| Fault {
-            place: places.get(stop.offset).or(places.last()).copied(),
-            ..Fault::new(Reason::Unreadable, stop.reason)
-        })?;
     if loads == Loads::Plain {
         make_plain(&mut items);
     }
@@ -135,7 +143,7 @@ fn with_text(
     Flow::new(&steps)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
     let emulated = lowerer.emulated.take();
-    let text = layout::text(source, tokens, statement, spelling, lowerer)?;
+    let text = layout::text(source, tokens, statement, &|_| None, lowerer.clone())?;
     // The comment speaks of nothing that the C++ needs.
     let code = comment::without_comment(&text);
     let needs = Needs {
@@ -149,6 +157,7 @@ fn with_text(
         exactness,
         evidence,
         emulated,
+        lowerer,
     })
 }
 
@@ -162,8 +171,16 @@ fn count(items: &[Item]) -> usize {
 }
 
 /// An operand by its constraint: "Inline PTX Assembly in CUDA", section "Constraints".
-fn outer(source: &[u8], tokens: &Tokens, operand: &AsmOperand, is_output: bool) -> Lowered<Outer> {
-    let letter = operand.constraint.trim_start_matches(['=', '+', '&', ' ']);
+fn outer(
+    table: &Ptx,
+    source: &[u8],
+    tokens: &Tokens,
+    operand: &AsmOperand,
+    is_output: bool,
+) -> Lowered<Outer> {
+    let constraint = operand.constraint.as_str();
+    let constraint = table.constraint(constraint).unwrap_or(constraint);
+    let letter = constraint.trim_start_matches(['=', '+', '&', ' ']);
     let kind = match letter {
         "h" => Kind::new(Class::Integer, 16),
         "r" => Kind::new(Class::Integer, 32),

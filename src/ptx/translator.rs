@@ -5,7 +5,6 @@ use crate::mapping::Evidence;
 use crate::mapping::ptx::{Intrinsic, Ptx};
 use crate::syntax::Tokens;
 use crate::syntax::ptx::AsmStatement;
-use crate::text::TextRange;
 
 /// Translates statements as a run wants it.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +27,7 @@ impl<'a> Translator<'a> {
         (self.writes_header && found.evidence <= self.weakest).then_some(found)
     }
 
-    /// What the statement whose keyword stands at the token `keyword` becomes. `spelling` gives the text of an
-    /// operand's expression where that is not the one in the source, as when names in it change.
+    /// What a statement becomes.
     ///
     /// # Errors
     /// Why it stays as it is.
@@ -37,16 +35,9 @@ impl<'a> Translator<'a> {
         &self,
         source: &[u8],
         tokens: &Tokens,
-        keyword: usize,
-        spelling: &dyn Fn(TextRange) -> Option<String>,
-    ) -> Result<(AsmStatement, Translation), Fault> {
-        let statement = AsmStatement::at(source, tokens, keyword).ok_or_else(|| {
-            Fault::new(
-                Reason::Unreadable,
-                "its parts can't be told apart".to_owned(),
-            )
-        })?;
-        let translation = statement::translate(self.table, source, tokens, &statement, spelling)?;
+        statement: &AsmStatement,
+    ) -> Result<Translation<'a>, Fault> {
+        let translation = statement::translate(self.table, source, tokens, statement)?;
         if let Some(opcode) = translation.emulated.as_deref().filter(|_| !self.emulates) {
             let reason = Reason::None {
                 advice: "Use `--ptx=emulate` to have it translated.".to_owned(),
@@ -76,6 +67,6 @@ impl<'a> Translator<'a> {
                 ),
             ));
         }
-        Ok((statement, translation))
+        Ok(translation)
     }
 }

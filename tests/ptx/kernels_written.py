@@ -59,3 +59,27 @@ __device__ __forceinline__ void ldg64_0(T& r0, T& r1, const void* ptr, bool guar
   ldg64_0(result[0], result[1], numbers, numbers[0] == 5);
   ldg64_0(result[2], result[3], numbers, numbers[0] == 6);
 """, words(5, 7), words(5, 7, 0, 0))
+    written_case("constants_in_names", "", """
+  const unsigned *p = (const unsigned *)in;
+  unsigned *result = (unsigned *)out;
+  constexpr int ELEMENTS = 8;
+  asm("ld.global.v%3.u%4 {%0, %1}, [%2];"
+      : "=r"(result[0]), "=r"(result[1])
+      : "l"(p), "n"(ELEMENTS / 4), "n"(ELEMENTS << 2));
+""", words(3, 4), words(3, 4))
+    written_case("labels_with_numbers", "", """
+  unsigned count = 0;
+  asm volatile(
+      "{\\n"
+      ".reg .pred P1;\\n"
+      "AGAIN_%=:\\n"
+      "add.u32 %0, %0, 3;\\n"
+      "setp.ge.u32 P1, %0, %1;\\n"
+      "@P1 bra.uni DONE_%=;\\n"
+      "bra.uni AGAIN_%=;\\n"
+      "DONE_%=:\\n"
+      "}\\n"
+      : "+r"(count)
+      : "r"(*(const unsigned *)in));
+  *(unsigned *)out = count;
+""", words(10), words(12))

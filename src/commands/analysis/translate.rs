@@ -108,7 +108,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     let alias_header = alias_header(project, &visible, context);
     let parsed = Parsed::new(text, file.class.template, context.knowledge);
     let lines = LineIndex::new(text);
-    let (hits, guards) = judge(
+    let (found, guards) = judge(
         text,
         &parsed,
         context,
@@ -126,7 +126,8 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
         settings,
         code: CppCode {
             parsed: &parsed,
-            hits: &hits,
+            hits: &found.hits,
+            assembly: &found.assembly,
             guards: &guards,
             visible: &visible,
             declared: &declared,

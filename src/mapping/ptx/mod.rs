@@ -132,6 +132,8 @@ struct Document {
     missing: BTreeMap<String, String>,
     /// What a name has in it that a header declares, by the header.
     headers: BTreeMap<String, Vec<String>>,
+    /// The constraints of operands that a header's macros stand for.
+    constraints: BTreeMap<String, String>,
     helper: BTreeMap<String, PtxHelper>,
     limits: Limits,
 }
@@ -177,6 +179,7 @@ pub struct Ptx {
     special: BTreeMap<String, Special>,
     missing: BTreeMap<String, String>,
     headers: BTreeMap<String, Vec<String>>,
+    constraints: BTreeMap<String, String>,
     limits: Limits,
     helpers: BTreeMap<String, PtxHelper>,
 }
@@ -247,6 +250,7 @@ impl Ptx {
             special: document.special,
             missing: document.missing,
             headers: document.headers,
+            constraints: document.constraints,
             limits: document.limits,
             helpers: document.helper,
         })
@@ -297,6 +301,11 @@ impl Ptx {
     /// The functions of CUDA's that functions of the header do the work of, by name.
     pub fn intrinsics(&self) -> &BTreeMap<String, Intrinsic> {
         &self.intrinsics
+    }
+
+    /// The constraint of an operand where a macro of a header's stands in its place.
+    pub fn constraint(&self, name: &str) -> Option<&str> {
+        self.constraints.get(name).map(String::as_str)
     }
 
     /// What a statement may have at most.

@@ -1,6 +1,6 @@
 //! The decision about each guard of a file.
 
-use crate::hazards::Hit;
+use crate::hazards::Found;
 use crate::project::{Context, Parsed};
 use crate::syntax::{Conditional, Truth};
 
@@ -14,12 +14,12 @@ use super::{Unsupported, features};
 /// How often guards that depend on each other are decided anew.
 const ROUNDS: usize = 3;
 
-/// Decide about the guards of a file, whose hazards are `hits`.
+/// Decide about the guards of a file, in which `found` was found.
 pub fn decide(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
-    hits: &[Hit],
+    found: &Found<'_>,
     unsupported: Unsupported<'_>,
 ) -> Guards {
     let (comparisons, values) = comparisons(source, parsed, context, unsupported);
@@ -28,7 +28,8 @@ pub fn decide(
         source,
         parsed,
         context,
-        hits,
+        hits: &found.hits,
+        assembly: &found.assembly,
         unsupported,
         decisions: vec![Decision::Open; comparisons.len()],
         comparisons,

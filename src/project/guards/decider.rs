@@ -1,6 +1,6 @@
 //! The state of the decision about the guards of a file.
 
-use crate::hazards::Hit;
+use crate::hazards::{Assembly, Hit};
 use crate::project::regions::Region;
 use crate::project::{Context, Parsed};
 use crate::syntax::Conditional;
@@ -33,6 +33,7 @@ pub(super) struct Decider<'a> {
     pub(super) parsed: &'a Parsed,
     pub(super) context: Context<'a>,
     pub(super) hits: &'a [Hit],
+    pub(super) assembly: &'a [Assembly<'a>],
     pub(super) unsupported: Unsupported<'a>,
     pub(super) comparisons: Vec<Comparison>,
     pub(super) decisions: Vec<Decision>,

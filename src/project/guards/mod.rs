@@ -37,7 +37,7 @@ use spread::unsupported;
 pub use unsupported::{Switch, Unsupported, UnsupportedSymbol, UnsupportedSymbols};
 
 use super::{Context, Parsed};
-use crate::hazards::{CapabilityNames, CodeView, Hit};
+use crate::hazards::{CapabilityNames, CodeView, Found, Hit};
 
 /// Judge a file by itself, for its guards that concern other files: its hazards may lie behind several of its
 /// functions, each with a guard of its own.
@@ -49,7 +49,7 @@ pub(super) fn judge_alone(
 ) -> (Vec<UnsupportedSymbol>, Guards) {
     let mut own = UnsupportedSymbols::default();
     own.add(0, &[], named, None);
-    let (hits, mut guards) = judge(source, parsed, context, own.seen_from(None));
+    let (all, mut guards) = judge(source, parsed, context, own.seen_from(None));
     let mut found: Vec<UnsupportedSymbol> = Vec::new();
     // What the newest GPUs alone have is off in the rest of the file as well; what asks for it is known by then.
     let is_off = |name: &[u8]| {
@@ -59,20 +59,20 @@ pub(super) fn judge_alone(
             .any(|one| one.off && one.name == name)
     };
     if guards.switches.iter().any(|one| one.off) {
-        found = unsupported(source, parsed, context, &hits, &guards);
+        found = unsupported(source, parsed, context, &all.hits, &guards);
         found.retain(|one| is_off(&one.name));
         own.add(0, &found, &CapabilityNames::default(), None);
         own.disable(0, &guards.switches);
-        guards = decide(source, parsed, context, &hits, own.seen_from(None));
+        guards = decide(source, parsed, context, &all, own.seen_from(None));
     }
     for _ in 0..=DEPTH {
-        let mut new = unsupported(source, parsed, context, &hits, &guards);
+        let mut new = unsupported(source, parsed, context, &all.hits, &guards);
         new.retain(|one| found.iter().all(|known| known.name != one.name));
         if new.is_empty() {
             break;
         }
         own.add(0, &new, &CapabilityNames::default(), None);
-        guards = decide(source, parsed, context, &hits, own.seen_from(None));
+        guards = decide(source, parsed, context, &all, own.seen_from(None));
         found.extend(new);
     }
     (found, guards)
@@ -82,20 +82,21 @@ pub(super) fn judge_alone(
 const DEPTH: usize = 4;
 
 /// The hazards of a piece of code, and what its guards make of them.
-pub fn judge(
+pub fn judge<'t>(
     source: &[u8],
     parsed: &Parsed,
-    context: Context<'_>,
+    context: Context<'t>,
     unsupported: Unsupported<'_>,
-) -> (Vec<Hit>, Guards) {
-    let mut hits = context.hazards.find(&CodeView {
+) -> (Found<'t>, Guards) {
+    let view = CodeView {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,
         named: unsupported.named(),
-        ptx: context.ptx,
-    });
-    hits.retain(|hit| !parsed.regions.is_dead(hit.range.start));
-    let guards = decide(source, parsed, context, &hits, unsupported);
-    (hits, guards)
+    };
+    let mut found = context.hazards.find(&view, context.ptx);
+    let is_dead = |hit: &Hit| parsed.regions.is_dead(hit.range.start);
+    found.hits.retain(|hit| !is_dead(hit));
+    let guards = decide(source, parsed, context, &found, unsupported);
+    (found, guards)
 }

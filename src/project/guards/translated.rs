@@ -5,33 +5,35 @@ use std::ops::Range;
 use crate::mapping::ptx::Exactness;
 use crate::project::regions::Region;
 use crate::ptx::Translation;
-use crate::syntax::ptx::{AsmStatement, Piece, is_asm_keyword};
+use crate::syntax::ptx::{AsmStatement, Piece};
 use crate::text::TextRange;
 
 use super::decider::Decider;
 
 impl Decider<'_> {
     /// The statements in these tokens that are translated.
-    fn translated(&self, tokens: Range<usize>) -> Vec<(AsmStatement, Translation)> {
-        let Some(translator) = self.context.ptx else {
-            return Vec::new();
+    fn translated(
+        &self,
+        tokens: Range<usize>,
+    ) -> impl Iterator<Item = (&AsmStatement, &Translation<'_>)> {
+        let before = |at: usize| {
+            self.assembly
+                .partition_point(|one| one.statement.keyword < at)
         };
-        let keywords = tokens.filter(|&at| {
-            self.parsed.tokens.get(at).is_some_and(|token| {
-                let place = token.range().start;
-                is_asm_keyword(token.text(self.source))
-                    && !self.guards.is_disabled(place)
-                    && self.parsed.regions.at(place) == Region::Plain
-            })
-        });
-        let translate = |at| translator.translate(self.source, &self.parsed.tokens, at, &|_| None);
-        keywords.filter_map(|at| translate(at).ok()).collect()
+        let inside = before(tokens.start)..before(tokens.end);
+        let inside = self.assembly.get(inside).unwrap_or_default().iter();
+        inside.filter_map(|one| {
+            let place = self.parsed.tokens.get(one.statement.keyword)?.range().start;
+            let counts =
+                !self.guards.is_disabled(place) && self.parsed.regions.at(place) == Region::Plain;
+            Some((&one.statement, one.translation.as_ref().filter(|_| counts)?))
+        })
     }
 
     /// The tokens of the statements of which nothing is left.
     pub(super) fn nothing_left(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
-        let all = self.translated(tokens).into_iter();
-        all.filter(|(_, translation)| translation.is_nothing())
+        self.translated(tokens)
+            .filter(|(_, translation)| translation.is_nothing())
             .map(|(statement, _)| statement.keyword..statement.end)
             .collect()
     }
@@ -43,9 +45,9 @@ impl Decider<'_> {
         let mut found: Vec<String> = Vec::new();
         for body in bodies {
             let places = place(body.start)..place(body.end);
-            let statements = self.translated(places.clone()).into_iter();
+            let statements = self.translated(places.clone());
             let opcodes =
-                statements.filter_map(|(statement, translation)| emulated(&statement, translation));
+                statements.filter_map(|(statement, translation)| emulated(statement, translation));
             let words = tokens.get(places).unwrap_or_default().iter();
             let calls = words.filter_map(|token| self.slower_call(token.text(self.source)));
             for name in opcodes.chain(calls) {
@@ -66,7 +68,7 @@ impl Decider<'_> {
 }
 
 /// The first instruction of a statement that is emulated, or does more work.
-fn emulated(statement: &AsmStatement, translation: Translation) -> Option<String> {
+fn emulated(statement: &AsmStatement, translation: &Translation<'_>) -> Option<String> {
     let slower = translation.exactness == Exactness::Slower;
     let first = || match statement.template.first() {
         Some(Piece::Literal(text, _)) => {
@@ -79,5 +81,6 @@ fn emulated(statement: &AsmStatement, translation: Translation) -> Option<String
     };
     translation
         .emulated
+        .clone()
         .or_else(|| slower.then(first).flatten())
 }

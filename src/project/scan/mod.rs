@@ -116,7 +116,6 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> FileFac
         tokens: &parsed.tokens,
         outline: &parsed.outline,
         named: &CapabilityNames::default(),
-        ptx: None,
     };
     facts.named = context.hazards.named(&view);
     facts.numbered_templates = context.hazards.numbered_templates(&view);

@@ -47,7 +47,7 @@ impl Guest<'_> {
             ptx: None,
             ..self.context
         };
-        let (hits, guards) = judge(
+        let (found, guards) = judge(
             text,
             &parsed,
             context,
@@ -70,7 +70,8 @@ impl Guest<'_> {
             settings: self.settings,
             code: CppCode {
                 parsed: &parsed,
-                hits: &hits,
+                hits: &found.hits,
+                assembly: &found.assembly,
                 guards: &guards,
                 visible: &visible,
                 declared: &declared,
@@ -153,7 +154,7 @@ fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
         return;
     }
     let parsed = Parsed::new(fragment.text(), false, unit.context.knowledge);
-    let (hits, guards) = judge(
+    let (found, guards) = judge(
         fragment.text(),
         &parsed,
         Context {
@@ -167,7 +168,8 @@ fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
         fragment: Some(&fragment),
         code: CppCode {
             parsed: &parsed,
-            hits: &hits,
+            hits: &found.hits,
+            assembly: &found.assembly,
             guards: &guards,
             ..unit.code
         },

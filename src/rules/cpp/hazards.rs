@@ -86,8 +86,8 @@ fn report(unit: &CppUnit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others
         count => Cow::Owned(format!(" and {count} more places in this file")),
     };
     // A row that speaks of a call says little of the instruction: it does not assemble.
-    let assembles =
-        row.severity == "error" || !crate::syntax::ptx::is_asm_keyword(hit.range.of(unit.text));
+    let is_assembly = crate::syntax::ptx::is_asm_keyword(hit.range.of(unit.text));
+    let assembles = row.severity == "error" || !is_assembly;
     let stops = if assembles {
         ""
     } else {
@@ -116,6 +116,10 @@ fn report(unit: &CppUnit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others
             }
             _ => format!("{} Not translated: {}.", row.advice, fault.text),
         },
+        None if is_assembly && unit.fragment.is_some() && unit.context.ptx.is_some() => format!(
+            "{} Not translated: code in a string may be compiled where the header of the translations is not.",
+            row.advice
+        ),
         None => row.advice.to_string(),
     };
     // What can't be read is shown where reading stopped.

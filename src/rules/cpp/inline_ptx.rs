@@ -8,8 +8,7 @@ use crate::mapping::ptx::{Exactness, Intrinsic, NAMESPACE};
 use crate::project::paths;
 use crate::ptx::{self, Needs};
 use crate::rules::{Outcome, Rule};
-use crate::syntax::DirectiveKind;
-use crate::syntax::ptx::is_asm_keyword;
+use crate::syntax::{DirectiveKind, Token};
 use crate::text::TextRange;
 
 /// A translation that is not the same as the instruction in all respects.
@@ -34,34 +33,27 @@ impl Rule<CppUnit<'_>> for InlinePtx {
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let translator = unit.context.ptx.filter(|_| unit.fragment.is_none());
-        for (index, token) in unit.identifiers_where(is_asm_keyword) {
-            let range = token.range();
-            let stays = unit.foreign(range).is_some() || unit.is_left_out(range.start);
-            if stays {
-                continue;
-            }
-            // Hazards come in the order of their places.
-            let from = unit
-                .hits
-                .partition_point(|hit| hit.range.start < range.start);
-            let mut here = unit
-                .hits
-                .iter()
-                .skip(from)
-                .take_while(|hit| hit.range.start == range.start);
-            if here.any(|hit| hit.range == range) {
-                out.ptx.statements.count(None);
-                continue;
-            }
-            let Some(translator) = translator else {
+        for one in unit.assembly {
+            let statement = &one.statement;
+            let Some(range) = unit.token(statement.keyword).map(Token::range) else {
                 continue;
             };
-            let Ok((statement, translation)) =
-                translator.translate(unit.text, &unit.parsed.tokens, index, &|at| {
-                    changed(unit, out, at)
-                })
-            else {
+            if unit.foreign(range).is_some() || unit.is_left_out(range.start) {
+                continue;
+            }
+            let Some(translation) = &one.translation else {
+                // Hazards come in the order of their places.
+                let from = unit
+                    .hits
+                    .partition_point(|hit| hit.range.start < range.start);
+                let mut here = unit
+                    .hits
+                    .iter()
+                    .skip(from)
+                    .take_while(|hit| hit.range.start == range.start);
+                if here.any(|hit| hit.range == range) {
+                    out.ptx.statements.count(None);
+                }
                 continue;
             };
             // `asm volatile("" ::: "memory")` is no instruction of anybody's.
@@ -73,14 +65,20 @@ impl Rule<CppUnit<'_>> for InlinePtx {
                 continue;
             };
             let whole = TextRange::new(range.start, last.range().end);
-            let (text, evidence) = (&translation.text, Some(translation.evidence));
+            let tokens = &unit.parsed.tokens;
+            let spelled =
+                translation.spelled(unit.text, tokens, statement, &|at| changed(unit, out, at));
+            let Ok(text) = spelled else {
+                continue;
+            };
+            let evidence = Some(translation.evidence);
             // The new text has in it what the edits of other rules make of the operands.
             out.edits.retain(|other| !whole.covers(other.range));
             forget_conditions(unit, out, whole);
-            if !unit.replace(out, whole, text, NAME, evidence) {
+            if !unit.replace(out, whole, &text, NAME, evidence) {
                 continue;
             }
-            for at in index..end {
+            for at in statement.keyword..end {
                 if let Some(token) = unit.token(at) {
                     out.claim(token);
                 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::KeptReason;
 use crate::edit::{Edit, EditKind, GroupId};
-use crate::hazards::Hit;
+use crate::hazards::{Assembly, Hit};
 use crate::mapping::Evidence;
 use crate::project::guards::Guards;
 use crate::project::regions::Region;
@@ -25,6 +25,8 @@ pub struct CppCode<'a> {
     pub parsed: &'a Parsed,
     /// Hazards, in order of place.
     pub hits: &'a [Hit],
+    /// Statements of inline assembly, in order of place.
+    pub assembly: &'a [Assembly<'a>],
     /// The unit's guards on the architecture.
     pub guards: &'a Guards,
     /// The files and headers that the file includes, directly or not.

@@ -22,6 +22,6 @@ mod tests;
 pub use model::{
     Address, Declaration, Instruction, Item, Operand, Predicate, Unreadable, Variable,
 };
-pub use parser::parse;
+pub use parser::{constant, parse};
 pub use pieces::{Piece, string_literal};
 pub use statement::{AsmOperand, AsmStatement, is_asm_keyword};

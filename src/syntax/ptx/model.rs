@@ -124,4 +124,6 @@ pub struct Unreadable {
     pub offset: usize,
     /// What stands there, as part of a sentence: "a macro ends the instruction".
     pub reason: String,
+    /// The instruction that can't be read, where its name is known.
+    pub opcode: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! From the text of a template to its items.
 
 use super::scanner::{Word, scan};
-use super::{Instruction, Item, Predicate, Unreadable};
+use super::{Instruction, Item, Operand, Predicate, Unreadable};
 
 /// How deep scopes and brackets may be nested; deeper text is not read.
 pub(super) const DEPTH: usize = 32;
@@ -29,6 +29,20 @@ pub fn parse(
         None => Ok(items),
         Some(_) => Err(parser.fault("a `}` that closes nothing")),
     }
+}
+
+/// The value of a constant expression of integers.
+pub fn constant(text: &str) -> Option<i128> {
+    let words = scan(text).ok()?;
+    let mut parser = Parser {
+        words: &words,
+        at: 0,
+        end: text.len(),
+        operand: &|_| None,
+        constant_of: &|_| None,
+    };
+    let value = parser.integer().ok()??;
+    parser.peek().is_none().then_some(value)
 }
 
 pub(super) struct Parser<'a, 't> {
@@ -67,6 +81,7 @@ impl<'t> Parser<'_, 't> {
         Unreadable {
             offset: self.offset(),
             reason: reason.to_owned(),
+            opcode: None,
         }
     }
 
@@ -144,16 +159,18 @@ impl<'t> Parser<'_, 't> {
         };
         self.at += 1;
         // `mma.m16n8k%3.row`: a constant inside the name.
+        let mut unknown = None;
         while self.is_joined() {
             match self.peek() {
-                Some(Word::Placeholder(index)) => {
-                    let Some(text) = (self.constant_of)(*index) else {
-                        return Err(
-                            self.fault(&format!("the instruction depends on operand {index}"))
-                        );
-                    };
-                    opcode.push_str(&text);
-                }
+                Some(Word::Placeholder(index)) => match (self.constant_of)(*index) {
+                    Some(text) => opcode.push_str(&text),
+                    None => {
+                        opcode.push_str(&format!("%{index}"));
+                        let reason =
+                            format!("nothing in sight says what operand {index} makes of the name");
+                        unknown.get_or_insert_with(|| self.fault(&reason));
+                    }
+                },
                 Some(Word::Name(name)) => opcode.push_str(name),
                 _ => break,
             }
@@ -166,6 +183,25 @@ impl<'t> Parser<'_, 't> {
             opcode.push_str(name);
             self.at += 1;
         }
+        let operands = match unknown {
+            Some(fault) => Err(fault),
+            None => self.operands(),
+        };
+        match operands {
+            Ok(operands) => Ok(Instruction {
+                predicate,
+                opcode,
+                operands,
+            }),
+            Err(fault) => Err(Unreadable {
+                opcode: Some(opcode),
+                ..fault
+            }),
+        }
+    }
+
+    /// The operands of an instruction, and its end.
+    fn operands(&mut self) -> Result<Vec<Operand>, Unreadable> {
         let mut operands = Vec::new();
         if !matches!(self.peek(), Some(Word::Mark(';' | '}')) | None) {
             loop {
@@ -179,10 +215,6 @@ impl<'t> Parser<'_, 't> {
         if !matches!(self.peek(), None | Some(Word::Mark('}'))) {
             self.needs(';')?;
         }
-        Ok(Instruction {
-            predicate,
-            opcode,
-            operands,
-        })
+        Ok(operands)
     }
 }

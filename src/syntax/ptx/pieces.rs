@@ -49,46 +49,66 @@ struct Open {
     has_else: bool,
 }
 
-/// The pieces in a range of tokens, among which all of `directives` stand; `None` where they are none of a template.
+/// The pieces in a range of tokens, among which all of `directives` stand; `fails` is called for a token that is no
+/// part of a template.
 pub(super) fn pieces(
     source: &[u8],
     tokens: &Tokens,
     range: Range<usize>,
     directives: &[Directive],
-) -> Option<Vec<Piece>> {
+    fails: &mut dyn FnMut(usize),
+) -> Vec<Piece> {
     let mut directives = directives.iter().peekable();
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();
     let mut at = range.start;
-    loop {
-        let place = tokens.get(at)?.range().start;
+    while let Some(token) = tokens.get(at) {
+        let place = token.range().start;
         if let Some(directive) = directives.next_if(|one| one.range.start < place) {
-            choose(directive.kind, &mut open, &mut found)?;
+            if choose(directive.kind, &mut open, &mut found).is_none() {
+                fails(at);
+            }
             at = at.max(directive.tokens.end);
             continue;
         }
         if at >= range.end {
             break;
         }
-        let token = tokens.get(at)?;
         match token.kind {
             TokenKind::String | TokenKind::RawString => {
-                let (text, places) = string_literal(source, token.range())?;
-                found.push(Piece::Literal(text, places));
+                match string_literal(source, token.range()) {
+                    Some((text, places)) => found.push(Piece::Literal(text, places)),
+                    None => fails(at),
+                }
             }
             TokenKind::Identifier | TokenKind::Placeholder => {
                 found.push(Piece::Macro(at));
                 // A macro's arguments.
                 if tokens.is(at + 1, source, "(") {
-                    at = arguments(source, tokens, at + 1)?.last()?.end;
+                    let last =
+                        arguments(source, tokens, at + 1).and_then(|all| all.last().cloned());
+                    at = last.map_or(at + 1, |last| last.end);
                 }
             }
             TokenKind::Punct if matches!(token.text(source), b"#" | b"(" | b")") => {}
-            _ => return None,
+            _ => fails(at),
         }
         at += 1;
     }
-    (open.is_empty() && directives.next().is_none()).then_some(found)
+    if !open.is_empty() || directives.next().is_some() {
+        fails(range.end);
+    }
+    // What an `#if` without an end has before it belongs to the template nonetheless.
+    for one in open.into_iter().rev() {
+        let branches = one.branches.into_iter().flatten();
+        found = one
+            .before
+            .into_iter()
+            .chain(branches)
+            .chain(found)
+            .collect();
+    }
+    found
 }
 
 /// Go into a branch of a conditional, or out of the last one.

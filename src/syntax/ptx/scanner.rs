@@ -44,10 +44,7 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
             b'/' if at(index + 1) == b'*' => {
                 let length = text.get(index + 2..).and_then(|rest| rest.find("*/"));
                 let Some(length) = length else {
-                    return Err(Unreadable {
-                        offset: start,
-                        reason: "a comment has no end".to_owned(),
-                    });
+                    return Err(unreadable(start, "a comment has no end"));
                 };
                 index += length + 4;
                 continue;
@@ -56,10 +53,7 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
                 let end = end_of(bytes, index + 2, is_name_part);
                 let name = slice(index + 2, end);
                 if at(end) != b']' || name.is_empty() {
-                    return Err(Unreadable {
-                        offset: start,
-                        reason: "an operand's name has no `]`".to_owned(),
-                    });
+                    return Err(unreadable(start, "an operand's name has no `]`"));
                 }
                 index = end + 1;
                 Word::Named(name)
@@ -73,10 +67,7 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
                 if from == index + 1 && at(from).is_ascii_digit() {
                     index = end_of(bytes, from, |byte| byte.is_ascii_digit());
                     let Ok(number) = slice(from, index).parse() else {
-                        return Err(Unreadable {
-                            offset: start,
-                            reason: "an operand's number is too large".to_owned(),
-                        });
+                        return Err(unreadable(start, "an operand's number is too large"));
                     };
                     Word::Placeholder(number)
                 } else {
@@ -100,6 +91,10 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
             }
             _ if is_name_part(byte) || byte == b'.' => {
                 index = end_of(bytes, index, |byte| is_name_part(byte) || byte == b'.');
+                // `DONE_%=`: a number of the statement's own makes the name of a label.
+                while at(index) == b'%' && at(index + 1) == b'=' {
+                    index = end_of(bytes, index + 2, |byte| is_name_part(byte) || byte == b'.');
+                }
                 // `.L2::cache_hint`, `.L1::no_allocate`
                 while at(index) == b':' && at(index + 1) == b':' && is_name_part(at(index + 2)) {
                     index = end_of(bytes, index + 2, |byte| is_name_part(byte) || byte == b'.');
@@ -111,15 +106,20 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
                 Word::Mark(char::from(byte))
             }
             _ => {
-                return Err(Unreadable {
-                    offset: start,
-                    reason: "a character that PTX does not have".to_owned(),
-                });
+                return Err(unreadable(start, "a character that PTX does not have"));
             }
         };
         found.push((start, word));
     }
     Ok(found)
+}
+
+fn unreadable(offset: usize, reason: &str) -> Unreadable {
+    Unreadable {
+        offset,
+        reason: reason.to_owned(),
+        opcode: None,
+    }
 }
 
 fn is_name_part(byte: u8) -> bool {

@@ -16,7 +16,7 @@ pub fn is_asm_keyword(code: &[u8]) -> bool {
 pub struct AsmOperand {
     /// `name` of `[name] "r"(x)`.
     pub name: Option<String>,
-    /// The constraint without quotes: `=r`, `+l`, `n`.
+    /// The constraint without quotes: `=r`, `+l`, `n`; or the name of the macro that stands for it.
     pub constraint: String,
     /// The expression between the brackets.
     pub expression: TextRange,
@@ -45,11 +45,12 @@ pub struct AsmStatement {
     pub inputs: Vec<AsmOperand>,
     /// What it destroys, such as `memory`.
     pub clobbers: Vec<String>,
+    /// The token at which the statement can't be told apart any more, where there is one.
+    pub stops_at: Option<usize>,
 }
 
 impl AsmStatement {
-    /// The statement whose keyword stands at the token `keyword`; `None` where that is no statement, or one whose
-    /// parts can't be told apart.
+    /// The statement whose keyword stands at the token `keyword`; `None` where that is no statement.
     pub fn at(source: &[u8], tokens: &Tokens, keyword: usize) -> Option<Self> {
         let word = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
         let mut open = keyword + 1;
@@ -71,9 +72,14 @@ impl AsmStatement {
         let mut sections = vec![empty(open + 1)];
         let (mut depth, mut at) = (0_usize, open);
         let in_directive = tokens.get(open)?.in_directive;
+        let mut stops_at = None;
         let end = loop {
+            let Some(token) = tokens.get(at) else {
+                stops_at = Some(keyword);
+                break at;
+            };
             // The condition of an `#if` inside is no part of the statement.
-            if tokens.get(at)?.in_directive != in_directive {
+            if token.in_directive != in_directive {
                 at += 1;
                 continue;
             }
@@ -103,9 +109,15 @@ impl AsmStatement {
         let mut sections = sections.into_iter();
         let template_tokens = sections.next()?;
         let choices = directives_between(tokens, open..end - 1);
-        let template = pieces(source, tokens, template_tokens, choices)?;
-        let outputs = operands(source, tokens, sections.next().unwrap_or(0..0))?;
-        let inputs = operands(source, tokens, sections.next().unwrap_or(0..0))?;
+        let mut fails = |at: usize| {
+            stops_at.get_or_insert(at);
+        };
+        let template = pieces(source, tokens, template_tokens, choices, &mut fails);
+        let mut operands = || {
+            let section = sections.next().unwrap_or(0..0);
+            operands(source, tokens, section, &mut fails)
+        };
+        let (outputs, inputs) = (operands(), operands());
         let clobbers = sections.next().unwrap_or(0..0);
         let clobbers = clobbers
             .filter_map(|at| {
@@ -124,6 +136,7 @@ impl AsmStatement {
             outputs,
             inputs,
             clobbers,
+            stops_at,
         })
     }
 
@@ -139,42 +152,57 @@ impl AsmStatement {
     }
 }
 
-/// `[name] "constraint"(expression), …`
-fn operands(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<AsmOperand>> {
+/// `[name] "constraint"(expression), …`, up to the token for which `fails` is called.
+fn operands(
+    source: &[u8],
+    tokens: &Tokens,
+    range: Range<usize>,
+    fails: &mut dyn FnMut(usize),
+) -> Vec<AsmOperand> {
     let mut found = Vec::new();
     let mut at = range.start;
     while at < range.end {
-        let mut name = None;
-        if tokens.is(at, source, "[") {
-            let token = tokens.get(at + 1)?;
-            name = Some(String::from_utf8_lossy(token.text(source)).into_owned());
-            at += 3;
-        }
-        let token = tokens.get(at)?;
-        if token.kind != TokenKind::String || !tokens.is(at + 1, source, "(") {
-            return None;
-        }
-        let (constraint, _) = string_literal(source, token.range())?;
-        let close = arguments(source, tokens, at + 1)?.last()?.end;
-        let inside = at + 2..close;
-        if inside.is_empty() || close >= range.end {
-            return None;
-        }
-        let expression = TextRange::new(
-            tokens.get(inside.start)?.range().start,
-            tokens.get(close - 1)?.range().end,
-        );
-        found.push(AsmOperand {
-            name,
-            constraint,
-            expression,
-            tokens: inside,
-        });
-        at = close + 1;
-        if at < range.end && !tokens.is(at, source, ",") {
-            return None;
-        }
-        at += 1;
+        let one = operand(source, tokens, at);
+        let Some((one, next)) = one.filter(|(_, next)| {
+            *next == range.end || *next < range.end && tokens.is(*next, source, ",")
+        }) else {
+            fails(at);
+            break;
+        };
+        found.push(one);
+        at = next + 1;
     }
-    Some(found)
+    found
+}
+
+/// The operand whose first token stands at `at`, and the token behind it.
+fn operand(source: &[u8], tokens: &Tokens, mut at: usize) -> Option<(AsmOperand, usize)> {
+    let mut name = None;
+    if tokens.is(at, source, "[") {
+        let token = tokens.get(at + 1)?;
+        name = Some(String::from_utf8_lossy(token.text(source)).into_owned());
+        at += 3;
+    }
+    let token = tokens.get(at)?;
+    let constraint = match token.kind {
+        TokenKind::String => string_literal(source, token.range())?.0,
+        TokenKind::Identifier => String::from_utf8_lossy(token.text(source)).into_owned(),
+        _ => return None,
+    };
+    let close = arguments(source, tokens, at + 1)?.last()?.end;
+    let inside = at + 2..close;
+    if inside.is_empty() {
+        return None;
+    }
+    let expression = TextRange::new(
+        tokens.get(inside.start)?.range().start,
+        tokens.get(close - 1)?.range().end,
+    );
+    let operand = AsmOperand {
+        name,
+        constraint,
+        expression,
+        tokens: inside,
+    };
+    Some((operand, close + 1))
 }

@@ -1,0 +1,118 @@
+//! The values of constant operands, as far as the code before a statement shows them.
+
+use std::ops::Range;
+
+use crate::syntax::ptx::{AsmStatement, constant};
+use crate::syntax::{DirectiveKind, TokenKind, Tokens, integer};
+
+/// How many constants are followed that each stand for the next.
+const DEPTH: usize = 4;
+
+/// How many tokens before a statement may declare a constant.
+const DECLARED_WITHIN: usize = 4096;
+
+/// The value of a statement's operand: an expression of integers, and of names that the scopes around the statement
+/// declare as such constants.
+pub(super) fn value(
+    source: &[u8],
+    tokens: &Tokens,
+    statement: &AsmStatement,
+    operand: usize,
+) -> Option<i128> {
+    let operand = statement.operands().nth(operand)?;
+    let finder = Finder { source, tokens };
+    let text = finder.text(operand.tokens.clone(), statement.keyword, 0)?;
+    constant(&text)
+}
+
+struct Finder<'a> {
+    source: &'a [u8],
+    tokens: &'a Tokens,
+}
+
+impl Finder<'_> {
+    fn word(&self, at: usize) -> &[u8] {
+        self.tokens
+            .get(at)
+            .map_or(b"", |token| token.text(self.source))
+    }
+
+    /// An expression with the values of names in it, as PTX writes expressions.
+    fn text(&self, expression: Range<usize>, place: usize, depth: usize) -> Option<String> {
+        let mut text = String::new();
+        for at in expression {
+            let token = self.tokens.get(at)?;
+            match token.kind {
+                TokenKind::Number => text.push_str(&integer(self.word(at))?.to_string()),
+                TokenKind::Punct => text.push_str(std::str::from_utf8(self.word(at)).ok()?),
+                TokenKind::Identifier if depth < DEPTH => {
+                    let value = self.declared(self.word(at), place)?;
+                    let start = value.start;
+                    text.extend(["(", &self.text(value, start, depth + 1)?, ")"]);
+                }
+                _ => return None,
+            }
+            text.push(' ');
+        }
+        Some(text)
+    }
+
+    /// The value in the declaration of the constant that `name` means at the token `place`.
+    fn declared(&self, name: &[u8], place: usize) -> Option<Range<usize>> {
+        if self.tokens.get(place)?.in_directive {
+            return None;
+        }
+        // Scopes that are closed before the place declare nothing for it.
+        let mut closed = 0_usize;
+        let is_identifier = |at: usize| {
+            let token = self.tokens.get(at);
+            token.is_some_and(|token| token.kind == TokenKind::Identifier)
+        };
+        let from = place.saturating_sub(DECLARED_WITHIN).max(1);
+        let at = (from..place).rev().find(|&at| {
+            match self.word(at) {
+                b"}" => closed += 1,
+                b"{" => closed = closed.saturating_sub(1),
+                _ => {}
+            }
+            closed == 0 && self.word(at) == name && is_identifier(at - 1)
+        })?;
+        let before = (from..at).rev().map(|at| self.word(at));
+        let before: Vec<&[u8]> = before
+            .take_while(|word| !matches!(*word, b";" | b"{" | b"}"))
+            .collect();
+        // A parameter's value is the one that it has where nobody gives another.
+        let is_parameter = before
+            .iter()
+            .any(|word| matches!(*word, b"(" | b"<" | b","));
+        let mut words = before.iter();
+        let is_constant =
+            !is_parameter && words.any(|word| matches!(*word, b"constexpr" | b"const"));
+        if !is_constant || self.word(at + 1) != b"=" || self.is_left(at, place) {
+            return None;
+        }
+        let end = (at + 2..place).find(|&end| matches!(self.word(end), b";" | b","))?;
+        Some(at + 2..end)
+    }
+
+    /// Whether the branch of a conditional around the token at `from` ends before the one at `to`.
+    fn is_left(&self, from: usize, to: usize) -> bool {
+        use DirectiveKind::{Elif, Elifdef, Elifndef, Else, Endif, If, Ifdef, Ifndef};
+        let mut opened = 0_usize;
+        let all = self.tokens.directives.iter();
+        let mut between = all.filter(|one| one.tokens.start > from && one.tokens.end <= to);
+        between.any(|directive| match directive.kind {
+            If | Ifdef | Ifndef => {
+                opened += 1;
+                false
+            }
+            Elif | Elifdef | Elifndef | Else => opened == 0,
+            Endif if opened == 0 => true,
+            Endif => {
+                opened -= 1;
+                false
+            }
+            _ => false,
+        })
+    }
+}

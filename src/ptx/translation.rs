@@ -1,0 +1,50 @@
+//! The C++ that a statement becomes.
+
+use super::lower::Lowerer;
+use super::{Fault, Needs, comment, layout};
+use crate::mapping::Evidence;
+use crate::mapping::ptx::Exactness;
+use crate::syntax::Tokens;
+use crate::syntax::ptx::AsmStatement;
+use crate::text::TextRange;
+
+/// A translated statement.
+#[derive(Clone, Debug)]
+pub struct Translation<'a> {
+    /// The C++ that takes the place of the statement, its comment with the PTX included.
+    pub text: String,
+    /// How many instructions the statement has.
+    pub instructions: usize,
+    /// What the C++ needs of the header.
+    pub needs: Needs,
+    /// The least exact of the rows that were applied.
+    pub exactness: Exactness,
+    /// The weakest evidence among them.
+    pub evidence: Evidence,
+    /// The first instruction that is translated only where emulation is wanted.
+    pub emulated: Option<String>,
+    pub(super) lowerer: Lowerer<'a>,
+}
+
+impl Translation<'_> {
+    /// The C++ where `spelling` gives the texts of operands' expressions that are not those in the source, as when
+    /// names in them change.
+    ///
+    /// # Errors
+    /// Why these texts can't be put in.
+    pub fn spelled(
+        &self,
+        source: &[u8],
+        tokens: &Tokens,
+        statement: &AsmStatement,
+        spelling: &dyn Fn(TextRange) -> Option<String>,
+    ) -> Result<String, Fault> {
+        layout::text(source, tokens, statement, spelling, self.lowerer.clone())
+    }
+
+    /// Whether nothing is left of the statement but its comment.
+    pub fn is_nothing(&self) -> bool {
+        let mut code = comment::without_comment(&self.text).bytes();
+        code.all(|byte| matches!(byte, b';' | b'{' | b'}') || byte.is_ascii_whitespace())
+    }
+}
