@@ -32,7 +32,7 @@ impl Lowerer<'_> {
         if let Some(cpp) = &row.cpp {
             return self.template(instruction, row, cpp);
         }
-        let found = match row.by {
+        match row.by {
             None => Ok(()),
             Some(Family::Arithmetic) => arithmetic::lower(self, instruction),
             Some(Family::Compare) => compare::lower(self, instruction),
@@ -53,8 +53,7 @@ impl Lowerer<'_> {
             Some(Family::Permute) => moves::permute(self, instruction),
             Some(Family::Video) => video::lower(self, instruction),
             Some(Family::Barrier) => barrier::lower(self, instruction),
-        };
-        found
+        }
     }
 
     fn template(&mut self, instruction: &Instruction, row: &PtxRow, cpp: &str) -> Lowered<()> {

@@ -162,15 +162,16 @@ impl<'t> Parser<'_, 't> {
         let mut unknown = None;
         while self.is_joined() {
             match self.peek() {
-                Some(Word::Placeholder(index)) => match (self.constant_of)(*index) {
-                    Some(text) => opcode.push_str(&text),
-                    None => {
-                        opcode.push_str(&format!("%{index}"));
+                Some(Word::Placeholder(index)) => {
+                    if let Some(text) = (self.constant_of)(*index) {
+                        opcode.push_str(&text);
+                    } else {
+                        opcode.extend(["%", &index.to_string()]);
                         let reason =
                             format!("nothing in sight says what operand {index} makes of the name");
                         unknown.get_or_insert_with(|| self.fault(&reason));
                     }
-                },
+                }
                 Some(Word::Name(name)) => opcode.push_str(name),
                 _ => break,
             }
