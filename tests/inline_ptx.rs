@@ -115,6 +115,21 @@ fn the_summary_and_the_report_count_statements() {
         *counts,
         serde_json::json!({"exact": 1, "stronger": 0, "slower": 0, "approximate": 1, "kept": 1})
     );
+    let statements = report["statements"].as_array().expect("a list");
+    let shown: Vec<[&str; 2]> = statements
+        .iter()
+        .map(|one| ["path", "exactness"].map(|key| one[key].as_str().expect("a text")))
+        .collect();
+    assert_eq!(shown, [["a.cu", "exact"], ["b.cu", "approximate"]]);
+    assert_eq!(
+        statements[0]["before"],
+        "asm(\"brev.b32 %0, %1;\" : \"=r\"(a) : \"r\"(a));"
+    );
+    let after = statements[0]["after"].as_str().expect("a text");
+    assert!(
+        after.ends_with("a = torchada::ptx::brev<unsigned int>(a);"),
+        "{after}"
+    );
 }
 
 /// The patch that git writes of a change in one file of a port.

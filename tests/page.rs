@@ -34,7 +34,10 @@ fn hostile() -> TempDir {
     fs::write(folder.join("k.cu"), code).expect("written");
     fs::write(
         place.path().join("p/plain.cu"),
-        "__device__ int f(int x) { return __ballot_sync(~0u, x); }\nvoid g() { nvmlInit(); }\n",
+        format!(
+            "__device__ int f(int x) {{ asm(\"not.b32 %0, %0; // {HARM}\" : \"+r\"(x)); return __ballot_sync(~0u, x); }}\n\
+             void g() {{ nvmlInit(); }}\n"
+        ),
     )
     .expect("written");
     place
@@ -148,20 +151,24 @@ fn what_is_quoted_stays_text() {
         eval(
             "document.querySelector('#table pre').textContent.includes('-->]]>\\u2028\\x1b[31m\\x01&lt;<img')",
         ),
+        eval(
+            "[...document.querySelectorAll('details.findings pre')].filter(one => one.textContent.includes('<img src=x')).length",
+        ),
         eval("document.querySelector('mark').textContent"),
     ];
     browse(&place, &steps, |results| {
         assert_eq!(
-            results[1..6],
+            results[1..7],
             [
                 json!("none"),
                 json!(2),
                 json!(true),
                 json!(true),
-                json!(true)
+                json!(true),
+                json!(2)
             ]
         );
-        assert_eq!(results[6], "CUDART_VERSION");
+        assert_eq!(results[7], "CUDART_VERSION");
     });
 }
 

@@ -46,7 +46,8 @@ pub use translator::Translator;
 
 use std::collections::BTreeSet;
 
-use crate::mapping::ptx::StatementCounts;
+use crate::mapping::ptx::Exactness;
+use crate::text::TextRange;
 
 /// What became of the statements of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -55,8 +56,10 @@ pub struct FileOutcome {
     pub needs: Needs,
     /// Where it first needs that.
     pub first_need: Option<usize>,
-    /// How many statements were translated, and how many stay.
-    pub statements: StatementCounts,
+    /// The places of the statements that were translated, in their order, and how exact that is.
+    pub translated: Vec<(TextRange, Exactness)>,
+    /// How many statements stay.
+    pub kept: usize,
 }
 
 impl FileOutcome {

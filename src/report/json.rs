@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{FileCounts, KeptRef, References, Report};
+use super::{FileCounts, KeptRef, References, Report, TranslatedStatement};
 use crate::diagnostic::{Finding, KeptReason, Severity};
 use crate::mapping::Tables;
 use crate::mapping::ptx::StatementCounts;
@@ -35,6 +35,7 @@ pub fn json(report: &Report) -> Vec<u8> {
             .map(|finding| FindingRow::hidden(finding, report, "comment"))
             .chain(ignored(report))
             .collect(),
+        statements: report.statements.iter().map(StatementRow::of).collect(),
         stub: (report.stub > 0).then_some(StubRow { files: report.stub }),
         kept: report.kept.iter().map(KeptRow::of).collect(),
         kept_paths: report
@@ -76,6 +77,7 @@ struct Document<'a> {
     findings: Vec<FindingRow<'a>>,
     suppressed: Vec<FindingRow<'a>>,
     kept: Vec<KeptRow<'a>>,
+    statements: Vec<StatementRow<'a>>,
     kept_paths: Vec<KeptPathRow<'a>>,
     effort: Vec<EffortRow<'a>>,
     stub: Option<StubRow>,
@@ -291,6 +293,34 @@ impl<'a> KeptRow<'a> {
             end_column: kept.end.column,
             name: &kept.name,
             reason: kept.reason,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct StatementRow<'a> {
+    path: &'a str,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    exactness: &'static str,
+    before: &'a str,
+    after: &'a str,
+}
+
+impl<'a> StatementRow<'a> {
+    fn of(statement: &'a TranslatedStatement) -> Self {
+        let Position { line, column } = statement.start;
+        Self {
+            path: &statement.path,
+            line,
+            column,
+            end_line: statement.end.line,
+            end_column: statement.end.column,
+            exactness: statement.exactness.as_str(),
+            before: &statement.before,
+            after: &statement.after,
         }
     }
 }

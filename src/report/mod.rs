@@ -31,6 +31,7 @@ pub use human::{Closing, human};
 pub use json::json;
 pub use model::{
     EditCounts, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, References, Report,
+    TranslatedStatement,
 };
 pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};
 pub use plain::{lines as plain_lines, one_line};

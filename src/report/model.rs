@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Finding, Kept, KeptReason};
 use crate::mapping::Evidence;
-use crate::mapping::ptx::StatementCounts;
+use crate::mapping::ptx::{Exactness, StatementCounts};
 use crate::text::{LineIndex, Position};
 
 /// Counts of files, by what the port did with them.
@@ -112,6 +112,23 @@ impl KeptRef {
     }
 }
 
+/// A statement of inline PTX that was translated.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct TranslatedStatement {
+    /// The file, as findings name it.
+    pub path: String,
+    /// Where the statement starts.
+    pub start: Position,
+    /// Where it ends, exclusive.
+    pub end: Position,
+    /// How exact the translation is.
+    pub exactness: Exactness,
+    /// The statement.
+    pub before: String,
+    /// What the port has in its place.
+    pub after: String,
+}
+
 /// A file or folder that was left as a whole, and why.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct KeptPath {
@@ -163,6 +180,8 @@ pub struct Report {
     pub references: References,
     /// Counts of statements of inline PTX.
     pub assembly: StatementCounts,
+    /// Statements of inline PTX that were translated, in any order.
+    pub statements: Vec<TranslatedStatement>,
     /// Edits that were withdrawn because they broke the file.
     pub withdrawn: usize,
     /// How many files of the package for run time are written; 0 where there is none.
@@ -190,6 +209,7 @@ impl Report {
         }
         self.references = self.references.plus(other.references);
         self.assembly = self.assembly.plus(other.assembly);
+        self.statements.extend(other.statements);
         self.withdrawn += other.withdrawn;
     }
 
@@ -210,6 +230,7 @@ impl Report {
         }
         self.kept.sort();
         self.kept_paths.sort();
+        self.statements.sort();
     }
 }
 

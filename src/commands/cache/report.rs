@@ -8,7 +8,7 @@ use super::codes::Codes;
 use super::finding::{self, StoredFinding};
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::StatementCounts;
-use crate::report::{FileCounts, KeptPath, KeptRef, References, Report};
+use crate::report::{FileCounts, KeptPath, KeptRef, References, Report, TranslatedStatement};
 use crate::walk::SkipReason;
 
 /// The report of a port, without the grades, which follow from the findings.
@@ -26,6 +26,7 @@ pub(super) struct StoredReport {
     skipped: Vec<(String, usize)>,
     references: References,
     assembly: StatementCounts,
+    statements: Vec<TranslatedStatement>,
     withdrawn: usize,
     stub: usize,
 }
@@ -57,6 +58,7 @@ impl StoredReport {
                 .collect(),
             references: report.references,
             assembly: report.assembly,
+            statements: report.statements.clone(),
             withdrawn: report.withdrawn,
             stub: report.stub,
         }
@@ -89,6 +91,7 @@ impl StoredReport {
             },
             references: self.references,
             assembly: self.assembly,
+            statements: self.statements,
             withdrawn: self.withdrawn,
             stub: self.stub,
             ..Report::default()

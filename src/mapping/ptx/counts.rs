@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// How the translation of an instruction compares with the instruction.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exactness {
     /// The same bits, and the same order of memory.

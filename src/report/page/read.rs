@@ -30,6 +30,18 @@ pub(super) struct Document {
     pub(super) findings: Vec<ReportedFinding>,
     #[serde(default)]
     pub(super) kept_paths: Vec<KeptPath>,
+    #[serde(default)]
+    pub(super) statements: Vec<Statement>,
+}
+
+/// A statement of inline PTX that was translated.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Statement {
+    pub(super) path: String,
+    pub(super) line: usize,
+    pub(super) exactness: String,
+    pub(super) before: String,
+    pub(super) after: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -7,7 +7,7 @@ use askama::Template;
 
 use super::lists::{FileRow, HazardRow, RuleRow, files, hazards, rules, targets};
 use super::map::{FolderRow, common_folder, folders};
-use super::read::Document;
+use super::read::{Document, Statement};
 use super::rows::{Load, PageRow, loads, rows, words};
 use super::shares::{BarSegment, Level, levels, segments};
 use super::trend::Trend;
@@ -45,6 +45,7 @@ pub(super) struct Page {
     levels: Vec<Level>,
     kept: Vec<(String, usize)>,
     left: Vec<(String, String)>,
+    statements: Vec<(String, Vec<Statement>)>,
     suppressed: usize,
 }
 
@@ -126,6 +127,7 @@ impl Page {
                 .iter()
                 .map(|kept| (kept.path.clone(), kept.reason.replace('-', " ")))
                 .collect(),
+            statements: statements(document),
             suppressed: document.summary.suppressed.values().sum(),
         }
     }
@@ -197,6 +199,14 @@ fn compared(now: &Load, old: &Document, trend: &Trend, scale: &Effort) -> Earlie
             })
             .collect(),
     }
+}
+
+/// The statements of each file. A report is sorted by files.
+fn statements(document: &Document) -> Vec<(String, Vec<Statement>)> {
+    let files = document.statements.chunk_by(|a, b| a.path == b.path);
+    files
+        .filter_map(|file| Some((file.first()?.path.clone(), file.to_vec())))
+        .collect()
 }
 
 fn kept(document: &Document) -> Vec<(String, usize)> {

@@ -52,7 +52,7 @@ impl Rule<CppUnit<'_>> for InlinePtx {
                     .skip(from)
                     .take_while(|hit| hit.range.start == range.start);
                 if here.any(|hit| hit.range == range) {
-                    out.ptx.statements.count(None);
+                    out.ptx.kept += 1;
                 }
                 continue;
             };
@@ -84,7 +84,7 @@ impl Rule<CppUnit<'_>> for InlinePtx {
                 }
             }
             out.ptx.require(&translation.needs, range.start);
-            out.ptx.statements.count(Some(translation.exactness));
+            out.ptx.translated.push((whole, translation.exactness));
             report(
                 unit,
                 out,
