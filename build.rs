@@ -11,6 +11,7 @@ use std::{env, fs};
 mod mapping {
     pub mod builds;
     mod commands;
+    mod cuda_version;
     pub mod effort;
     mod embedded;
     mod families;
@@ -43,9 +44,10 @@ mod mapping {
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 19] = [
+const NO_TABLES: [&str; 20] = [
     "commands.toml",
     "consumers.toml",
+    "cuda_version.toml",
     "effort.toml",
     "embedded.toml",
     "families.toml",

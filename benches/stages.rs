@@ -85,6 +85,7 @@ fn context() -> Context<'static> {
             writes_header: true,
         }),
         cuda_version: None,
+        takes_project_version: false,
     }
 }
 

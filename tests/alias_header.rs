@@ -195,8 +195,8 @@ void cudaFree(int* own) {}
     //
     // a version of CUDA's is used as a value, and MUSA has none that means the same (CPP056):
     //   CUDART_VERSION
-    //     write what the code needs of it, or set `cuda-version` in the configuration to have that
-    //     number written
+    //     write what the code needs of it, or name a release with `--cuda-version` to have its number
+    //     written
     //
     // the project declares these itself, and a macro would rename that, too:
     //   cudaFree

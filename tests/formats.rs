@@ -29,7 +29,7 @@ fn json(format: &str, kernel: &str) -> Value {
 fn annotations_for_github_are_escaped() {
     insta::assert_snapshot!(checked("github", KERNEL), @r##"
     ::warning file=a%2C b/100%25%3A1.cu,line=1,endLine=1,col=11,endColumn=21,title=CPP010%3A no MUSA counterpart of this header is known::header `cublasXt.h` has no known MUSA counterpart%0ANo public MUSA code or table names a counterpart: look in the SDK's headers, or guard the code so that the MUSA build leaves it out.
-    ::error file=a%2C b/100%25%3A1.cu,line=2,endLine=2,col=15,endColumn=29,title=CPP056%3A a version of CUDA's is used as a value%2C and MUSA has none that means the same::`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same%0Awrite what the code needs of it, or set `cuda-version` in the configuration to have that number written
+    ::error file=a%2C b/100%25%3A1.cu,line=2,endLine=2,col=15,endColumn=29,title=CPP056%3A a version of CUDA's is used as a value%2C and MUSA has none that means the same::`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same%0Awrite what the code needs of it, or name a release with `--cuda-version` to have its number written
     "##);
 }
 
@@ -50,7 +50,7 @@ fn a_report_for_gitlab_has_a_row_for_each_finding() {
         }
       },
       {
-        "description": "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same\nwrite what the code needs of it, or set `cuda-version` in the configuration to have that number written",
+        "description": "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same\nwrite what the code needs of it, or name a release with `--cuda-version` to have its number written",
         "check_name": "CPP056",
         "fingerprint": "8ff58c9609e84aee81e13bcca229141f",
         "severity": "major",
@@ -117,7 +117,7 @@ fn sarif_has_rules_places_and_what_a_comment_hides() {
                     "text": "A version of CUDA's or of one of its libraries is used as a value, or by a macro with arguments in a\ncondition. The name stays as it is."
                   },
                   "help": {
-                    "text": "Write what the code needs of the number, leave it out, or set `cuda-version = \"12.4\"` in the\nconfiguration to have the number written."
+                    "text": "Write what the code needs of the number, leave it out, or name a CUDA release with `--cuda-version 12.4` to have its\nnumber written."
                   },
                   "defaultConfiguration": {
                     "level": "error"
@@ -159,7 +159,7 @@ fn sarif_has_rules_places_and_what_a_comment_hides() {
               "ruleIndex": 1,
               "level": "error",
               "message": {
-                "text": "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same\nwrite what the code needs of it, or set `cuda-version` in the configuration to have that number written"
+                "text": "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same\nwrite what the code needs of it, or name a release with `--cuda-version` to have its number written"
               },
               "locations": [
                 {
@@ -185,7 +185,7 @@ fn sarif_has_rules_places_and_what_a_comment_hides() {
               "ruleIndex": 1,
               "level": "error",
               "message": {
-                "text": "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same\nwrite what the code needs of it, or set `cuda-version` in the configuration to have that number written"
+                "text": "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same\nwrite what the code needs of it, or name a release with `--cuda-version` to have its number written"
               },
               "locations": [
                 {
@@ -229,7 +229,7 @@ fn a_report_as_of_tests_fails_what_fails_the_check() {
             </testcase>
             <testcase name="a, b/100%:1.cu:2:15: CPP056" classname="a, b/100%:1.cu">
                 <failure message="`CUDART_VERSION` is a number of CUDA&apos;s, and MUSA has none that means the same" type="error">`CUDART_VERSION` is a number of CUDA&apos;s, and MUSA has none that means the same
-    write what the code needs of it, or set `cuda-version` in the configuration to have that number written</failure>
+    write what the code needs of it, or name a release with `--cuda-version` to have its number written</failure>
             </testcase>
         </testsuite>
     </testsuites>

@@ -116,7 +116,7 @@ them. A marker without effect gets a note, and a marker that can't be read gets 
 
 ## The package for run time
 
-A port of a whole tree that has Python, to another tree or in place, writes the Python package
+A port of a whole tree whose Python uses torch, to another tree or in place, writes the Python package
 `torchada` to the output's root. After `import torchada`, before torch is used, code that only run time
 can translate works on MUSA. A port of a part, a file or a `--layout` writes no package; in the portable
 dialect, which needs one, its programs import it all the same, with a note. The package's files are in

@@ -24,6 +24,8 @@ pub enum Holds {
     Boolean,
     /// A release in quotes.
     Version,
+    /// A release, or a word in its place.
+    VersionOr(&'static str),
     /// One of some words.
     Choice(&'static [&'static str]),
     /// A table of folders and the folders beside them.
@@ -50,8 +52,8 @@ pub const SETTINGS: &[Key] = &[
     },
     Key {
         name: "cuda-version",
-        holds: Holds::Version,
-        what: "the CUDA release whose numbers replace macros such as `CUDA_VERSION`",
+        holds: Holds::VersionOr("off"),
+        what: "the CUDA release whose numbers replace macros such as `CUDA_VERSION`; without it the one that the project names; `\"off\"` leaves the macros",
         example: "\"12.4\"",
     },
     Key {
@@ -147,7 +149,7 @@ pub const SETTINGS: &[Key] = &[
     Key {
         name: "stub",
         holds: Holds::Boolean,
-        what: "whether a port of a tree with Python writes the package for run time, `torchada/`",
+        what: "whether a port of a tree whose Python uses torch writes the package for run time, `torchada/`",
         example: "true",
     },
     Key {

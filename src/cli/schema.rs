@@ -32,6 +32,9 @@ fn property(key: &Key) -> Value {
         Holds::Codes => json!({ "$ref": "#/definitions/codes" }),
         Holds::Boolean => json!({ "type": "boolean" }),
         Holds::Version => json!({ "type": "string", "pattern": "^[0-9]+(\\.[0-9]+)*$" }),
+        Holds::VersionOr(word) => {
+            json!({ "type": "string", "pattern": format!("^([0-9]+(\\.[0-9]+)*|{word})$") })
+        }
         Holds::Choice(words) => json!({ "enum": words }),
         Holds::Folders | Holds::Texts => {
             json!({ "type": "object", "additionalProperties": { "type": "string" } })

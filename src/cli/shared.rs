@@ -75,6 +75,11 @@ pub struct SharedArgs {
     #[arg(long, value_name = "VERSION", help_heading = "Translation")]
     pub sdk: Option<String>,
 
+    /// The CUDA release that conditions on CUDA's version are decided for, such as 12.4; `off` leaves
+    /// them as they are [default: the release that the project itself names]
+    #[arg(long, value_name = "VERSION|off", help_heading = "Translation")]
+    pub cuda_version: Option<String>,
+
     // The help shows names as a user types them, without the backticks of documentation.
     #[allow(clippy::doc_markdown)]
     /// The torch_musa release that the port is for, such as 2.0.0: what came later counts as

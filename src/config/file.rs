@@ -7,7 +7,10 @@ use toml::de::DeTable;
 
 use super::overlay::{self, is_table};
 use super::reader::{Reader, suggest};
-use super::{Fault, Origin, PerFileIgnores, Set, VendoredPolicy, display_path};
+use super::{
+    CudaVersion, Fault, Origin, PerFileIgnores, Set, VendoredPolicy, cuda_version, display_path,
+    versions,
+};
 use crate::cli::{Dialect, InlinePtx, OnConflict, Rename, keys};
 use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
@@ -53,7 +56,7 @@ pub(super) struct FileConfig {
     /// The `torch_musa` release that the port is for.
     pub(super) torch_musa: Option<Set<Version>>,
     /// The CUDA whose versions stand in place of the macros.
-    pub(super) cuda_version: Option<Set<Version>>,
+    pub(super) cuda_version: Option<Set<CudaVersion>>,
     /// The GPU generations that the port is for.
     pub(super) target: Option<Set<Vec<String>>>,
     /// What a check looks at, as written.
@@ -138,10 +141,17 @@ impl Reader<'_> {
                 "ignore" => config.ignore = Some(set(self.codes(name, value)?, origin)),
                 "cache" => config.cache = Some(set(self.boolean(name, value)?, origin)),
                 "stub" => config.stub = Some(set(self.boolean(name, value)?, origin)),
-                "sdk" => config.sdk = Some(set(self.version(name, value)?, origin)),
-                "torch-musa" => config.torch_musa = Some(set(self.version(name, value)?, origin)),
+                "sdk" => {
+                    let release = self.version(name, value, versions::HELP)?;
+                    config.sdk = Some(set(release, origin));
+                }
+                "torch-musa" => {
+                    let release = self.version(name, value, versions::HELP)?;
+                    config.torch_musa = Some(set(release, origin));
+                }
                 "cuda-version" => {
-                    config.cuda_version = Some(set(self.version(name, value)?, origin));
+                    let release = self.version(name, value, cuda_version::HELP)?;
+                    config.cuda_version = Some(set(release, origin));
                 }
                 "paths" => config.paths = Some(set(self.strings(name, value)?, origin)),
                 "per-file-ignores" => {

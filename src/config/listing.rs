@@ -46,7 +46,10 @@ impl Settings {
         };
         let mut effective = vec![
             key("cache", self.cache.value, &self.cache.origin),
-            version("cuda-version", &self.cuda_version),
+            EffectiveSetting {
+                value: self.cuda_version.value.written().map(Value::from),
+                ..key("cuda-version", "", &self.cuda_version.origin)
+            },
             key("dialect", self.dialect.value.as_str(), &self.dialect.origin),
             strings("exclude", &self.exclude),
             strings("ignore", &self.ignore),

@@ -5,6 +5,7 @@
 
 mod codes;
 mod confine;
+mod cuda_version;
 mod discover;
 mod error;
 mod file;
@@ -23,6 +24,7 @@ mod settings;
 mod stamp;
 mod versions;
 
+pub use cuda_version::CudaVersion;
 pub use error::{ConfigError, Fault};
 pub use ignores::PerFileIgnores;
 pub use listing::{EffectiveSetting, default_paths};

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::confine::ConfinedFile;
 use super::layout::Configured;
 use super::{
-    ConfigError, Mode, Origin, Set, Settings, Write, absolute, discover, resolve, versions,
+    ConfigError, CudaVersion, Mode, Origin, Set, Settings, Write, absolute, discover, resolve,
+    versions,
 };
 use crate::cli::{MinEvidence, PortArgs, WriteArgs};
 use crate::mapping::{Evidence, Version};
@@ -104,7 +105,10 @@ impl Settings {
             ignore: file.ignore.unwrap_or_default(),
             sdk,
             torch_musa,
-            cuda_version: optional(file.cuda_version),
+            cuda_version: file
+                .cuda_version
+                .unwrap_or_default()
+                .or_argument(CudaVersion::argument(shared.cuda_version.as_deref())?),
             targets: file
                 .target
                 .unwrap_or_default()

@@ -1,13 +1,14 @@
 //! Values of a configuration file, checked one by one with their places.
 
 use std::ops::Range;
+use std::str::FromStr;
 
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::{Fault, Origin, PerFileIgnores, versions};
+use super::{Fault, Origin, PerFileIgnores};
 use crate::mapping::codes::Explanations;
-use crate::mapping::{Version, meant};
+use crate::mapping::meant;
 use crate::text::LineIndex;
 
 /// A configuration file that is being read: takes values apart, and says where a fault is.
@@ -54,18 +55,19 @@ impl Reader<'_> {
         Ok(patterns)
     }
 
-    pub(super) fn version(
+    /// Read a release, or what else `T` takes in its place. `help` says how that is written.
+    pub(super) fn version<T: FromStr<Err = String>>(
         &self,
         key: &str,
         value: &Spanned<DeValue<'_>>,
-    ) -> Result<Version, Fault> {
+        help: &str,
+    ) -> Result<T, Fault> {
         let Some(text) = value.get_ref().as_str() else {
             let message = format!("`{key}` is a version in quotes: \"4.3.0\"");
             return Err(self.fault(value.span(), message, None));
         };
-        let help = || Some(versions::HELP.to_owned());
         text.parse()
-            .map_err(|fault: String| self.fault(value.span(), fault, help()))
+            .map_err(|fault: String| self.fault(value.span(), fault, Some(help.to_owned())))
     }
 
     pub(super) fn boolean(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<bool, Fault> {

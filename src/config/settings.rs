@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::{ConfigError, LayoutPair, Mode, OnConflict, PerFileIgnores, Set, read_overlays};
+use super::{
+    ConfigError, CudaVersion, LayoutPair, Mode, OnConflict, PerFileIgnores, Set, read_overlays,
+};
 use crate::cli::{Dialect, InlinePtx, Rename, Verify};
 use crate::mapping::{Evidence, Overlay, Version, Versions};
 
@@ -88,8 +90,8 @@ pub struct Settings {
     pub sdk: Set<Option<Version>>,
     /// The `torch_musa` release that the port is for, if the user names one.
     pub torch_musa: Set<Option<Version>>,
-    /// The CUDA whose versions stand in place of the macros, if the user names one.
-    pub cuda_version: Set<Option<Version>>,
+    /// The CUDA whose versions stand in place of the macros.
+    pub cuda_version: Set<CudaVersion>,
     /// The GPU generations that the port is for; none for all.
     pub targets: Set<Vec<String>>,
     /// The paths that a check without a PATH looks at, as written; relative to [`Settings::base`].

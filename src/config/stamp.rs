@@ -22,7 +22,10 @@ impl Settings {
         [
             ("sdk", version(&self.sdk.value)),
             ("torch-musa", version(&self.torch_musa.value)),
-            ("cuda-version", version(&self.cuda_version.value)),
+            (
+                "cuda-version",
+                self.cuda_version.value.written().unwrap_or_default(),
+            ),
             ("target", self.targets.value.join(", ")),
             ("rename", self.rename.value.as_str().to_owned()),
             ("dialect", self.dialect.value.as_str().to_owned()),

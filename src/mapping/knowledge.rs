@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::builds::Builds;
 use super::commands::Commands;
+use super::cuda_version::CudaReleases;
 use super::families::Families;
 use super::files::FileTable;
 use super::gpus::Gpus;
@@ -167,6 +168,8 @@ pub struct Knowledge {
     pub commands: Commands,
     /// Code of other languages in Python's strings, and Python in other files.
     pub embedded: Embedded,
+    /// Where a project names the CUDA release that it is written for.
+    pub cuda_releases: CudaReleases,
     /// Values in files of settings.
     pub settings: SettingFiles,
     /// Build files.
@@ -214,6 +217,10 @@ impl Knowledge {
             embedded: table(
                 "embedded.toml",
                 include_str!("../../mappings/embedded.toml"),
+            )?,
+            cuda_releases: table(
+                "cuda_version.toml",
+                include_str!("../../mappings/cuda_version.toml"),
             )?,
             settings: table(
                 "settings.toml",

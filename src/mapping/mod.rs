@@ -11,6 +11,7 @@ pub mod builds;
 mod builtin;
 pub mod codes;
 mod commands;
+pub mod cuda_version;
 mod decode;
 pub mod docs;
 pub mod effort;

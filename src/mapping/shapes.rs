@@ -108,6 +108,15 @@ impl VersionForm {
             Self::None => None,
         }
     }
+
+    /// The version of CUDA's, major and minor, that the macro's value stands for.
+    pub fn release(self, value: u32) -> Option<(u32, u32)> {
+        match self {
+            Self::Thousands => Some((value / 1000, value % 1000 / 10)),
+            Self::Major => Some((value, 0)),
+            Self::Minor | Self::None => None,
+        }
+    }
 }
 
 /// Words around warps, in lower case and without underscores.

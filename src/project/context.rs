@@ -23,6 +23,8 @@ pub struct Context<'a> {
     pub ptx: Option<Translator<'a>>,
     /// The version of CUDA's that is written in place of its macros, major and minor.
     pub cuda_version: Option<(u32, u32)>,
+    /// Whether that is still to be the version that the project names.
+    pub takes_project_version: bool,
 }
 
 impl Context<'_> {

@@ -95,6 +95,7 @@ mod tests {
             hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
             ptx: None,
             cuda_version: None,
+            takes_project_version: false,
         };
         let class = FileClass {
             kind: FileKind::Cpp,

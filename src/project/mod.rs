@@ -7,6 +7,7 @@
 mod cmake;
 mod cmake_files;
 mod context;
+mod cuda_version;
 mod declarations;
 mod devices;
 mod disposition;
@@ -55,6 +56,7 @@ use open_macros::OpenMacros;
 use renames::Link;
 
 pub use context::{Context, NameParts};
+pub use cuda_version::{PROPOSED, with_cuda_version};
 pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 pub use facts::Foreign;
 pub use facts::{
@@ -81,6 +83,7 @@ pub const CODES: &[Code] = &[
     MUSA_TWIN,
     OTHER_PLATFORM,
     NOT_SWAPPED,
+    PROPOSED,
 ];
 
 /// The uses of macros in one file.

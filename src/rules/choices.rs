@@ -11,8 +11,6 @@ pub struct RuleSettings {
     pub min_evidence: Evidence,
     /// Identifiers that are the project's own.
     pub own_names: BTreeSet<String>,
-    /// The CUDA whose versions stand in place of the macros: its major and minor number.
-    pub cuda_version: Option<(u32, u32)>,
     /// Whether edits that may change the meaning are applied.
     pub unsafe_edits: bool,
     /// The dialect of the result.

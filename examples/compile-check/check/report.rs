@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use torchada::emit::{Manifest, REPORT};
+use torchada::project::PROPOSED;
 use torchada::text::Position;
 
 /// One thing that the port said of a place of the original.
@@ -88,6 +89,7 @@ impl Report {
         let read = || -> Result<Document> { Ok(serde_json::from_slice(&std::fs::read(&path)?)?) };
         let document = read().with_context(|| format!("can't read {}", path.display()))?;
         let mut report = Self::default();
+        let names_release = document.findings.iter().any(|row| row.code == PROPOSED.id);
         let findings = document.findings.into_iter().chain(document.suppressed);
         for (row, is_finding) in findings
             .map(|row| (row, true))
@@ -114,7 +116,8 @@ impl Report {
         report.writes_versions = Manifest::read(port)?
             .settings
             .get("cuda-version")
-            .is_some_and(|version| !version.is_empty());
+            .is_some_and(|version| !version.is_empty())
+            || names_release;
         Ok(report)
     }
 

@@ -19,7 +19,7 @@ use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
     Carry, Context, Input, Policy, Project, ProjectOptions, Scanned, paths, speaks_of_sources,
-    unresolved,
+    unresolved, with_cuda_version,
 };
 use crate::rules::suppression;
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
@@ -43,10 +43,24 @@ pub struct Gathered {
     pub digest: ListingDigest,
     /// All its files and what they say to each other; in the order of the listing.
     pub project: Project,
+    /// The CUDA release that conditions on CUDA's version are decided for.
+    pub cuda_version: Option<(u32, u32)>,
     /// Findings about reading.
     pub findings: Vec<Finding>,
     /// Files that matter and could not be read.
     pub unread: Vec<Unread>,
+}
+
+impl Gathered {
+    /// The project, and the context that its files are translated in.
+    pub fn with_context(self, context: Context<'_>) -> (Project, Context<'_>) {
+        let cuda_version = self.cuda_version;
+        let context = Context {
+            cuda_version,
+            ..context
+        };
+        (self.project, context)
+    }
 }
 
 /// A file whose text is needed and could not be read. A port goes on to copy it, and says why it
@@ -76,7 +90,7 @@ pub fn gather(
     let mut digest = ListingDigest::new(&walk, root);
     overlay.lay(&mut walk);
     let options = options(settings);
-    let reader = Reader {
+    let mut reader = Reader {
         root: &walk.root.clone(),
         settings,
         context,
@@ -84,7 +98,11 @@ pub fn gather(
         stubbed: digest.stubbed,
         progress,
     };
-    let mut taken = reader.read(&walk.files);
+    let read = reader.read(&walk.files);
+    let inputs: Vec<&Input> = read.iter().map(|(input, ..)| input).collect();
+    let (context, proposed) = with_cuda_version(context, &inputs);
+    reader.context = context;
+    let mut taken = reader.scan(read);
     for _ in 0..PULL_ROUNDS {
         if !pull::is_possible(&walk) {
             break;
@@ -99,7 +117,8 @@ pub fn gather(
         taken = reader.with(taken, &walk, &pulled);
     }
     let mut files = Vec::with_capacity(taken.len());
-    let (mut findings, mut unread) = (Vec::new(), Vec::new());
+    let mut findings: Vec<Finding> = proposed.into_iter().collect();
+    let mut unread = Vec::new();
     for one in taken {
         files.push(one.scanned);
         findings.extend(one.findings);
@@ -109,6 +128,7 @@ pub fn gather(
         walk,
         digest,
         project: Project::new(files, &options, context),
+        cuda_version: context.cuda_version,
         findings,
         unread,
     })
@@ -167,13 +187,13 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&self, entries: &[Entry]) -> Vec<ReadInput> {
+    fn read(&self, entries: &[Entry]) -> Vec<(Input, Vec<Finding>, Option<Unread>)> {
         self.progress.begin(Phase::Read, Some(entries.len()));
-        let read: Vec<_> = entries
-            .par_iter()
-            .with_max_len(AT_ONCE)
-            .map(|entry| self.read_one(entry))
-            .collect();
+        let entries = entries.par_iter().with_max_len(AT_ONCE);
+        entries.map(|entry| self.read_one(entry)).collect()
+    }
+
+    fn scan(&self, read: Vec<(Input, Vec<Finding>, Option<Unread>)>) -> Vec<ReadInput> {
         let size = |(input, ..): &(Input, _, _)| input.text.as_ref().map_or(0, Vec::len);
         largest_first(read, size, |one| self.scanned(one))
     }

@@ -97,6 +97,7 @@ mod tests {
             hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
             ptx: None,
             cuda_version: None,
+            takes_project_version: false,
         };
         let input = |(path, text): &(&str, &str)| Input {
             path: (*path).to_owned(),

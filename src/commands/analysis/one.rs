@@ -13,7 +13,9 @@ use crate::config::{Mode, Settings, display_path};
 use crate::files;
 use crate::mapping::safety;
 use crate::progress::{Progress, Silent};
-use crate::project::{Carry, Context, Input, Policy, Project, ProjectOptions, Scanned};
+use crate::project::{
+    Carry, Context, Input, Policy, Project, ProjectOptions, Scanned, with_cuda_version,
+};
 use crate::rules::{Dialect, RuleSettings};
 
 /// A file after translation, before anything is written.
@@ -79,8 +81,10 @@ fn alone(path: Option<&Path>, text: Vec<u8>, context: Context<'_>, rules: &RuleS
         carried: Carry::Port,
         translate_cpp: rules.dialect == Dialect::Musa,
     };
+    let (context, named) = with_cuda_version(context, &[&input]);
     let project = Project::new(vec![Scanned::new(input, context)], &options, context);
-    let translated = translate_one(&project, 0, context, rules);
+    let mut translated = translate_one(&project, 0, context, rules);
+    translated.findings.extend(named);
     One {
         name,
         old: text,
@@ -110,8 +114,8 @@ pub(in crate::commands) fn several(
     progress: &dyn Progress,
 ) -> Result<Vec<One>> {
     let root = settings.root().context("no input tree")?;
-    let project =
-        inputs::gather(settings, root, context, &FileOverlay::default(), progress)?.project;
+    let gathered = inputs::gather(settings, root, context, &FileOverlay::default(), progress)?;
+    let (project, context) = gathered.with_context(context);
     let places: Vec<(String, Option<usize>)> = files
         .iter()
         .map(|file| {
@@ -173,7 +177,8 @@ fn in_tree(
         texts: known.collect(),
         adds: false,
     };
-    let project = inputs::gather(settings, root, context, &overlay, progress)?.project;
+    let gathered = inputs::gather(settings, root, context, &overlay, progress)?;
+    let (project, context) = gathered.with_context(context);
     progress.end();
     let index = project
         .files

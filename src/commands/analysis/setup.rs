@@ -6,11 +6,11 @@ use anyhow::{Context as _, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::cli;
-use crate::config::{ConfigError, Settings};
+use crate::config::{ConfigError, CudaVersion, Settings};
 use crate::hazards::Hazards;
+use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::ptx::Ptx;
-use crate::mapping::{Tables, Version};
 use crate::project::{Context, NameParts};
 use crate::ptx::Translator;
 use crate::rules::{Dialect, RuleSettings, StubImport};
@@ -49,20 +49,15 @@ pub(in crate::commands) fn with_context<T>(
             emulates: settings.ptx.value == cli::InlinePtx::Emulate,
             writes_header: settings.mode.is_whole(),
         }),
-        cuda_version: settings
-            .cuda_version
-            .value
-            .as_ref()
-            .map(Version::major_minor),
+        cuda_version: match &settings.cuda_version.value {
+            CudaVersion::Is(release) => Some(release.major_minor()),
+            CudaVersion::Off | CudaVersion::Project => None,
+        },
+        takes_project_version: settings.cuda_version.value == CudaVersion::Project,
     };
     let rules = RuleSettings {
         min_evidence: settings.min_evidence.value,
         own_names: settings.own_names.value.clone(),
-        cuda_version: settings
-            .cuda_version
-            .value
-            .as_ref()
-            .map(Version::major_minor),
         unsafe_edits: settings.unsafe_edits,
         import_stub: match settings.dialect.value {
             _ if !settings.stub.value => StubImport::Never,

@@ -3,15 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use memchr::memmem;
 
 use crate::classify::FileKind;
 use crate::commands::analysis::{TranslatedTree, is_stubbed};
 use crate::config::{ConfigError, Settings, display_path};
+use crate::edit::Edit;
 use crate::emit::{Content, Manifest, OutputFile, Plan};
 use crate::mapping::Tables;
+use crate::mapping::knowledge::Knowledge;
 use crate::{ptx, stub};
 
-/// Adds the package to the planned files, if the port is of a whole tree with Python in it.
+/// Adds the package to the planned files, if the port is of a whole tree with Python that uses torch, or whose edits
+/// import the package.
 /// Returns how many files it has.
 ///
 /// # Errors
@@ -22,7 +26,7 @@ pub(super) fn add(
     tables: &Tables,
     plan: &mut Plan,
 ) -> Result<usize> {
-    if !settings.stub.value || !settings.mode.is_whole() || !has_python(settings, done) {
+    if !settings.stub.value || !settings.mode.is_whole() || !needs_package(settings, done) {
         return Ok(0);
     }
     let root = &done.walk.root;
@@ -58,10 +62,19 @@ pub(super) fn add(
     Ok(count)
 }
 
-fn has_python(settings: &Settings, done: &TranslatedTree) -> bool {
-    let mut files = done.walk.files.iter().zip(&done.project.files);
-    files.any(|(entry, source)| {
-        source.class.kind == FileKind::Python && settings.mode.takes(&entry.path)
+fn needs_package(settings: &Settings, done: &TranslatedTree) -> bool {
+    let values = &Knowledge::builtin().python_values;
+    let torch = values.module.cuda.split('.').next().unwrap_or_default();
+    let package = &values.entry.import;
+    let inputs = done.walk.files.iter().zip(&done.project.files);
+    let mut files = inputs.zip(&done.translated);
+    files.any(|((entry, source), translated)| {
+        let words = [torch, package];
+        let imported = |edit: &Edit| memmem::find(&edit.replacement, package.as_bytes()).is_some();
+        source.class.kind == FileKind::Python
+            && settings.mode.takes(&entry.path)
+            && (words.iter().any(|word| source.has_word(word.as_bytes()))
+                || translated.edits.iter().any(imported))
     })
 }
 

@@ -34,7 +34,7 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         return;
     };
     let shown = bare(pass.word(argument));
-    let number = pass.unit.settings.cuda_version;
+    let number = pass.unit.context.cuda_version;
     if let Some((major, minor)) = number {
         pass.edit(argument.range, &format!("{major}.{minor}"));
         return;
@@ -49,8 +49,7 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     } else {
         format!("`{shown}` is not set on MUSA: it counts as 0 here")
     };
-    let help =
-        "decide by hand what holds for MUSA, or write the numbers of a CUDA with `cuda-version`";
+    let help = "decide by hand what holds for MUSA, or name a CUDA release with `--cuda-version`";
     pass.report(VERSION_ASKED, argument.range, message, help);
 }
 

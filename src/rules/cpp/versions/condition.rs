@@ -87,7 +87,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
         };
         out.findings.push(
             unit.finding(CONDITION, token.range(), message)
-                .help("where that is the wrong branch, decide by what the code needs, or set `cuda-version` in the configuration"),
+                .help("where that is the wrong branch, decide by what the code needs, or name a release with `--cuda-version`"),
         );
     }
 

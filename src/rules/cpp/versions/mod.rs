@@ -9,7 +9,7 @@ use super::shield::shield;
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::{DirectiveKind, Token};
+use crate::syntax::{DirectiveKind, Token, TokenKind};
 use crate::text::TextRange;
 pub use codes::{CONDITION, VALUE};
 use condition::Conditions;
@@ -51,17 +51,17 @@ impl Rule<CppUnit<'_>> for Versions {
                 continue;
             }
             out.claim(token);
+            let number = unit.context.cuda_version.and_then(|one| form.value(one));
+            if let Some(number) = number
+                && write(unit, out, index, token, number)
+            {
+                continue;
+            }
             // In a branch that another version leaves out, or an architecture, or in a condition that an architecture
             // decides.
             let place = token.range().start;
             if unit.guards.is_closed(place) || unit.guards.is_decided(place) {
                 unit.keep(out, token.range(), KeptReason::MusaBranch);
-                continue;
-            }
-            let number = unit.settings.cuda_version.and_then(|one| form.value(one));
-            if let Some(number) = number
-                && write(unit, out, index, token, number)
-            {
                 continue;
             }
             match directive.filter(|one| is_condition(one.kind)) {
@@ -84,12 +84,30 @@ fn is_condition(kind: DirectiveKind) -> bool {
     )
 }
 
-/// Write the version that the user names. `defined(X)` becomes 1; `#ifdef X` can't be written.
+/// Write the version. `defined(X)` becomes 1, `#ifdef X` becomes `#if 1`.
 fn write(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, number: u32) -> bool {
     let range = token.range();
-    let directive = unit.parsed.tokens.directive_of(index);
-    if directive.is_some_and(|one| is_condition(one.kind) && one.tokens.len() == 1) {
+    // `@PREFIX@CUDA_VERSION` is a part of a name.
+    let touches = |at: Option<usize>| {
+        let other = at.and_then(|at| unit.token(at));
+        other.is_some_and(|other| {
+            let is_beside = other.range().end == range.start || other.range().start == range.end;
+            is_beside && other.kind == TokenKind::Placeholder
+        })
+    };
+    if touches(index.checked_sub(1)) || touches(Some(index + 1)) {
         return false;
+    }
+    let directive = unit.parsed.tokens.directive_of(index);
+    if let Some(one) = directive.filter(|one| one.tokens.len() == 1)
+        && let Some((keyword, truth)) = plain_condition(one.kind)
+    {
+        // From the keyword, which stands behind the `#`.
+        let hash = one.range.of(unit.text);
+        let start = hash.iter().position(u8::is_ascii_alphabetic);
+        let start = one.range.start + start.unwrap_or_default();
+        let range = TextRange::new(start, range.end);
+        return unit.replace(out, range, &format!("{keyword} {truth}"), "version", None);
     }
     let defined = (unit.word_before(index, 1) == b"defined")
         .then_some((1, 0))
@@ -118,6 +136,17 @@ fn write(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, numb
     unit.replace(out, range, &text, "version", None)
 }
 
+/// What a condition that only asks for a macro becomes where the macro is defined.
+fn plain_condition(kind: DirectiveKind) -> Option<(&'static str, u8)> {
+    match kind {
+        DirectiveKind::Ifdef => Some(("if", 1)),
+        DirectiveKind::Ifndef => Some(("if", 0)),
+        DirectiveKind::Elifdef => Some(("elif", 1)),
+        DirectiveKind::Elifndef => Some(("elif", 0)),
+        _ => None,
+    }
+}
+
 fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
     out.findings.push(
@@ -126,6 +155,6 @@ fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
             token.range(),
             format!("`{shown}` is a number of CUDA's, and MUSA has none that means the same"),
         )
-        .help("write what the code needs of it, or set `cuda-version` in the configuration to have that number written"),
+        .help("write what the code needs of it, or name a release with `--cuda-version` to have its number written"),
     );
 }

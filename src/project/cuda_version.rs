@@ -1,0 +1,176 @@
+//! The CUDA release that a tree is written for, as far as its files name one.
+
+use rayon::prelude::*;
+
+use super::context::Context;
+use super::source::Input;
+use super::vendored;
+use crate::classify::FileClass;
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::mapping::knowledge::Knowledge;
+use crate::syntax::{LexOptions, TokenKind, integer, lex};
+use crate::text::{LineIndex, TextRange};
+
+/// A release was taken that the user did not name.
+pub const PROPOSED: Code = Code {
+    id: "PRJ019",
+    severity: Severity::Note,
+    title: "conditions on CUDA's version are decided for the release that the project names",
+};
+
+/// A release, major and minor.
+type Release = (u32, u32);
+
+/// A place that names a release.
+struct Named<'i> {
+    release: Release,
+    input: &'i Input,
+    range: TextRange,
+}
+
+/// The context with the release that the files name, where the user wants that, and the finding that says where they
+/// name it. No condition of theirs may ask for a version.
+pub fn with_cuda_version<'c>(
+    context: Context<'c>,
+    inputs: &[&Input],
+) -> (Context<'c>, Option<Finding>) {
+    let named = context
+        .takes_project_version
+        .then(|| propose(inputs, context));
+    let Some((release, finding)) = named.flatten() else {
+        return (context, None);
+    };
+    let context = Context {
+        cuda_version: Some(release),
+        ..context
+    };
+    (context, Some(finding))
+}
+
+/// The release that the files name, and the finding that says where; `None` where no condition in them compares a
+/// version of CUDA's.
+fn propose(inputs: &[&Input], context: Context<'_>) -> Option<(Release, Finding)> {
+    let knowledge = context.knowledge;
+    let table = &knowledge.cuda_releases;
+    let listing: Vec<(String, FileClass)> = inputs
+        .iter()
+        .map(|input| (input.path.clone(), input.class))
+        .collect();
+    let carried = vendored::carried(&listing, knowledge);
+    let own = inputs.par_iter().copied();
+    let own = own.filter(|input| !carried.iter().any(|library| library.holds(&input.path)));
+    let own: Vec<&Input> = own.collect();
+    let compared: Vec<Named<'_>> = own
+        .par_iter()
+        .filter(|input| input.class.kind.is_cpp())
+        .flat_map_iter(|input| compared(input, knowledge))
+        .collect();
+    let rank = |one: &Named<'_>| (one.release <= table.newest, one.release);
+    let newest = compared
+        .into_iter()
+        .reduce(|best, one| if rank(&one) > rank(&best) { one } else { best })?;
+    let named = table.sources.iter().find_map(|source| {
+        let found = own
+            .par_iter()
+            .filter(|input| input.class.kind.names_sources());
+        let found: Vec<Named<'_>> = found
+            .flat_map_iter(|input| named(input, &source.before))
+            .collect();
+        let oldest = found.into_iter().reduce(|best, one| {
+            if one.release < best.release {
+                one
+            } else {
+                best
+            }
+        })?;
+        Some((oldest, source.what.as_str()))
+    });
+    let (named, what) = named.unwrap_or((newest, &table.condition));
+    let release = named.release.clamp(table.oldest, table.newest);
+    let text = named.input.text.as_deref().unwrap_or_default();
+    let written = |(major, minor): Release| format!("{major}.{minor}");
+    let why = what.replace("{release}", &written(named.release));
+    let limit = if release == named.release {
+        String::new()
+    } else {
+        let (oldest, newest) = (written(table.oldest), written(table.newest));
+        format!(", and MUSA's API is like that of CUDA {oldest} to {newest}")
+    };
+    let finding = Finding::at(
+        PROPOSED,
+        &named.input.path,
+        text,
+        &LineIndex::new(text),
+        named.range,
+        format!(
+            "conditions on CUDA's version are decided as for CUDA {}: {why}{limit}",
+            written(release)
+        ),
+    );
+    let help = "`--cuda-version` names another release, and `--cuda-version off` leaves such conditions as they are";
+    Some((release, finding.help(help)))
+}
+
+/// The numbers that conditions of a file compare versions of CUDA's with.
+fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
+    let words = &knowledge.shapes.guards;
+    let source = input.text.as_deref().unwrap_or_default();
+    let mut names = words.versions.keys();
+    if !names.any(|name| memchr::memmem::find(source, name.as_bytes()).is_some()) {
+        return Vec::new();
+    }
+    let tokens = lex(
+        source,
+        LexOptions {
+            template: input.class.template,
+        },
+    );
+    let text = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
+    let mut found = Vec::new();
+    for at in tokens.directives.iter().flat_map(|one| one.tokens.clone()) {
+        let Some(form) = words.version(text(at)) else {
+            continue;
+        };
+        let number = tokens
+            .get(at + 2)
+            .filter(|token| token.kind == TokenKind::Number)
+            .and_then(|token| integer(token.text(source)));
+        let release = number.and_then(|number| form.release(u32::try_from(number).ok()?));
+        let compares = matches!(text(at + 1), b">=" | b">" | b"<" | b"<=" | b"==");
+        if let (Some(release), true, Some(token)) = (release, compares, tokens.get(at)) {
+            found.push(Named {
+                release,
+                input,
+                range: token.range(),
+            });
+        }
+    }
+    found
+}
+
+/// The releases that a file names behind one of some texts.
+fn named<'i>(input: &'i Input, before: &[String]) -> Vec<Named<'i>> {
+    let text = input.text.as_deref().unwrap_or_default();
+    let behind = |mark: &'_ String| {
+        let found = memchr::memmem::find_iter(text, mark.as_bytes()).map(|at| at + mark.len());
+        found.collect::<Vec<_>>()
+    };
+    let starts = before.iter().flat_map(behind);
+    let named = starts.filter_map(|start| {
+        let rest = text.get(start..)?;
+        let length = rest
+            .iter()
+            .position(|byte| !byte.is_ascii_digit() && *byte != b'.')
+            .unwrap_or(rest.len());
+        let written = std::str::from_utf8(rest.get(..length)?).ok()?;
+        let mut parts = written.split('.').map(str::parse);
+        let major = parts.next()?.ok()?;
+        let minor = parts.next().and_then(Result::ok).unwrap_or(0);
+        Some(Named {
+            release: (major, minor),
+            input,
+            range: TextRange::new(start, start + length),
+        })
+    });
+    named.collect()
+}
