@@ -655,6 +655,8 @@ fn filter(text: &[u8], name: &str) -> (Exit, Vec<u8>) {
         "--stdin-path",
         name,
         "--no-config",
+        // A number in place of a name may break what was no code before, and is withdrawn then.
+        "--cuda-version=off",
         "--quiet",
     ];
     let line: Vec<OsString> = line.iter().map(Into::into).collect();
