@@ -50,7 +50,7 @@ pub use python_values::{
     LibraryOf, OwnDevices, PlatformName, PlatformReport, PythonValues, TorchNames, ValueKind,
 };
 pub use settings::{SettingFiles, SettingValue};
-pub use shapes::{CapabilityWords, GuardWords, Shapes};
+pub use shapes::{CapabilityWords, GuardWords, Shapes, VersionForm};
 pub use tables::{Library, Overlay, Tables};
 pub use variables::{EnvironmentPlaces, VariableAccess};
 pub use vendors::Vendor;

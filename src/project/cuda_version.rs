@@ -7,6 +7,7 @@ use super::source::Input;
 use super::vendored;
 use crate::classify::FileClass;
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::mapping::VersionForm;
 use crate::mapping::knowledge::Knowledge;
 use crate::syntax::{LexOptions, TokenKind, integer, lex};
 use crate::text::{LineIndex, TextRange};
@@ -28,8 +29,8 @@ struct Named<'i> {
     range: TextRange,
 }
 
-/// The context with the release that the files name, where the user wants that, and the finding that says where they
-/// name it. No condition of theirs may ask for a version.
+/// The context with the release that the files name, and the finding that says where they name it. The context stays as it
+/// is, without a finding, where the user wants that, or where no condition in the files compares a version of CUDA's.
 pub fn with_cuda_version<'c>(
     context: Context<'c>,
     inputs: &[&Input],
@@ -115,8 +116,12 @@ fn propose(inputs: &[&Input], context: Context<'_>) -> Option<(Release, Finding)
 fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
     let words = &knowledge.shapes.guards;
     let source = input.text.as_deref().unwrap_or_default();
-    let mut names = words.versions.keys();
-    if !names.any(|name| memchr::memmem::find(source, name.as_bytes()).is_some()) {
+    // Only these say a release; the text of every C++ file is searched for them.
+    let mut names = words.versions.iter();
+    let says_release = |(name, form): (&String, &VersionForm)| {
+        form.release(0).is_some() && memchr::memmem::find(source, name.as_bytes()).is_some()
+    };
+    if !names.any(says_release) {
         return Vec::new();
     }
     let tokens = lex(

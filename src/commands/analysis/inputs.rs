@@ -36,31 +36,19 @@ pub const NOT_TEXT: Code = Code {
 const PULL_ROUNDS: usize = 4;
 
 /// The input of a run.
-pub struct Gathered {
+pub struct Gathered<'a> {
     /// The listing.
     pub walk: Walk,
     /// The digest of everything that decided which files these are.
     pub digest: ListingDigest,
     /// All its files and what they say to each other; in the order of the listing.
     pub project: Project,
-    /// The CUDA release that conditions on CUDA's version are decided for.
-    pub cuda_version: Option<(u32, u32)>,
+    /// The context that the files are translated in: the one of the run, with the CUDA release that the project names.
+    pub context: Context<'a>,
     /// Findings about reading.
     pub findings: Vec<Finding>,
     /// Files that matter and could not be read.
     pub unread: Vec<Unread>,
-}
-
-impl Gathered {
-    /// The project, and the context that its files are translated in.
-    pub fn with_context(self, context: Context<'_>) -> (Project, Context<'_>) {
-        let cuda_version = self.cuda_version;
-        let context = Context {
-            cuda_version,
-            ..context
-        };
-        (self.project, context)
-    }
 }
 
 /// A file whose text is needed and could not be read. A port goes on to copy it, and says why it
@@ -78,13 +66,13 @@ pub struct Unread {
 ///
 /// # Errors
 /// When the root can't be listed.
-pub fn gather(
+pub fn gather<'a>(
     settings: &Settings,
     root: &Path,
-    context: Context<'_>,
+    context: Context<'a>,
     overlay: &FileOverlay,
     progress: &dyn Progress,
-) -> Result<Gathered> {
+) -> Result<Gathered<'a>> {
     progress.begin(Phase::Walk, None);
     let mut walk = listing(settings, root)?;
     let mut digest = ListingDigest::new(&walk, root);
@@ -128,7 +116,7 @@ pub fn gather(
         walk,
         digest,
         project: Project::new(files, &options, context),
-        cuda_version: context.cuda_version,
+        context,
         findings,
         unread,
     })

@@ -115,7 +115,7 @@ pub(in crate::commands) fn several(
 ) -> Result<Vec<One>> {
     let root = settings.root().context("no input tree")?;
     let gathered = inputs::gather(settings, root, context, &FileOverlay::default(), progress)?;
-    let (project, context) = gathered.with_context(context);
+    let (project, context) = (gathered.project, gathered.context);
     let places: Vec<(String, Option<usize>)> = files
         .iter()
         .map(|file| {
@@ -178,7 +178,7 @@ fn in_tree(
         adds: false,
     };
     let gathered = inputs::gather(settings, root, context, &overlay, progress)?;
-    let (project, context) = gathered.with_context(context);
+    let (project, context) = (gathered.project, gathered.context);
     progress.end();
     let index = project
         .files

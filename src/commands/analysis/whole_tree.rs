@@ -63,14 +63,10 @@ pub(in crate::commands) fn tree_with(
             walk,
             digest,
             mut project,
-            cuda_version,
+            context,
             findings,
             unread,
         } = gather(settings, root, context, overlay, progress)?;
-        let context = Context {
-            cuda_version,
-            ..context
-        };
         let all: Vec<usize> = (0..project.files.len()).collect();
         let mut translated = translate_files(&project, &all, context, rules, progress);
         // A name goes back once at most, so this ends.
