@@ -106,127 +106,134 @@ fn is_cpp(path: &Path) -> bool {
 
 #[test]
 fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
-    let files = side_by_side(ported(), |one| {
-        let Ported {
-            fixture,
-            input,
-            port,
-        } = one;
-        let mut files = 0;
-        let (mut patch, mut want) = (Vec::new(), Vec::new());
-        for (source, old, path, new) in changed(fixture, input, port) {
-            if !is_cpp(&source) {
-                continue;
+    let files = side_by_side(
+        ported(),
+        |Ported {
+             fixture,
+             input,
+             port,
+         }| {
+            let mut files = 0;
+            let (mut patch, mut want) = (Vec::new(), Vec::new());
+            for (source, old, path, new) in changed(fixture, input, port) {
+                if !is_cpp(&source) {
+                    continue;
+                }
+                let Some((before, after)) = noted(&old, &new, "// a note\n") else {
+                    continue;
+                };
+                files += usize::from(before != old);
+                diff(Some((&path, &new)), Some((&path, &after)), &mut patch);
+                diff(Some((&source, &old)), Some((&source, &before)), &mut want);
             }
-            let Some((before, after)) = noted(&old, &new, "// a note\n") else {
-                continue;
-            };
-            files += usize::from(before != old);
-            diff(Some((&path, &new)), Some((&path, &after)), &mut patch);
-            diff(Some((&source, &old)), Some((&source, &before)), &mut want);
-        }
-        if patch.is_empty() {
-            return files;
-        }
-        let (code, got, messages) = unport_from(fixture, input, &patch);
-        assert_eq!(text(&got), text(&want), "{}: {messages}", fixture.name);
-        assert_eq!(code, 0, "{}: {messages}", fixture.name);
-        files
-    });
+            if patch.is_empty() {
+                return files;
+            }
+            let (code, got, messages) = unport_from(fixture, input, &patch);
+            assert_eq!(text(&got), text(&want), "{}: {messages}", fixture.name);
+            assert_eq!(code, 0, "{}: {messages}", fixture.name);
+            files
+        },
+    );
     let files: usize = files.iter().sum();
     assert!(files > 50, "{files}");
 }
 
 #[test]
 fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
-    let lines_out = side_by_side(ported(), |one| {
-        let Ported {
-            fixture,
-            input,
-            port,
-        } = one;
-        let mut lines_out = 0;
-        let (mut patch, mut want) = (Vec::new(), Vec::new());
-        for (source, old, path, new) in changed(fixture, input, port) {
-            let cut = |text: &[u8], at: usize| -> Option<Vec<u8>> {
-                let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
-                (at < lines.len()).then(|| lines.remove(at))?;
-                Some(lines.concat())
-            };
-            let count = |text: &[u8]| text.split(|&byte| byte == b'\n').count() - 1;
-            // One line in the middle of the file, where both have the same lines.
-            let at = count(&old) / 2;
-            if !is_cpp(&source) || count(&old) != count(&new) {
-                continue;
+    let lines_out = side_by_side(
+        ported(),
+        |Ported {
+             fixture,
+             input,
+             port,
+         }| {
+            let mut lines_out = 0;
+            let (mut patch, mut want) = (Vec::new(), Vec::new());
+            for (source, old, path, new) in changed(fixture, input, port) {
+                let cut = |text: &[u8], at: usize| -> Option<Vec<u8>> {
+                    let mut lines: Vec<&[u8]> =
+                        text.split_inclusive(|&byte| byte == b'\n').collect();
+                    (at < lines.len()).then(|| lines.remove(at))?;
+                    Some(lines.concat())
+                };
+                let count = |text: &[u8]| text.split(|&byte| byte == b'\n').count() - 1;
+                // One line in the middle of the file, where both have the same lines.
+                let at = count(&old) / 2;
+                if !is_cpp(&source) || count(&old) != count(&new) {
+                    continue;
+                }
+                let (Some(before), Some(after)) = (cut(&old, at), cut(&new, at)) else {
+                    continue;
+                };
+                diff(Some((&path, &new)), Some((&path, &after)), &mut patch);
+                diff(Some((&source, &old)), Some((&source, &before)), &mut want);
+                lines_out += 1;
             }
-            let (Some(before), Some(after)) = (cut(&old, at), cut(&new, at)) else {
-                continue;
-            };
-            diff(Some((&path, &new)), Some((&path, &after)), &mut patch);
-            diff(Some((&source, &old)), Some((&source, &before)), &mut want);
-            lines_out += 1;
-        }
-        if patch.is_empty() {
-            return lines_out;
-        }
-        // Without the lines the rest may mean something else; then it has to be said.
-        let (code, got, messages) = unport_from(fixture, input, &patch);
-        assert_eq!(text(&got), text(&want), "{}: {messages}", fixture.name);
-        assert!(code == 0 || !messages.is_empty(), "{}", fixture.name);
-        lines_out
-    });
+            if patch.is_empty() {
+                return lines_out;
+            }
+            // Without the lines the rest may mean something else; then it has to be said.
+            let (code, got, messages) = unport_from(fixture, input, &patch);
+            assert_eq!(text(&got), text(&want), "{}: {messages}", fixture.name);
+            assert!(code == 0 || !messages.is_empty(), "{}", fixture.name);
+            lines_out
+        },
+    );
     let lines_out: usize = lines_out.iter().sum();
     assert!(lines_out > 50, "{lines_out}");
 }
 
 #[test]
 fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
-    let counts = side_by_side(ported(), |one| {
-        let Ported {
-            fixture,
-            input,
-            port,
-        } = one;
-        let (mut exact, mut same_port, mut named) = (0, 0, 0);
-        let mut patch = Vec::new();
-        let files = changed(fixture, input, port);
-        for (_, _, path, new) in &files {
-            diff(None, Some((path, new)), &mut patch);
-        }
-        if patch.is_empty() {
-            return [0; 3];
-        }
-        // The tree before the files came.
-        let place = fixtures::place();
-        let tree = place.path().join("input");
-        let gone = |path: &PathBuf| files.iter().any(|(source, ..)| source == path);
-        let rest = input.iter().filter(|(path, _)| !gone(path));
-        fixtures::write_in_order(&tree, rest);
-        let (code, got, messages) = unport(fixture, place.path(), &patch);
-        // The result, ported, is what the patch says, or the program says where it is not.
-        let applied = apply(&tree, &got);
-        let ported = fixtures::port(&fixtures::read(&tree), &fixture.arguments, &[]);
-        for (source, old, path, new) in &files {
-            let is = match ported.tree.get(path) {
-                Some(Node::File { bytes, .. }) => bytes.clone(),
-                _ => Vec::new(),
-            };
-            let back = fs::read(tree.join(source)).unwrap_or_default();
-            exact += usize::from(back == *old);
-            same_port += usize::from(is == *new);
-            if is != *new {
-                named += 1;
-                let line = format!("{}:", path.display());
-                assert!(
-                    code == 1 && messages.contains(&line),
-                    "{}: {}: {messages}\n{applied}",
-                    fixture.name,
-                    path.display()
-                );
+    let counts = side_by_side(
+        ported(),
+        |Ported {
+             fixture,
+             input,
+             port,
+         }| {
+            let (mut exact, mut same_port, mut named) = (0, 0, 0);
+            let mut patch = Vec::new();
+            let files = changed(fixture, input, port);
+            for (_, _, path, new) in &files {
+                diff(None, Some((path, new)), &mut patch);
             }
-        }
-        [exact, same_port, named]
-    });
+            if patch.is_empty() {
+                return [0; 3];
+            }
+            // The tree before the files came.
+            let place = fixtures::place();
+            let tree = place.path().join("input");
+            let gone = |path: &PathBuf| files.iter().any(|(source, ..)| source == path);
+            let rest = input.iter().filter(|(path, _)| !gone(path));
+            fixtures::write_in_order(&tree, rest);
+            let (code, got, messages) = unport(fixture, place.path(), &patch);
+            // The result, ported, is what the patch says, or the program says where it is not.
+            let applied = apply(&tree, &got);
+            let ported = fixtures::port(&fixtures::read(&tree), &fixture.arguments, &[]);
+            for (source, old, path, new) in &files {
+                let is = match ported.tree.get(path) {
+                    Some(Node::File { bytes, .. }) => bytes.clone(),
+                    _ => Vec::new(),
+                };
+                let back = fs::read(tree.join(source)).unwrap_or_default();
+                exact += usize::from(back == *old);
+                same_port += usize::from(is == *new);
+                if is != *new {
+                    named += 1;
+                    let line = format!("{}:", path.display());
+                    assert!(
+                        code == 1 && messages.contains(&line),
+                        "{}: {}: {messages}\n{applied}",
+                        fixture.name,
+                        path.display()
+                    );
+                }
+            }
+            [exact, same_port, named]
+        },
+    );
     let sum = |at: usize| counts.iter().map(|count| count[at]).sum::<usize>();
     let [exact, same_port, named] = [0, 1, 2].map(sum);
     assert!(exact > 2 * named, "{exact} {same_port} {named}");

@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use super::ConfigError;
 use crate::mapping::Version;
 
 /// The word that leaves conditions on CUDA's version as they are.
@@ -21,12 +20,6 @@ pub enum CudaVersion {
 }
 
 impl CudaVersion {
-    /// The release that the option names.
-    pub(super) fn argument(text: Option<&str>) -> Result<Option<Self>, ConfigError> {
-        let parsed = text.map(str::parse).transpose();
-        parsed.map_err(|fault: String| ConfigError::usage(format!("--cuda-version: {fault}"), HELP))
-    }
-
     /// How it is written, where the user wrote it.
     pub fn written(&self) -> Option<String> {
         match self {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::confine::ConfinedFile;
 use super::layout::Configured;
 use super::{
-    ConfigError, CudaVersion, Mode, Origin, Set, Settings, Write, absolute, discover, resolve,
+    ConfigError, Mode, Origin, Set, Settings, Write, absolute, cuda_version, discover, resolve,
     versions,
 };
 use crate::cli::{MinEvidence, PortArgs, WriteArgs};
@@ -59,7 +59,7 @@ impl Settings {
         let include_roots =
             source.paths("include-roots", &file.include_roots.unwrap_or_default())?;
         let release = |option: &str, argument: Option<&str>, file: Option<Set<Version>>| {
-            let argument = versions::argument(option, argument)?;
+            let argument = versions::argument(option, argument, versions::HELP)?;
             Ok::<_, ConfigError>(optional(file).or_argument(argument.map(Some)))
         };
         let sdk = release("--sdk", shared.sdk.as_deref(), file.sdk)?;
@@ -67,6 +67,11 @@ impl Settings {
             "--torch-musa",
             shared.torch_musa.as_deref(),
             file.torch_musa,
+        )?;
+        let cuda_release = versions::argument(
+            "--cuda-version",
+            shared.cuda_version.as_deref(),
+            cuda_version::HELP,
         )?;
         Ok(Self {
             write: match args {
@@ -108,7 +113,7 @@ impl Settings {
             cuda_version: file
                 .cuda_version
                 .unwrap_or_default()
-                .or_argument(CudaVersion::argument(shared.cuda_version.as_deref())?),
+                .or_argument(cuda_release),
             targets: file
                 .target
                 .unwrap_or_default()

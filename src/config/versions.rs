@@ -1,13 +1,19 @@
 //! Releases in settings.
 
-use super::ConfigError;
-use crate::mapping::{Version, Versions};
+use std::str::FromStr;
 
-/// The release that an option of the command line names.
-pub(super) fn argument(option: &str, text: Option<&str>) -> Result<Option<Version>, ConfigError> {
+use super::ConfigError;
+use crate::mapping::Versions;
+
+/// The release that an option of the command line names; `help` says what to write.
+pub(super) fn argument<T: FromStr<Err = String>>(
+    option: &str,
+    text: Option<&str>,
+    help: &str,
+) -> Result<Option<T>, ConfigError> {
     text.map(str::parse)
         .transpose()
-        .map_err(|fault: String| ConfigError::usage(format!("{option}: {fault}"), HELP))
+        .map_err(|fault| ConfigError::usage(format!("{option}: {fault}"), help))
 }
 
 /// What to write.
@@ -22,7 +28,7 @@ pub fn named_versions(
     torch_musa: Option<&str>,
 ) -> Result<Versions, ConfigError> {
     Ok(Versions {
-        sdk: argument("--sdk", sdk)?,
-        torch_musa: argument("--torch-musa", torch_musa)?,
+        sdk: argument("--sdk", sdk, HELP)?,
+        torch_musa: argument("--torch-musa", torch_musa, HELP)?,
     })
 }
