@@ -26,14 +26,13 @@ pub(super) fn mentioning(
             let found = if kind.is_cpp() {
                 in_strings(text, input.class, &endings)
             } else if kind.names_sources() {
-                mentions(&input.path, input.class, text, &endings, table)
+                mentions(&input.path, input.class, text, &endings, context.knowledge)
             } else {
                 Vec::new()
             };
-            // A notebook's or Cython's Python is not the file's text.
-            let embedded = &context.knowledge.embedded;
-            let is_text = kind != FileKind::Python
-                || !(embedded.notebook.has(&input.path) || embedded.cython.has(&input.path));
+            // A notebook's Python is not the file's text.
+            let notebook = &context.knowledge.embedded.notebook;
+            let is_text = kind != FileKind::Python || !notebook.has(&input.path);
             (!found.is_empty()).then(|| Mentioning {
                 file,
                 path: input.path.clone(),

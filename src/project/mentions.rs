@@ -6,11 +6,13 @@
 use std::ops::Range;
 
 use crate::classify::{FileClass, FileKind};
-use crate::mapping::files::{BuildLanguage, FileTable};
+use crate::mapping::files::BuildLanguage;
+use crate::mapping::knowledge::Knowledge;
 
 use super::facts::{Mention, Reach};
 use super::meanings::is_pattern;
 use super::{manifest, paths};
+use crate::syntax::cython::Cython;
 use crate::syntax::{is_identifier_part, python_strings};
 use crate::text::{LineIndex, TextRange};
 
@@ -20,8 +22,9 @@ pub fn mentions(
     class: FileClass,
     text: &[u8],
     endings: &[&str],
-    table: &FileTable,
+    knowledge: &Knowledge,
 ) -> Vec<Mention> {
+    let table = &knowledge.files;
     let patterns = takes_patterns(class);
     let mut found = Vec::new();
     let is_result = class.kind == FileKind::Text && table.results.has(text);
@@ -32,10 +35,10 @@ pub fn mentions(
     if table.manifest.names.iter().any(|known| known == name) {
         return manifest::mentions(path, text, endings, &table.manifest);
     }
-    let strings = if class.kind == FileKind::Python {
-        python_strings(text)
-    } else {
-        None
+    let strings = match class.kind {
+        FileKind::Python if knowledge.embedded.cython.has(path) => Cython::read(text).strings(),
+        FileKind::Python => python_strings(text),
+        _ => None,
     };
     if let Some(strings) = strings {
         let lines = LineIndex::new(text);
@@ -225,9 +228,9 @@ mod tests {
     const ENDINGS: &[&str] = &[".cu", ".cuh"];
 
     fn named(from: &str, text: &str, path: &str) -> bool {
-        let knowledge = crate::mapping::knowledge::Knowledge::builtin();
+        let knowledge = Knowledge::builtin();
         let class = crate::classify::classify(std::path::Path::new(from), b"", &knowledge.files);
-        mentions(from, class, text.as_bytes(), ENDINGS, &knowledge.files)
+        mentions(from, class, text.as_bytes(), ENDINGS, knowledge)
             .iter()
             .any(|mention| mention.binds && mention.meaning(from, ENDINGS).takes_in(path))
     }

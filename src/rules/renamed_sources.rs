@@ -17,7 +17,8 @@ impl<C> Rule<Unit<'_, C>> for RenamedSources {
     }
 
     fn check(&self, unit: &Unit<'_, C>, out: &mut Outcome) {
-        if unit.fragment.is_some() {
+        // The places are the file's, and not those of Python in it.
+        if unit.fragment.is_some() || unit.file.python.is_some() {
             return;
         }
         for (range, to) in unit.project.renamed_mentions(unit.index) {

@@ -1,7 +1,7 @@
 //! Translates one file of Cython: its Python as a module, its C declarations by the rules for C++, and
 //! the names that the Python takes from the declarations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::python;
 use super::translated::{AnalysisContext, Translated};
@@ -25,6 +25,9 @@ pub const NAME_LEFT: Code = Code {
 /// The name under which edits of Cython's own are counted.
 pub const RULE: &str = "cython-name";
 
+/// The name under which edits of the names of renamed files are counted, as in other Python.
+const RENAMED: &str = "python-renamed-sources";
+
 /// Translate a file.
 pub(super) fn translate(
     analysis: AnalysisContext<'_, '_>,
@@ -35,13 +38,14 @@ pub(super) fn translate(
     let AnalysisContext {
         context, settings, ..
     } = analysis;
-    if !context.knowledge.python_values.may_matter(text) {
+    let project = analysis.project;
+    let renamed = project.renamed_mentions(index);
+    if !context.knowledge.python_values.may_matter(text) && renamed.is_empty() {
         return Translated::default();
     }
     let Some(PythonCode::Cython(cython)) = &file.python else {
         return Translated::default();
     };
-    let project = analysis.project;
     let lines = LineIndex::new(text);
     let code = &cython.python;
     let mut done = python::module(analysis, index, file);
@@ -60,6 +64,7 @@ pub(super) fn translate(
     };
     done.kept = done.kept.iter().map(near).collect();
     if settings.dialect == Dialect::Musa {
+        let known = Known::new(project, cython, text, context);
         for declarations in &cython.externs {
             let guest = Guest {
                 project,
@@ -72,10 +77,17 @@ pub(super) fn translate(
                 template: false,
                 rules: cpp::RULES,
             };
-            guest.check(declarations, &mut out);
+            let mut inner = out.inside();
+            guest.check(declarations, &mut inner);
+            known.leave_own(text, declarations, &mut inner);
+            out.absorb(inner);
         }
-        let declared = declared(project, cython, context);
-        names(file, text, &lines, cython, context, &declared, &mut out);
+        names(file, text, &lines, cython, context, &known, &mut out);
+    }
+    for (range, to) in renamed {
+        let edit = Edit::rewrite(range, &to, RENAMED, None, out.group());
+        // What another rule has made of the place, it has made of the name, too.
+        out.edits.insert(edit).ok();
     }
     let mut edits = std::mem::take(&mut out.edits);
     edits.retain(|edit| edit.applicability == Applicability::Safe || settings.unsafe_edits);
@@ -121,12 +133,67 @@ fn shown(text: &[u8], range: TextRange) -> String {
     String::from_utf8_lossy(range.of(text)).into_owned()
 }
 
-/// The names of CUDA's that blocks of C declarations bring, with their counterparts: those of this
-/// file, and of the files that declare for others.
-fn declared(project: &Project, cython: &Cython, context: Context<'_>) -> BTreeMap<Vec<u8>, String> {
+/// The names that Cython has for what blocks of C declarations bring: those of this file, and of the files that declare
+/// for others.
+struct Known {
+    /// Names of CUDA's, with their counterparts.
+    renamed: BTreeMap<Vec<u8>, String>,
+    /// Names of this file's own, for what C calls otherwise.
+    own: BTreeSet<Vec<u8>>,
+    /// Such names of all those files.
+    own_of_all: BTreeSet<Vec<u8>>,
+}
+
+impl Known {
+    fn new(project: &Project, cython: &Cython, text: &[u8], context: Context<'_>) -> Self {
+        let own = own_names(cython, text);
+        let mut known = Self {
+            renamed: renamed_names(cython, context),
+            own_of_all: own.clone(),
+            own,
+        };
+        let endings = &context.knowledge.embedded.cython.declarations;
+        for file in &project.files {
+            if let Some(PythonCode::Cython(other)) = &file.python
+                && endings.iter().any(|ending| file.path.ends_with(ending))
+            {
+                let own = own_names(other, file.text.as_deref().unwrap_or_default());
+                let renamed = renamed_names(other, context).into_iter();
+                known
+                    .renamed
+                    .extend(renamed.filter(|(name, _)| !own.contains(name)));
+                known.own_of_all.extend(own);
+            }
+        }
+        known.renamed.retain(|name, _| !known.own.contains(name));
+        known
+    }
+
+    /// Take out of what the rules for C++ say of a block what they say of Cython's own names, and edits of names of
+    /// whose counterparts the block declares the names as well: its header has both.
+    fn leave_own(&self, text: &[u8], block: &Fragment, inner: &mut Outcome) {
+        let declared = lex(block.text(), LexOptions::default());
+        let is_own = |range: TextRange| {
+            let before = range.start.checked_sub(1).and_then(|at| text.get(at));
+            self.own.contains(range.of(text)) && !matches!(before, Some(b'"' | b'\''))
+        };
+        inner.edits.retain(|edit| {
+            !is_own(edit.range) && !declared.has_word(block.text(), &edit.replacement)
+        });
+        inner.findings.retain(|finding| !is_own(finding.range));
+        inner.kept.retain(|kept| !is_own(kept.range));
+    }
+}
+
+fn own_names(cython: &Cython, text: &[u8]) -> BTreeSet<Vec<u8>> {
+    let own = cython.own.iter();
+    own.map(|range| range.of(text).to_vec()).collect()
+}
+
+/// The names of CUDA's in the blocks of C declarations of a file, with their counterparts.
+fn renamed_names(cython: &Cython, context: Context<'_>) -> BTreeMap<Vec<u8>, String> {
     let mut found = BTreeMap::new();
-    let mut take = |block: &Fragment| {
-        let text = block.text();
+    for text in cython.externs.iter().map(Fragment::text) {
         for token in lex(text, LexOptions::default()).tokens {
             let word = token.text(text);
             let row = context.tables.get(Section::Names, word);
@@ -136,15 +203,6 @@ fn declared(project: &Project, cython: &Cython, context: Context<'_>) -> BTreeMa
             {
                 found.insert(word.to_vec(), to.to_owned());
             }
-        }
-    };
-    cython.externs.iter().for_each(&mut take);
-    let endings = &context.knowledge.embedded.cython.declarations;
-    for file in &project.files {
-        if let Some(PythonCode::Cython(other)) = &file.python
-            && endings.iter().any(|ending| file.path.ends_with(ending))
-        {
-            other.externs.iter().for_each(&mut take);
         }
     }
     found
@@ -157,13 +215,16 @@ fn names(
     lines: &LineIndex,
     cython: &Cython,
     context: Context<'_>,
-    declared: &BTreeMap<Vec<u8>, String>,
+    known: &Known,
     out: &mut Outcome,
 ) {
     for &range in &cython.names {
         let word = range.of(text);
+        if known.own.contains(word) {
+            continue;
+        }
         let row = context.tables.get(Section::Names, word);
-        if let Some(to) = declared.get(word) {
+        if let Some(to) = known.renamed.get(word) {
             let edit = Edit {
                 range,
                 replacement: to.clone().into_bytes(),
@@ -177,7 +238,8 @@ fn names(
                 continue;
             }
         }
-        if row.is_some_and(|row| row.relation != Relation::Same && row.stem) {
+        let is_cudas = row.is_some_and(|row| row.relation != Relation::Same && row.stem);
+        if is_cudas && !known.own_of_all.contains(word) {
             let name = String::from_utf8_lossy(word);
             let message = format!("`{name}` stays: no `cdef extern` block of the tree declares it");
             let finding = Finding::at(NAME_LEFT, &file.path, text, lines, range, message);

@@ -106,9 +106,15 @@ impl<'p> Modules<'p> {
         self.index.walk(from, parts)
     }
 
-    /// Places in the own file that name renamed sources, each with the ending that they get.
+    /// Places in the own text that name renamed sources, each with the ending that they get.
     pub fn renamed_mentions(&self) -> Vec<(TextRange, String)> {
-        self.index.project.renamed_mentions(self.own)
+        let project = self.index.project;
+        // Where Python is not the whole file, the file's places are not those of its Python.
+        let own = project.files.get(self.own);
+        if own.is_some_and(|own| own.python.is_some()) {
+            return Vec::new();
+        }
+        project.renamed_mentions(self.own)
     }
 
     /// Whether the path of a file of the tree is this one, or ends with it below a folder.

@@ -1,7 +1,8 @@
 //! Blocks that hold nothing but C: declarations from a header, structs, enums and unions.
 
 use super::Reader;
-use crate::syntax::lines::Logical;
+use crate::syntax::is_identifier_part;
+use crate::syntax::lines::{Logical, skip};
 use crate::text::{Fragment, TextRange};
 
 impl Reader<'_> {
@@ -29,7 +30,7 @@ impl Reader<'_> {
             if !line.trim_ascii().is_empty() && !deeper {
                 return start;
             }
-            lines.at = end;
+            lines.at = lines.behind_logical(start);
         }
         self.text.len()
     }
@@ -45,24 +46,67 @@ impl Reader<'_> {
             Some(TextRange::new(at + open + 1, at + open + 1 + close))
         });
         if let Some(name) = name {
+            self.out.headers.push(name);
             let angled = name.of(self.text).starts_with(b"<");
             code.push_decoded(if angled { b"#include " } else { b"#include <" });
             code.push_verbatim(self.text, name);
             code.push_decoded(if angled { b"\n" } else { b">\n" });
         }
         let mut lines = Logical::new(self.text, end);
-        while let Some((from, to)) = lines.next_start()
+        while let Some((from, _)) = lines.next_start()
             && from < behind
         {
-            let comment = TextRange::new(from, to).of(self.text);
-            let comment = comment.iter().position(|&byte| byte == b'#');
-            code.push_verbatim(
-                self.text,
-                TextRange::new(from, comment.map_or(to, |at| from + at)),
-            );
-            code.push_decoded(b";\n");
+            let to = lines.behind_logical(from).min(behind);
+            self.declaration(&mut code, from, to);
             lines.at = to;
         }
         self.out.externs.push(code);
+    }
+
+    /// A line of a block. A long string in it is C itself, and what stands in quotes behind a name is what C calls it.
+    fn declaration(&mut self, code: &mut Fragment, from: usize, to: usize) {
+        let line = TextRange::new(from, to).of(self.text);
+        let (mut at, mut done) = (from, from);
+        let keyword = from + line.len() - line.trim_ascii_start().len();
+        if line.trim_ascii_start().starts_with(b"ctypedef ") {
+            code.push_verbatim(self.text, TextRange::new(from, keyword));
+            code.push_decoded(b"typedef");
+            (at, done) = (keyword + b"ctypedef".len(), keyword + b"ctypedef".len());
+        }
+        // The name that ends right before `at`, apart from blanks.
+        let mut name: Option<TextRange> = None;
+        while at < to {
+            let next = skip(self.text, at).min(to);
+            match self.text.get(at) {
+                Some(b'#') => {
+                    code.push_verbatim(self.text, TextRange::new(done, at));
+                    done = next;
+                }
+                Some(quote @ (b'"' | b'\'')) => {
+                    let triple =
+                        TextRange::new(at, (at + 3).min(next)).of(self.text) == [*quote; 3];
+                    let marks = if triple { 3 } else { 1 };
+                    let inner = TextRange::new(at + marks, next.saturating_sub(marks));
+                    let is_c = triple || name.is_some();
+                    if is_c && inner.start < inner.end {
+                        self.out.own.extend(name);
+                        let before = name.map_or(at, |name| name.start);
+                        code.push_verbatim(self.text, TextRange::new(done, before));
+                        code.push_verbatim(self.text, inner);
+                        done = next;
+                    }
+                    name = None;
+                }
+                Some(byte) if is_identifier_part(*byte) => {
+                    let start = name.filter(|name| name.end == at);
+                    name = Some(TextRange::new(start.map_or(at, |name| name.start), next));
+                }
+                Some(b' ' | b'\t') => {}
+                _ => name = None,
+            }
+            at = next;
+        }
+        code.push_verbatim(self.text, TextRange::new(done, to));
+        code.push_decoded(b";\n");
     }
 }

@@ -6,6 +6,7 @@ mod definitions;
 mod expressions;
 
 use super::lines::Logical;
+use super::python_strings;
 use crate::text::{Fragment, TextRange};
 
 /// A Cython file taken apart.
@@ -13,8 +14,13 @@ use crate::text::{Fragment, TextRange};
 pub struct Cython {
     /// Its Python.
     pub python: Fragment,
-    /// Its blocks of C declarations, each with the include of its header before it.
+    /// Its blocks of C declarations, each with the include of its header before it. Where C has another name for what a
+    /// block declares, in quotes, that one stands there.
     pub externs: Vec<Fragment>,
+    /// The names of the headers of these blocks.
+    headers: Vec<TextRange>,
+    /// The names that Cython has for what C calls otherwise.
+    pub own: Vec<TextRange>,
     /// The places of names in the rest of the file: no members, no keywords of calls, nothing in strings and comments.
     pub names: Vec<TextRange>,
 }
@@ -31,6 +37,17 @@ impl Cython {
         };
         reader.lines();
         reader.out
+    }
+
+    /// The places in the file of the strings that are values, and of the names of headers; `None` where the Python can't
+    /// be parsed.
+    pub fn strings(&self) -> Option<Vec<TextRange>> {
+        let values = python_strings(self.python.text())?;
+        let values = values.into_iter();
+        let values = values.filter_map(|range| self.python.spread(range));
+        let mut found: Vec<TextRange> = values.chain(self.headers.iter().copied()).collect();
+        found.sort_unstable();
+        Some(found)
     }
 }
 
@@ -158,7 +175,27 @@ mod tests {
             .map(|one| String::from_utf8_lossy(one.text()).into_owned());
         assert_eq!(
             code.as_deref(),
-            Some("#include <cuda_runtime.h>\n    ctypedef void* cudaStream_t  ;\n\n;\n")
+            Some("#include <cuda_runtime.h>\n    typedef void* cudaStream_t  \n;\n\n;\n")
         );
+    }
+
+    #[test]
+    fn what_c_calls_otherwise_stands_in_its_block_under_the_name_in_quotes() {
+        let text = b"cdef extern from 'k.cuh':\n    \"\"\"\n#include <cuda.h>\n    \"\"\"\n    ctypedef struct Complex 'cuComplex':\n        float x  # a \"part\"\n    int start \"cuInit\"(int n,\n        str d=\"a b\")\n    ctypedef enum Kind 'cufftType_t'\nx = 1\n";
+        let read = Cython::read(text);
+        let code = read.externs.first();
+        let code = code.map(|one| String::from_utf8_lossy(one.text()).into_owned());
+        assert_eq!(
+            code.as_deref(),
+            Some(
+                "#include <k.cuh>\n    \n#include <cuda.h>\n    \n;\n    typedef struct cuComplex:\n;\n        float x  \n;\n    int cuInit(int n,\n        str d=\"a b\")\n;\n    typedef enum cufftType_t\n;\n"
+            )
+        );
+        let shown = |range: &TextRange| String::from_utf8_lossy(range.of(text)).into_owned();
+        let own: Vec<String> = read.own.iter().map(shown).collect();
+        assert_eq!(own, ["Complex", "start", "Kind"]);
+        let strings: Vec<String> = read.strings().iter().flatten().map(shown).collect();
+        assert_eq!(strings, ["k.cuh"]);
+        assert_eq!(String::from_utf8_lossy(read.python.text()), "pass\nx = 1\n");
     }
 }
