@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::matcher::folded;
 use super::{CodeView, Hazards};
-use crate::syntax::{DirectiveKind, TokenKind};
+use crate::syntax::{DirectiveKind, TokenKind, template_arguments};
 
 /// Values that are kept although no architecture of the tables has them: other makers' numbers
 /// and limits of tests stand in `__CUDA_ARCH__`'s range.
@@ -134,36 +134,9 @@ fn is_constant(view: &CodeView<'_>, equals: usize) -> bool {
     declared || matches!(view.before(equals, 2), b"{" | b",")
 }
 
-/// The arguments or parameters of the `<` at `open`, as ranges of token indices, and where its
-/// `>` stands; none where it is a comparison.
+/// The arguments or parameters of the `<` at `open`, and where its `>` stands.
 pub(super) fn angled(view: &CodeView<'_>, open: usize) -> Option<(Vec<Range<usize>>, usize)> {
-    let mut found = Vec::new();
-    let (mut depth, mut start) = (0_usize, open + 1);
-    for at in open..open + 400 {
-        let closes = match view.word(at) {
-            b"<" | b"(" | b"[" => {
-                depth += 1;
-                0
-            }
-            b"{" | b"}" | b";" | b"&&" | b"||" | b"" => return None,
-            b")" | b"]" | b">" => 1,
-            b">>" => 2,
-            b"," if depth == 1 => {
-                found.push(start..at);
-                start = at + 1;
-                0
-            }
-            _ => 0,
-        };
-        if closes > 0 {
-            depth = depth.saturating_sub(closes);
-            if depth == 0 {
-                found.push(start..at);
-                return Some((found, at));
-            }
-        }
-    }
-    None
+    template_arguments(view.source, view.tokens, open)
 }
 
 /// The name of a template's parameter that is a value: `int Arch = 80`.

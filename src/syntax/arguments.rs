@@ -1,4 +1,4 @@
-//! The arguments of a call or of a macro's use, by tokens: a macro's body has no outline.
+//! The arguments of a call, of a macro's use or of a template, by tokens: a macro's body has no outline.
 
 use std::ops::Range;
 
@@ -6,6 +6,9 @@ use super::{TokenKind, Tokens};
 
 /// The longest argument list that is followed, in tokens.
 const LONGEST: usize = 10_000;
+
+/// The longest list of a template's arguments that is followed, in tokens: a `<` may only compare.
+const LONGEST_ANGLED: usize = 400;
 
 /// The token ranges of the arguments in the parentheses that open at `open`; one empty range where there is nothing
 /// between them, and `None` where `open` is no `(` or nothing closes it.
@@ -38,4 +41,53 @@ pub fn arguments(source: &[u8], tokens: &Tokens, open: usize) -> Option<Vec<Rang
         }
     }
     None
+}
+
+/// The token ranges of the arguments or parameters of a template whose `<` stands at `open`, and where its `>` stands;
+/// `None` where the `<` compares.
+pub fn template_arguments(
+    source: &[u8],
+    tokens: &Tokens,
+    open: usize,
+) -> Option<(Vec<Range<usize>>, usize)> {
+    let mut found = Vec::new();
+    let (mut depth, mut start) = (0_usize, open + 1);
+    for at in open..open + LONGEST_ANGLED {
+        let closes = match tokens.get(at)?.text(source) {
+            b"<" | b"(" | b"[" => {
+                depth += 1;
+                0
+            }
+            b"{" | b"}" | b";" | b"&&" | b"||" => return None,
+            b")" | b"]" | b">" => 1,
+            b">>" => 2,
+            b"," if depth == 1 => {
+                found.push(start..at);
+                start = at + 1;
+                0
+            }
+            _ => 0,
+        };
+        if closes > 0 {
+            depth = depth.saturating_sub(closes);
+            if depth == 0 {
+                found.push(start..at);
+                return Some((found, at));
+            }
+        }
+    }
+    None
+}
+
+/// The `(` that opens the arguments of a call of what is named at `name`: right behind it, or behind its template
+/// arguments.
+pub fn call_parenthesis(source: &[u8], tokens: &Tokens, name: usize) -> Option<usize> {
+    let next = name + 1;
+    if tokens.is(next, source, "(") {
+        return Some(next);
+    }
+    let (_, close) = tokens
+        .is(next, source, "<")
+        .then(|| template_arguments(source, tokens, next))??;
+    tokens.is(close + 1, source, "(").then_some(close + 1)
 }

@@ -45,9 +45,15 @@ impl DeclarationSite<'_> {
             return None;
         }
         let scope_index = self.outline.scope_of(index);
-        let scope_kind = scope_index
-            .and_then(|at| self.outline.scopes.get(at))
-            .map(|scope| scope.kind);
+        let scope = scope_index.and_then(|at| self.outline.scopes.get(at));
+        let scope_kind = scope.map(|scope| scope.kind);
+        // An enumerator is found where its enumeration is.
+        let around = match scope {
+            Some(scope) if scope.kind == (ScopeKind::Enum { scoped: false }) => {
+                self.outline.path_of(scope.tokens.start)
+            }
+            _ => self.outline.path_of(index),
+        };
         let (what, body) = self.what(index, scope_kind)?;
         let reach = match what {
             DeclaredAs::Local => self.local_reach(index, token),
@@ -56,12 +62,7 @@ impl DeclarationSite<'_> {
         Some(Declared {
             name: token.text(self.source).to_vec(),
             what,
-            scope: self
-                .outline
-                .path_of(index)
-                .into_iter()
-                .map(<[u8]>::to_vec)
-                .collect(),
+            scope: around.into_iter().map(<[u8]>::to_vec).collect(),
             at: token.range(),
             reach,
             body,
@@ -99,9 +100,9 @@ impl DeclarationSite<'_> {
             return Some((self.alias_or_type(index), self.nameless_body(index)));
         }
         let in_class = scope == Some(ScopeKind::Class);
-        // `CUresult (*cuInit)(unsigned);`
+        // `CUresult (*cuInit)(unsigned);`, `CUresult (CUDAAPI *cuInit)(unsigned);`
         let pointer = before == b"*"
-            && self.before(index, 2) == b"("
+            && self.opens_pointer(index - 1)
             && after == b")"
             && self.text(index + 2) == b"(";
         if pointer {
@@ -166,6 +167,15 @@ impl DeclarationSite<'_> {
             DeclaredAs::Variable
         };
         matches!(after, b";" | b"=" | b"[" | b"{").then_some((what, None))
+    }
+
+    /// Whether a parenthesis opens right before the `*` at `star`, or one word before it: the convention of calls.
+    fn opens_pointer(&self, star: usize) -> bool {
+        let is_word = self
+            .tokens
+            .before(star, 1)
+            .is_some_and(|token| token.kind == TokenKind::Identifier);
+        self.before(star, 1) == b"(" || is_word && self.before(star, 2) == b"("
     }
 
     /// The braces of `typedef struct { … } name;`, in which the project declares the members. A

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::mapping::knowledge::NameConsumer;
 use crate::project::facts::Forwarder;
-use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens, arguments};
+use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens, arguments, call_parenthesis};
 
 use super::Parsed;
 use super::macros::parameters;
@@ -48,11 +48,10 @@ fn forwarded_arguments(
     let text = |index: usize| text(source, tokens, index);
     let mut own: Vec<Forwarder> = Vec::new();
     for index in taker.body.clone() {
-        let is_call = tokens.is(index + 1, source, "(")
-            && tokens
-                .get(index)
-                .is_some_and(|token| token.kind == TokenKind::Identifier);
-        if !is_call {
+        let is_name = tokens
+            .get(index)
+            .is_some_and(|token| token.kind == TokenKind::Identifier);
+        if !is_name || !matches!(text(index + 1), b"(" | b"<") {
             continue;
         }
         let callee = text(index);
@@ -67,7 +66,8 @@ fn forwarded_arguments(
         if ways.is_empty() {
             continue;
         }
-        let Some(call_arguments) = arguments(source, tokens, index + 1) else {
+        let open = call_parenthesis(source, tokens, index);
+        let Some(call_arguments) = open.and_then(|open| arguments(source, tokens, open)) else {
             continue;
         };
         for (consumer, place) in ways {

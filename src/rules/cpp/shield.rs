@@ -5,7 +5,7 @@ use crate::mapping::{Relation, Row, USER};
 use crate::project::{Declared, DeclaredAs};
 use crate::rules::cpp::CppUnit;
 use crate::rules::declarations::Namesakes;
-use crate::syntax::DirectiveKind;
+use crate::syntax::{DirectiveKind, Scope, ScopeKind};
 use crate::text::TextRange;
 
 /// The library whose names the compiler itself defines: a project that defines one imitates the
@@ -106,6 +106,9 @@ impl NameSite {
                 {
                     return Some(KeptReason::ProjectDeclared);
                 }
+                DeclaredAs::Type if self.is_described(unit, row) => {
+                    return Some(KeptReason::ProjectDeclared);
+                }
                 _ => {}
             }
         }
@@ -120,6 +123,20 @@ impl NameSite {
                     || !self.global && self.is_in_scope(unit, namesakes);
                 is_own.then_some(KeptReason::ProjectDeclared)
             })
+    }
+
+    /// Whether an enumeration declares the name for the sake of completeness: MUSA has nothing in its place, or the
+    /// enumeration declares that as well.
+    fn is_described(&self, unit: &CppUnit<'_>, row: &Row) -> bool {
+        let outline = &unit.parsed.outline;
+        let scope = outline.scope_of(self.index);
+        let scope = scope.and_then(|at| outline.scopes.get(at));
+        let is_enum = |scope: &&Scope| matches!(scope.kind, ScopeKind::Enum { .. });
+        scope.filter(is_enum).is_some_and(|scope| {
+            let to = row.to.as_deref().unwrap_or_default().as_bytes();
+            let mut places = unit.parsed.tokens.places(unit.text, to);
+            row.relation != Relation::Renamed || places.any(|at| scope.tokens.contains(&at))
+        })
     }
 
     /// Whether the name stands in a definition's own body, where a name means what it means outside.

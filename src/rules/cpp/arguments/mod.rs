@@ -15,7 +15,7 @@ use crate::mapping::knowledge::{ArgumentKind, NameConsumer};
 use crate::mapping::{Relation, Row, Section};
 use crate::project::Forwarder;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::{DirectiveKind, Token, TokenKind, arguments};
+use crate::syntax::{DirectiveKind, Token, TokenKind, arguments, call_parenthesis};
 use crate::text::TextRange;
 use command::literals;
 
@@ -50,9 +50,9 @@ impl Rule<CppUnit<'_>> for Arguments {
         };
         for (index, token) in unit.identifiers_where(is_one) {
             let callee = token.text(unit.text);
-            if unit.word(index + 1) != b"(" {
+            let Some(open) = call_parenthesis(unit.text, &unit.parsed.tokens, index) else {
                 continue;
-            }
+            };
             let consumers = unit
                 .context
                 .knowledge
@@ -61,11 +61,11 @@ impl Rule<CppUnit<'_>> for Arguments {
                 .filter(|consumer| consumer.callee.as_bytes() == callee);
             for consumer in consumers {
                 if accepts(unit, index, consumer) {
-                    consume(unit, out, index, consumer.argument, consumer.kind);
+                    consume(unit, out, open, consumer.argument, consumer.kind);
                 }
             }
             for one in unit.project.forwarders.get(callee).into_iter().flatten() {
-                forwarded(unit, out, index, one);
+                forwarded(unit, out, (index, open), one);
             }
         }
         device_objects(unit, out);
@@ -147,8 +147,9 @@ fn accepts(unit: &CppUnit<'_>, index: usize, consumer: &NameConsumer) -> bool {
     }
 }
 
-fn consume(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, place: usize, kind: ArgumentKind) {
-    let Some(arguments) = arguments(unit.text, &unit.parsed.tokens, index + 1) else {
+/// The argument at `place` of the call whose arguments open at `open`.
+fn consume(unit: &CppUnit<'_>, out: &mut Outcome, open: usize, place: usize, kind: ArgumentKind) {
+    let Some(arguments) = arguments(unit.text, &unit.parsed.tokens, open) else {
         return;
     };
     let Some(argument) = arguments.get(place).cloned() else {
@@ -246,8 +247,14 @@ fn device(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
     }
 }
 
-/// An argument that a macro of the project's hands on.
-pub(super) fn forwarded(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, one: &Forwarder) {
+/// An argument that a macro or a function of the project's hands on. Its name stands at `index`, the parenthesis of its
+/// arguments at `open`.
+fn forwarded(
+    unit: &CppUnit<'_>,
+    out: &mut Outcome,
+    (index, open): (usize, usize),
+    one: &Forwarder,
+) {
     let defines = unit
         .parsed
         .tokens
@@ -262,10 +269,10 @@ pub(super) fn forwarded(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, one
         return;
     }
     if one.only {
-        consume(unit, out, index, one.parameter, consumer.kind);
+        consume(unit, out, open, one.parameter, consumer.kind);
         return;
     }
-    let arguments = arguments(unit.text, &unit.parsed.tokens, index + 1);
+    let arguments = arguments(unit.text, &unit.parsed.tokens, open);
     let Some(argument) = arguments.and_then(|all| all.get(one.parameter).cloned()) else {
         return;
     };
