@@ -60,6 +60,7 @@ static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
                 selected: true,
                 moved: None,
                 leads_to: None,
+                tokens: None,
             })
         })
         .collect()
@@ -172,6 +173,7 @@ fn copy(file: &Input) -> Input {
         selected: file.selected,
         moved: None,
         leads_to: None,
+        tokens: None,
     }
 }
 
@@ -179,6 +181,7 @@ fn copy(file: &Input) -> Input {
 fn e_project(bencher: Bencher<'_, '_>) {
     let context = context();
     let options = ProjectOptions {
+        folder: String::new(),
         rename: Policy::Auto,
         include_roots: Vec::new(),
         carried: Carry::Keep,

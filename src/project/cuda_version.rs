@@ -30,10 +30,11 @@ struct Named<'i> {
 }
 
 /// The context with the release that the files name, and the finding that says where they name it. The context stays as it
-/// is, without a finding, where the user wants that, or where no condition in the files compares a version of CUDA's.
+/// is, without a finding, where the user wants that, or where no condition in the files compares a version of CUDA's. The
+/// files whose tokens are looked at keep them.
 pub fn with_cuda_version<'c>(
     context: Context<'c>,
-    inputs: &[&Input],
+    inputs: &mut [&mut Input],
 ) -> (Context<'c>, Option<Finding>) {
     let named = context
         .takes_project_version
@@ -50,15 +51,19 @@ pub fn with_cuda_version<'c>(
 
 /// The release that the files name, and the finding that says where; `None` where no condition in them compares a
 /// version of CUDA's.
-fn propose(inputs: &[&Input], context: Context<'_>) -> Option<(Release, Finding)> {
+fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, Finding)> {
     let knowledge = context.knowledge;
     let table = &knowledge.cuda_releases;
+    inputs
+        .par_iter_mut()
+        .filter(|input| input.class.kind.is_cpp())
+        .for_each(|input| read_tokens(input, knowledge));
     let listing: Vec<(String, FileClass)> = inputs
         .iter()
         .map(|input| (input.path.clone(), input.class))
         .collect();
     let carried = vendored::carried(&listing, knowledge);
-    let own = inputs.par_iter().copied();
+    let own = inputs.par_iter().map(|input| &**input);
     let own = own.filter(|input| !carried.iter().any(|library| library.holds(&input.path)));
     let own: Vec<&Input> = own.collect();
     let compared: Vec<Named<'_>> = own
@@ -112,24 +117,27 @@ fn propose(inputs: &[&Input], context: Context<'_>) -> Option<(Release, Finding)
     Some((release, finding.help(help)))
 }
 
+/// Read the tokens of a file that may compare a version of CUDA's.
+fn read_tokens(input: &mut Input, knowledge: &Knowledge) {
+    let source = input.text.as_deref().unwrap_or_default();
+    // Only these say a release; the text of every C++ file is searched for them.
+    let mut names = knowledge.shapes.guards.versions.iter();
+    let says_release = |(name, form): (&String, &VersionForm)| {
+        form.release(0).is_some() && memchr::memmem::find(source, name.as_bytes()).is_some()
+    };
+    if names.any(says_release) {
+        let template = input.class.template;
+        input.tokens = Some(lex(source, LexOptions { template }));
+    }
+}
+
 /// The numbers that conditions of a file compare versions of CUDA's with.
 fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
     let words = &knowledge.shapes.guards;
     let source = input.text.as_deref().unwrap_or_default();
-    // Only these say a release; the text of every C++ file is searched for them.
-    let mut names = words.versions.iter();
-    let says_release = |(name, form): (&String, &VersionForm)| {
-        form.release(0).is_some() && memchr::memmem::find(source, name.as_bytes()).is_some()
-    };
-    if !names.any(says_release) {
+    let Some(tokens) = &input.tokens else {
         return Vec::new();
-    }
-    let tokens = lex(
-        source,
-        LexOptions {
-            template: input.class.template,
-        },
-    );
+    };
     let text = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
     let mut found = Vec::new();
     for at in tokens.directives.iter().flat_map(|one| one.tokens.clone()) {

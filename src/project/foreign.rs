@@ -78,7 +78,6 @@ fn is_unconditional(parsed: &Parsed, offset: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classify::{FileClass, FileKind};
     use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
@@ -97,12 +96,7 @@ mod tests {
             cuda_version: None,
             takes_project_version: false,
         };
-        let class = FileClass {
-            kind: FileKind::Cpp,
-            template: false,
-            language: None,
-        };
-        super::super::scan::scan(source.as_bytes(), class, context).foreign
+        super::super::scan_text(source.as_bytes(), false, context).foreign
     }
 
     #[test]

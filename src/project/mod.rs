@@ -219,7 +219,7 @@ impl Project {
             context,
             &mut findings,
         );
-        let python_packages = python::own_packages(&inputs);
+        let python_packages = python::own_packages(&inputs, &options.folder);
         let python: Vec<Option<PythonCode>> = inputs
             .par_iter()
             .map(|input| {

@@ -5,6 +5,8 @@ use super::Policy;
 /// The settings that decide what a project is.
 #[derive(Clone, Debug)]
 pub struct ProjectOptions {
+    /// The name of the tree's folder, under which Python imports it where it is a package; empty where there is none.
+    pub folder: String,
     /// When files get new endings.
     pub rename: Policy,
     /// Folders that includes are looked up in first, relative to the root.

@@ -19,7 +19,11 @@ pub struct Parsed {
 impl Parsed {
     /// Take a file apart.
     pub fn new(source: &[u8], template: bool, knowledge: &Knowledge) -> Self {
-        let tokens = lex(source, LexOptions { template });
+        Self::of(lex(source, LexOptions { template }), source, knowledge)
+    }
+
+    /// Take a file apart whose tokens are known.
+    pub fn of(tokens: Tokens, source: &[u8], knowledge: &Knowledge) -> Self {
         let outline = Outline::new(source, &tokens);
         let conditionals = Conditionals::new(source, &tokens);
         let regions = Regions::new(source, &tokens, &conditionals, knowledge);

@@ -24,10 +24,16 @@ pub struct Scanned {
 
 impl Scanned {
     /// Take a file apart.
-    pub fn new(input: Input, context: Context<'_>) -> Self {
+    pub fn new(mut input: Input, context: Context<'_>) -> Self {
+        let tokens = input.tokens.take();
         let facts = match &input.text {
             Some(text) if input.class.kind.is_cpp() || input.class.kind == FileKind::Musa => {
-                scan::scan(text, input.class, context)
+                let knowledge = context.knowledge;
+                let parsed = match tokens {
+                    Some(tokens) => scan::Parsed::of(tokens, text, knowledge),
+                    None => scan::Parsed::new(text, input.class.template, knowledge),
+                };
+                scan::scan(text, &parsed, context)
             }
             _ => FileFacts::default(),
         };

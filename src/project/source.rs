@@ -4,6 +4,7 @@ use super::Context;
 use super::facts::FileFacts;
 use crate::classify::FileClass;
 use crate::diagnostic::KeptReason;
+use crate::syntax::Tokens;
 use crate::syntax::cython::Cython;
 use crate::syntax::notebook::{Magics, Notebook};
 use crate::text::WordIndex;
@@ -23,6 +24,8 @@ pub struct Input {
     pub moved: Option<String>,
     /// The target of a link, relative to the root, if it lies inside.
     pub leads_to: Option<String>,
+    /// Its tokens, where something has read them before the file is scanned.
+    pub tokens: Option<Tokens>,
 }
 
 /// Whether a file is translated, copied or left.

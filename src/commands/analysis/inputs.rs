@@ -77,7 +77,7 @@ pub fn gather<'a>(
     let mut walk = listing(settings, root)?;
     let mut digest = ListingDigest::new(&walk, root);
     overlay.lay(&mut walk);
-    let options = options(settings);
+    let options = options(settings, &walk.root);
     let mut reader = Reader {
         root: &walk.root.clone(),
         settings,
@@ -86,9 +86,9 @@ pub fn gather<'a>(
         stubbed: digest.stubbed,
         progress,
     };
-    let read = reader.read(&walk.files);
-    let inputs: Vec<&Input> = read.iter().map(|(input, ..)| input).collect();
-    let (context, proposed) = with_cuda_version(context, &inputs);
+    let mut read = reader.read(&walk.files);
+    let mut inputs: Vec<&mut Input> = read.iter_mut().map(|(input, ..)| input).collect();
+    let (context, proposed) = with_cuda_version(context, &mut inputs);
     reader.context = context;
     let mut taken = reader.scan(read);
     for _ in 0..PULL_ROUNDS {
@@ -132,11 +132,15 @@ pub fn listing(settings: &Settings, root: &Path) -> Result<Walk> {
     Ok(walk)
 }
 
-/// The project's part of the settings.
-pub fn options(settings: &Settings) -> ProjectOptions {
+/// The project's part of the settings, for the tree at `root`.
+fn options(settings: &Settings, root: &Path) -> ProjectOptions {
     use crate::cli::Rename;
     let portable = settings.dialect.value == crate::cli::Dialect::Portable;
     ProjectOptions {
+        folder: root
+            .file_name()
+            .map(|name| display_path(Path::new(name)))
+            .unwrap_or_default(),
         translate_cpp: !portable,
         rename: match settings.rename.value {
             Rename::Auto => Policy::Auto,
@@ -257,6 +261,7 @@ impl Reader<'_> {
                 .moved(&entry.path)
                 .map(|path| display_path(&path)),
             leads_to: None,
+            tokens: None,
         };
         let mut findings = Vec::new();
         if let EntryKind::Link(target) = &entry.kind {

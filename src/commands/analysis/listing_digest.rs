@@ -32,6 +32,9 @@ impl ListingDigest {
                 hasher.update(part);
             }
         };
+        // Python may import the tree by the name of its folder.
+        let folder = walk.root.file_name().unwrap_or_default();
+        add(5, &[folder.as_bytes()]);
         for entry in &walk.files {
             let path = entry.path.as_os_str().as_bytes();
             match &entry.kind {

@@ -106,8 +106,10 @@ mod tests {
             selected: true,
             moved: None,
             leads_to: None,
+            tokens: None,
         };
         let options = ProjectOptions {
+            folder: String::new(),
             rename: Policy::Auto,
             include_roots: Vec::new(),
             carried: Carry::Keep,

@@ -63,7 +63,7 @@ fn alone(path: Option<&Path>, text: Vec<u8>, context: Context<'_>, rules: &RuleS
     let name = path
         .file_name()
         .map_or_else(|| display_path(path), |name| display_path(Path::new(name)));
-    let input = Input {
+    let mut input = Input {
         class: as_source(
             path,
             classify(path, &text, &context.knowledge.files),
@@ -74,14 +74,16 @@ fn alone(path: Option<&Path>, text: Vec<u8>, context: Context<'_>, rules: &RuleS
         selected: true,
         moved: None,
         leads_to: None,
+        tokens: None,
     };
     let options = ProjectOptions {
+        folder: String::new(),
         rename: Policy::Never,
         include_roots: Vec::new(),
         carried: Carry::Port,
         translate_cpp: rules.dialect == Dialect::Musa,
     };
-    let (context, named) = with_cuda_version(context, &[&input]);
+    let (context, named) = with_cuda_version(context, &mut [&mut input]);
     let project = Project::new(vec![Scanned::new(input, context)], &options, context);
     let mut translated = translate_one(&project, 0, context, rules);
     translated.findings.extend(named);

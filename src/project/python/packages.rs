@@ -9,8 +9,8 @@ use crate::mapping::packages::Packages;
 use crate::project::Input;
 
 /// Packages for CUDA that the tree holds itself, by their first names: those that are in no other
-/// package, and extensions that its `setup.py` builds.
-pub(in crate::project) fn own_packages(inputs: &[Input]) -> FxHashSet<String> {
+/// package, and extensions that its `setup.py` builds. The tree itself may be one, by the name of its folder.
+pub(in crate::project) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> {
     let packages = Packages::builtin();
     let roots: BTreeSet<&str> = packages
         .imports()
@@ -18,7 +18,10 @@ pub(in crate::project) fn own_packages(inputs: &[Input]) -> FxHashSet<String> {
         .collect();
     let packages: FxHashSet<&str> = inputs
         .iter()
-        .filter_map(|input| input.path.strip_suffix(INSIDE))
+        .filter_map(|input| match input.path.strip_suffix(INSIDE) {
+            None if Some(input.path.as_str()) == INSIDE.strip_prefix('/') => Some(""),
+            folder => folder,
+        })
         .collect();
     let python = inputs
         .iter()
@@ -33,6 +36,9 @@ pub(in crate::project) fn own_packages(inputs: &[Input]) -> FxHashSet<String> {
         (!packages.contains(around) && roots.contains(name)).then(|| name.to_owned())
     });
     let mut own: FxHashSet<String> = modules.collect();
+    if packages.contains("") && roots.contains(folder) {
+        own.insert(folder.to_owned());
+    }
     let builds = inputs
         .iter()
         .filter(|input| input.path.rsplit('/').next() == Some(BUILD))

@@ -12,7 +12,6 @@ use super::declarations::{DeclarationSite, Undefs};
 use super::facts::{Declared, DeclaredAs, FileFacts, Include};
 use super::regions::Region;
 use super::{foreign, guards};
-use crate::classify::FileClass;
 use crate::hazards::{CapabilityNames, CodeView};
 use crate::mapping::Relation;
 use crate::mapping::knowledge::ArgumentKind;
@@ -23,17 +22,17 @@ use words::SpellingClass;
 pub use super::parsed::Parsed;
 pub use macros::invocations;
 
-/// Scan one file.
-pub fn scan(source: &[u8], class: FileClass, context: Context<'_>) -> FileFacts {
-    scan_text(source, class.template, context)
-}
-
 /// Scan C++ of which no file consists.
 pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> FileFacts {
     let parsed = Parsed::new(source, template, context.knowledge);
+    scan(source, &parsed, context)
+}
+
+/// Scan one file.
+pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> FileFacts {
     let mut facts = FileFacts {
-        includes: includes(source, &parsed, context),
-        once: once(source, &parsed),
+        includes: includes(source, parsed, context),
+        once: once(source, parsed),
         ..FileFacts::default()
     };
     let site = DeclarationSite {
@@ -80,7 +79,7 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> FileFac
         }
         facts.declared.extend(declared);
     }
-    facts.names_device = names_device(source, &parsed, context);
+    facts.names_device = names_device(source, parsed, context);
     let literals = &context.knowledge.literals;
     facts.has_hits = facts.has_hits
         || parsed.tokens.tokens.iter().any(|token| {
@@ -93,15 +92,15 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> FileFac
             .header(&include.path)
             .is_some_and(|row| row.relation != Relation::Same)
     });
-    facts.foreign = foreign::detect_foreign_vendor(source, &parsed, &facts.includes, context);
-    facts.pasters = macros::pasters(source, &parsed);
-    facts.has_hits |= !facts.pasters.is_empty() || runs_programs(source, &parsed, context);
+    facts.foreign = foreign::detect_foreign_vendor(source, parsed, &facts.includes, context);
+    facts.pasters = macros::pasters(source, parsed);
+    facts.has_hits |= !facts.pasters.is_empty() || runs_programs(source, parsed, context);
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
     facts.accessors = macros::accessors(source, &parsed.tokens);
-    facts.forwarders = forwarders::forwarders(source, &parsed, &context.knowledge.consumers);
+    facts.forwarders = forwarders::forwarders(source, parsed, &context.knowledge.consumers);
     facts.lists = macros::lists(source, &parsed.tokens);
-    namespaces::gather(source, &parsed, context.tables, &mut facts);
-    stand_ins::drop_platform_stubs(&parsed, context.tables, &mut facts);
+    namespaces::gather(source, parsed, context.tables, &mut facts);
+    stand_ins::drop_platform_stubs(parsed, context.tables, &mut facts);
     facts.classes = parsed
         .outline
         .scopes
@@ -120,12 +119,12 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> FileFac
     facts.named = context.hazards.named(&view);
     facts.numbered_templates = context.hazards.numbered_templates(&view);
     if hazardous {
-        let (unsupported, decided) = guards::judge_alone(source, &parsed, context, &facts.named);
+        let (unsupported, decided) = guards::judge_alone(source, parsed, context, &facts.named);
         facts.unsupported = unsupported;
         facts.switches = decided.switches;
         facts.architecture = decided.architecture;
     }
-    stand_ins::drop_polyfills(source, &parsed, context.tables, &mut facts);
+    stand_ins::drop_polyfills(source, parsed, context.tables, &mut facts);
     facts
 }
 

@@ -19,6 +19,7 @@ pub const WRITTEN_NAME: Code = Code {
 pub(super) fn check(unit: &PythonUnit<'_>, has_source: bool, out: &mut Outcome) {
     let endings = &unit.context.knowledge.files.rename;
     let words: Vec<&str> = endings.keys().map(String::as_str).collect();
+    let renamed = unit.modules.renamed_mentions();
     for literal in unit.literals(&words) {
         let value = String::from_utf8_lossy(literal.value()).into_owned();
         let Some((ending, to)) = endings.iter().find(|(ending, _)| value.ends_with(*ending)) else {
@@ -31,6 +32,11 @@ pub(super) fn check(unit: &PythonUnit<'_>, has_source: bool, out: &mut Outcome) 
         if pattern || unit.is_claimed(out, literal.node) || is_of_tree(unit, &value) {
             continue;
         }
+        let range = unit.module.tree.range(literal.node);
+        // The name follows files of the tree.
+        if renamed.iter().any(|(place, _)| range.covers(*place)) {
+            continue;
+        }
         let of = unit.module.use_of(literal.node);
         let searched = matches!(of.consumer, Consumer::Comparison { .. });
         let built =
@@ -41,7 +47,6 @@ pub(super) fn check(unit: &PythonUnit<'_>, has_source: bool, out: &mut Outcome) 
         if !built && !is_written(unit, &literal) {
             continue;
         }
-        let range = unit.module.tree.range(literal.node);
         let shown = name.replace(HOLE, "…");
         let message =
             format!("`{shown}` is written with CUDA's ending, which MUSA's builds don't take");
