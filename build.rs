@@ -12,6 +12,7 @@ mod mapping {
     pub mod builds;
     mod commands;
     mod cuda_version;
+    mod dialect;
     pub mod effort;
     mod embedded;
     mod families;
@@ -44,10 +45,11 @@ mod mapping {
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 20] = [
+const NO_TABLES: [&str; 21] = [
     "commands.toml",
     "consumers.toml",
     "cuda_version.toml",
+    "dialect.toml",
     "effort.toml",
     "embedded.toml",
     "families.toml",

@@ -4,6 +4,7 @@
 //! The tables are small, so they are read at run time, on first use. The build script reads them, too: a program whose
 //! tables have a fault is not built.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -11,13 +12,14 @@ use serde::Deserialize;
 use super::builds::Builds;
 use super::commands::Commands;
 use super::cuda_version::CudaReleases;
+use super::dialect::DialectWords;
 use super::families::Families;
 use super::files::FileTable;
 use super::gpus::Gpus;
 use super::packages::Packages;
 use super::read_table::{builtin, table};
 use super::triton::Triton;
-use super::vendors::{Vendor, Vendors};
+use super::vendors::{PlatformSwitch, Vendor, Vendors};
 use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, Shapes};
 
 /// A library that projects carry along.
@@ -88,6 +90,26 @@ pub struct DeviceName {
     pub source: String,
 }
 
+/// A question of an object for its device that has no counterpart of its own.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DeviceQuestion {
+    /// The member that asks.
+    pub member: String,
+    /// Headers, or fronts of them that end in `/`, that declare such objects.
+    pub headers: Vec<Cow<'static, str>>,
+    /// The member that gives an object's device.
+    pub device: String,
+    /// The type of a device.
+    pub class: String,
+    /// What is asked of a device instead.
+    pub to: String,
+    /// Why there is no counterpart.
+    pub why: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Vendored {
@@ -135,6 +157,7 @@ struct Consumers {
     literals: Literals,
     call: Vec<NameConsumer>,
     device: Vec<DeviceName>,
+    question: Vec<DeviceQuestion>,
 }
 
 /// All of these tables.
@@ -144,6 +167,8 @@ pub struct Knowledge {
     pub vendors: Vec<Vendor>,
     /// A header with at least so many aliases to the target is an alias header.
     pub alias_header_minimum: usize,
+    /// Macros that choose a platform by their values.
+    pub switches: Vec<PlatformSwitch>,
     /// Kinds of files.
     pub files: FileTable,
     /// Libraries that projects carry along.
@@ -156,6 +181,8 @@ pub struct Knowledge {
     pub consumers: Vec<NameConsumer>,
     /// Names of devices in strings.
     pub devices: Vec<DeviceName>,
+    /// Questions of objects for their devices.
+    pub questions: Vec<DeviceQuestion>,
     /// Names that no table lists one by one.
     pub families: Families,
     /// Names that tell constructs apart.
@@ -170,6 +197,8 @@ pub struct Knowledge {
     pub embedded: Embedded,
     /// Where a project names the CUDA release that it is written for.
     pub cuda_releases: CudaReleases,
+    /// What mcc takes otherwise than nvcc does.
+    pub dialect: DialectWords,
     /// Values in files of settings.
     pub settings: SettingFiles,
     /// Build files.
@@ -200,12 +229,14 @@ impl Knowledge {
         Ok(Self {
             vendors: vendors.vendor,
             alias_header_minimum: vendors.alias_header_minimum,
+            switches: vendors.switch,
             files: table("files.toml", include_str!("../../mappings/files.toml"))?,
             vendored: vendored.library,
             twins: vendored.twins,
             literals: consumers.literals,
             consumers: consumers.call,
             devices: consumers.device,
+            questions: consumers.question,
             families: Families::load()?,
             shapes: table("shapes.toml", include_str!("../../mappings/shapes.toml"))?,
             python_strings: table(
@@ -222,6 +253,7 @@ impl Knowledge {
                 "cuda_version.toml",
                 include_str!("../../mappings/cuda_version.toml"),
             )?,
+            dialect: table("dialect.toml", include_str!("../../mappings/dialect.toml"))?,
             settings: table(
                 "settings.toml",
                 include_str!("../../mappings/settings.toml"),

@@ -13,6 +13,7 @@ pub mod codes;
 mod commands;
 pub mod cuda_version;
 mod decode;
+pub mod dialect;
 pub mod docs;
 pub mod effort;
 mod embedded;

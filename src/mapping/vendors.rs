@@ -74,4 +74,18 @@ pub(super) struct Vendors {
     pub(super) alias_header_minimum: usize,
     /// The vendors, the target among them.
     pub(super) vendor: Vec<Vendor>,
+    /// Macros that choose a platform by their values.
+    pub(super) switch: Vec<PlatformSwitch>,
+}
+
+/// A macro whose value says for which platform a file is compiled.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PlatformSwitch {
+    /// The macro.
+    pub r#macro: String,
+    /// Its value for CUDA.
+    pub cuda: i64,
+    /// Where this comes from.
+    pub source: String,
 }

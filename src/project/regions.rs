@@ -122,9 +122,17 @@ fn truths(
     directive: &Directive,
     knowledge: &Knowledge,
 ) -> [Truth; 4] {
-    let truth = |known: &dyn Fn(&Vendor, &str) -> Option<bool>| {
+    // For CUDA, in whose place MUSA stands, a switch has its value.
+    let value = |name: &str| {
+        let switch = knowledge.switches.iter().find(|one| one.r#macro == name);
+        switch.map(|one| Macro::Value(one.cuda))
+    };
+    let truth = |known: &dyn Fn(&Vendor, &str) -> Option<bool>, is_cuda: bool| {
         evaluate(source, tokens, directive, &|name| {
             let name = String::from_utf8_lossy(name);
+            if let Some(value) = value(&name).filter(|_| is_cuda) {
+                return value;
+            }
             let known = knowledge
                 .vendor_of_macro(&name)
                 .and_then(|vendor| known(vendor, &name));
@@ -132,18 +140,21 @@ fn truths(
         })
     };
     [
-        truth(&|vendor, _| (!vendor.is_target()).then_some(false)),
-        truth(&|vendor, _| vendor.is_target().then_some(false)),
-        truth(&|vendor, name| {
-            if !vendor.is_target() {
-                Some(false)
-            } else if vendor.device_pass.iter().any(|pass| pass == name) {
-                None
-            } else {
-                Some(true)
-            }
-        }),
-        truth(&|_, _| None),
+        truth(&|vendor, _| (!vendor.is_target()).then_some(false), true),
+        truth(&|vendor, _| vendor.is_target().then_some(false), false),
+        truth(
+            &|vendor, name| {
+                if !vendor.is_target() {
+                    Some(false)
+                } else if vendor.device_pass.iter().any(|pass| pass == name) {
+                    None
+                } else {
+                    Some(true)
+                }
+            },
+            true,
+        ),
+        truth(&|_, _| None, false),
     ]
 }
 
@@ -206,6 +217,14 @@ mod tests {
         assert_eq!(
             region_of("#ifdef USE_ROCM\n#if X\nHERE\n#endif\n#endif"),
             Region::OtherVendor
+        );
+        assert_eq!(
+            region_of("#if (VKFFT_BACKEND==0)\nHERE\n#elif (VKFFT_BACKEND==1)\n#endif"),
+            Region::OtherVendor
+        );
+        assert_eq!(
+            region_of("#if (VKFFT_BACKEND==0)\n#elif (VKFFT_BACKEND==1)\nHERE\n#endif"),
+            Region::Plain
         );
     }
 

@@ -81,6 +81,13 @@ pub const ALIAS_MISSING: Code = Code {
     title: "the alias header lacks this name",
 };
 
+/// An object is asked for its device in another way.
+pub const OTHERWISE_ASKED: Code = Code {
+    id: "CPP017",
+    severity: Severity::Note,
+    title: "an object is asked for the type of its device instead",
+};
+
 /// All codes of this file.
 pub const CODES: &[Code] = &[
     UNKNOWN_NAME,
@@ -98,6 +105,7 @@ pub const CODES: &[Code] = &[
     ALIAS_MISSING,
     DISPUTED,
     UNLISTED_NAME,
+    OTHERWISE_ASKED,
 ];
 
 /// The codes for one kind of reference.

@@ -1,8 +1,8 @@
 //! Names of members of objects: `tensor.is_cuda()`.
 
-use super::CppUnit;
 use super::identifiers::counts;
 use super::verdict::{Reference, keep_if};
+use super::{CppUnit, questions};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::Outcome;
@@ -19,6 +19,9 @@ pub(super) fn member(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token:
         // branch would swallow the one for MUSA.
         let knows = dispatches_to_target(unit).then_some(KeptReason::MusaBranch);
         if keep_if(unit, out, range, unit.foreign(range).or(knows)) {
+            return;
+        }
+        if unit.alias_header.is_none() && questions::ask(unit, out, (index, token), row) {
             return;
         }
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();

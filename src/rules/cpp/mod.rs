@@ -2,6 +2,7 @@
 
 mod arguments;
 mod codes;
+mod dialect;
 mod embedded;
 mod families;
 mod guards;
@@ -11,9 +12,11 @@ mod includes;
 mod inline_ptx;
 mod members;
 mod names;
+mod objects;
 mod pasting;
 mod placeholders;
 mod qualified;
+mod questions;
 mod shield;
 mod unit;
 mod verdict;
@@ -40,6 +43,7 @@ pub const RULES: &[&CppRule] = &[
     &guards::Guards,
     &versions::Versions,
     &names::Names,
+    &dialect::Dialect,
     &inline_ptx::InlinePtx,
     &hazards::Hazards,
     &embedded::Embedded,

@@ -1,0 +1,12 @@
+//! The places that MUSA compiles, in which the dialect matters.
+
+use crate::rules::cpp::CppUnit;
+use crate::text::TextRange;
+
+/// The name of the rule, which its edits bear.
+pub(super) const RULE: &str = "dialect";
+
+/// Whether MUSA compiles a place.
+pub(super) fn is_compiled(unit: &CppUnit<'_>, range: TextRange) -> bool {
+    unit.foreign(range).is_none() && !unit.is_left_out(range.start)
+}

@@ -1,0 +1,129 @@
+//! Constructs that nvcc takes and mcc, a clang, does not: each becomes one that both take.
+
+mod compiled;
+mod templates;
+
+use super::CppUnit;
+use crate::diagnostic::{Code, Severity};
+use crate::rules::{Outcome, Rule};
+use crate::syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
+use compiled::{RULE, is_compiled};
+
+/// A constant of a type of which mcc computes none.
+pub const NO_CONSTANT: Code = Code {
+    id: "CPP018",
+    severity: Severity::Warning,
+    title: "a constant of a type that mcc computes no constants of",
+};
+
+/// Writes what mcc takes.
+pub(super) struct Dialect;
+
+impl Rule<CppUnit<'_>> for Dialect {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[NO_CONSTANT]
+    }
+
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
+        arrays(unit, out);
+        constants(unit, out);
+        loops(unit, out);
+        templates::members(unit, out);
+    }
+}
+
+/// The scope around a token.
+fn scope<'u>(unit: &'u CppUnit<'_>, index: usize) -> Option<&'u Scope> {
+    let outline = &unit.parsed.outline;
+    outline
+        .scope_of(index)
+        .and_then(|at| outline.scopes.get(at))
+}
+
+/// `const void* __restrict__ pointers[8];` in a class.
+fn arrays(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let words = &unit.context.knowledge.dialect.arrays.words;
+    let is_one = |word: &[u8]| words.iter().any(|one| one.as_bytes() == word);
+    for (index, token) in unit.identifiers_where(is_one) {
+        let name = unit.token(index + 1);
+        let is_array = unit.word_before(index, 1) == b"*"
+            && name.is_some_and(|name| name.kind == TokenKind::Identifier)
+            && unit.word(index + 2) == b"[";
+        let is_member = scope(unit, index).is_some_and(|scope| scope.kind == ScopeKind::Class);
+        if is_array && is_member && is_compiled(unit, token.range()) {
+            unit.replace(out, token.range(), "", RULE, None);
+        }
+    }
+}
+
+/// `static constexpr __nv_bfloat16 limit = …;`
+fn constants(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let types = &unit.context.knowledge.dialect.constants.types;
+    for (index, token) in unit.identifiers_where(|word| word == b"constexpr") {
+        let is_static = unit.word_before(index, 1) == b"static";
+        let is_type = |at: usize| types.iter().any(|one| one.as_bytes() == unit.word(at));
+        let name = unit.token(index + 2);
+        let is_variable = is_type(index + 1)
+            && name.is_some_and(|name| name.kind == TokenKind::Identifier)
+            && matches!(unit.word(index + 3), b"=" | b"{" | b"[");
+        if !is_variable || token.in_directive || !is_compiled(unit, token.range()) {
+            continue;
+        }
+        let kind = scope(unit, index).map(|scope| scope.kind);
+        if matches!(kind, Some(ScopeKind::Function | ScopeKind::Block)) {
+            let group = out.group();
+            let keyword = index.checked_sub(1).and_then(|at| unit.token(at));
+            // White space stays as it is.
+            if let Some(keyword) = keyword.filter(|_| is_static) {
+                unit.replace_in(out, keyword.range(), "const", RULE, None, group);
+                unit.replace_in(out, token.range(), "", RULE, None, group);
+            } else {
+                unit.replace_in(out, token.range(), "const", RULE, None, group);
+            }
+            continue;
+        }
+        let shown = unit
+            .token(index + 1)
+            .map_or_else(String::new, |one| unit.shown(one.range()));
+        let message = format!("mcc computes no constants of the type `{shown}`");
+        out.findings.push(
+            unit.finding(NO_CONSTANT, token.range(), message)
+                .help("make it a function that returns the value, or keep the bits as an integer"),
+        );
+    }
+}
+
+/// `#pragma unroll` before what is no loop.
+fn loops(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let words = &unit.context.knowledge.dialect.loops;
+    let pragmas = unit.parsed.tokens.directives.iter();
+    for pragma in pragmas.filter(|one| one.kind == DirectiveKind::Pragma) {
+        let next = pragma.tokens.end;
+        let is_other = words
+            .others
+            .iter()
+            .any(|one| one.as_bytes() == unit.word(next))
+            || is_value(unit, next);
+        let name = unit.word(pragma.tokens.start);
+        let is_one = words.pragmas.iter().any(|one| one.as_bytes() == name);
+        let is_whole = !pragma.range.of(unit.text).contains(&b'\n');
+        let in_directive = unit.token(next).is_none_or(|token| token.in_directive);
+        if is_one && is_other && is_whole && !in_directive && is_compiled(unit, pragma.range) {
+            let written = format!("// {}", unit.shown(pragma.range));
+            unit.replace(out, pragma.range, &written, RULE, None);
+        }
+    }
+}
+
+/// Whether a statement that begins at `at` computes something: `sum[i] += x`. A name before a parenthesis may be a macro
+/// that makes a loop.
+fn is_value(unit: &CppUnit<'_>, at: usize) -> bool {
+    let behind = [&b"."[..], b"->", b"[", b"=", b"+", b"-"];
+    let name = unit.token(at);
+    name.is_some_and(|name| name.kind == TokenKind::Identifier)
+        && behind.contains(&unit.word(at + 1))
+}
