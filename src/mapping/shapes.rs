@@ -51,6 +51,9 @@ pub struct GuardWords {
     pub gives_up: Vec<String>,
     /// Parts of names of functions that only give up, as they are joined with underscores.
     pub gives_up_parts: Vec<String>,
+    /// Instructions that only wait for copies in the background, and have nothing to do where plain copies stand in
+    /// their place.
+    pub waits_for_copies: Vec<String>,
     /// Macros with versions of CUDA's.
     pub versions: FxHashMap<String, VersionForm>,
 }

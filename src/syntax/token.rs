@@ -136,6 +136,13 @@ pub struct Directive {
 }
 
 impl Directive {
+    /// Whether this is `#error`.
+    pub fn is_error(&self, source: &[u8]) -> bool {
+        let text = self.range.of(source);
+        let name = text.get(1..).unwrap_or_default().trim_ascii_start();
+        self.kind == DirectiveKind::Message && name.starts_with(b"error")
+    }
+
     /// A condition of C++, by its tokens, as one of the preprocessor.
     pub fn condition(tokens: Range<usize>) -> Self {
         Self {

@@ -28,7 +28,11 @@ impl Decider<'_> {
         let at = asking
             .and_then(|at| self.comparisons.get(at))
             .map_or(TextRange::new(0, 0), |one| one.range);
+        let waits = &self.context.knowledge.shapes.guards.waits_for_copies;
         let weight = |hit: &&&Hit| {
+            if waits.contains(&hit.what) {
+                return Severity::Note;
+            }
             let row = self.context.hazards.rows().get(hit.row);
             row.map_or(Severity::Error, |row| match row.severity.as_ref() {
                 "note" => Severity::Note,

@@ -19,10 +19,12 @@ impl Decider<'_> {
         let Some(branch) = conditional.branches.get(branch) else {
             return false;
         };
-        let errors = self.parsed.tokens.directives.iter().any(|one| {
-            branch.body.contains(one.range.start)
-                && one.range.of(self.source).starts_with(b"#error")
-        });
+        let errors = self
+            .parsed
+            .tokens
+            .directives
+            .iter()
+            .any(|one| branch.body.contains(one.range.start) && one.is_error(self.source));
         let (direct, behind) = self.blocking_in(&[branch.body]);
         let work = Work::of(self.source, self.parsed, self.context);
         // Where another branch returns a constant, too, that is the work.

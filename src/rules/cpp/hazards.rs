@@ -2,10 +2,14 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::codes::{
+    ABSENT_HEADER, ABSENT_NAME, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER, LATER_NAME,
+    RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
+};
 use super::shield::{Shield, shield};
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Finding, Severity};
 use crate::hazards::Hit;
 use crate::mapping::{Hazard, Section, Tables};
 use crate::ptx::Reason;
@@ -21,6 +25,21 @@ const OWN_ROW: Code = Code {
     title: "a hazard of the user's own tables",
 };
 
+/// What findings say of a name or a header by its row in a table alone.
+const BY_TABLE: [Code; 11] = [
+    ABSENT_HEADER,
+    ABSENT_NAME,
+    CONTESTED_HEADER,
+    CONTESTED_NAME,
+    LATER_HEADER,
+    LATER_NAME,
+    RULE_HEADER,
+    RULE_NAME,
+    TOO_WEAK,
+    UNKNOWN_HEADER,
+    UNKNOWN_NAME,
+];
+
 /// Reports hazards.
 pub(super) struct Hazards;
 
@@ -34,7 +53,9 @@ impl Rule<CppUnit<'_>> for Hazards {
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let hits: Vec<&Hit> = unit.hits.iter().filter(|hit| concerns(unit, hit)).collect();
+        let concerning = unit.hits.iter().filter(|hit| concerns(unit, hit));
+        let hits = heaviest(unit, concerning);
+        let mut said = Said::new(out);
         let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
         for hit in &hits {
             *counts.entry(hit.row).or_default() += 1;
@@ -44,11 +65,72 @@ impl Rule<CppUnit<'_>> for Hazards {
                 continue;
             };
             if !row.once {
-                report(unit, out, row, hit, 0);
-            } else if let Some(count) = counts.remove(&hit.row) {
-                report(unit, out, row, hit, count - 1);
+                report(unit, out, &mut said, row, (hit, 0));
+            } else if let Some(&count) = counts.get(&hit.row)
+                && report(unit, out, &mut said, row, (hit, count - 1))
+            {
+                counts.remove(&hit.row);
             }
         }
+        said.drop_answered(out);
+    }
+}
+
+/// Of the hits at one place the one that weighs most, by place. What is found by a name says more than what is found by
+/// the shape of code.
+fn heaviest<'h>(unit: &CppUnit<'_>, hits: impl Iterator<Item = &'h Hit>) -> Vec<&'h Hit> {
+    let weight = |hit: &Hit| {
+        let row = unit.context.hazards.rows().get(hit.row);
+        row.map(|row| {
+            let shape = row.find.iter().any(|find| find.starts_with("shape:"));
+            (severity(row), !shape)
+        })
+    };
+    let mut found: Vec<&Hit> = Vec::new();
+    for hit in hits {
+        match found.last_mut() {
+            Some(last) if last.range == hit.range => {
+                if weight(hit) > weight(last) {
+                    *last = hit;
+                }
+            }
+            _ => found.push(hit),
+        }
+    }
+    found
+}
+
+/// What the rules for names and headers have said, by its place: a hazard at the same place is the same trouble.
+struct Said {
+    /// By where a finding starts, its place in the list.
+    by_start: FxHashMap<usize, usize>,
+    /// The places of those that a finding about a hazard answers.
+    answered: FxHashSet<usize>,
+}
+
+impl Said {
+    fn new(out: &Outcome) -> Self {
+        let findings = out.findings.iter().enumerate();
+        let is_of = |codes: &[Code], one: &Finding| codes.iter().any(|code| code.id == one.code.id);
+        let by_names = findings.filter(|(_, one)| is_of(&BY_TABLE, one) && !one.is_whole());
+        Self {
+            by_start: by_names.map(|(at, one)| (one.range.start, at)).collect(),
+            answered: FxHashSet::default(),
+        }
+    }
+
+    /// The finding in a range: of its name, or of a header behind its `<` or quote.
+    fn at<'o>(&self, out: &'o Outcome, range: TextRange) -> Option<(usize, &'o Finding)> {
+        let places = [range.start, range.start + 1];
+        let at = places.iter().find_map(|start| self.by_start.get(start))?;
+        let finding = out.findings.get(*at)?;
+        range.covers(finding.range).then_some((*at, finding))
+    }
+
+    fn drop_answered(self, out: &mut Outcome) {
+        let mut at = 0..;
+        out.findings
+            .retain(|_| at.next().is_none_or(|at| !self.answered.contains(&at)));
     }
 }
 
@@ -79,7 +161,14 @@ fn is_declared(unit: &CppUnit<'_>, range: TextRange) -> bool {
         || matches!(shield(unit, index, row, false), Some(Shield::Kept(_)))
 }
 
-fn report(unit: &CppUnit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others: usize) {
+/// Report a hit, unless a finding that weighs more says so already. Returns whether it is reported.
+fn report(
+    unit: &CppUnit<'_>,
+    out: &mut Outcome,
+    said: &mut Said,
+    row: &Hazard,
+    (hit, others): (&Hit, usize),
+) -> bool {
     let more = match others {
         0 => Cow::Borrowed(""),
         1 => Cow::Borrowed(" and 1 more place in this file"),
@@ -122,22 +211,50 @@ fn report(unit: &CppUnit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others
         ),
         None => row.advice.to_string(),
     };
+    let mut renamed = String::new();
+    let mut range = hit.range;
+    let in_file = unit.in_file(range);
+    if let Some((at, finding)) = said.at(out, in_file) {
+        if finding.code.severity > code.severity {
+            return false;
+        }
+        if finding.range.start > in_file.start {
+            range = TextRange::new(range.start + 1, range.end - 1);
+        }
+        // What became of the name, the reader should know as well.
+        let become_other = [
+            RULE_NAME,
+            RULE_HEADER,
+            CONTESTED_NAME,
+            CONTESTED_HEADER,
+            TOO_WEAK,
+        ];
+        if become_other.iter().any(|code| code.id == finding.code.id) {
+            renamed = format!(" {}.", finding.message);
+        }
+        said.answered.insert(at);
+    }
     // What can't be read is shown where reading stopped.
     let place = hit.fault.as_ref().and_then(|fault| fault.place);
-    let range = place.map_or(hit.range, |at| TextRange::new(at, at + 1));
+    let range = place.map_or(range, |at| TextRange::new(at, at + 1));
     out.findings.push(
         unit.finding(code, range, message.trim_end_matches('.'))
-            .help(format!("{advice}{concerned}")),
+            .help(format!("{advice}{concerned}{renamed}")),
     );
+    true
+}
+
+fn severity(row: &Hazard) -> Severity {
+    match row.severity.as_ref() {
+        "error" => Severity::Error,
+        "note" => Severity::Note,
+        _ => Severity::Warning,
+    }
 }
 
 /// The code of a row's findings.
 pub fn code(row: &Hazard) -> Code {
-    let severity = match row.severity.as_ref() {
-        "error" => Severity::Error,
-        "note" => Severity::Note,
-        _ => Severity::Warning,
-    };
+    let severity = severity(row);
     let builtin = Tables::builtin().hazards().iter();
     let known = builtin
         .filter(|known| known.id == row.id)

@@ -9,6 +9,12 @@ pub const CONDITION: Code = Code {
     title: "a version of CUDA's decides a condition, and MUSA does not define it",
 };
 
+/// The same, where the branch that is taken does not compile.
+pub(super) const STOPS: Code = Code {
+    severity: Severity::Error,
+    ..CONDITION
+};
+
 /// A version of CUDA's is used as a value.
 pub const VALUE: Code = Code {
     id: "CPP056",

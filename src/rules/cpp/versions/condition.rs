@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{CONDITION, VALUE};
+use super::{CONDITION, STOPS, VALUE};
 use crate::diagnostic::KeptReason;
 use crate::rules::Outcome;
 use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::verdict::keep_if;
-use crate::syntax::{Conditional, Directive, Macro, Token, Truth, evaluate};
+use crate::syntax::{Conditional, Directive, DirectiveKind, Macro, Token, Truth, evaluate};
 use crate::text::TextRange;
 
 /// The conditions of a unit that ask for versions.
@@ -29,7 +29,7 @@ struct ConditionTerms<'u> {
     first: FxHashMap<&'u [u8], usize>,
 }
 
-/// The branches of a conditional that are compiled if no version is defined, as far as known.
+/// The branches of a conditional that are compiled where versions are what they count as, as far as known.
 struct Branches {
     truths: Vec<Truth>,
     /// For each branch, the first behind it that is not left out.
@@ -79,16 +79,80 @@ impl<'u, 'a> Conditions<'u, 'a> {
             return;
         }
         // One that does not compile decides nothing: the macro with arguments says so.
-        let message = if terms.calls {
-            format!("`{shown}` is not defined on MUSA, and the condition does not compile there")
+        let (code, message) = if terms.calls {
+            (
+                CONDITION,
+                format!(
+                    "`{shown}` is not defined on MUSA, and the condition does not compile there"
+                ),
+            )
+        } else if self.ends_at_error(directive) {
+            (
+                STOPS,
+                format!(
+                    "`{shown}` is not defined on MUSA and counts as 0: the branch that is taken ends at #error"
+                ),
+            )
         } else {
             let taken = self.taken(directive);
-            format!("`{shown}` is not defined on MUSA and counts as 0: {taken}")
+            (
+                CONDITION,
+                format!("`{shown}` is not defined on MUSA and counts as 0: {taken}"),
+            )
         };
         out.findings.push(
-            unit.finding(CONDITION, token.range(), message)
+            unit.finding(code, token.range(), message)
                 .help("where that is the wrong branch, decide by what the code needs, or name a release with `--cuda-version`"),
         );
+    }
+
+    /// Report the version at token `index`, which is written as `number` in the condition of a directive, where the
+    /// branch that is taken then is one that does not compile.
+    pub(super) fn report_error(
+        &mut self,
+        out: &mut Outcome,
+        (index, token): (usize, Token),
+        directive: &Directive,
+        number: u32,
+    ) {
+        let unit = self.unit;
+        let words = &unit.context.knowledge.shapes.guards;
+        let is_version = |at: usize| words.version(unit.word(at)).is_some();
+        let is_first = directive.tokens.clone().find(|&at| is_version(at)) == Some(index);
+        if !is_first || unit.is_left_out(token.range().start) || !self.ends_at_error(directive) {
+            return;
+        }
+        let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
+        let message =
+            format!("`{shown}` counts as {number}, and the branch that is taken ends at #error");
+        out.findings.push(
+            unit.finding(STOPS, token.range(), message)
+                .help("name a release with `--cuda-version` that the code accepts"),
+        );
+    }
+
+    /// Whether the branch that is taken instead of a directive's, or as its, stops the compiler.
+    fn ends_at_error(&mut self, directive: &Directive) -> bool {
+        let unit = self.unit;
+        let Some((conditional, own)) = unit.parsed.conditionals.of(directive) else {
+            return false;
+        };
+        let opener = conditional.branches.first().map_or(0, |one| one.directive);
+        let branches = self.branches.entry(opener);
+        let branches = branches.or_insert_with(|| Branches::new(unit, conditional));
+        let taken = match branches.truth(own) {
+            Truth::True => Some(own),
+            // The condition right before it is the one to blame.
+            Truth::False => Some(own + 1),
+            Truth::Unknown => None,
+        };
+        let is_certain = |branch: &usize| {
+            let mut earlier = branches.truths.iter().take(*branch);
+            branches.truth(*branch) == Truth::True && earlier.all(|one| *one == Truth::False)
+        };
+        let taken = taken.filter(is_certain);
+        let branch = taken.and_then(|at| conditional.branches.get(at));
+        branch.is_some_and(|branch| stops(unit, branch.directive))
     }
 
     /// The branch of the conditional that is taken, in words.
@@ -148,12 +212,12 @@ impl<'u> ConditionTerms<'u> {
 impl Branches {
     fn new(unit: &CppUnit<'_>, conditional: &Conditional) -> Self {
         let words = &unit.context.knowledge.shapes.guards;
-        let known = |name: &[u8]| {
-            if words.version(name).is_some() {
-                Macro::Undefined
-            } else {
-                unit.context.on_musa(name)
+        let known = |name: &[u8]| match words.version(name) {
+            Some(form) => {
+                let number = unit.context.cuda_version.and_then(|one| form.value(one));
+                number.map_or(Macro::Undefined, |number| Macro::Value(number.into()))
             }
+            None => unit.context.on_musa(name),
         };
         let all = 0..conditional.branches.len();
         let truths: Vec<Truth> = all
@@ -179,6 +243,30 @@ impl Branches {
     fn truth(&self, branch: usize) -> Truth {
         self.truths.get(branch).copied().unwrap_or(Truth::Unknown)
     }
+}
+
+/// Whether `#error` stands in the branch that a directive opens, and in no conditional within.
+fn stops(unit: &CppUnit<'_>, opener: usize) -> bool {
+    let directives = unit.parsed.tokens.directives.iter().skip(opener + 1);
+    let mut depth = 0_usize;
+    for directive in directives {
+        match directive.kind {
+            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
+            DirectiveKind::Endif if depth > 0 => depth -= 1,
+            DirectiveKind::Endif
+            | DirectiveKind::Else
+            | DirectiveKind::Elif
+            | DirectiveKind::Elifdef
+            | DirectiveKind::Elifndef
+                if depth == 0 =>
+            {
+                return false;
+            }
+            _ if depth == 0 && directive.is_error(unit.text) => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The directive that opens a branch.

@@ -11,6 +11,7 @@ use crate::mapping::Section;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::{DirectiveKind, Token, TokenKind};
 use crate::text::TextRange;
+use codes::STOPS;
 pub use codes::{CONDITION, VALUE};
 use condition::Conditions;
 
@@ -52,9 +53,13 @@ impl Rule<CppUnit<'_>> for Versions {
             }
             out.claim(token);
             let number = unit.context.cuda_version.and_then(|one| form.value(one));
+            let condition = directive.filter(|one| is_condition(one.kind));
             if let Some(number) = number
                 && write(unit, out, index, token, number)
             {
+                if let Some(directive) = condition {
+                    conditions.report_error(out, (index, token), directive, number);
+                }
                 continue;
             }
             // In a branch that another version leaves out, or an architecture, or in a condition that an architecture
@@ -64,7 +69,7 @@ impl Rule<CppUnit<'_>> for Versions {
                 unit.keep(out, token.range(), KeptReason::MusaBranch);
                 continue;
             }
-            match directive.filter(|one| is_condition(one.kind)) {
+            match condition {
                 Some(directive) => conditions.report(out, index, token, directive),
                 None => value(unit, out, token),
             }
