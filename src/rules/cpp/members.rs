@@ -1,15 +1,13 @@
 //! Names of members of objects: `tensor.is_cuda()`.
 
 use super::identifiers::counts;
+use super::objects::MEMBER;
 use super::verdict::{Reference, keep_if};
 use super::{CppUnit, questions};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::Outcome;
 use crate::syntax::Token;
-
-/// The rule name of edits of a member.
-pub(super) const MEMBER: &str = "member";
 
 /// A member's name: the project's own, unless a table of members knows it.
 pub(super) fn member(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {

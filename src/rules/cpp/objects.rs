@@ -1,7 +1,10 @@
-//! The object whose member a name is.
+//! Members, and the objects whose they are.
 
 use super::CppUnit;
 use crate::syntax::TokenKind;
+
+/// The rule name of edits of a member.
+pub(super) const MEMBER: &str = "member";
 
 /// The longest expression before a member that is followed, in tokens.
 const LONGEST: usize = 200;

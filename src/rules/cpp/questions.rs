@@ -3,8 +3,7 @@
 
 use super::CppUnit;
 use super::codes::OTHERWISE_ASKED;
-use super::members::MEMBER;
-use super::objects::object;
+use super::objects::{MEMBER, object};
 use crate::mapping::Row;
 use crate::mapping::knowledge::DeviceQuestion;
 use crate::rules::Outcome;
