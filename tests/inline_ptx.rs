@@ -224,3 +224,106 @@ fn a_patch_of_the_header_has_no_place_in_the_tree() {
     assert_eq!(output.status.code(), Some(2), "{printed}");
     assert!(printed.contains(FILE), "{printed}");
 }
+
+const WRITTEN: &str = "__device__ unsigned written(unsigned a, unsigned b) {
+    unsigned c, d;
+    asm(\"and.b32 %0, %1, %2;\" : \"=r\"(c) : \"r\"(a), \"r\"(b)); asm(\"or.b32 %0, %1, %2;\" : \"=r\"(d) : \"r\"(a), \"r\"(b));
+    asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");
+    if (a) asm(\"brev.b32 %0, %1;\" : \"=r\"(c) : \"r\"(d));
+    asm(\"{ .reg .pred p; setp.lt.u32 p, %1, %2; selp.u32 %0, 1, 0, p; }\" : \"=r\"(d) : \"r\"(a), \"r\"(c));
+    return c + d;
+}
+";
+
+/// The patch that adds a file of a port, under another name.
+fn added(place: &Path, path: &str, name: &str) -> String {
+    let new = fs::read(place.join("p_musa").join(path)).expect("a port");
+    let mut out = Vec::new();
+    let change = torchada::emit::FileChange {
+        old_path: None,
+        new_path: Some(Path::new(name)),
+        old: &[],
+        new: &new,
+        old_mode: 0o644,
+        mode: 0o644,
+        link: false,
+    };
+    torchada::emit::diff(&change, &mut out).expect("written");
+    text(&out)
+}
+
+/// What a patch adds.
+fn lines_added(patch: &str) -> String {
+    let lines = patch.lines().filter(|line| !line.starts_with("+++"));
+    let lines = lines.filter_map(|line| line.strip_prefix('+'));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+#[test]
+fn assembly_comes_back_from_its_comments() {
+    let (place, _) = ported(&[("a.cu", WRITTEN)], &[]);
+    let patch = added(place.path(), "a.mu", "new.mu");
+    write_into(&place.path().join("other"), &[("b.cu", "int b;\n")]);
+    let output = torchada_with(place.path(), &["unport", "-", "--input", "other"], &patch);
+    let messages = text(&output.stderr);
+    assert_eq!(lines_added(&text(&output.stdout)), WRITTEN, "{messages}");
+    assert_eq!(output.status.code(), Some(0), "{messages}");
+}
+
+const LAID_OUT: &str = "#define BOTH(d, a) \\
+    asm(\"not.b32 %0, %1;\" : \"=r\"(d) : \"r\"(a)); \\
+    asm(\"brev.b32 %0, %0;\" : \"+r\"(d))
+__device__ unsigned laid_out(unsigned a, unsigned b) {
+    asm(\"{\\n\"
+        \" .reg .pred p;\\n\"  // the smaller one
+        \" setp.lt.u32 p, %0, %1;\\n\"
+        \" selp.u32 %0, %0, %1, p;\\n\"
+        \"}\" : \"+r\"(a) : \"r\"(b));
+    BOTH(b, a);
+    return a + b;
+}
+";
+
+#[test]
+fn a_copy_of_what_assembly_became_comes_back_as_the_tree_has_it() {
+    let (place, _) = ported(&[("a.cu", LAID_OUT)], &[]);
+    let patch = added(place.path(), "a.mu", "b.mu");
+    let output = torchada_with(place.path(), &["unport", "-", "--input", "p"], &patch);
+    let messages = text(&output.stderr);
+    assert_eq!(lines_added(&text(&output.stdout)), LAID_OUT, "{messages}");
+    assert_eq!(output.status.code(), Some(0), "{messages}");
+}
+
+#[test]
+fn assembly_that_does_not_come_back_is_named() {
+    let (place, _) = ported(&[("a.cu", LAID_OUT), ("b.cu", REVERSED)], &[]);
+    // Only the last statement of a macro has a comment.
+    let patch = added(place.path(), "a.mu", "new.mu");
+    write_into(&place.path().join("other"), &[("c.cu", "int c;\n")]);
+    let output = torchada_with(place.path(), &["unport", "-", "--input", "other"], &patch);
+    let messages = text(&output.stderr);
+    assert!(messages.contains("new.mu:4: this C++ stands"), "{messages}");
+    assert_eq!(output.status.code(), Some(1), "{messages}");
+    // A part of what a statement became.
+    let patch = self::patch(place.path(), "a.mu", &|text| {
+        text.replace(": (unsigned int)b;", ": (unsigned int)b + 1u;")
+    });
+    let output = torchada_with(place.path(), &["unport", "-", "--input", "p"], &patch);
+    let messages = text(&output.stderr);
+    assert!(
+        messages.contains("this C++ stands in place of assembly"),
+        "{messages}"
+    );
+    assert_eq!(output.status.code(), Some(1), "{messages}");
+    // C++ that a person wrote with the header's functions.
+    let patch = self::patch(place.path(), "b.mu", &|text| {
+        text.replace(
+            "    return a;",
+            "    a += torchada::ptx::brev<unsigned int>(a);\n    return a;",
+        )
+    });
+    let output = torchada_with(place.path(), &["unport", "-", "--input", "p"], &patch);
+    let messages = text(&output.stderr);
+    assert!(messages.contains("b.mu:5: `torchada` stays"), "{messages}");
+    assert_eq!(output.status.code(), Some(1), "{messages}");
+}

@@ -3,16 +3,20 @@
 use std::path::Path;
 
 use super::apply::{self, Patched};
+use super::assembly;
 use super::compare::Unlike;
 use super::pieces::{self, PatchPiece};
 use super::quiet::{Quiet, TextRole, quiet};
-use super::words::{self, OldNames};
-use crate::classify::{FileClass, classify};
+use super::words::{self, MusaWord, OldNames, WordKind};
+use crate::classify::{FileClass, FileKind, classify};
 use crate::commands::analysis::TranslatedTree;
 use crate::project::Disposition;
 use crate::syntax::is_identifier_part;
 use crate::text::{CoveredBytes, LineIndex, TextRange};
 use anyhow::Result;
+
+/// What names of the header of translations begin with, and what follows that in code and in an `#include`.
+const OF_HEADER: (&[u8], [&[u8]; 2]) = (b"torchada", [b"::ptx::", b"/ptx.muh"]);
 
 /// A piece of the text with CUDA's names.
 enum TextPart {
@@ -24,10 +28,13 @@ enum TextPart {
         options: Vec<Vec<u8>>,
         /// The index of the name that was taken.
         taken: usize,
-        /// The 1-based line in the patched port.
+        /// The 1-based lines of its beginning and end in the patched port.
         line: usize,
+        last: usize,
         /// Whether nothing but the tables tells which.
         is_open: bool,
+        /// Whether it is what inline assembly became, and none of the file's words.
+        is_assembly: bool,
         /// The word as it stands in the port.
         musa: Vec<u8>,
         /// The place of the word in the port after the patch.
@@ -47,6 +54,8 @@ pub(super) struct Back {
     is_copy: bool,
     /// MUSA's words in the new text: the place, the line, and whether the word stands in prose.
     musas: Vec<(TextRange, usize, bool, Vec<u8>)>,
+    /// Parts of what assembly became that the patch leaves or adds: the place and the line.
+    torn: Vec<(TextRange, usize)>,
 }
 
 impl Back {
@@ -68,6 +77,7 @@ impl Back {
         });
         let mut parts = Vec::new();
         let mut musas = Vec::new();
+        let mut torn = Vec::new();
         if let Some(new) = &one.new {
             let done = one.source.and_then(|at| before.translated.get(at));
             let edits = done.map_or(&[][..], |done| &done.edits);
@@ -77,7 +87,17 @@ impl Back {
             let lines = LineIndex::new(new);
             let mut near = 0;
             let build = class.language.is_some();
-            for piece in pieces::pieces(&one.old, new, edits) {
+            let is_assembly = |range: TextRange| {
+                let statements = done.map_or(&[][..], |done| &done.ptx.translated);
+                statements.iter().any(|(statement, _)| *statement == range)
+            };
+            let taken = pieces::pieces(&one.old, new, edits);
+            for (place, edit) in taken.torn {
+                if is_assembly(edit) && !runs(new, place).is_empty() {
+                    torn.push((place, lines.position(new, place.start).line));
+                }
+            }
+            for piece in taken.all {
                 match piece {
                     PatchPiece::Old(range) => {
                         near = range.end;
@@ -87,7 +107,12 @@ impl Back {
                         let near = one.source.map(|file| (file, near));
                         for place in runs(new, range) {
                             let says = quiet.role_of(place);
-                            if says != TextRole::Comment && words.is_musas(place.of(new), before) {
+                            let behind = new.get(place.end..).unwrap_or_default();
+                            let is_of_header = place.of(new) == OF_HEADER.0
+                                && OF_HEADER.1.iter().any(|rest| behind.starts_with(rest));
+                            if says != TextRole::Comment
+                                && (is_of_header || words.is_musas(place.of(new), before))
+                            {
                                 let line = lines.position(new, place.start).line;
                                 let word = place.of(new).to_vec();
                                 musas.push((place, line, says == TextRole::Text, word));
@@ -100,6 +125,7 @@ impl Back {
                             quiet: &quiet,
                             lines: &lines,
                             build,
+                            is_cpp: class.kind.is_cpp() || class.kind == FileKind::Musa,
                         };
                         look.parts(range, &mut parts);
                     }
@@ -114,6 +140,7 @@ impl Back {
             parts,
             is_copy: one.is_copy,
             musas,
+            torn,
         })
     }
 
@@ -145,12 +172,13 @@ impl Back {
                 options,
                 taken,
                 line,
+                last,
                 ..
             } = part
                 && *taken + 1 < options.len()
                 && unlike
                     .iter()
-                    .any(|one| one.path == path && one.line == *line)
+                    .any(|one| one.path == path && (*line..=*last).contains(&one.line))
             {
                 *taken += 1;
                 tried = true;
@@ -159,23 +187,42 @@ impl Back {
         tried
     }
 
-    /// The words of MUSA's that are still there, with their lines: those in code, and those in texts.
+    /// What is still there of MUSA's, with its lines: words in code and C++ in place of assembly, and words in texts.
     pub(super) fn left(&self, path: &str) -> (Vec<String>, Vec<String>) {
         let mut gone = CoveredBytes::default();
+        let mut found = (Vec::new(), Vec::new());
+        let of_assembly = |line: usize| {
+            format!(
+                "{path}:{line}: this C++ stands in place of assembly, which does not come back: it stays C++"
+            )
+        };
         for part in &self.parts {
             if let TextPart::Word {
                 options,
                 taken,
                 musa,
                 place,
+                line,
+                is_assembly,
                 ..
             } = part
-                && options.get(*taken) != Some(musa)
             {
+                let stays = options.get(*taken) == Some(musa);
+                let is_code = *is_assembly && !musa.starts_with(b"#");
+                if stays && is_code {
+                    found.0.push(of_assembly(*line));
+                }
+                if !stays || is_code {
+                    gone.insert(*place);
+                }
+            }
+        }
+        for (place, line) in &self.torn {
+            if !gone.touch(*place) {
+                found.0.push(of_assembly(*line));
                 gone.insert(*place);
             }
         }
-        let mut found = (Vec::new(), Vec::new());
         for (place, line, in_text, word) in &self.musas {
             if !gone.touch(*place) {
                 let word = String::from_utf8_lossy(word);
@@ -242,22 +289,57 @@ struct NewStretch<'a> {
     quiet: &'a Quiet,
     lines: &'a LineIndex,
     build: bool,
+    is_cpp: bool,
 }
 
 impl NewStretch<'_> {
+    /// The words of a stretch that may have been others, and what assembly became, in order.
+    fn found(&self, range: TextRange) -> Vec<MusaWord> {
+        let mut found = self.words.find(range.of(self.new), self.near);
+        if self.is_cpp {
+            for one in assembly::written(self.new, range) {
+                let place = one.place;
+                let (start, end) = (place.start - range.start, place.end - range.start);
+                // The statement as the tree has it knows more than its comment.
+                let known = found.iter_mut().find(|word| {
+                    word.kind == WordKind::Assembly && word.start <= start && end <= word.end
+                });
+                if let Some(known) = known {
+                    if known.start == start {
+                        known.options.extend(one.options);
+                    }
+                    continue;
+                }
+                found.retain(|word| word.end <= start || end <= word.start);
+                found.push(MusaWord {
+                    start,
+                    end,
+                    options: one.options,
+                    is_open: false,
+                    kind: WordKind::Assembly,
+                    is_seen: true,
+                });
+            }
+            found.sort_by_key(|word| word.start);
+        }
+        found
+    }
+
     /// The parts of a stretch that is new.
     fn parts(&self, range: TextRange, parts: &mut Vec<TextPart>) {
         let (new, lines) = (self.new, self.lines);
         let text = range.of(new);
         let mut at = 0;
-        for found in self.words.find(text, self.near) {
+        for found in self.found(range) {
             let place = TextRange::new(range.start + found.start, range.start + found.end);
             let musa = place.of(new).to_vec();
             let says = self.quiet.role_of(place);
             let mut options = found.options;
-            let stays = says == TextRole::Comment
-                || (says == TextRole::Text && !found.is_seen)
-                || (found.is_ending && says == TextRole::Code && !self.build);
+            let is_assembly = found.kind == WordKind::Assembly;
+            let stays = !is_assembly
+                && (says == TextRole::Comment
+                    || (says == TextRole::Text && !found.is_seen)
+                    || (found.kind == WordKind::Ending && says == TextRole::Code && !self.build));
             if stays {
                 // Both would come back the same: what is no name is none.
                 continue;
@@ -272,7 +354,9 @@ impl NewStretch<'_> {
                 options,
                 taken: 0,
                 line: lines.position(new, place.start).line,
+                last: lines.position(new, place.end).line,
                 is_open: found.is_open,
+                is_assembly,
                 musa,
                 place,
             });

@@ -4,6 +4,7 @@
 //! named. A name that went back wrongly is never handed on without a word.
 
 mod apply;
+mod assembly;
 mod back;
 mod compare;
 mod pieces;

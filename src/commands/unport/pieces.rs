@@ -20,6 +20,26 @@ pub(super) enum PatchPiece {
     New(TextRange),
 }
 
+/// The text of a file after the patch.
+#[derive(Default, Debug)]
+pub(super) struct Pieces {
+    /// Its pieces in order.
+    pub(super) all: Vec<PatchPiece>,
+    /// Where a part of what an edit wrote is left, and the range of that edit in the tree's file.
+    pub(super) torn: Vec<(TextRange, TextRange)>,
+}
+
+impl Pieces {
+    fn push(&mut self, piece: PatchPiece) {
+        match (self.all.last_mut(), piece) {
+            (Some(PatchPiece::New(last)), PatchPiece::New(next)) if last.end == next.start => {
+                last.end = next.end;
+            }
+            (_, piece) => self.all.push(piece),
+        }
+    }
+}
+
 /// A stretch that both texts of the port have.
 struct Same {
     old: TextRange,
@@ -27,15 +47,15 @@ struct Same {
 }
 
 /// Take the text of the port after the patch apart. `edits` made `ported` of the tree's file.
-pub(super) fn pieces(ported: &[u8], patched: &[u8], edits: &[Edit]) -> Vec<PatchPiece> {
-    let mut found = Vec::new();
+pub(super) fn pieces(ported: &[u8], patched: &[u8], edits: &[Edit]) -> Pieces {
+    let mut found = Pieces::default();
     let mut at = 0;
     let moved = moved(edits);
     for same in same(ported, patched) {
         if at < same.new.start {
             found.push(PatchPiece::New(TextRange::new(at, same.new.start)));
         }
-        found.extend(old(&same, &moved));
+        old(&same, &moved, &mut found);
         at = same.new.end;
     }
     if at < patched.len() {
@@ -58,25 +78,25 @@ fn moved(edits: &[Edit]) -> Vec<(TextRange, TextRange)> {
 }
 
 /// The pieces of one stretch that both texts have. A whole edit is undone; the text of a part of an edit counts as new.
-fn old(same: &Same, moved: &[(TextRange, TextRange)]) -> Vec<PatchPiece> {
+fn old(same: &Same, moved: &[(TextRange, TextRange)], found: &mut Pieces) {
     let (mut start, mut end) = (same.old.start, same.old.end);
-    let mut found = Vec::new();
     let to_new = |at: usize| at - same.old.start + same.new.start;
     let inside = |at: usize| {
         let next = moved.partition_point(|(_, new)| new.start < at);
         let near = next.checked_sub(1).and_then(|near| moved.get(near));
-        near.filter(|(_, new)| at < new.end).map(|(_, new)| *new)
+        near.filter(|(_, new)| at < new.end).copied()
     };
-    if let Some(cut) = inside(start) {
+    if let Some((edit, cut)) = inside(start) {
         start = cut.end.min(end);
-        found.push(PatchPiece::New(TextRange::new(
-            same.new.start,
-            to_new(start),
-        )));
+        let place = TextRange::new(same.new.start, to_new(start));
+        found.torn.push((place, edit));
+        found.push(PatchPiece::New(place));
     }
     let mut behind = None;
-    if let Some(cut) = inside(end).filter(|cut| cut.start >= start && start < end) {
-        behind = Some(TextRange::new(to_new(cut.start), same.new.end));
+    if let Some((edit, cut)) = inside(end).filter(|(_, cut)| cut.start >= start && start < end) {
+        let place = TextRange::new(to_new(cut.start), same.new.end);
+        found.torn.push((place, edit));
+        behind = Some(place);
         end = cut.start;
     }
     if start < end {
@@ -85,8 +105,9 @@ fn old(same: &Same, moved: &[(TextRange, TextRange)]) -> Vec<PatchPiece> {
             back(end, moved, false),
         )));
     }
-    found.extend(behind.map(PatchPiece::New));
-    found
+    if let Some(place) = behind {
+        found.push(PatchPiece::New(place));
+    }
 }
 
 /// The place in the tree's file of one in the port that is in no edit. `first`: before what the port left out there.
@@ -211,7 +232,7 @@ mod tests {
 
     fn shown(text: &str, changes: &[(&str, &str)], patched: &str) -> String {
         let (ported, edits) = edited(text, changes);
-        let pieces = pieces(&ported, patched.as_bytes(), &edits);
+        let pieces = pieces(&ported, patched.as_bytes(), &edits).all;
         let piece = |piece: &PatchPiece| match piece {
             PatchPiece::Old(range) => {
                 String::from_utf8_lossy(range.of(text.as_bytes())).into_owned()
@@ -256,7 +277,7 @@ mod tests {
     fn a_part_of_what_the_port_wrote_is_new() {
         assert_eq!(
             shown("f(x)\n", &[("x", "p, q")], "f(p, r)\n"),
-            "f([p, ][r])\n"
+            "f([p, r])\n"
         );
     }
 }

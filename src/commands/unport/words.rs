@@ -11,10 +11,12 @@ use crate::commands::analysis::TranslatedTree;
 use crate::edit::Edit;
 use crate::mapping::Vendor;
 use crate::mapping::files::FileTable;
+use crate::mapping::ptx;
 use crate::mapping::{Relation, Row, Section};
 use crate::project::Context;
 use crate::stub;
 use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
 
 /// The place where the port wrote a word.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,6 +24,18 @@ struct EditSite {
     file: usize,
     /// Byte offset in the tree's file.
     at: usize,
+}
+
+/// What a word of MUSA's is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum WordKind {
+    /// A name.
+    #[default]
+    Name,
+    /// The ending of a file's name, which in code could be a member.
+    Ending,
+    /// What inline assembly became, with its comment.
+    Assembly,
 }
 
 /// The CUDA names that a word of MUSA's may have been.
@@ -35,8 +49,7 @@ struct Origins {
     is_known: bool,
     /// Whether the word is the name of a file.
     is_file: bool,
-    /// Whether the word is the ending of a file's name.
-    is_ending: bool,
+    kind: WordKind,
 }
 
 /// Words of MUSA's and what they may have been.
@@ -59,8 +72,7 @@ pub(super) struct MusaWord {
     pub(super) options: Vec<Vec<u8>>,
     /// Whether this project has it from nothing that is known, and several names go to it.
     pub(super) is_open: bool,
-    /// Whether it is the end of a file's name, which in code could be a member.
-    pub(super) is_ending: bool,
+    pub(super) kind: WordKind,
     /// Whether the port of this project writes it, in texts, too.
     pub(super) is_seen: bool,
 }
@@ -81,9 +93,18 @@ impl<'a> OldNames<'a> {
             let Some(text) = source.text.as_deref() else {
                 continue;
             };
+            let assembly: FxHashSet<TextRange> = done
+                .ptx
+                .translated
+                .iter()
+                .map(|(range, _)| *range)
+                .collect();
             let words = done.edits.iter().filter(|edit| is_word(edit, text));
             for edit in words.filter(|edit| patch_words.has(&edit.replacement)) {
                 let entry = all.entry(edit.replacement.clone()).or_default();
+                if assembly.contains(&edit.range) {
+                    entry.kind = WordKind::Assembly;
+                }
                 let old = edit.range.of(text).to_vec();
                 let at = edit.range.start;
                 entry
@@ -97,7 +118,8 @@ impl<'a> OldNames<'a> {
         let endings = &context.knowledge.files.rename;
         for (old, new) in endings {
             let entry = all.entry(new.clone().into_bytes()).or_default();
-            (entry.is_known, entry.is_file, entry.is_ending) = (true, true, true);
+            (entry.is_known, entry.is_file) = (true, true);
+            entry.kind = WordKind::Ending;
             entry.by_tables.push(old.clone().into_bytes());
         }
         let files = before.project.files.iter();
@@ -154,8 +176,25 @@ impl<'a> OldNames<'a> {
                 }
             }
         }
+        for (name, row) in context
+            .ptx
+            .map_or(&BTreeMap::new(), |ptx| ptx.table.intrinsics())
+        {
+            let call = format!("{}{}", ptx::NAMESPACE, row.helper);
+            if patch_words.has(call.as_bytes()) {
+                let entry = all.entry(call.into_bytes()).or_default();
+                entry.is_known = true;
+                if !entry.by_tables.contains(&name.clone().into_bytes()) {
+                    entry.by_tables.push(name.clone().into_bytes());
+                }
+            }
+        }
         // A word such as `False` stands for much, and is no name of MUSA's.
-        all.retain(|word, before| !before.by_tables.is_empty() || speaks_of(musa, word));
+        all.retain(|word, before| {
+            !before.by_tables.is_empty()
+                || before.kind == WordKind::Assembly
+                || speaks_of(musa, word)
+        });
         let (keys, before): (Vec<Vec<u8>>, Vec<Origins>) = all.into_iter().unzip();
         let finder = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
@@ -275,7 +314,7 @@ fn options(start: usize, end: usize, before: &Origins, near: Option<(usize, usiz
         start,
         end,
         is_open: before.seen.is_empty() && !before.is_known && options.len() > 1,
-        is_ending: before.is_ending,
+        kind: before.kind,
         is_seen: before.is_file || !before.seen.is_empty(),
         options,
     }
