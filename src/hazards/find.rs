@@ -1,7 +1,7 @@
 //! Finds everything in a piece of code that a row concerns.
 
 use super::matcher::Hazards;
-use super::{Assembly, CodeView, Found, Hit, assembly, capability, grid, numbers, shapes};
+use super::{Assembly, CodeView, Found, Hit, Place, assembly, capability, grid, numbers, shapes};
 use crate::ptx::{Fault, Translator};
 use crate::syntax::TokenKind;
 use crate::syntax::ptx::AsmStatement;
@@ -17,10 +17,10 @@ impl Hazards<'_> {
         let is_one = |word: &[u8]| crate::syntax::ptx::is_asm_keyword(word) || self.is_name(word);
         let mut behind = 0;
         for index in view.tokens.identifiers_where(view.source, is_one) {
-            if index < behind {
-                continue;
-            }
-            if crate::syntax::ptx::is_asm_keyword(view.word(index))
+            // What stands in operands counts, but for assembly inside assembly.
+            let is_inside = index < behind;
+            if !is_inside
+                && crate::syntax::ptx::is_asm_keyword(view.word(index))
                 && let Some(statement) = AsmStatement::at(view.source, view.tokens, index)
             {
                 behind = statement.end.max(index + 1);
@@ -31,13 +31,15 @@ impl Hazards<'_> {
                     Some(Err(fault)) => (None, Some(fault)),
                     None => (None, None),
                 };
-                if translation.is_none() {
-                    hits.extend(self.assembly(view, &statement, fault));
-                }
-                assembly.push(Assembly {
+                let one = Assembly {
                     statement,
                     translation,
-                });
+                };
+                match &one.translation {
+                    Some(translation) => self.of_translation(view, &one, translation, &mut hits),
+                    None => hits.extend(self.assembly(view, &one.statement, fault)),
+                }
+                assembly.push(one);
                 continue;
             }
             self.identifier(view, index, &mut hits);
@@ -51,7 +53,7 @@ impl Hazards<'_> {
                     row,
                     range: token.range(),
                     what: path.to_owned(),
-                    fault: None,
+                    place: Place::Code,
                 });
             }
         }
@@ -64,7 +66,7 @@ impl Hazards<'_> {
         Found { hits, assembly }
     }
 
-    fn identifier(&self, view: &CodeView<'_>, index: usize, hits: &mut Vec<Hit>) {
+    pub(super) fn identifier(&self, view: &CodeView<'_>, index: usize, hits: &mut Vec<Hit>) {
         let text = view.word(index);
         let Some(token) = view.token(index) else {
             return;
@@ -97,7 +99,7 @@ impl Hazards<'_> {
                 row,
                 range,
                 what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
-                fault: None,
+                place: Place::Code,
             });
         }
     }
@@ -160,7 +162,7 @@ impl Hazards<'_> {
             row,
             range: view.token(statement.keyword)?.range(),
             what,
-            fault: fault.map(Box::new),
+            place: Place::Kept(fault.map(Box::new)),
         })
     }
 

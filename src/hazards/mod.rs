@@ -12,6 +12,7 @@ mod matcher;
 mod named;
 mod numbers;
 mod shapes;
+mod translated;
 
 pub use matcher::Hazards;
 pub use named::CapabilityNames;
@@ -30,8 +31,19 @@ pub struct Hit {
     pub range: TextRange,
     /// The name, or the instructions, as the code has them.
     pub what: String,
-    /// Why inline assembly is not translated, and what to do about it, where more is known than the row says.
-    pub fault: Option<Box<Fault>>,
+    /// What kind of code it is.
+    pub place: Place,
+}
+
+/// The code in which a hazard lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// C++.
+    Code,
+    /// Inline assembly that stays: why, where more is known than the row says.
+    Kept(Option<Box<Fault>>),
+    /// Inline assembly whose translation does what the row speaks of.
+    Translated,
 }
 
 /// A statement of inline assembly.
@@ -117,7 +129,7 @@ impl<'a> CodeView<'a> {
             row,
             range,
             what: String::from_utf8_lossy(range.of(self.source)).into_owned(),
-            fault: None,
+            place: Place::Code,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::matcher::folded;
 use super::named::angled;
-use super::{CodeView, Hazards, Hit};
+use super::{CodeView, Hazards, Hit, Place};
 use crate::text::TextRange;
 
 /// The constructs' names in the rows.
@@ -80,6 +80,6 @@ fn argument(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize, row: usize
         row,
         range: TextRange::new(start, view.token(literal)?.range().end),
         what,
-        fault: None,
+        place: Place::Code,
     })
 }

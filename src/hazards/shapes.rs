@@ -23,6 +23,11 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
     }
 }
 
+/// An exchange between the threads of a warp that begins at `index`.
+pub(super) fn exchange(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize) -> Option<Hit> {
+    Finder { hazards, view }.exchange(index)
+}
+
 struct Finder<'a> {
     hazards: &'a Hazards<'a>,
     view: &'a CodeView<'a>,

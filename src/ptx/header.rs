@@ -27,10 +27,13 @@ pub fn needs_of(table: &Ptx, text: &[u8]) -> Option<Needs> {
     })
 }
 
-/// The text of the header with these functions and what they call.
-pub fn header(table: &Ptx, needs: &Needs) -> String {
+/// These functions and what they call.
+pub(super) fn with_called<'a>(
+    table: &'a Ptx,
+    functions: impl Iterator<Item = &'a str>,
+) -> BTreeSet<&'a str> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
-    let mut open: Vec<&str> = needs.functions.iter().map(String::as_str).collect();
+    let mut open: Vec<&str> = functions.collect();
     while let Some(name) = open.pop() {
         if let Some(helper) = table.helpers().get(name)
             && names.insert(name)
@@ -38,6 +41,12 @@ pub fn header(table: &Ptx, needs: &Needs) -> String {
             open.extend(helper.calls.iter().map(String::as_str));
         }
     }
+    names
+}
+
+/// The text of the header with these functions and what they call.
+pub fn header(table: &Ptx, needs: &Needs) -> String {
+    let names = with_called(table, needs.functions.iter().map(String::as_str));
     let helpers = || names.iter().filter_map(|name| table.helpers().get(*name));
     let mut headers: BTreeSet<&str> = needs.headers.iter().map(String::as_str).collect();
     headers.extend(helpers().flat_map(|helper| table.headers_of(&helper.code)));

@@ -1,7 +1,7 @@
 //! The C++ that a statement becomes.
 
 use super::lower::Lowerer;
-use super::{Fault, Needs, comment, layout};
+use super::{Fault, Needs, comment, header, layout};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::Exactness;
 use crate::syntax::Tokens;
@@ -42,9 +42,21 @@ impl Translation<'_> {
         layout::text(source, tokens, statement, spelling, self.lowerer.clone())
     }
 
+    /// The C++ without the comment with the PTX.
+    pub fn code(&self) -> &str {
+        comment::without_comment(&self.text)
+    }
+
+    /// The code of a function of the header, and of all that it calls.
+    pub fn code_behind<'s>(&'s self, function: &'s str) -> impl Iterator<Item = &'s str> {
+        let table = self.lowerer.table;
+        let names = header::with_called(table, std::iter::once(function)).into_iter();
+        names.filter_map(|name| Some(table.helpers().get(name)?.code.as_str()))
+    }
+
     /// Whether nothing is left of the statement but its comment.
     pub fn is_nothing(&self) -> bool {
-        let mut code = comment::without_comment(&self.text).bytes();
+        let mut code = self.code().bytes();
         code.all(|byte| matches!(byte, b';' | b'{' | b'}') || byte.is_ascii_whitespace())
     }
 }

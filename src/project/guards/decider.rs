@@ -1,6 +1,6 @@
 //! The state of the decision about the guards of a file.
 
-use crate::hazards::{Assembly, Hit};
+use crate::hazards::{Assembly, Hit, Place};
 use crate::project::regions::Region;
 use crate::project::{Context, Parsed};
 use crate::syntax::Conditional;
@@ -13,9 +13,10 @@ use super::decision::{Decision, Guards};
 /// Whether a hit is something that MUSA can't compile or run at all.
 pub(super) fn blocks(context: Context<'_>, hit: &Hit) -> bool {
     let row = context.hazards.rows().get(hit.row);
-    row.is_some_and(|row| {
-        row.severity == "error" || row.find.iter().any(|find| find.starts_with("asm:"))
-    })
+    hit.place != Place::Translated
+        && row.is_some_and(|row| {
+            row.severity == "error" || row.find.iter().any(|find| find.starts_with("asm:"))
+        })
 }
 
 /// A number that MUSA stays below in a conditional, because it does in another of the function.

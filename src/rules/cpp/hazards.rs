@@ -10,7 +10,7 @@ use super::codes::{
 };
 use super::shield::{Shield, shield};
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::hazards::Hit;
+use crate::hazards::{Hit, Place};
 use crate::mapping::{Hazard, Section, Tables};
 use crate::ptx::Reason;
 use crate::rules::cpp::CppUnit;
@@ -175,7 +175,7 @@ fn report(
         count => Cow::Owned(format!(" and {count} more places in this file")),
     };
     // A row that speaks of a call says little of the instruction: it does not assemble.
-    let is_assembly = crate::syntax::ptx::is_asm_keyword(hit.range.of(unit.text));
+    let is_assembly = matches!(hit.place, Place::Kept(_));
     let assembles = row.severity == "error" || !is_assembly;
     let stops = if assembles {
         ""
@@ -198,7 +198,11 @@ fn report(
     // The row of a hazard knows more of its instructions than the table of translations does, but for the row of
     // all other assembly.
     let is_any = row.find.iter().any(|find| find == "shape:inline-asm");
-    let advice = match hit.fault.as_deref() {
+    let fault = match &hit.place {
+        Place::Kept(fault) => fault.as_deref(),
+        Place::Code | Place::Translated => None,
+    };
+    let advice = match fault {
         Some(fault) => match &fault.reason {
             Reason::None { advice } if is_any => {
                 format!("{advice} Not translated: {}.", fault.text)
@@ -235,7 +239,7 @@ fn report(
         said.answered.insert(at);
     }
     // What can't be read is shown where reading stopped.
-    let place = hit.fault.as_ref().and_then(|fault| fault.place);
+    let place = fault.and_then(|fault| fault.place);
     let range = place.map_or(range, |at| TextRange::new(at, at + 1));
     out.findings.push(
         unit.finding(code, range, message.trim_end_matches('.'))
