@@ -581,6 +581,50 @@ fn the_document_is_not_stale() {
     );
 }
 
+/// The names of CUDA's in C++ for which the tables know no counterpart, but for those that count only beside a header.
+fn without_counterpart(code: &str, relation: Relation) -> Vec<&str> {
+    let words = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let row = |word: &&str| {
+        let row = Tables::builtin().get(Section::Names, word.as_bytes());
+        row.is_some_and(|row| row.relation == relation && row.needs.is_empty())
+    };
+    words.filter(row).collect()
+}
+
+#[test]
+fn what_assembly_becomes_has_no_name_without_a_counterpart() {
+    let table = Ptx::builtin();
+    let rows = table
+        .rows()
+        .iter()
+        .filter_map(|row| Some((row.forms.join(" "), row.cpp.as_deref()?, row.evidence)));
+    let specials = table.specials().iter();
+    let specials = specials.map(|(name, one)| (name.clone(), one.cpp.as_str(), one.evidence));
+    for (name, code, evidence) in rows.chain(specials) {
+        let absent = without_counterpart(code, Relation::Absent);
+        assert!(absent.is_empty(), "{name}: MUSA has no {absent:?}");
+        if evidence < Evidence::Rule {
+            let unknown = without_counterpart(code, Relation::Unknown);
+            assert!(unknown.is_empty(), "{name}: no evidence of {unknown:?}");
+        }
+    }
+    for (name, helper) in table.helpers() {
+        // What only CUDA's compiler sees is CUDA's.
+        let (mut code, mut is_cudas) = (String::new(), false);
+        for line in helper.code.lines() {
+            if line.starts_with('#') {
+                is_cudas = line.contains("defined(__CUDA_ARCH__)");
+            } else if !is_cudas {
+                code.extend([line, "\n"]);
+            }
+        }
+        for relation in [Relation::Absent, Relation::Unknown] {
+            let names = without_counterpart(&code, relation);
+            assert!(names.is_empty(), "{name}: {names:?} is {relation:?}");
+        }
+    }
+}
+
 #[test]
 fn the_document_of_ptx_is_not_stale_and_shows_each_family() {
     let table = Ptx::builtin();

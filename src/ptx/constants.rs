@@ -2,30 +2,31 @@
 
 use std::ops::Range;
 
+use crate::mapping::ptx::Limits;
 use crate::syntax::ptx::{AsmStatement, constant};
 use crate::syntax::{DirectiveKind, TokenKind, Tokens, integer};
-
-/// How many constants are followed that each stand for the next.
-const DEPTH: usize = 4;
-
-/// How many tokens before a statement may declare a constant.
-const DECLARED_WITHIN: usize = 4096;
 
 /// The value of a statement's operand: an expression of integers, and of names that the scopes around the statement
 /// declare as such constants.
 pub(super) fn value(
+    limits: Limits,
     source: &[u8],
     tokens: &Tokens,
     statement: &AsmStatement,
     operand: usize,
 ) -> Option<i128> {
     let operand = statement.operands().nth(operand)?;
-    let finder = Finder { source, tokens };
+    let finder = Finder {
+        limits,
+        source,
+        tokens,
+    };
     let text = finder.text(operand.tokens.clone(), statement.keyword, 0)?;
-    constant(&text)
+    constant(&text, limits.nesting)
 }
 
 struct Finder<'a> {
+    limits: Limits,
     source: &'a [u8],
     tokens: &'a Tokens,
 }
@@ -45,7 +46,7 @@ impl Finder<'_> {
             match token.kind {
                 TokenKind::Number => text.push_str(&integer(self.word(at))?.to_string()),
                 TokenKind::Punct => text.push_str(std::str::from_utf8(self.word(at)).ok()?),
-                TokenKind::Identifier if depth < DEPTH => {
+                TokenKind::Identifier if depth < self.limits.constants => {
                     let value = self.declared(self.word(at), place)?;
                     let start = value.start;
                     text.extend(["(", &self.text(value, start, depth + 1)?, ")"]);
@@ -68,7 +69,7 @@ impl Finder<'_> {
             let token = self.tokens.get(at);
             token.is_some_and(|token| token.kind == TokenKind::Identifier)
         };
-        let from = place.saturating_sub(DECLARED_WITHIN).max(1);
+        let from = place.saturating_sub(self.limits.declared_within).max(1);
         let at = (from..place).rev().find(|&at| {
             match self.word(at) {
                 b"}" => closed += 1,

@@ -158,7 +158,7 @@ impl Conversion {
         let text = match (self.from.bits, self.to.bits, rounding) {
             (32, 32, None) | (64, 64, None) => value.text.clone(),
             (32, 64, None) => cast(Kind::new(Class::Float, 64), &value.text),
-            (64, 32, Some("rn")) => format!("__double2float_rn({})", value.text),
+            (64, 32, Some("rn")) => cast(Kind::F32, &value.text),
             (64, 32, Some("rz")) => format!("__double2float_rz({})", value.text),
             (64, 32, Some("rm")) => format!("__double2float_rd({})", value.text),
             (64, 32, Some("rp")) => format!("__double2float_ru({})", value.text),
@@ -356,7 +356,7 @@ impl Conversion {
         let call = if single == Class::Half {
             "__halves2half2"
         } else {
-            "__halves2bfloat162"
+            "make_bfloat162"
         };
         Some(Value::new(
             format!("{call}({}, {})", low.text, high.text),

@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::control::Flow;
 use super::kind::{Class, Kind};
+use super::limits::{of_items, of_statement, of_text};
 use super::lower::{Lowered, Lowerer, Outer};
 use super::template::{Text, texts};
-use super::{Fault, Needs, Reason, Translation, comment, constants, layout, limits, targets};
-use crate::mapping::Evidence;
-use crate::mapping::ptx::{Exactness, Ptx, helpers_in};
+use super::{Fault, Needs, Reason, Translation, comment, constants, layout, targets};
+use crate::mapping::ptx::{Exactness, Limits, Ptx, helpers_in};
+use crate::mapping::{Evidence, Relation, Section, Tables};
 use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
 use crate::syntax::{TokenKind, Tokens, integer};
 
@@ -37,10 +38,10 @@ pub fn translate<'a>(
             "it jumps to labels of C++".to_owned(),
         ));
     }
-    limits::of_statement(table.limits(), statement)?;
-    let texts = texts(source, tokens, &statement.template)?;
+    of_statement(table.limits(), statement)?;
+    let texts = texts(table.limits(), source, tokens, &statement.template)?;
     for text in &texts {
-        limits::of_text(table.limits(), &text.0)?;
+        of_text(table.limits(), &text.0)?;
     }
     // Where one way to compile the statement lets a cache be read that another does not, a plain load is right in both.
     for loads in [Loads::AsWritten, Loads::Plain] {
@@ -90,20 +91,21 @@ fn with_text<'a>(
     (text, places): &Text,
     loads: Loads,
 ) -> Lowered<Translation<'a>> {
+    let limits = table.limits();
     let operands: Vec<&AsmOperand> = statement.operands().collect();
     let constant_of = |index: usize| {
         let letter = operands.get(index)?.constraint.as_str();
-        let value = constants::value(source, tokens, statement, index);
+        let value = constants::value(limits, source, tokens, statement, index);
         value
             .filter(|_| matches!(letter, "n" | "i"))
             .map(|value| value.to_string())
     };
-    let mut items =
-        parse(text, &|name| statement.named(name), &constant_of).map_err(|stop| Fault {
-            place: places.get(stop.offset).or(places.last()).copied(),
-            opcode: stop.opcode,
-            ..Fault::new(Reason::Unreadable, stop.reason)
-        })?;
+    let named = |name: &str| statement.named(name);
+    let mut items = parse(text, limits.nesting, &named, &constant_of).map_err(|stop| Fault {
+        place: places.get(stop.offset).or(places.last()).copied(),
+        opcode: stop.opcode,
+        ..Fault::new(Reason::Unreadable, stop.reason)
+    })?;
     let outer: Vec<Outer> = operands
         .iter()
         .enumerate()
@@ -112,14 +114,14 @@ fn with_text<'a>(
             let mut outer = outer(table, source, tokens, operand, is_output)?;
             outer.is_pointer = is_output
                 && outer.kind.bits == 64
-                && is_pointer(source, tokens, operand, statement.keyword);
+                && is_pointer(limits, source, tokens, operand, statement.keyword);
             Ok(outer)
         })
         .collect::<Lowered<_>>()?;
     if loads == Loads::Plain {
         make_plain(&mut items);
     }
-    limits::of_items(table.limits(), &items)?;
+    of_items(limits, &items)?;
     let mut lowerer = Lowerer {
         table,
         outer,
@@ -141,7 +143,7 @@ fn with_text<'a>(
     });
     let steps = targets::opened(&items)?;
     Flow::new(&steps)?.lower(&mut lowerer, place)?;
-    let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
+    let (exactness, evidence) = (lowerer.exactness, lowerer.evidence.max(of_names(&lowerer)));
     let emulated = lowerer.emulated.take();
     let text = layout::text(source, tokens, statement, &|_| None, lowerer.clone())?;
     // The comment speaks of nothing that the C++ needs.
@@ -159,6 +161,24 @@ fn with_text<'a>(
         emulated,
         lowerer,
     })
+}
+
+/// The evidence of the weakest name in the C++ of a statement: a name that the tables call unknown has no more than the
+/// rule that MUSA's compiler has what CUDA's has.
+fn of_names(lowerer: &Lowerer<'_>) -> Evidence {
+    let names = Tables::builtin();
+    let lines = lowerer.lines.iter();
+    let mut words =
+        lines.flat_map(|(_, line)| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    let is_unknown = |word: &str| {
+        let row = names.get(Section::Names, word.as_bytes());
+        row.is_some_and(|row| row.relation == Relation::Unknown && row.needs.is_empty())
+    };
+    if words.any(is_unknown) {
+        Evidence::Rule
+    } else {
+        Evidence::Confirmed
+    }
 }
 
 fn count(items: &[Item]) -> usize {
@@ -222,17 +242,20 @@ fn literal_value(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> Option
     Some(if negative { -value } else { value })
 }
 
-/// How many tokens before a statement may declare what it writes.
-const DECLARED_WITHIN: usize = 4096;
-
 /// Whether an operand is a name that the nearest declaration before the statement makes a pointer.
-fn is_pointer(source: &[u8], tokens: &Tokens, operand: &AsmOperand, keyword: usize) -> bool {
+fn is_pointer(
+    limits: Limits,
+    source: &[u8],
+    tokens: &Tokens,
+    operand: &AsmOperand,
+    keyword: usize,
+) -> bool {
     if operand.tokens.len() != 1 {
         return false;
     }
     let name = operand.expression.of(source);
     let word = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
-    let from = keyword.saturating_sub(DECLARED_WITHIN).max(2);
+    let from = keyword.saturating_sub(limits.declared_within).max(2);
     (from..keyword).rev().any(|at| {
         word(at) == name
             && word(at - 1) == b"*"

@@ -4,18 +4,21 @@ use std::ops::Range;
 
 use super::lower::Lowered;
 use super::{Fault, Reason};
+use crate::mapping::ptx::Limits;
 use crate::syntax::ptx::{Piece, string_literal};
 use crate::syntax::{DirectiveKind, TokenKind, Tokens, arguments};
-
-/// How many texts a template may have.
-const VARIANTS: usize = 8;
 
 /// A text, and for each of its bytes the offset in the source at which that byte is written.
 pub(super) type Text = (String, Vec<usize>);
 
 /// The texts that the pieces of a template can have: several where a macro has several definitions, or where an `#if`
 /// chooses.
-pub(super) fn texts(source: &[u8], tokens: &Tokens, pieces: &[Piece]) -> Lowered<Vec<Text>> {
+pub(super) fn texts(
+    limits: Limits,
+    source: &[u8],
+    tokens: &Tokens,
+    pieces: &[Piece],
+) -> Lowered<Vec<Text>> {
     let mut found: Vec<Text> = vec![Text::default()];
     for piece in pieces {
         let mut ways: Vec<Text> = Vec::new();
@@ -28,11 +31,11 @@ pub(super) fn texts(source: &[u8], tokens: &Tokens, pieces: &[Piece]) -> Lowered
             }
             Piece::Choice(branches) => {
                 for branch in branches {
-                    ways.extend(texts(source, tokens, branch)?);
+                    ways.extend(texts(limits, source, tokens, branch)?);
                 }
             }
         }
-        if found.len() * ways.len() > VARIANTS {
+        if found.len() * ways.len() > limits.variants {
             return Err(unreadable(
                 "its macros and conditionals have too many meanings",
             ));

@@ -140,7 +140,7 @@ struct Document {
 
 /// What a statement may have at most.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Limits {
     /// Literals and macros of a template.
     pub literals: usize,
@@ -150,6 +150,14 @@ pub struct Limits {
     pub registers: usize,
     /// Labels and branches of a template.
     pub branches: usize,
+    /// How deep scopes and brackets of a template are nested.
+    pub nesting: usize,
+    /// The texts that a template may have by the definitions of its macros and by `#if`.
+    pub variants: usize,
+    /// The tokens before a statement among which a declaration of what it names is looked for.
+    pub declared_within: usize,
+    /// How many constants are followed that each stand for the next.
+    pub constants: usize,
 }
 
 /// A special register.

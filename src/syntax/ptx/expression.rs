@@ -1,7 +1,7 @@
 //! Constant expressions of integers: `(1 << 3) | 2`. "PTX ISA", section "Constant Expressions".
 
 use super::number::constant;
-use super::parser::{DEPTH, Parser};
+use super::parser::Parser;
 use super::scanner::Word;
 use super::{Operand, Unreadable};
 
@@ -71,7 +71,7 @@ impl Parser<'_, '_> {
     }
 
     fn expression(&mut self, level: usize, depth: usize) -> Result<Option<Constant>, Unreadable> {
-        if depth > DEPTH {
+        if depth > self.nesting {
             return Err(self.fault("a constant is nested too deeply"));
         }
         let Some(operators) = LEVELS.get(level) else {
@@ -147,7 +147,7 @@ impl Parser<'_, '_> {
             Some(Word::Mark(sign @ ('-' | '+' | '~' | '!'))) => {
                 let sign = *sign;
                 self.at += 1;
-                if depth > DEPTH {
+                if depth > self.nesting {
                     return Err(self.fault("a constant is nested too deeply"));
                 }
                 Ok(self.single(depth + 1)?.map(|value| match sign {

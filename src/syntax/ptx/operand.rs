@@ -1,7 +1,7 @@
 //! Operands of instructions, addresses and constant expressions.
 
 use super::number::constant;
-use super::parser::{DEPTH, Parser};
+use super::parser::Parser;
 use super::scanner::Word;
 use super::{Address, Operand, Unreadable};
 
@@ -32,7 +32,7 @@ impl Parser<'_, '_> {
     }
 
     fn first(&mut self, depth: usize) -> Result<Operand, Unreadable> {
-        if depth > DEPTH {
+        if depth > self.nesting {
             return Err(self.fault("operands are nested too deeply"));
         }
         if let Some(value) = self.integer()? {

@@ -3,16 +3,15 @@
 use super::scanner::{Word, scan};
 use super::{Instruction, Item, Operand, Predicate, Unreadable};
 
-/// How deep scopes and brackets may be nested; deeper text is not read.
-pub(super) const DEPTH: usize = 32;
-
-/// Read a template. `operand` gives the index of the operand that has a name; `constant_of` the text that stands for
-/// the operand of an index inside an opcode, where the operand is a constant.
+/// Read a template whose scopes and brackets are nested at most `nesting` deep. `operand` gives the index of the operand
+/// that has a name; `constant_of` the text that stands for the operand of an index inside an opcode, where the operand is
+/// a constant.
 ///
 /// # Errors
 /// Where and why the template can't be read.
 pub fn parse(
     text: &str,
+    nesting: usize,
     operand: &dyn Fn(&str) -> Option<usize>,
     constant_of: &dyn Fn(usize) -> Option<String>,
 ) -> Result<Vec<Item>, Unreadable> {
@@ -21,6 +20,7 @@ pub fn parse(
         words: &words,
         at: 0,
         end: text.len(),
+        nesting,
         operand,
         constant_of,
     };
@@ -31,13 +31,14 @@ pub fn parse(
     }
 }
 
-/// The value of a constant expression of integers.
-pub fn constant(text: &str) -> Option<i128> {
+/// The value of a constant expression of integers whose brackets are nested at most `nesting` deep.
+pub fn constant(text: &str, nesting: usize) -> Option<i128> {
     let words = scan(text).ok()?;
     let mut parser = Parser {
         words: &words,
         at: 0,
         end: text.len(),
+        nesting,
         operand: &|_| None,
         constant_of: &|_| None,
     };
@@ -49,6 +50,7 @@ pub(super) struct Parser<'a, 't> {
     pub(super) words: &'a [(usize, Word<'t>)],
     pub(super) at: usize,
     end: usize,
+    pub(super) nesting: usize,
     pub(super) operand: &'a dyn Fn(&str) -> Option<usize>,
     pub(super) constant_of: &'a dyn Fn(usize) -> Option<String>,
 }
@@ -106,7 +108,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn items(&mut self, depth: usize) -> Result<Vec<Item>, Unreadable> {
-        if depth > DEPTH {
+        if depth > self.nesting {
             return Err(self.fault("scopes are nested too deeply"));
         }
         let mut items = Vec::new();

@@ -4,7 +4,7 @@ use super::{AsmStatement, Item, Operand, Piece, parse};
 use crate::syntax::{LexOptions, lex};
 
 fn items(text: &str) -> Result<Vec<Item>, super::Unreadable> {
-    parse(text, &|name| (name == "value").then_some(3), &|index| {
+    parse(text, 32, &|name| (name == "value").then_some(3), &|index| {
         (index == 2).then(|| "64".to_owned())
     })
 }
