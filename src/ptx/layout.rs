@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::aliases::{Aliases, Order};
 use super::lower::{Line, Lowered, Lowerer};
 use super::value::is_atomic;
 use super::{Fault, Reason};
@@ -27,6 +28,13 @@ pub(super) fn text(
     let lines = std::mem::take(&mut lowerer.lines);
     let uses = uses(&lines);
     let is_one = lines.len() == 1 && lowerer.locals.is_empty();
+    let order = Order::of(&lines, outputs);
+    let aliases = Aliases {
+        limits: lowerer.table.limits(),
+        source,
+        tokens,
+        statement,
+    };
     // In a macro a name may be a parameter, which stands for any expression.
     let in_macro = tokens
         .get(statement.keyword)
@@ -54,7 +62,9 @@ pub(super) fn text(
         } else if is_output {
             is_path(source, tokens, operand) && !is_moved(source, tokens, at, statement)
         } else {
-            is_name(source, tokens, operand) && !is_written(source, tokens, operand, statement)
+            is_name(source, tokens, operand)
+                && !is_written(source, tokens, operand, statement)
+                && !(order.reads_late(&lines, at) && aliases.may_change(operand))
         };
         let stays = is_steady
             || is_constant

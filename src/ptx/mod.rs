@@ -6,6 +6,7 @@
 //! `hazards` translates a statement when it finds it, because a guard around it is decided by what is left. The rule
 //! that makes the edit writes that translation, with the names in its operands as other rules changed them.
 
+mod aliases;
 mod arithmetic;
 mod atomics;
 mod barrier;

@@ -83,3 +83,31 @@ __device__ __forceinline__ void ldg64_0(T& r0, T& r1, const void* ptr, bool guar
       : "r"(*(const unsigned *)in));
   *(unsigned *)out = count;
 """, words(10), words(12))
+    written_case("operands_that_are_one_object", """
+// The second instruction reads what `b` was before the statement.
+__device__ void twice(unsigned &a, const unsigned &b) {
+  asm("add.u32 %0, %1, 1;\\n"
+      "add.u32 %0, %0, %1;" : "=r"(a) : "r"(b));
+}
+struct Pair {
+  unsigned first, second;
+  __device__ void fill(unsigned *to) const {
+    asm volatile("st.u32 [%0], 7;\\n"
+                 "st.u32 [%0 + 4], %1;" :: "l"(to), "r"(first) : "memory");
+  }
+};
+""", """
+  const unsigned *numbers = (const unsigned *)in;
+  unsigned *result = (unsigned *)out;
+  unsigned value = numbers[0];
+  twice(value, value);
+  result[0] = value;
+  Pair pair = {numbers[0], numbers[1]};
+  pair.fill(&pair.first);
+  result[1] = pair.first;
+  result[2] = pair.second;
+  unsigned shown = numbers[1];
+  unsigned *at = &shown;
+  asm("mov.b32 %0, 9;\\n"
+      "add.u32 %1, %2, 0;" : "=r"(*at), "=r"(result[3]) : "r"(shown));
+""", words(20, 3), words(41, 7, 20, 3))
