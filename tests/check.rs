@@ -74,7 +74,7 @@ fn the_findings_are_those_of_a_port() {
         );
         let checked = text(&out).replace(&format!("{folder}/"), "");
         let checked: Value = serde_json::from_str(&checked).expect("JSON");
-        for key in ["findings", "suppressed", "kept", "kept_paths"] {
+        for key in ["findings", "not_built", "suppressed", "kept", "kept_paths"] {
             let bare = |report: &Value| {
                 let mut list = report[key].clone();
                 for entry in list.as_array_mut().expect("a list") {

@@ -33,6 +33,7 @@ fn each_setting_says_where_it_comes_from() {
     let here = place.canonicalize().expect("there").display().to_string();
     insta::assert_snapshot!(shown.replace(&here, "HERE"), @r##"
     # HERE/p/pyproject.toml
+    all-code = false                          # default
     cache = true                              # default
     # cuda-version is not set                 # default
     dialect = "musa"                          # default

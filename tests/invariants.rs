@@ -313,7 +313,7 @@ type Place = (u64, u64);
 
 /// Where the report's findings and kept references in one file begin and end.
 fn explained(report: &Value, path: &str) -> Vec<(Place, Place)> {
-    ["findings", "suppressed", "kept"]
+    ["findings", "not_built", "suppressed", "kept"]
         .iter()
         .filter_map(|list| report[*list].as_array())
         .flatten()

@@ -25,6 +25,15 @@ fn findings(list: &Value) -> String {
     })
 }
 
+/// Findings in what no build for MUSA compiles, and why none does, a line each.
+fn not_built(list: &Value) -> String {
+    lines(list, |finding| {
+        let text = |key: &str| finding[key].as_str().unwrap_or_default();
+        let (severity, code) = (text("severity"), text("code"));
+        format!("{}: {severity}[{code}] {}", place(finding), text("why"))
+    })
+}
+
 /// What stays for a reason that is no fault, a line each.
 fn kept(report: &Value) -> String {
     let single = lines(&report["kept"], |kept| {
@@ -95,6 +104,12 @@ fn check(fixture: &Fixture, update: bool) -> String {
         &findings(&port.report["suppressed"]),
         update,
     );
+    faults += &hold(
+        fixture,
+        "not_built.txt",
+        &not_built(&port.report["not_built"]),
+        update,
+    );
     faults += &hold(fixture, "kept.txt", &kept(&port.report), update);
     // What was taken back shows in how the port ends.
     let taken_back = findings(&port.report["findings"]).contains(" error[CPP040] ");
@@ -149,6 +164,7 @@ fn every_fixture_is_complete() {
                 "args",
                 "findings.txt",
                 "suppressed.txt",
+                "not_built.txt",
                 "kept.txt",
             ];
             assert!(

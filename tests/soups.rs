@@ -52,7 +52,7 @@ fn reported(report: &Value, path: &Path) -> usize {
     if left || findings.any(|one| about(one) && whole.iter().any(|code| one["code"] == *code)) {
         return usize::MAX;
     }
-    let lists = ["findings", "suppressed", "kept"].iter();
+    let lists = ["findings", "not_built", "suppressed", "kept"].iter();
     let entries = lists.filter_map(|list| report[*list].as_array()).flatten();
     entries.filter(|entry| entry["path"] == *path).count()
 }

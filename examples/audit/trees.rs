@@ -180,6 +180,7 @@ pub(crate) struct Report {
 #[serde(default)]
 struct Raw {
     findings: Vec<Entry>,
+    not_built: Vec<Entry>,
     suppressed: Vec<Entry>,
     kept: Vec<Entry>,
     kept_paths: Vec<Entry>,
@@ -223,7 +224,7 @@ impl Report {
         let raw: Raw = serde_json::from_slice(&bytes)
             .with_context(|| format!("{} is no report", path.display()))?;
         let mut report = Self::default();
-        for entry in raw.findings {
+        for entry in raw.findings.into_iter().chain(raw.not_built) {
             *report.codes.entry(entry.code.clone()).or_default() += 1;
             let word = Word::Finding(entry.code.clone());
             report.add(&entry, word);

@@ -45,6 +45,12 @@ pub enum Holds {
 /// The settings, sorted by name.
 pub const SETTINGS: &[Key] = &[
     Key {
+        name: "all-code",
+        holds: Holds::Boolean,
+        what: "whether findings in C++ that no build for MUSA compiles count like all others; without it they are counted apart",
+        example: "true",
+    },
+    Key {
         name: "cache",
         holds: Holds::Boolean,
         what: "whether a port leaves a cache in its output, which git ignores, so that the next port knows whether anything changed",

@@ -7,6 +7,8 @@ use clap::{Args, ValueEnum};
 
 /// What to read, how to translate it, and which configuration holds.
 #[derive(Clone, Debug, Default, Args)]
+// Switches of the command line, each by its own name.
+#[allow(clippy::struct_excessive_bools)]
 pub struct SharedArgs {
     /// The whole tree, if PATH is a part of it: includes and build files outside of PATH are then followed
     #[arg(long, value_name = "DIR", help_heading = "Input")]
@@ -86,6 +88,10 @@ pub struct SharedArgs {
     /// missing
     #[arg(long, value_name = "VERSION", help_heading = "Translation")]
     pub torch_musa: Option<String>,
+
+    /// Count findings in C++ that no build for MUSA compiles like all others
+    #[arg(long, help_heading = "Translation")]
+    pub all_code: bool,
 
     /// Use this configuration file instead of looking for one
     #[arg(

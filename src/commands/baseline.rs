@@ -91,10 +91,19 @@ impl Baseline {
         })
     }
 
-    /// Take the known ones out of some findings, which have these fingerprints, and count them.
-    pub(super) fn take(&self, findings: &mut Vec<Finding>, prints: &[String]) -> KnownFindings {
+    /// Take the known ones out of some findings, which have these fingerprints, and count them. Findings with the
+    /// fingerprints `elsewhere` are still there, in files that no build for MUSA compiles.
+    pub(super) fn take(
+        &self,
+        findings: &mut Vec<Finding>,
+        prints: &[String],
+        elsewhere: &[String],
+    ) -> KnownFindings {
+        let still = elsewhere
+            .iter()
+            .filter(|print| self.known.contains_key(*print));
         let mut counts = KnownFindings {
-            gone: self.known.len(),
+            gone: self.known.len() - still.count(),
             ..KnownFindings::default()
         };
         let mut prints = prints.iter();

@@ -23,6 +23,7 @@ pub(super) fn apply(report: &mut Report, settings: &Settings) {
     report.findings = findings;
     let ignored: Vec<Finding> = ignored;
     report.ignored.extend(ignored);
+    report.not_built.retain(|one| !is_ignored(&one.finding));
 }
 
 /// Where a file is that a finding names.

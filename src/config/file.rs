@@ -47,6 +47,8 @@ pub(super) struct FileConfig {
     pub(super) ignore: Option<Set<Vec<String>>>,
     /// What happens where a person's edit and the port disagree.
     pub(super) on_conflict: Option<Set<OnConflict>>,
+    /// Whether findings in what no build for MUSA compiles count like others.
+    pub(super) all_code: Option<Set<bool>>,
     /// Whether a port keeps by what the next one knows what changed.
     pub(super) cache: Option<Set<bool>>,
     /// Whether a port writes the package for run time.
@@ -139,6 +141,7 @@ impl Reader<'_> {
                 }
                 "select" => config.select = Some(set(self.codes(name, value)?, origin)),
                 "ignore" => config.ignore = Some(set(self.codes(name, value)?, origin)),
+                "all-code" => config.all_code = Some(set(self.boolean(name, value)?, origin)),
                 "cache" => config.cache = Some(set(self.boolean(name, value)?, origin)),
                 "stub" => config.stub = Some(set(self.boolean(name, value)?, origin)),
                 "sdk" => {

@@ -45,6 +45,7 @@ impl Settings {
             (_, false) => &Origin::Argument,
         };
         let mut effective = vec![
+            key("all-code", self.all_code.value, &self.all_code.origin),
             key("cache", self.cache.value, &self.cache.origin),
             EffectiveSetting {
                 value: self.cuda_version.value.written().map(Value::from),

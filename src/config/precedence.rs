@@ -124,6 +124,10 @@ impl Settings {
                 .unwrap_or_default()
                 .map(|ignores| ignores.below(&base)),
             table_keys: file.table_keys,
+            all_code: file
+                .all_code
+                .unwrap_or_default()
+                .or_argument(shared.all_code.then_some(true)),
             cache: file
                 .cache
                 .unwrap_or_else(|| Set::default_to(true))

@@ -100,6 +100,8 @@ pub struct Settings {
     pub per_file_ignores: Set<PerFileIgnores>,
     /// The names of the tables in the configuration file itself, with how many entries each has.
     pub table_keys: Vec<(String, Set<usize>)>,
+    /// Whether findings in what no build for MUSA compiles count like others.
+    pub all_code: Set<bool>,
     /// Whether a port keeps by what the next one knows what changed.
     pub cache: Set<bool>,
     /// Whether a port of a tree with Python writes the package for run time.

@@ -4,6 +4,7 @@
 //! Architecture invariant: everything here is found in one pass over all files and read-only
 //! afterwards, so that the rules can work on files in any order, on any core.
 
+mod built;
 mod cmake;
 mod cmake_files;
 mod context;
@@ -55,6 +56,7 @@ use includes::{Includes, Resolver};
 use open_macros::OpenMacros;
 use renames::Link;
 
+pub use built::{Built, NotBuilt};
 pub use context::{Context, NameParts};
 pub use cuda_version::{PROPOSED, with_cuda_version};
 pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
@@ -116,6 +118,8 @@ pub struct Project {
     pub python_packages: FxHashSet<String>,
     /// What the C++ in each folder has to do with devices.
     device_folders: devices::DeviceFolders,
+    /// The files that no build for MUSA compiles.
+    pub built: Built,
     /// Names of files that lead to code which MUSA does not support.
     pub unsupported: guards::UnsupportedSymbols,
     /// Names that the project declares inside namespaces of the tables, without those of
@@ -261,6 +265,7 @@ impl Project {
             forwarders: BTreeMap::new(),
             python_packages,
             device_folders: devices::DeviceFolders::default(),
+            built: Built::default(),
             unsupported: guards::UnsupportedSymbols::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
@@ -281,6 +286,12 @@ impl Project {
         project.gather();
         let torch = &context.knowledge.python_values.torch_folders;
         project.device_folders = devices::DeviceFolders::new(&project.files, torch);
+        let tree = built::Tree {
+            files: &project.files,
+            places: &project.places,
+            cmake: &project.cmake,
+        };
+        project.built = Built::new(tree, &options.include_roots, context);
         project
     }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::concise::concise;
-use super::human::{counted, row};
 use super::plain::one_line;
+use super::row::{counted, row};
 use super::style;
 use crate::alias::AliasHeader;
 use crate::diagnostic::Finding;

@@ -4,8 +4,10 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::Report;
-use super::human::{assembly, counted, findings, references, row, suppressed};
+use super::human::{assembly, findings, references, suppressed};
+use super::not_built::not_built;
 use super::plain::one_line;
+use super::row::{counted, row};
 use super::style::{BOLD, DIM, PATH};
 use crate::mapping::effort::Effort;
 
@@ -33,6 +35,7 @@ pub fn checked(
     references("translates", report.references, out)?;
     assembly(report.assembly, out)?;
     findings(report, out)?;
+    not_built(report, out)?;
     suppressed(report, out)?;
     if let Some(count) = report.unchanged {
         let hidden = counted(count, "finding");

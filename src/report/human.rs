@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use super::not_built::not_built;
 use super::plain::one_line;
-use super::style::{self, BOLD, DIM, PATH};
+use super::row::{counted, row};
+use super::style::{self, BOLD, PATH};
 use super::{EditCounts, References, Report};
 use crate::diagnostic::{Finding, KeptReason, Severity};
 use crate::mapping::ptx::{Exactness, StatementCounts};
@@ -54,6 +56,7 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
     assembly(report.assembly, out)?;
     kept(report, out)?;
     findings(report, out)?;
+    not_built(report, out)?;
     if report.stub > 0 {
         let files = counted(report.stub, "file");
         let how = "`import torchada` before torch is used on MUSA";
@@ -119,10 +122,6 @@ pub(super) fn suppressed(report: &Report, out: &mut dyn Write) -> io::Result<()>
         row(out, name, &format!("{count}, by {by}"))?;
     }
     Ok(())
-}
-
-pub(super) fn row(out: &mut dyn Write, name: &str, text: &str) -> io::Result<()> {
-    writeln!(out, "  {DIM}{name:<11}{DIM:#} {text}")
 }
 
 fn files(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -336,10 +335,6 @@ fn next_step(report: &Report, closing: &Closing) -> &'static str {
     } else {
         "build it"
     }
-}
-
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

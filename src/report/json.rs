@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{FileCounts, KeptRef, References, Report, TranslatedStatement};
+use super::not_built::{NotBuiltGroup, groups};
+use super::{FileCounts, KeptRef, NotBuiltFinding, References, Report, TranslatedStatement};
 use crate::diagnostic::{Finding, KeptReason, Severity};
 use crate::mapping::Tables;
 use crate::mapping::ptx::StatementCounts;
@@ -28,6 +29,11 @@ pub fn json(report: &Report) -> Vec<u8> {
             .findings
             .iter()
             .map(|finding| FindingRow::of(finding, report))
+            .collect(),
+        not_built: report
+            .not_built
+            .iter()
+            .map(|one| FindingRow::not_built(one, report))
             .collect(),
         suppressed: report
             .suppressed
@@ -75,6 +81,7 @@ struct Document<'a> {
     output: Option<&'a str>,
     summary: Summary<'a>,
     findings: Vec<FindingRow<'a>>,
+    not_built: Vec<FindingRow<'a>>,
     suppressed: Vec<FindingRow<'a>>,
     kept: Vec<KeptRow<'a>>,
     statements: Vec<StatementRow<'a>>,
@@ -108,6 +115,7 @@ struct Summary<'a> {
     assembly: StatementCounts,
     kept: BTreeMap<KeptReason, usize>,
     findings: BTreeMap<&'static str, CodeRow>,
+    not_built: Vec<NotBuiltGroup<'a>>,
     suppressed: BTreeMap<&'static str, usize>,
     withdrawn: usize,
 }
@@ -137,6 +145,7 @@ impl<'a> Summary<'a> {
             assembly: report.assembly,
             kept,
             findings,
+            not_built: groups(report),
             suppressed,
             withdrawn: report.withdrawn,
         }
@@ -218,6 +227,9 @@ struct FindingRow<'a> {
     source: Option<SourceRow<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed_by: Option<&'static str>,
+    /// What says that no build for MUSA compiles the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
 }
 
 /// The line of source that a finding starts in, and the characters of it that are meant.
@@ -233,6 +245,13 @@ impl<'a> FindingRow<'a> {
         Self {
             suppressed_by: Some(by),
             ..Self::of(finding, report)
+        }
+    }
+
+    fn not_built(one: &'a NotBuiltFinding, report: &'a Report) -> Self {
+        Self {
+            why: Some(&one.why),
+            ..Self::of(&one.finding, report)
         }
     }
 
@@ -256,6 +275,7 @@ impl<'a> FindingRow<'a> {
                 end: line.meant.end,
             }),
             suppressed_by: None,
+            why: None,
         }
     }
 }

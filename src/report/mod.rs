@@ -15,8 +15,10 @@ mod human;
 mod json;
 pub mod map;
 mod model;
+mod not_built;
 mod page;
 mod plain;
+mod row;
 mod settings;
 mod step;
 mod style;
@@ -30,8 +32,8 @@ pub use full::{Excerpt, SourceLines, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
 pub use model::{
-    EditCounts, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, References, Report,
-    TranslatedStatement,
+    EditCounts, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, NotBuiltFinding,
+    References, Report, TranslatedStatement,
 };
 pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};
 pub use plain::{lines as plain_lines, one_line};

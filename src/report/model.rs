@@ -138,6 +138,17 @@ pub struct KeptPath {
     pub reason: String,
 }
 
+/// A finding in what no build for MUSA compiles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotBuiltFinding {
+    /// The finding.
+    pub finding: Finding,
+    /// What it is counted under: `for sm_90 and newer`.
+    pub group: String,
+    /// What in the tree says that no build compiles it.
+    pub why: String,
+}
+
 /// Findings that a baseline knows, and that are not shown again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KnownFindings {
@@ -158,6 +169,8 @@ pub struct Report {
     pub output: Option<String>,
     /// The findings, in any order.
     pub findings: Vec<Finding>,
+    /// Findings in what no build for MUSA compiles, in any order; [`Report::findings`] is without them.
+    pub not_built: Vec<NotBuiltFinding>,
     /// Findings that a marker in a comment hides, in any order.
     pub suppressed: Vec<Finding>,
     /// Findings that the configuration suppresses in their files, in any order.
@@ -194,6 +207,7 @@ impl Report {
     /// Add what another input's report says. Outputs and grades are not taken over.
     pub fn add(&mut self, other: Self) {
         self.findings.extend(other.findings);
+        self.not_built.extend(other.not_built);
         self.suppressed.extend(other.suppressed);
         self.ignored.extend(other.ignored);
         self.kept.extend(other.kept);
@@ -213,21 +227,30 @@ impl Report {
         self.withdrawn += other.withdrawn;
     }
 
+    /// All findings that are about places of files, whatever list they are in.
+    pub fn all_findings_mut(&mut self) -> impl Iterator<Item = &mut Finding> {
+        let not_built = self.not_built.iter_mut().map(|one| &mut one.finding);
+        let hidden = self.suppressed.iter_mut().chain(&mut self.ignored);
+        self.findings.iter_mut().chain(not_built).chain(hidden)
+    }
+
     /// Put findings and references into the order of the report: by path, place, code and
     /// message. Every renderer expects it, and it makes a run's report independent of the
     /// order in which files were done.
     pub fn sort(&mut self) {
+        let order = |a: &Finding, b: &Finding| {
+            let place = |one: &Finding| (one.cell_number(), one.start, one.end);
+            (&a.path, place(a), a.code.id, &a.message).cmp(&(
+                &b.path,
+                place(b),
+                b.code.id,
+                &b.message,
+            ))
+        };
         for findings in [&mut self.findings, &mut self.suppressed, &mut self.ignored] {
-            findings.sort_by(|a, b| {
-                let place = |one: &Finding| (one.cell_number(), one.start, one.end);
-                (&a.path, place(a), a.code.id, &a.message).cmp(&(
-                    &b.path,
-                    place(b),
-                    b.code.id,
-                    &b.message,
-                ))
-            });
+            findings.sort_by(order);
         }
+        self.not_built.sort_by(|a, b| order(&a.finding, &b.finding));
         self.kept.sort();
         self.kept_paths.sort();
         self.statements.sort();

@@ -71,7 +71,7 @@ pub fn settings(report: &SettingsReport, out: &mut dyn Write) -> io::Result<()> 
         writeln!(out, "{line:<width$}  {DIM}# {}{DIM:#}", row.origin)?;
     }
     for table in &report.tables {
-        let entries = super::human::counted(table.entries, "entry").replace("entrys", "entries");
+        let entries = super::row::counted(table.entries, "entry").replace("entrys", "entries");
         let line = format!("# [{}]: {entries}", table.name);
         writeln!(out, "{line:<width$}  {DIM}# {}{DIM:#}", table.origin)?;
     }

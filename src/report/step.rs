@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use super::EditCounts;
-use super::human::{counted, edits, row};
+use super::human::edits;
 use super::plain::one_line;
+use super::row::{counted, row};
 use super::style::{BOLD, PATH};
 
 /// How many files of each kind are named; the diff has them all.

@@ -13,6 +13,8 @@ pub struct RuleSettings {
     pub own_names: BTreeSet<String>,
     /// Whether edits that may change the meaning are applied.
     pub unsafe_edits: bool,
+    /// Whether findings in what no build for MUSA compiles count like others.
+    pub all_code: bool,
     /// The dialect of the result.
     pub dialect: Dialect,
     /// Whether programs import the package for run time.

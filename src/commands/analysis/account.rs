@@ -7,7 +7,7 @@ use super::{One, Translated, TranslatedTree};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::edit::Edit;
 use crate::project::Disposition;
-use crate::report::{KeptPath, KeptRef, Report, TranslatedStatement};
+use crate::report::{KeptPath, KeptRef, NotBuiltFinding, Report, TranslatedStatement};
 use crate::text::LineIndex;
 use crate::walk::{EntryKind, SkipReason};
 
@@ -62,7 +62,7 @@ impl TranslatedTree {
         let texts: FxHashMap<&str, &[u8]> = files
             .filter_map(|file| Some((&*file.path, file.text.as_deref()?)))
             .collect();
-        for finding in report.findings.iter_mut().chain(&mut report.suppressed) {
+        for finding in report.all_findings_mut() {
             if let Some(text) = texts.get(&*finding.path) {
                 finding.show(text);
             }
@@ -81,7 +81,7 @@ impl One {
             report.files.copied += 1;
         }
         count(&self.name, &self.old, &mut self.translated, report);
-        for finding in report.findings.iter_mut().chain(&mut report.suppressed) {
+        for finding in report.all_findings_mut() {
             finding.show(&self.old);
         }
         dedup(report);
@@ -90,7 +90,17 @@ impl One {
 
 /// Count one file, whether it is of a tree or alone.
 fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Report) {
-    report.findings.append(&mut translated.findings);
+    let findings = std::mem::take(&mut translated.findings);
+    if let Some(not_built) = &translated.not_built {
+        let apart = findings.into_iter().map(|finding| NotBuiltFinding {
+            finding,
+            group: not_built.group.clone(),
+            why: not_built.why.clone(),
+        });
+        report.not_built.extend(apart);
+    } else {
+        report.findings.extend(findings);
+    }
     report.suppressed.append(&mut translated.suppressed);
     statements(path, text, translated, report);
     report.withdrawn += translated.withdrawn.len();
@@ -138,6 +148,7 @@ fn statements(path: &str, text: &[u8], translated: &Translated, report: &mut Rep
 fn dedup(report: &mut Report) {
     report.sort();
     report.findings.dedup();
+    report.not_built.dedup();
     report.suppressed.dedup();
     report.kept.dedup();
 }

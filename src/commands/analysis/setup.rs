@@ -59,6 +59,7 @@ pub(in crate::commands) fn with_context<T>(
         min_evidence: settings.min_evidence.value,
         own_names: settings.own_names.value.clone(),
         unsafe_edits: settings.unsafe_edits,
+        all_code: settings.all_code.value,
         import_stub: match settings.dialect.value {
             _ if !settings.stub.value => StubImport::Never,
             _ if settings.mode.is_whole() => StubImport::Beside,

@@ -217,7 +217,9 @@ pub(super) fn translate_files(
         text.map_or(0, Vec::len)
     };
     largest_first(which.iter().copied(), size, |at| {
-        let done = translate(analysis, at);
+        let mut done = translate(analysis, at);
+        let not_built = project.built.absence(at).filter(|_| !settings.all_code);
+        done.not_built = not_built.cloned();
         progress.step();
         done
     })

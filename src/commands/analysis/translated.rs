@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::diagnostic::{Applicability, Finding, Kept};
 use crate::edit::{EditSet, Edits};
 use crate::project::python::{ModuleIndex, Trees};
-use crate::project::{Context, Project, Source};
+use crate::project::{Context, NotBuilt, Project, Source};
 use crate::ptx::FileOutcome;
 use crate::rules::build::Makefiles;
 use crate::rules::python::Summaries;
@@ -28,6 +28,8 @@ pub struct Translated {
     pub ptx: FileOutcome,
     /// The places of edits that were withdrawn.
     pub withdrawn: Vec<TextRange>,
+    /// Why no build for MUSA compiles the file, where its findings are counted apart for that.
+    pub not_built: Option<NotBuilt>,
     /// Whether the file could not be done.
     pub failed: bool,
 }
@@ -99,6 +101,7 @@ pub(super) fn finish(
             .iter()
             .flat_map(|group| group.edits.iter().map(|edit| edit.range))
             .collect(),
+        not_built: None,
         failed: false,
     }
 }

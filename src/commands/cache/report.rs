@@ -8,7 +8,9 @@ use super::codes::Codes;
 use super::finding::{self, StoredFinding};
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::StatementCounts;
-use crate::report::{FileCounts, KeptPath, KeptRef, References, Report, TranslatedStatement};
+use crate::report::{
+    FileCounts, KeptPath, KeptRef, NotBuiltFinding, References, Report, TranslatedStatement,
+};
 use crate::walk::SkipReason;
 
 /// The report of a port, without the grades, which follow from the findings.
@@ -17,6 +19,9 @@ pub(super) struct StoredReport {
     input: String,
     output: Option<String>,
     findings: Vec<StoredFinding>,
+    not_built: Vec<StoredFinding>,
+    /// For each of them what it is counted under, and what says that no build compiles it.
+    not_built_reasons: Vec<(String, String)>,
     suppressed: Vec<StoredFinding>,
     ignored: Vec<StoredFinding>,
     outputs: BTreeMap<String, String>,
@@ -40,6 +45,16 @@ impl StoredReport {
             input: report.input.clone(),
             output: report.output.clone(),
             findings: finding::store(&report.findings),
+            not_built: report
+                .not_built
+                .iter()
+                .map(|one| StoredFinding::from(&one.finding))
+                .collect(),
+            not_built_reasons: report
+                .not_built
+                .iter()
+                .map(|one| (one.group.clone(), one.why.clone()))
+                .collect(),
             suppressed: finding::store(&report.suppressed),
             ignored: finding::store(&report.ignored),
             outputs: report.outputs.clone(),
@@ -75,6 +90,15 @@ impl StoredReport {
             input: self.input,
             output: self.output,
             findings: finding::revive(self.findings, codes)?,
+            not_built: finding::revive(self.not_built, codes)?
+                .into_iter()
+                .zip(self.not_built_reasons)
+                .map(|(finding, (group, why))| NotBuiltFinding {
+                    finding,
+                    group,
+                    why,
+                })
+                .collect(),
             suppressed: finding::revive(self.suppressed, codes)?,
             ignored: finding::revive(self.ignored, codes)?,
             outputs: self.outputs,

@@ -116,9 +116,10 @@ fn named_as_typed(
     report
         .findings
         .retain(|finding| is_wanted(finding, settings));
-    let findings = report.findings.iter_mut();
-    let hidden = report.suppressed.iter_mut().chain(&mut report.ignored);
-    for finding in findings.chain(hidden) {
+    report
+        .not_built
+        .retain(|one| is_wanted(&one.finding, settings));
+    for finding in report.all_findings_mut() {
         finding.path = named.path(&finding.path);
     }
     for kept in &mut report.kept {
@@ -132,7 +133,8 @@ fn named_as_typed(
         .map(|(path, text)| (named.path(&path), text))
         .collect();
     let hidden = report.suppressed.iter().chain(&report.ignored);
-    let findings = report.findings.iter().chain(hidden);
+    let not_built = report.not_built.iter().map(|one| &one.finding);
+    let findings = report.findings.iter().chain(not_built).chain(hidden);
     let spoken_of: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
     texts.retain(|path, _| spoken_of.contains(path.as_str()));
     CheckResult { report, texts }

@@ -53,6 +53,7 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     result.report.sort();
     // Two of the paths may hold the same file.
     result.report.findings.dedup();
+    result.report.not_built.dedup();
     result.report.ignored.dedup();
     if let Some(revision) = &args.since {
         result.keep_changes(revision, args)?;

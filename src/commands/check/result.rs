@@ -60,6 +60,7 @@ impl CheckResult {
         };
         let before = self.report.findings.len();
         self.report.findings.retain(&mut is_changed);
+        self.report.not_built.retain(|one| is_changed(&one.finding));
         self.report.suppressed.retain(&mut is_changed);
         self.report.ignored.retain(&mut is_changed);
         self.report.unchanged = Some(before - self.report.findings.len());
@@ -83,7 +84,10 @@ impl CheckResult {
             baseline = baseline.renewed(findings, &prints, &looked_at);
             baseline.write(path)?;
         }
-        self.report.known = Some(baseline.take(findings, &prints));
+        let not_built = self.report.not_built.iter().map(|one| one.finding.clone());
+        let not_built: Vec<Finding> = not_built.collect();
+        let elsewhere = report::fingerprints(&not_built, &text_of);
+        self.report.known = Some(baseline.take(findings, &prints, &elsewhere));
         Ok(())
     }
 

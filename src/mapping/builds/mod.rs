@@ -3,6 +3,7 @@
 mod cmake;
 mod extensions;
 mod flags;
+mod reach;
 mod scripts;
 
 use std::sync::OnceLock;
@@ -16,6 +17,7 @@ use super::read_table::table;
 pub use cmake::{Architectures, CMakeTable, Counterpart, Declaring};
 pub use extensions::Extensions;
 pub use flags::FlagSyntax;
+pub use reach::Reach;
 pub use scripts::Scripts;
 
 /// The tables of `mappings/build/`.
@@ -31,6 +33,8 @@ pub struct Builds {
     pub cmake: CMakeTable,
     /// What stands where in scripts.
     pub scripts: Scripts,
+    /// What tells that a build for MUSA compiles a file.
+    pub reach: Reach,
 }
 
 impl Builds {
@@ -58,6 +62,10 @@ impl Builds {
             scripts: table(
                 "build/scripts.toml",
                 include_str!("../../../mappings/build/scripts.toml"),
+            )?,
+            reach: table(
+                "build/reach.toml",
+                include_str!("../../../mappings/build/reach.toml"),
             )?,
         })
     }

@@ -1,0 +1,68 @@
+//! What tells that a build for MUSA compiles a file: `mappings/build/reach.toml`.
+
+use serde::Deserialize;
+
+/// The table `mappings/build/reach.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Reach {
+    /// Endings of files that compilers are given.
+    pub units: Vec<String>,
+    /// Names of folders whose headers are there for others.
+    pub public_folders: Vec<String>,
+    /// Folders of programs that only read sources, unless they speak of a compiler.
+    pub reading_folders: Vec<String>,
+    /// Words of what runs a compiler.
+    pub compilers: Vec<String>,
+    /// Words of `CMake`'s files.
+    pub cmake: CMakeReach,
+}
+
+impl Reach {
+    /// Whether a compiler is given a file of this path, rather than that others include it.
+    pub fn is_unit(&self, path: &str) -> bool {
+        self.units
+            .iter()
+            .any(|ending| path.ends_with(ending.as_str()))
+    }
+
+    /// Whether a program only reads the sources that it speaks of.
+    pub fn only_reads(&self, path: &str, text: &[u8]) -> bool {
+        let mut folders = path.split('/').rev().skip(1);
+        let is_one = |folder: &str| self.reading_folders.iter().any(|one| one == folder);
+        let speaks = |word: &String| memchr::memmem::find(text, word.as_bytes()).is_some();
+        folders.any(is_one) && !self.compilers.iter().any(speaks)
+    }
+}
+
+/// Words of `CMake`'s files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CMakeReach {
+    /// Variables with CUDA's architectures that a build is for.
+    pub architectures: Vec<String>,
+    /// Commands that name sources and hand them to no compiler.
+    pub describing: Vec<String>,
+    /// Commands whose arguments are installed.
+    pub installing: Vec<String>,
+    /// Commands that choose architectures.
+    pub choosing: Vec<Choosing>,
+}
+
+/// A command that puts those of some architectures into a variable which the build is for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Choosing {
+    /// The command.
+    pub command: String,
+    /// The place of the variable among its arguments.
+    pub result: usize,
+    /// The place of the architectures.
+    #[serde(default)]
+    pub of: Option<usize>,
+    /// The lowest architecture, where the command asks for some of its own.
+    #[serde(default)]
+    pub lowest: Option<u32>,
+    /// Where that is known from.
+    pub source: String,
+}

@@ -1,0 +1,339 @@
+//! Whether a condition of `CMake`'s can hold, or fail, in a build for MUSA.
+
+use super::architecture::{architecture, of_pattern};
+use super::cause::{Absence, Cause, Causes};
+use super::value::Value;
+use crate::mapping::knowledge::Knowledge;
+use crate::syntax::cmake::{Cmake, Command, Quoting};
+use crate::text::TextRange;
+
+/// How deep parentheses may stand inside each other.
+const DEEPEST: usize = 64;
+
+/// Why a condition does not hold in any build for MUSA, and why it does not fail.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Judged {
+    /// Why it does not hold.
+    pub(super) holds: Absence,
+    /// Why it does not fail.
+    pub(super) fails: Absence,
+}
+
+impl Judged {
+    fn inverse(self) -> Self {
+        Self {
+            holds: self.fails,
+            fails: self.holds,
+        }
+    }
+}
+
+/// What a condition may look at.
+pub(super) struct Surroundings<'a> {
+    /// The text of the file.
+    pub(super) text: &'a [u8],
+    /// The value of a variable.
+    pub(super) value: &'a dyn Fn(&str) -> Value,
+    /// The lowest of CUDA's architectures whose code no build for MUSA has.
+    pub(super) newest: u32,
+    /// The index of the file and the line of the condition.
+    pub(super) place: (usize, usize),
+    /// What vendors' names are.
+    pub(super) knowledge: &'a Knowledge,
+}
+
+/// A word of a condition, or a parenthesis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Token<'t> {
+    Open,
+    Close,
+    Word { text: &'t str, is_quoted: bool },
+}
+
+impl<'t> Token<'t> {
+    /// The word, where it may be an operator.
+    fn operator(self) -> &'t str {
+        match self {
+            Self::Word {
+                text,
+                is_quoted: false,
+            } => text,
+            _ => "",
+        }
+    }
+}
+
+/// Judge the condition of an `if` or `elseif`.
+pub(super) fn judge(
+    command: &Command,
+    file: &Cmake,
+    around: &Surroundings<'_>,
+    causes: &mut Causes,
+) -> Judged {
+    let Some(tokens) = tokens(command, file, around.text) else {
+        return Judged::default();
+    };
+    let mut parser = Parser {
+        tokens: &tokens,
+        at: 0,
+        depth: 0,
+        around,
+        causes,
+    };
+    let judged = parser.expression();
+    if parser.at == tokens.len() {
+        judged
+    } else {
+        Judged::default()
+    }
+}
+
+/// The words and parentheses of a condition; `None` where it can't be read.
+fn tokens<'t>(command: &Command, file: &Cmake, text: &'t [u8]) -> Option<Vec<Token<'t>>> {
+    let open = command.name.end
+        + text
+            .get(command.name.end..)?
+            .iter()
+            .position(|&b| b == b'(')?;
+    let end = command.range.end.checked_sub(1)?;
+    let mut tokens = Vec::new();
+    let mut from = open + 1;
+    let gap = |from: usize, to: usize, tokens: &mut Vec<Token<'t>>| {
+        for at in from..to {
+            let is_comment = || {
+                let mut comments = file.comments.iter();
+                comments.any(|comment: &TextRange| comment.contains(at))
+            };
+            match text.get(at) {
+                Some(b'(') if !is_comment() => tokens.push(Token::Open),
+                Some(b')') if !is_comment() => tokens.push(Token::Close),
+                _ => {}
+            }
+        }
+    };
+    for argument in &command.arguments {
+        gap(from, argument.range.start, &mut tokens);
+        tokens.push(Token::Word {
+            text: std::str::from_utf8(argument.inner.of(text)).ok()?,
+            is_quoted: argument.quoting != Quoting::Bare,
+        });
+        from = argument.range.end;
+    }
+    gap(from, end, &mut tokens);
+    Some(tokens)
+}
+
+struct Parser<'p, 't> {
+    tokens: &'p [Token<'t>],
+    at: usize,
+    depth: usize,
+    around: &'p Surroundings<'p>,
+    causes: &'p mut Causes,
+}
+
+impl<'t> Parser<'_, 't> {
+    fn peek(&self, ahead: usize) -> Option<Token<'t>> {
+        self.tokens.get(self.at + ahead).copied()
+    }
+
+    fn operator(&self, ahead: usize) -> &'t str {
+        self.peek(ahead).map_or("", Token::operator)
+    }
+
+    /// `AND` and `OR` bind alike, from left to right.
+    fn expression(&mut self) -> Judged {
+        let mut so_far = self.unary();
+        loop {
+            let is_and = match self.operator(0) {
+                "AND" => true,
+                "OR" => false,
+                _ => return so_far,
+            };
+            self.at += 1;
+            let next = self.unary();
+            let both = |one: Absence, other: Absence| one.or(other);
+            so_far = if is_and {
+                Judged {
+                    holds: both(so_far.holds, next.holds),
+                    fails: self.causes.either(so_far.fails, next.fails),
+                }
+            } else {
+                Judged {
+                    holds: self.causes.either(so_far.holds, next.holds),
+                    fails: both(so_far.fails, next.fails),
+                }
+            };
+        }
+    }
+
+    fn unary(&mut self) -> Judged {
+        self.depth += 1;
+        let judged = if self.depth > DEEPEST {
+            self.at = self.tokens.len() + 1;
+            Judged::default()
+        } else if self.operator(0) == "NOT" {
+            self.at += 1;
+            self.unary().inverse()
+        } else if self.peek(0) == Some(Token::Open) {
+            self.at += 1;
+            let inside = self.expression();
+            if self.peek(0) != Some(Token::Close) {
+                self.at = self.tokens.len() + 1;
+            }
+            self.at += 1;
+            inside
+        } else {
+            self.question()
+        };
+        self.depth -= 1;
+        judged
+    }
+
+    fn question(&mut self) -> Judged {
+        let Some(Token::Word { text, is_quoted }) = self.peek(0) else {
+            self.at = self.tokens.len() + 1;
+            return Judged::default();
+        };
+        if !is_quoted && is_test(text) {
+            self.at += 2;
+            return Judged::default();
+        }
+        let operator = self.operator(1);
+        if is_comparison(operator)
+            && let Some(Token::Word { text: right, .. }) = self.peek(2)
+        {
+            self.at += 3;
+            return self.comparison(text, operator, right);
+        }
+        self.at += 1;
+        self.truth(text, is_quoted)
+    }
+
+    /// A variable as a condition.
+    fn truth(&mut self, text: &str, is_quoted: bool) -> Judged {
+        let name = match variable(text) {
+            Some(name) => name,
+            // A quoted text is not looked up.
+            None if is_quoted => return Judged::default(),
+            None => text,
+        };
+        let of_vendor = self.around.knowledge.vendor_of_macro(name);
+        let holds = match of_vendor.filter(|vendor| !vendor.is_target()) {
+            Some(_) => Some(self.for_vendor(name)),
+            None => (self.around.value)(name).truth(self.causes),
+        };
+        Judged { holds, fails: None }
+    }
+
+    fn for_vendor(&mut self, name: &str) -> usize {
+        let vendor = self.around.knowledge.vendor_of_macro(name);
+        let vendor = vendor.map_or_else(String::new, |vendor| vendor.name.clone());
+        let place = Some(self.around.place);
+        self.causes.id(Cause::Vendor(vendor), place)
+    }
+
+    fn comparison(&mut self, left: &str, operator: &str, right: &str) -> Judged {
+        let is_architecture = |word: &str| {
+            let name = variable(word).unwrap_or(word);
+            (self.around.value)(name).is_architecture
+        };
+        if operator == "IN_LIST" {
+            let holds = is_architecture(right)
+                .then(|| architecture(left))
+                .flatten()
+                .and_then(|number| self.newer(number));
+            return Judged { holds, fails: None };
+        }
+        if is_architecture(left) {
+            return self.of_architecture(operator, right);
+        }
+        let says = matches!(operator, "STREQUAL" | "MATCHES" | "EQUAL");
+        let upper = right.to_ascii_uppercase();
+        let vendor = self.around.knowledge.vendor_of_macro(&upper);
+        let holds = vendor
+            .filter(|vendor| says && !vendor.is_target())
+            .map(|_| self.for_vendor(&upper));
+        Judged { holds, fails: None }
+    }
+
+    /// A comparison of an architecture, or of a list of them, with a number or a pattern.
+    fn of_architecture(&mut self, operator: &str, right: &str) -> Judged {
+        let mut judged = Judged::default();
+        let number = if operator == "MATCHES" {
+            of_pattern(right)
+        } else {
+            architecture(right)
+        };
+        let Some(number) = number else {
+            return judged;
+        };
+        match operator {
+            "GREATER" | "VERSION_GREATER" => judged.holds = self.newer(number + 1),
+            "LESS_EQUAL" | "VERSION_LESS_EQUAL" => judged.fails = self.newer(number + 1),
+            "LESS" | "VERSION_LESS" => judged.fails = self.newer(number),
+            "EQUAL"
+            | "VERSION_EQUAL"
+            | "STREQUAL"
+            | "MATCHES"
+            | "GREATER_EQUAL"
+            | "VERSION_GREATER_EQUAL" => judged.holds = self.newer(number),
+            _ => {}
+        }
+        judged
+    }
+
+    /// Why no build for MUSA has an architecture from this number on.
+    fn newer(&mut self, number: u32) -> Absence {
+        let place = Some(self.around.place);
+        (number >= self.around.newest).then(|| self.causes.id(Cause::Newer(number), place))
+    }
+}
+
+/// The variable that a word is a reference to and nothing else.
+pub(super) fn variable(word: &str) -> Option<&str> {
+    let name = word.strip_prefix("${")?.strip_suffix('}')?;
+    (!name.contains(['$', '{', '}'])).then_some(name)
+}
+
+fn is_test(word: &str) -> bool {
+    matches!(
+        word,
+        "DEFINED"
+            | "TARGET"
+            | "COMMAND"
+            | "POLICY"
+            | "TEST"
+            | "EXISTS"
+            | "IS_DIRECTORY"
+            | "IS_SYMLINK"
+            | "IS_ABSOLUTE"
+            | "IS_READABLE"
+            | "IS_WRITABLE"
+            | "IS_EXECUTABLE"
+    )
+}
+
+fn is_comparison(word: &str) -> bool {
+    matches!(
+        word,
+        "EQUAL"
+            | "LESS"
+            | "GREATER"
+            | "LESS_EQUAL"
+            | "GREATER_EQUAL"
+            | "STREQUAL"
+            | "STRLESS"
+            | "STRGREATER"
+            | "STRLESS_EQUAL"
+            | "STRGREATER_EQUAL"
+            | "VERSION_EQUAL"
+            | "VERSION_LESS"
+            | "VERSION_GREATER"
+            | "VERSION_LESS_EQUAL"
+            | "VERSION_GREATER_EQUAL"
+            | "MATCHES"
+            | "IN_LIST"
+            | "IS_NEWER_THAN"
+            | "PATH_EQUAL"
+    )
+}

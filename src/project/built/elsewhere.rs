@@ -1,0 +1,103 @@
+//! Which files speak of a file by its name, besides those that include it and the files of `CMake`'s.
+
+use std::collections::BTreeMap;
+
+use aho_corasick::AhoCorasick;
+use rayon::prelude::*;
+
+use super::tree::Tree;
+use crate::classify::FileKind;
+use crate::mapping::builds::Reach;
+use crate::mapping::files::BuildLanguage;
+use crate::project::paths;
+use crate::project::source::Source;
+
+/// For some files, those that speak of them.
+#[derive(Default, Debug)]
+pub(super) struct Mentions {
+    by: BTreeMap<usize, Vec<usize>>,
+}
+
+impl Mentions {
+    /// Look for the names of some files.
+    pub(super) fn new(tree: Tree<'_>, wanted: &[usize], table: &Reach) -> Self {
+        let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for &at in wanted {
+            if let Some(file) = tree.files.get(at) {
+                let name = paths::file_name(&file.path);
+                by_name.entry(name).or_default().push(at);
+            }
+        }
+        let names: Vec<&str> = by_name.keys().copied().collect();
+        let Ok(finder) = AhoCorasick::new(&names) else {
+            // Each file is taken to speak of all.
+            let all: Vec<usize> = (0..tree.files.len()).collect();
+            let by = wanted.iter().map(|&at| (at, all.clone()));
+            return Self { by: by.collect() };
+        };
+        let found: Vec<(usize, usize)> = tree
+            .files
+            .par_iter()
+            .enumerate()
+            .flat_map_iter(|(from, file)| {
+                let names = spoken_of(file, &finder, table);
+                names.into_iter().map(move |name| (from, name))
+            })
+            .collect();
+        let mut mentions = Self::default();
+        for (from, name) in found {
+            let files = names.get(name).and_then(|name| by_name.get(name));
+            for &at in files.into_iter().flatten().filter(|&&at| at != from) {
+                mentions.by.entry(at).or_default().push(from);
+            }
+        }
+        mentions
+    }
+
+    /// The files that speak of one.
+    pub(super) fn of(&self, file: usize) -> &[usize] {
+        self.by.get(&file).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The names that a file speaks of, by number.
+fn spoken_of(file: &Source, finder: &AhoCorasick, table: &Reach) -> Vec<usize> {
+    let text = match &file.text {
+        Some(text) if file.class.language != Some(BuildLanguage::CMake) => text.as_slice(),
+        _ => return Vec::new(),
+    };
+    if file.class.kind == FileKind::Python && table.only_reads(&file.path, text) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for one in finder.find_overlapping_iter(text) {
+        let is_part = |byte: Option<&u8>| {
+            byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        };
+        let before = one.start().checked_sub(1).and_then(|at| text.get(at));
+        let is_whole = !is_part(before) && !is_part(text.get(one.end()));
+        let name = one.pattern().as_usize();
+        if is_whole && !found.contains(&name) && !is_aside(file, text, one.start()) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// Whether a place lies behind the mark of a comment, or in an `#include`, which is followed elsewhere.
+fn is_aside(file: &Source, text: &[u8], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let start = memchr::memrchr(b'\n', before).map_or(0, |line| line + 1);
+    let line = before.get(start..).unwrap_or_default().trim_ascii_start();
+    if !file.class.kind.is_cpp() {
+        return line.starts_with(b"#");
+    }
+    let includes = |rest: &[u8]| {
+        let path = rest.trim_ascii_start().strip_prefix(b"include");
+        path.is_some_and(|path| path.trim_ascii_start().starts_with(b"\"") || path.contains(&b'<'))
+    };
+    line.starts_with(b"*")
+        || line.starts_with(b"/*")
+        || memchr::memmem::find(line, b"//").is_some()
+        || line.strip_prefix(b"#").is_some_and(includes)
+}

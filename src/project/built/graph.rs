@@ -1,0 +1,257 @@
+//! Which files a build for MUSA comes to: from what compilers are given, along the includes.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet;
+
+use super::cause::{Absence, Cause, CauseId, Causes};
+use super::elsewhere::Mentions;
+use super::sources::Named;
+use super::tree::Tree;
+use crate::classify::FileKind;
+use crate::mapping::builds::Reach;
+use crate::project::facts::Include;
+use crate::project::paths;
+use crate::project::source::Disposition;
+
+/// Why a file is not built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Reason {
+    /// The cause.
+    pub(super) cause: CauseId,
+    /// The file that includes it, where that one is not built.
+    pub(super) through: Option<usize>,
+}
+
+/// The walk along the includes.
+pub(super) struct Graph<'a> {
+    pub(super) tree: Tree<'a>,
+    pub(super) named: &'a Named,
+    pub(super) table: &'a Reach,
+    /// Folders that includes are looked up in first.
+    pub(super) roots: &'a [String],
+    reached: Vec<bool>,
+    /// Ends of included paths that were looked up.
+    ends: FxHashSet<&'a str>,
+}
+
+impl<'a> Graph<'a> {
+    pub(super) fn new(
+        tree: Tree<'a>,
+        named: &'a Named,
+        table: &'a Reach,
+        roots: &'a [String],
+    ) -> Self {
+        Self {
+            tree,
+            named,
+            table,
+            roots,
+            reached: vec![false; tree.files.len()],
+            ends: FxHashSet::default(),
+        }
+    }
+
+    /// For each file why it is not built, if it is not.
+    pub(super) fn reasons(mut self, causes: &mut Causes) -> Vec<Option<Reason>> {
+        let count = self.tree.files.len();
+        let units: Vec<usize> = (0..count).filter(|&at| self.is_start(at)).collect();
+        self.follow(units);
+        let left: Vec<usize> = (0..count)
+            .filter(|&at| self.is_cpp(at) && !self.reached.get(at).copied().unwrap_or(true))
+            .collect();
+        if left.is_empty() {
+            return vec![None; count];
+        }
+        let mentions = Mentions::new(self.tree, &left, self.table);
+        loop {
+            let is_reached = |at: usize| self.reached.get(at).copied().unwrap_or(false);
+            let speaks = |from: usize| {
+                if self.is_cpp(from) {
+                    is_reached(from)
+                } else {
+                    self.absence(from).is_none()
+                }
+            };
+            let more: Vec<usize> = left
+                .iter()
+                .copied()
+                .filter(|&at| !is_reached(at))
+                .filter(|&at| mentions.of(at).iter().any(|&from| speaks(from)))
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            self.follow(more);
+        }
+        let alone = self.alone(&left);
+        // A header that may be somebody else's is built there, with all that it includes.
+        let starts: Vec<usize> = alone
+            .iter()
+            .copied()
+            .filter(|&at| !self.may_be_unused(at))
+            .collect();
+        self.follow(starts);
+        self.spread(&left, &alone, causes)
+    }
+
+    fn is_cpp(&self, at: usize) -> bool {
+        let file = self.tree.files.get(at);
+        file.is_some_and(|file| file.class.kind.is_cpp())
+    }
+
+    fn absence(&self, at: usize) -> Absence {
+        self.named.files.get(at).copied().flatten().flatten()
+    }
+
+    /// Whether a build for MUSA comes to a file without another that includes it.
+    fn is_start(&self, at: usize) -> bool {
+        let Some(file) = self.tree.files.get(at) else {
+            return false;
+        };
+        let is_for_others = matches!(file.disposition, Disposition::Left(_));
+        match file.class.kind {
+            FileKind::Musa => true,
+            kind if !kind.is_cpp() => false,
+            _ if file.class.template || is_for_others => true,
+            _ if self.table.is_unit(&file.path) => self.absence(at).is_none(),
+            _ => false,
+        }
+    }
+
+    /// Reach some files and all that they include.
+    fn follow(&mut self, from: Vec<usize>) {
+        let mut queue = from;
+        while let Some(at) = queue.pop() {
+            match self.reached.get_mut(at) {
+                Some(reached) if !*reached => *reached = true,
+                _ => continue,
+            }
+            let tree = self.tree;
+            let Some(file) = tree.files.get(at) else {
+                continue;
+            };
+            for include in file.facts.includes.iter().filter(|one| one.is_for_musa()) {
+                if let Some(target) = self.exactly(&file.path, include) {
+                    queue.push(target);
+                    continue;
+                }
+                let end = end_of(include);
+                if self.ends.insert(end) {
+                    queue.extend(tree.places.ending_with(end));
+                }
+            }
+        }
+    }
+
+    /// The file that an include means, where no folder of headers has a say.
+    fn exactly(&self, from: &str, include: &Include) -> Option<usize> {
+        let beside = (!include.angled).then(|| paths::folder(from));
+        let folders = beside
+            .into_iter()
+            .chain(self.roots.iter().map(String::as_str));
+        folders
+            .filter_map(|folder| paths::join(folder, &include.path))
+            .find_map(|path| self.tree.places.file_at(&path))
+    }
+
+    /// Files that were not reached and that no file includes.
+    fn alone(&self, left: &[usize]) -> Vec<usize> {
+        let mut included: FxHashSet<usize> = FxHashSet::default();
+        for &from in left {
+            included.extend(self.targets(from).into_iter().filter(|&at| at != from));
+        }
+        let is_alone = |at: &usize| {
+            let is_reached = self.reached.get(*at).copied().unwrap_or(true);
+            !is_reached && !included.contains(at)
+        };
+        let headers = left.iter().copied().filter(is_alone);
+        headers.filter(|&at| self.absence(at).is_none()).collect()
+    }
+
+    /// The files that a file may include.
+    fn targets(&self, from: usize) -> Vec<usize> {
+        let Some(file) = self.tree.files.get(from) else {
+            return Vec::new();
+        };
+        let includes = file.facts.includes.iter();
+        includes
+            .filter(|one| one.is_for_musa())
+            .flat_map(|include| {
+                let exact = self.exactly(&file.path, include);
+                let others = exact.is_none().then(|| {
+                    let files = self.tree.places.ending_with(end_of(include));
+                    files.take(TARGETS)
+                });
+                exact.into_iter().chain(others.into_iter().flatten())
+            })
+            .collect()
+    }
+
+    /// Whether a header that no file includes is surely no header for users of the tree.
+    fn may_be_unused(&self, at: usize) -> bool {
+        let Some(file) = self.tree.files.get(at) else {
+            return false;
+        };
+        let is_public = paths::folder(&file.path)
+            .split('/')
+            .any(|part| self.table.public_folders.iter().any(|name| name == part));
+        // Where nothing says what is built, headers may be all that there is.
+        let builds = |at: usize, absence: &Option<Absence>| {
+            let unit = self.tree.files.get(at);
+            absence.is_some() && unit.is_some_and(|unit| self.table.is_unit(&unit.path))
+        };
+        let mut named = self.named.files.iter().enumerate();
+        !is_public
+            && !self.named.is_installed(&file.path)
+            && self.named.files.get(at).is_none_or(Option::is_none)
+            && named.any(|(at, absence)| builds(at, absence))
+    }
+
+    /// Give what was not reached its reason, from the files that are not built on along the includes.
+    fn spread(&self, left: &[usize], alone: &[usize], causes: &mut Causes) -> Vec<Option<Reason>> {
+        let mut reasons: Vec<Option<Reason>> = vec![None; self.tree.files.len()];
+        let is_reached = |at: usize| self.reached.get(at).copied().unwrap_or(true);
+        let unused = causes.id(Cause::NotIncluded, None);
+        let named = left.iter().filter_map(|&at| Some((at, self.absence(at)?)));
+        let unused = alone.iter().map(|&at| (at, unused));
+        // What a build file says is the better reason.
+        for starts in [named.collect::<Vec<_>>(), unused.collect()] {
+            let mut queue: VecDeque<usize> = VecDeque::new();
+            for (at, cause) in starts {
+                if let Some(slot) = reasons.get_mut(at)
+                    && slot.is_none()
+                    && !is_reached(at)
+                {
+                    let through = None;
+                    *slot = Some(Reason { cause, through });
+                    queue.push_back(at);
+                }
+            }
+            while let Some(at) = queue.pop_front() {
+                let cause = reasons.get(at).copied().flatten().map(|one| one.cause);
+                let Some(cause) = cause else { continue };
+                for target in self.targets(at) {
+                    if let Some(slot) = reasons.get_mut(target)
+                        && slot.is_none()
+                        && !is_reached(target)
+                    {
+                        let through = Some(at);
+                        *slot = Some(Reason { cause, through });
+                        queue.push_back(target);
+                    }
+                }
+            }
+        }
+        reasons
+    }
+}
+
+/// How many files one include may mean that no build is known to find.
+const TARGETS: usize = 64;
+
+/// The end of a path that an include asks for.
+fn end_of(include: &Include) -> &str {
+    let path = include.path.as_str();
+    path.trim_start_matches("./").trim_start_matches("../")
+}

@@ -1,0 +1,80 @@
+//! Counts what was found in files that no build for MUSA compiles.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::Report;
+use super::plain::one_line;
+use super::row::{counted, row};
+use crate::diagnostic::Severity;
+
+/// The findings in files that one cause keeps out of builds for MUSA.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct NotBuiltGroup<'r> {
+    /// The cause, in words that go on with a count.
+    pub(super) cause: &'r str,
+    /// How many files have the findings.
+    pub(super) files: usize,
+    /// How many of them are errors.
+    pub(super) errors: usize,
+    /// How many are warnings.
+    pub(super) warnings: usize,
+    /// How many are notes.
+    pub(super) notes: usize,
+}
+
+/// The findings by cause, the one with the most errors first.
+pub(super) fn groups(report: &Report) -> Vec<NotBuiltGroup<'_>> {
+    let mut files: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut groups: BTreeMap<&str, NotBuiltGroup<'_>> = BTreeMap::new();
+    for one in &report.not_built {
+        let cause = one.group.as_str();
+        files.entry(cause).or_default().insert(&one.finding.path);
+        let group = groups.entry(cause).or_insert(NotBuiltGroup {
+            cause,
+            files: 0,
+            errors: 0,
+            warnings: 0,
+            notes: 0,
+        });
+        match one.finding.code.severity {
+            Severity::Error => group.errors += 1,
+            Severity::Warning => group.warnings += 1,
+            Severity::Note => group.notes += 1,
+        }
+    }
+    let mut groups: Vec<_> = groups.into_values().collect();
+    for group in &mut groups {
+        group.files = files.get(group.cause).map_or(0, BTreeSet::len);
+    }
+    groups.sort_by_key(|one| (Reverse((one.errors, one.warnings, one.notes)), one.cause));
+    groups
+}
+
+impl NotBuiltGroup<'_> {
+    /// The group in words: `583 errors and 40 warnings in 31 files for sm_90 and newer`.
+    pub(super) fn words(&self) -> String {
+        let counts = [
+            (self.errors, "error"),
+            (self.warnings, "warning"),
+            (self.notes, "note"),
+        ];
+        let counts = counts.iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts.map(|(count, what)| counted(*count, what)).collect();
+        let files = counted(self.files, "file");
+        let cause = one_line(self.cause);
+        format!("{} in {files} {cause}", counts.join(", "))
+    }
+}
+
+/// The rows of the summary about them, one for each cause.
+pub(super) fn not_built(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    for (at, group) in groups(report).iter().enumerate() {
+        let name = if at == 0 { "not built" } else { "" };
+        row(out, name, &group.words())?;
+    }
+    Ok(())
+}
