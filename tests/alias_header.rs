@@ -279,3 +279,12 @@ fn a_file_of_somebody_elses_stays() {
     let there = fs::read_to_string(place.path().join("p/mine.h"));
     assert_eq!(there.expect("there"), "int mine;\n");
 }
+
+#[test]
+fn a_name_of_which_a_hazard_speaks_is_left_as_well() {
+    let source = "#include <cuda_runtime.h>\n__global__ void f(unsigned *p) { *p = __match_any_sync(~0u, 1); }\n";
+    let place = project(&[("p/k.cu", source)]);
+    let (made, said) = header(&place, &[]);
+    assert!(made.contains("//   __match_any_sync\n"), "{made}");
+    assert!(said.contains("k.cu:2:39: warning[CPP113]"), "{said}");
+}

@@ -8,7 +8,7 @@ use crate::alias::{AliasDefinition, AliasHeader, Why};
 use crate::commands::analysis::Translated;
 use crate::diagnostic::{Finding, KeptReason};
 use crate::edit::Edit;
-use crate::mapping::{Evidence, Nature, Row, Section};
+use crate::mapping::{Evidence, Nature, Relation, Row, Section};
 use crate::project::{Context, Include};
 use crate::report::ByHand;
 use crate::rules::cpp;
@@ -18,7 +18,7 @@ use crate::text::{LineIndex, TextRange};
 const COMPILER: &str = "compiler";
 
 /// Rules whose findings are about other things than names.
-const OTHERS: &[&str] = &["hazards", "code-in-string"];
+const OTHERS: &[&str] = &["hazards", "code-in-string", "dialect"];
 
 /// A file of C++ and what a port would do with it.
 pub(super) struct TranslatedFile<'a> {
@@ -240,11 +240,14 @@ impl<'a> AliasUses<'a> {
             cpp::RULE_HEADER,
             cpp::CONTESTED_NAME,
             cpp::CONTESTED_HEADER,
+            cpp::OTHERWISE_ASKED,
         ];
         let of_names = cpp::RULES
             .iter()
             .filter(|rule| !OTHERS.contains(&rule.name()))
-            .any(|rule| rule.codes().contains(&code));
+            .any(|rule| rule.codes().contains(&code))
+            // A hazard may speak for the name that it has.
+            || self.is_left(&whole);
         let guarded = file.translated.edits.iter().any(|edit| {
             edit.rule == "guard"
                 && edit.range.start <= finding.range.start
@@ -264,6 +267,17 @@ impl<'a> AliasUses<'a> {
         let why = Why::Finding(code.id, code.title);
         self.header.leave(why, shown, finding.help.clone());
         self.findings.push(finding.clone());
+    }
+
+    /// Whether the tables have nothing in place of a name or a header.
+    fn is_left(&self, shown: &str) -> bool {
+        let tables = self.context.tables;
+        let sections = [Section::Names, Section::Qualified, Section::Namespaces];
+        let rows = sections.map(|section| tables.get(section, shown.as_bytes()));
+        rows.into_iter()
+            .chain([tables.header(shown)])
+            .flatten()
+            .any(|row| matches!(row.relation, Relation::Unknown | Relation::Absent))
     }
 
     /// A line that the project's own header lacks.

@@ -11,8 +11,8 @@ use crate::project::Input;
 /// Packages for CUDA that the tree holds itself, by their first names: those that are in no other
 /// package, and extensions that its `setup.py` builds. The tree itself may be one, by the name of its folder.
 pub(in crate::project) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> {
-    let packages = Packages::builtin();
-    let roots: BTreeSet<&str> = packages
+    let table = Packages::builtin();
+    let roots: BTreeSet<&str> = table
         .imports()
         .filter_map(|name| name.split('.').next())
         .collect();
@@ -36,8 +36,11 @@ pub(in crate::project) fn own_packages(inputs: &[Input], folder: &str) -> FxHash
         (!packages.contains(around) && roots.contains(name)).then(|| name.to_owned())
     });
     let mut own: FxHashSet<String> = modules.collect();
-    if packages.contains("") && roots.contains(folder) {
-        own.insert(folder.to_owned());
+    // It comes with the others that are installed together with it.
+    if packages.contains("")
+        && let Some((package, _)) = table.holding(folder)
+    {
+        own.extend(package.import.iter().cloned());
     }
     let builds = inputs
         .iter()

@@ -119,12 +119,14 @@ impl Said {
         }
     }
 
-    /// The finding in a range: of its name, or of a header behind its `<` or quote.
+    /// The finding at a range: of its name, which may be a part of a longer one, or of a header behind its `<` or quote.
     fn at<'o>(&self, out: &'o Outcome, range: TextRange) -> Option<(usize, &'o Finding)> {
-        let places = [range.start, range.start + 1];
-        let at = places.iter().find_map(|start| self.by_start.get(start))?;
-        let finding = out.findings.get(*at)?;
-        range.covers(finding.range).then_some((*at, finding))
+        let found = |start: usize| {
+            let at = *self.by_start.get(&start)?;
+            Some((at, out.findings.get(at)?))
+        };
+        let header = || found(range.start + 1).filter(|(_, one)| range.covers(one.range));
+        found(range.start).or_else(header)
     }
 
     fn drop_answered(self, out: &mut Outcome) {
