@@ -185,6 +185,7 @@ fn e_project(bencher: Bencher<'_, '_>) {
         rename: Policy::Auto,
         include_roots: Vec::new(),
         carried: Carry::Keep,
+        ports_musa_builds: false,
         translate_cpp: true,
     };
     bencher

@@ -244,6 +244,8 @@ pub enum KeptReason {
     Vendored,
     /// A MUSA twin of the file or folder stands beside it.
     MusaTwin,
+    /// The project builds the file for MUSA in a way of its own.
+    MusaBuild,
     /// The user's configuration forbids the edit.
     Forbidden,
     /// A marker in a comment excludes the line.

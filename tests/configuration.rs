@@ -37,6 +37,7 @@ fn each_setting_says_where_it_comes_from() {
     cache = true                              # default
     # cuda-version is not set                 # default
     dialect = "musa"                          # default
+    even-so = false                           # default
     exclude = ["build/"]                      # HERE/p/pyproject.toml:4
     ignore = []                               # default
     include-roots = []                        # default

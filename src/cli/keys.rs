@@ -69,6 +69,12 @@ pub const SETTINGS: &[Key] = &[
         example: "\"musa\"",
     },
     Key {
+        name: "even-so",
+        holds: Holds::Boolean,
+        what: "whether parts that build for MUSA already, in a way of the project's own, are ported all the same",
+        example: "false",
+    },
+    Key {
         name: "exclude",
         holds: Holds::Strings,
         what: "globs as in a `.gitignore`: files that are no input at all",

@@ -62,6 +62,10 @@ pub struct SharedArgs {
     )]
     pub ptx: Option<InlinePtx>,
 
+    /// Port also what builds for MUSA already in a way of its own
+    #[arg(long, help_heading = "Translation")]
+    pub even_so: bool,
+
     /// A table of your own, laid over the built-in ones; may be given several times
     #[arg(long, value_name = "FILE", help_heading = "Translation")]
     pub mapping: Vec<PathBuf>,

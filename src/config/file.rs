@@ -29,6 +29,8 @@ pub(super) struct FileConfig {
     /// The names that the result is written in.
     pub(super) dialect: Option<Set<Dialect>>,
     pub(super) ptx: Option<Set<InlinePtx>>,
+    /// Whether what builds for MUSA already is ported all the same.
+    pub(super) even_so: Option<Set<bool>>,
     /// The weakest evidence that is acted upon.
     pub(super) min_evidence: Option<Set<Evidence>>,
     /// What happens to libraries in the tree.
@@ -143,6 +145,7 @@ impl Reader<'_> {
                 "ignore" => config.ignore = Some(set(self.codes(name, value)?, origin)),
                 "all-code" => config.all_code = Some(set(self.boolean(name, value)?, origin)),
                 "cache" => config.cache = Some(set(self.boolean(name, value)?, origin)),
+                "even-so" => config.even_so = Some(set(self.boolean(name, value)?, origin)),
                 "stub" => config.stub = Some(set(self.boolean(name, value)?, origin)),
                 "sdk" => {
                     let release = self.version(name, value, versions::HELP)?;

@@ -52,6 +52,7 @@ impl Settings {
                 ..key("cuda-version", "", &self.cuda_version.origin)
             },
             key("dialect", self.dialect.value.as_str(), &self.dialect.origin),
+            key("even-so", self.even_so.value, &self.even_so.origin),
             strings("exclude", &self.exclude),
             strings("ignore", &self.ignore),
             key(

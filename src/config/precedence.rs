@@ -92,6 +92,10 @@ impl Settings {
             rename,
             dialect: file.dialect.unwrap_or_default().or_argument(shared.dialect),
             ptx: file.ptx.unwrap_or_default().or_argument(shared.ptx),
+            even_so: file
+                .even_so
+                .unwrap_or_default()
+                .or_argument(shared.even_so.then_some(true)),
             min_evidence: file
                 .min_evidence
                 .unwrap_or_else(|| Set::default_to(MinEvidence::default().into()))

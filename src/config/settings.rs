@@ -65,6 +65,8 @@ pub struct Settings {
     pub dialect: Set<Dialect>,
     /// What becomes of inline PTX.
     pub ptx: Set<InlinePtx>,
+    /// Whether what builds for MUSA already is ported all the same.
+    pub even_so: Set<bool>,
     /// The weakest evidence that is acted upon: a row holds when its evidence is `<=` this.
     pub min_evidence: Set<Evidence>,
     /// What happens to libraries that the tree carries along.

@@ -30,6 +30,7 @@ impl Settings {
             ("rename", self.rename.value.as_str().to_owned()),
             ("dialect", self.dialect.value.as_str().to_owned()),
             ("ptx", self.ptx.value.as_str().to_owned()),
+            ("even-so", self.even_so.value.to_string()),
             ("min-evidence", self.min_evidence.value.as_str().to_owned()),
             ("vendored", self.vendored.value.as_str().to_owned()),
             ("stub", self.stub.value.to_string()),

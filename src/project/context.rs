@@ -52,6 +52,8 @@ pub struct NameParts {
     roots: FxHashSet<Vec<u8>>,
     /// All parts of those that are not the same on MUSA.
     pub(super) changing: FxHashSet<Vec<u8>>,
+    /// Headers of MUSA's own.
+    musa_headers: FxHashSet<String>,
 }
 
 impl NameParts {
@@ -60,7 +62,13 @@ impl NameParts {
         let mut parts = Self {
             roots: FxHashSet::default(),
             changing: FxHashSet::default(),
+            musa_headers: FxHashSet::default(),
         };
+        let headers = tables.rows(Section::Headers);
+        let renamed = headers.filter(|row| row.relation == Relation::Renamed);
+        parts
+            .musa_headers
+            .extend(renamed.filter_map(|row| row.to.as_deref().map(str::to_owned)));
         for row in tables
             .rows(Section::Namespaces)
             .chain(tables.rows(Section::Qualified))
@@ -75,6 +83,11 @@ impl NameParts {
             }
         }
         parts
+    }
+
+    /// Whether an included path is a header of MUSA's own.
+    pub fn is_musa_header(&self, path: &str) -> bool {
+        self.musa_headers.contains(path)
     }
 
     /// Whether a namespace or a qualified name starts with `name`.

@@ -178,6 +178,15 @@ pub struct Invocation {
     pub used_in: usize,
 }
 
+/// The platforms whose headers a file includes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PlatformHeaders {
+    /// CUDA's, in a branch that is not another platform's.
+    pub cuda: bool,
+    /// MUSA's own, whatever the platform.
+    pub musa: bool,
+}
+
 /// The facts about one file that other files need.
 #[derive(Clone, Default, Debug)]
 pub struct FileFacts {
@@ -228,6 +237,8 @@ pub struct FileFacts {
     pub once: bool,
     /// The mark by which the whole file is another vendor's.
     pub foreign: Option<Foreign>,
+    /// The platforms whose headers it includes.
+    pub platforms: PlatformHeaders,
     /// Whether any token of it is in the tables and not the same on MUSA, or any of its string
     /// literals may be a name or code.
     pub has_hits: bool,

@@ -2,7 +2,7 @@
 //! that vendor's compiler has.
 
 use super::context::Context;
-use super::facts::{Foreign, Include};
+use super::facts::{Foreign, Include, PlatformHeaders};
 use super::regions::Region;
 use super::scan::Parsed;
 use crate::mapping::{Relation, Vendor};
@@ -22,10 +22,7 @@ pub(super) fn detect_foreign_vendor(
         let found =
             header(parsed, includes, vendor).or_else(|| namespace(source, parsed, vendor))?;
         let is_cudas = |include: &Include| {
-            let row = context.tables.header(&include.path);
-            include.region == Region::Plain
-                && row.is_some_and(|row| row.relation != Relation::Same)
-                && !lists(&vendor.shared_headers, &include.path)
+            is_cudas(include, context) && !lists(&vendor.shared_headers, &include.path)
         };
         (!includes.iter().any(is_cudas)).then_some(found)
     })
@@ -57,6 +54,27 @@ fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign>
             && is_unconditional(parsed, token.range().start);
         qualifies.then(|| Foreign::Namespace(name.clone()))
     })
+}
+
+/// Whether an include is of a header of CUDA's, where CUDA may be the platform.
+fn is_cudas(include: &Include, context: Context<'_>) -> bool {
+    let row = context.tables.header(&include.path);
+    include.region == Region::Plain && row.is_some_and(|row| row.relation != Relation::Same)
+}
+
+/// The platforms whose headers a file includes.
+pub(super) fn platforms(
+    parsed: &Parsed,
+    includes: &[Include],
+    context: Context<'_>,
+) -> PlatformHeaders {
+    let is_musas = |include: &Include| {
+        context.parts.is_musa_header(&include.path) && is_unconditional(parsed, include.range.start)
+    };
+    PlatformHeaders {
+        cuda: includes.iter().any(|include| is_cudas(include, context)),
+        musa: includes.iter().any(is_musas),
+    }
 }
 
 /// Whether a path is one of these, or lies in a folder among them (`hip/`).

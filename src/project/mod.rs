@@ -24,6 +24,7 @@ mod manifest;
 mod meanings;
 mod mentioning;
 mod mentions;
+mod musa_build;
 mod open_macros;
 mod options;
 mod outputs;
@@ -31,6 +32,7 @@ mod parsed;
 mod path_index;
 pub mod paths;
 mod patterns;
+mod platforms;
 pub mod python;
 pub mod regions;
 mod renames;
@@ -54,6 +56,7 @@ use cmake_files::CmakeFiles;
 use headers::Headers;
 use includes::{Includes, Resolver};
 use open_macros::OpenMacros;
+use outputs::NamedFiles;
 use renames::Link;
 
 pub use built::{Built, NotBuilt};
@@ -70,11 +73,13 @@ pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use open_macros::OpenMacro;
 pub use options::{Carry, ProjectOptions};
 pub use path_index::PathIndex;
+pub use platforms::{AskedPlatform, asked_platform};
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, scan_text};
 pub use source::{Disposition, Input, PythonCode, Source};
 
 pub use mentions::speaks_of_sources;
+pub use musa_build::{ALIASES_NEED_MACRO, BUILDS_FOR_MUSA, MacrosOff, OUTSIDE_MUSA_BUILD};
 pub use scanned::{Scanned, unresolved};
 
 /// All codes of this room.
@@ -86,6 +91,9 @@ pub const CODES: &[Code] = &[
     OTHER_PLATFORM,
     NOT_SWAPPED,
     PROPOSED,
+    BUILDS_FOR_MUSA,
+    OUTSIDE_MUSA_BUILD,
+    ALIASES_NEED_MACRO,
 ];
 
 /// The uses of macros in one file.
@@ -135,6 +143,8 @@ pub struct Project {
     /// Libraries outside the tree that the code stays with, because MUSA's counterpart lacks
     /// headers that it uses: first folders of their paths, and their tables.
     pub left: LeftLibraries,
+    /// The macros that no build for MUSA has in the files that it compiles as they are.
+    pub macros_off: MacrosOff,
     /// The paths of the tree.
     pub places: PathIndex,
     /// The included headers.
@@ -175,7 +185,6 @@ impl Project {
         };
         let mut dispositions =
             disposition::dispositions(&inputs, &listing, &carried, options, context, &mut findings);
-        let mentioning = mentioning::mentioning(&inputs, &dispositions, context);
         let places = PathIndex::new(listing.iter().map(|(path, _)| path.as_str()));
         let resolver = Resolver {
             places: &places,
@@ -214,10 +223,22 @@ impl Project {
             &mut dispositions,
             &mut findings,
         );
+        let tree = musa_build::Tree {
+            inputs: &inputs,
+            facts: &facts,
+            resolved: &targets,
+            context,
+        };
+        let named = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
+        let macros_off = MacrosOff::find(&inputs, &facts, &dispositions, context);
+        let mentioning = mentioning::mentioning(&inputs, &dispositions, context);
         let outputs = outputs::outputs(
-            &inputs,
-            &dispositions,
-            &targets,
+            NamedFiles {
+                inputs: &inputs,
+                dispositions: &dispositions,
+                resolved: &targets,
+                stay: &named,
+            },
             &mentioning,
             options,
             context,
@@ -272,6 +293,7 @@ impl Project {
             own_namespaces: FxHashSet::default(),
             outside_folders: FxHashSet::default(),
             left,
+            macros_off,
             headers: Arc::new(headers),
             places,
             cmake: CmakeFiles::new(listing.len()),

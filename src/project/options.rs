@@ -13,6 +13,8 @@ pub struct ProjectOptions {
     pub include_roots: Vec<String>,
     /// The treatment of libraries that the tree carries along.
     pub carried: Carry,
+    /// Whether parts that build for MUSA already are translated like the rest.
+    pub ports_musa_builds: bool,
     /// Whether C++ is translated; otherwise it stays, with its names.
     pub translate_cpp: bool,
 }

@@ -1,5 +1,6 @@
 //! The path that each file gets.
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Context;
@@ -18,16 +19,31 @@ pub(super) struct Outputs {
     pub(super) alike: Vec<[usize; 2]>,
 }
 
+/// The files whose names are decided.
+#[derive(Clone, Copy)]
+pub(super) struct NamedFiles<'a> {
+    pub(super) inputs: &'a [Input],
+    pub(super) dispositions: &'a [Disposition],
+    /// For each include of a file, the file of the tree that it means.
+    pub(super) resolved: &'a [Vec<Option<usize>>],
+    /// Files that keep their names.
+    pub(super) stay: &'a FixedBitSet,
+}
+
 /// Decide what files are called.
 pub(super) fn outputs(
-    inputs: &[Input],
-    dispositions: &[Disposition],
-    resolved: &[Vec<Option<usize>>],
+    named: NamedFiles<'_>,
     mentioning: &[Mentioning],
     options: &ProjectOptions,
     context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> Outputs {
+    let NamedFiles {
+        inputs,
+        dispositions,
+        resolved,
+        stay,
+    } = named;
     let mut kept_by: FxHashMap<usize, usize> = FxHashMap::default();
     for (from, targets) in resolved.iter().enumerate() {
         if dispositions.get(from) != Some(&Disposition::Ported) {
@@ -43,6 +59,7 @@ pub(super) fn outputs(
         None => {
             matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader)
                 && !input.class.template
+                && !stay.contains(index)
                 && dispositions.get(index) == Some(&Disposition::Ported)
         }
     };

@@ -228,6 +228,7 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::MusaBranch => "in a branch that MUSA decides",
         KeptReason::Vendored => "in a library that is left whole",
         KeptReason::MusaTwin => "beside a MUSA twin",
+        KeptReason::MusaBuild => "in what builds for MUSA already",
         KeptReason::Forbidden => "forbidden by the configuration",
         KeptReason::Marker => "on lines that a marker excludes",
         KeptReason::NotADevice => "no device by position",
@@ -330,11 +331,19 @@ fn next_step(report: &Report, closing: &Closing) -> &'static str {
         "decide the conflicts between your edits and the port; the report says where they are"
     } else if closing.dry_run || report.output.is_none() {
         "port without --dry-run or --diff to write this"
+    } else if is_built_already(report) {
+        "nothing to port: PRJ050 in the report says how the project builds for MUSA"
     } else if worst >= Some(Severity::Warning) {
         "go through the findings in the report, errors first, then build"
     } else {
         "build it"
     }
+}
+
+/// Whether nothing was ported, because the project builds for MUSA already.
+fn is_built_already(report: &Report) -> bool {
+    let mut kept = report.kept_paths.iter();
+    report.files.ported + report.files.renamed == 0 && kept.any(|kept| kept.reason == "musa-build")
 }
 
 #[cfg(test)]

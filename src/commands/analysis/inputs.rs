@@ -18,8 +18,8 @@ use crate::mapping::safety;
 use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
-    Carry, Context, Input, Policy, Project, ProjectOptions, Scanned, paths, speaks_of_sources,
-    unresolved, with_cuda_version,
+    Carry, Context, Disposition, Input, PROPOSED, Policy, Project, ProjectOptions, Scanned, Source,
+    paths, speaks_of_sources, unresolved, with_cuda_version,
 };
 use crate::rules::suppression;
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
@@ -112,10 +112,17 @@ pub fn gather<'a>(
         findings.extend(one.findings);
         unread.extend(one.unread);
     }
+    let project = Project::new(files, &options, context);
+    // Where nothing of C++ is translated, no condition was decided.
+    let translates =
+        |file: &Source| file.class.kind.is_cpp() && file.disposition == Disposition::Ported;
+    if !project.files.iter().any(translates) {
+        findings.retain(|finding| finding.code != PROPOSED);
+    }
     Ok(Gathered {
         walk,
         digest,
-        project: Project::new(files, &options, context),
+        project,
         context,
         findings,
         unread,
@@ -142,6 +149,7 @@ fn options(settings: &Settings, root: &Path) -> ProjectOptions {
             .map(|name| display_path(Path::new(name)))
             .unwrap_or_default(),
         translate_cpp: !portable,
+        ports_musa_builds: settings.even_so.value,
         rename: match settings.rename.value {
             Rename::Auto => Policy::Auto,
             Rename::Always => Policy::Always,

@@ -8,6 +8,7 @@ mod copied;
 mod cython;
 mod earlier;
 mod inputs;
+mod lacking;
 mod limits;
 mod listing_digest;
 mod names;

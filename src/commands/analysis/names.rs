@@ -113,6 +113,7 @@ mod tests {
             rename: Policy::Auto,
             include_roots: Vec::new(),
             carried: Carry::Keep,
+            ports_musa_builds: false,
             translate_cpp: true,
         };
         let scanned = files

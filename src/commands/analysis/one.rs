@@ -81,6 +81,7 @@ fn alone(path: Option<&Path>, text: Vec<u8>, context: Context<'_>, rules: &RuleS
         rename: Policy::Never,
         include_roots: Vec::new(),
         carried: Carry::Port,
+        ports_musa_builds: true,
         translate_cpp: rules.dialect == Dialect::Musa,
     };
     let (context, named) = with_cuda_version(context, &mut [&mut input]);

@@ -4,11 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 
+use super::lacking::keep_lacking;
 use super::limits::too_many_includes;
 use super::translated::{AnalysisContext, Translated, finish};
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
 use crate::project::guards::judge;
@@ -68,11 +69,11 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
             ..Translated::default()
         };
     }
-    let Some(text) = file
-        .text
-        .as_deref()
-        .filter(|_| file.disposition == Disposition::Ported)
-    else {
+    // What is built for MUSA as it is may still lack names.
+    let is_built =
+        file.class.kind.is_cpp() && file.disposition == Disposition::Left(KeptReason::MusaBuild);
+    let is_read = is_built || file.disposition == Disposition::Ported;
+    let Some(text) = file.text.as_deref().filter(|_| is_read) else {
         return Translated::default();
     };
     if file.class.kind == FileKind::Python && context.knowledge.embedded.notebook.has(&file.path) {
@@ -106,6 +107,9 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     let declared = seen.flat_map(|(at, file)| file.facts.declared.iter().map(move |one| (at, one)));
     let declared = Declarations::new(declared, Some(index));
     let alias_header = alias_header(project, &visible, context);
+    if is_built && alias_header.is_none() {
+        return Translated::default();
+    }
     let parsed = Parsed::new(text, file.class.template, context.knowledge);
     let lines = LineIndex::new(text);
     let (found, guards) = judge(
@@ -139,6 +143,16 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     if visible.is_cut {
         let limits = &context.knowledge.files.limits;
         out.findings.push(too_many_includes(&file.path, limits));
+    }
+    if is_built {
+        run_rules(cpp::LACKING.0, settings, &unit, &mut out);
+        keep_lacking(text, &parsed, project, context, &mut out);
+        let suppressed = suppression::apply(&unit, &mut out);
+        return Translated {
+            findings: out.findings,
+            suppressed,
+            ..Translated::default()
+        };
     }
     run_rules(cpp::RULES, settings, &unit, &mut out);
     let suppressed = suppression::apply(&unit, &mut out);

@@ -8,10 +8,12 @@ use memchr::memmem;
 use crate::classify::FileKind;
 use crate::commands::analysis::{TranslatedTree, is_stubbed};
 use crate::config::{ConfigError, Settings, display_path};
+use crate::diagnostic::KeptReason;
 use crate::edit::Edit;
 use crate::emit::{Content, Manifest, OutputFile, Plan};
 use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
+use crate::project::Disposition;
 use crate::{ptx, stub};
 
 /// Adds the package to the planned files, if the port is of a whole tree with Python that uses torch, or whose edits
@@ -72,6 +74,7 @@ fn needs_package(settings: &Settings, done: &TranslatedTree) -> bool {
         let words = [torch, package];
         let imported = |edit: &Edit| memmem::find(&edit.replacement, package.as_bytes()).is_some();
         source.class.kind == FileKind::Python
+            && source.disposition != Disposition::Left(KeptReason::MusaBuild)
             && settings.mode.takes(&entry.path)
             && (words.iter().any(|word| source.has_word(word.as_bytes()))
                 || translated.edits.iter().any(imported))

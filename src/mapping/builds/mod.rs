@@ -3,6 +3,7 @@
 mod cmake;
 mod extensions;
 mod flags;
+mod musa;
 mod reach;
 mod scripts;
 
@@ -17,6 +18,7 @@ use super::read_table::table;
 pub use cmake::{Architectures, CMakeTable, Counterpart, Declaring};
 pub use extensions::Extensions;
 pub use flags::FlagSyntax;
+pub use musa::MusaBuildTable;
 pub use reach::Reach;
 pub use scripts::Scripts;
 
@@ -35,6 +37,8 @@ pub struct Builds {
     pub scripts: Scripts,
     /// What tells that a build for MUSA compiles a file.
     pub reach: Reach,
+    /// What tells that a project builds for MUSA already.
+    pub musa: MusaBuildTable,
 }
 
 impl Builds {
@@ -66,6 +70,10 @@ impl Builds {
             reach: table(
                 "build/reach.toml",
                 include_str!("../../../mappings/build/reach.toml"),
+            )?,
+            musa: table(
+                "build/musa.toml",
+                include_str!("../../../mappings/build/musa.toml"),
             )?,
         })
     }

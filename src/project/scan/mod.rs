@@ -93,6 +93,7 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
             .is_some_and(|row| row.relation != Relation::Same)
     });
     facts.foreign = foreign::detect_foreign_vendor(source, parsed, &facts.includes, context);
+    facts.platforms = foreign::platforms(parsed, &facts.includes, context);
     facts.pasters = macros::pasters(source, parsed);
     facts.has_hits |= !facts.pasters.is_empty() || runs_programs(source, parsed, context);
     facts.stringizers = macros::stringizers(source, &parsed.tokens);

@@ -32,6 +32,19 @@ pub use hazards::code as hazard_code;
 pub use unit::{CppCode, CppRule, CppUnit};
 
 use super::renamed_sources::RenamedSources;
+use crate::diagnostic::Code;
+
+/// The rules that find what a project's own build for MUSA lacks, and the codes that say so.
+pub const LACKING: (&[&CppRule], [Code; 5]) = (
+    &[&includes::Includes, &qualified::Qualified, &names::Names],
+    [
+        ALIAS_MISSING,
+        UNKNOWN_NAME,
+        ABSENT_NAME,
+        UNKNOWN_HEADER,
+        ABSENT_HEADER,
+    ],
+);
 
 /// The rules in the order in which they look at a file: the one that knows most of a token comes
 /// first and claims it. Assembly is translated after names, because its operands hold them.

@@ -101,6 +101,10 @@ impl<'a> Reference<'a> {
             return;
         }
         if let Some(header) = unit.alias_header {
+            if unit.is_left_out(self.range.start) {
+                unit.keep(out, self.range, KeptReason::MusaBranch);
+                return;
+            }
             self.report_alias(unit, out, header, to);
             return;
         }

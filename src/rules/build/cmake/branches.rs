@@ -2,8 +2,8 @@
 
 use super::pass::Pass;
 use crate::diagnostic::KeptReason;
+use crate::project::{AskedPlatform, asked_platform};
 use crate::syntax::cmake::Command;
-use crate::syntax::is_identifier_part;
 
 /// Leave what stands in such branches. Returns whether the whole file is left.
 pub(super) fn leave_others(pass: &mut Pass<'_, '_>) -> bool {
@@ -118,28 +118,9 @@ fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
 
 /// The platform other than CUDA that a condition asks for, and for nothing else.
 fn asks(pass: &Pass<'_, '_>, condition: &Command) -> Option<KeptReason> {
-    let words = pass.words(condition);
-    let builds = &pass.unit.context.knowledge.builds;
-    if words
-        .iter()
-        .any(|word| builds.words.is_cudas(word.as_bytes()) || *word == "OR" || *word == "NOT")
-    {
-        return None;
-    }
-    let vendors = words.iter().flat_map(|word| {
-        word.split(|letter: char| !u8::try_from(letter).is_ok_and(is_identifier_part))
-    });
-    let vendor = vendors
-        .filter(|word| !word.is_empty() && !word.starts_with("CMAKE_"))
-        .find_map(|word| {
-            pass.unit
-                .context
-                .knowledge
-                .vendor_of_macro(&word.to_ascii_uppercase())
-        })?;
-    Some(if vendor.is_target() {
-        KeptReason::MusaBranch
-    } else {
-        KeptReason::VendorBranch
+    let asked = asked_platform(&pass.words(condition), pass.unit.context.knowledge)?;
+    Some(match asked {
+        AskedPlatform::Musa => KeptReason::MusaBranch,
+        AskedPlatform::Other => KeptReason::VendorBranch,
     })
 }

@@ -1,0 +1,192 @@
+//! The places of a build file that only a build for MUSA has.
+
+use crate::classify::FileKind;
+use crate::mapping::files::BuildLanguage;
+use crate::project::context::Context;
+use crate::project::platforms::{AskedPlatform, asked_platform};
+use crate::project::source::Input;
+use crate::syntax::cmake::{Argument, Cmake, Command};
+use crate::syntax::{hash_comments, is_identifier_part};
+use crate::text::TextRange;
+
+/// The kinds of builds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum BuildWay {
+    /// `CMake`'s.
+    CMake,
+    /// Make's.
+    Make,
+    /// A script of Python's that builds extensions.
+    Python,
+    /// Such a script that translates CUDA sources first.
+    PortingPython,
+}
+
+/// What one build file says of MUSA.
+#[derive(Debug)]
+pub(super) struct MusaPart {
+    /// The file.
+    pub(super) file: usize,
+    /// The kind of its build.
+    pub(super) way: BuildWay,
+    /// The first place that only a build for MUSA has, if there is one.
+    pub(super) mark: Option<TextRange>,
+    /// Options of the project's that it declares for MUSA.
+    pub(super) declares: Vec<String>,
+    /// Variables of MUSA's that its conditions test.
+    pub(super) tests: Vec<String>,
+}
+
+/// What a build file says of MUSA, if it says anything.
+pub(super) fn musa_part(file: usize, input: &Input, context: Context<'_>) -> Option<MusaPart> {
+    let text = input.text.as_deref()?;
+    let is_said = [&b"MUSA"[..], b"musa", b"=mp_"]
+        .iter()
+        .any(|word| memchr::memmem::find(text, word).is_some());
+    if !is_said || input.class.template {
+        return None;
+    }
+    let table = &context.knowledge.builds.musa;
+    let part = |way, mark| MusaPart {
+        file,
+        way,
+        mark,
+        declares: Vec::new(),
+        tests: Vec::new(),
+    };
+    match (input.class.kind, input.class.language) {
+        (_, Some(BuildLanguage::CMake)) => Some(cmake(file, text, context)),
+        (_, Some(BuildLanguage::Make)) => {
+            let comments = hash_comments(text);
+            let mark = first_of(text, &table.make.options, &|at| is_in(&comments, at));
+            mark.map(|mark| part(BuildWay::Make, Some(mark)))
+        }
+        (FileKind::Python, _) => {
+            let comments = hash_comments(text);
+            let skipped = |at: usize| is_in(&comments, at) || !is_call(text, at);
+            let mark = first_of(text, &table.python.builders, &skipped)?;
+            let ports = first_of(text, &table.python.porters, &skipped).is_some();
+            let way = if ports {
+                BuildWay::PortingPython
+            } else {
+                BuildWay::Python
+            };
+            Some(part(way, Some(mark)))
+        }
+        _ => None,
+    }
+}
+
+fn cmake(file: usize, text: &[u8], context: Context<'_>) -> MusaPart {
+    let read = Cmake::read(text);
+    let mut part = MusaPart {
+        file,
+        way: BuildWay::CMake,
+        mark: None,
+        declares: Vec::new(),
+        tests: Vec::new(),
+    };
+    let table = &context.knowledge.builds.musa.cmake;
+    for command in &read.commands {
+        let words = words(text, command);
+        let name = command.lower_name();
+        if table.switches.iter().any(|one| one == name) {
+            let switch = words.first().filter(|one| is_musas(one, context));
+            part.declares.extend(switch.map(|one| (*one).to_owned()));
+        } else if matches!(name, "if" | "elseif") {
+            let asks = asked_platform(&words, context.knowledge);
+            let mut tested = words.iter().filter(|one| {
+                let is_result = table.results.iter().any(|end| one.ends_with(end.as_str()));
+                is_musas(one, context) && !is_result
+            });
+            if asks == Some(AskedPlatform::Musa) {
+                part.tests
+                    .extend(tested.next().map(|one| (*one).to_owned()));
+            }
+        } else if part.mark.is_none() && is_mark(command, text, context) {
+            part.mark = Some(command.range);
+        }
+    }
+    part
+}
+
+/// Whether only a build for MUSA has such a command.
+pub(super) fn is_mark(command: &Command, text: &[u8], context: Context<'_>) -> bool {
+    let builds = &context.knowledge.builds;
+    let table = &builds.musa.cmake;
+    let name = command.lower_name();
+    let words = words(text, command);
+    if table.language_commands.iter().any(|one| one == name) {
+        // The first word of `project` is the project's name.
+        let languages = words.iter().skip(usize::from(name == "project"));
+        return languages.into_iter().any(|one| *one == table.language);
+    }
+    if name == "find_package" {
+        let first = words.first();
+        let mut rows = builds.cmake.packages.values();
+        return rows.any(|row| row.to.is_some() && row.to.as_deref() == first.copied());
+    }
+    let mut commands = builds.cmake.commands.values();
+    if commands.any(|row| row.to.as_deref() == Some(name)) {
+        return true;
+    }
+    let mut definers = builds.words.lints.definition_commands.iter();
+    if definers.any(|one| one == name) {
+        return words.iter().any(|one| {
+            let macro_name = one.trim_start_matches("-D");
+            let macro_name = macro_name.split('=').next().unwrap_or_default();
+            is_musas(macro_name, context)
+        });
+    }
+    // `-x` and `musa` may be two arguments.
+    let joined = words.join(" ");
+    table
+        .options
+        .iter()
+        .any(|option| joined.contains(option.as_str()))
+}
+
+/// The words of a command.
+pub(super) fn words<'t>(text: &'t [u8], command: &Command) -> Vec<&'t str> {
+    let word = |one: &Argument| std::str::from_utf8(one.inner.of(text)).unwrap_or_default();
+    command.arguments.iter().map(word).collect()
+}
+
+/// Whether a name is one of MUSA's and nothing else than a name.
+fn is_musas(name: &str, context: Context<'_>) -> bool {
+    !name.is_empty()
+        && name.bytes().all(is_identifier_part)
+        && context
+            .knowledge
+            .is_target_macro(name.to_ascii_uppercase().as_bytes())
+}
+
+fn is_in(comments: &[TextRange], at: usize) -> bool {
+    let behind = comments.partition_point(|one| one.start <= at);
+    let last = behind.checked_sub(1).and_then(|last| comments.get(last));
+    last.is_some_and(|one| one.contains(at))
+}
+
+/// Whether the word at `at` is called, and not defined.
+fn is_call(text: &[u8], at: usize) -> bool {
+    let front = text.get(..at).unwrap_or_default().trim_ascii_end();
+    let is_defined = front.ends_with(b"def") || front.ends_with(b"class");
+    let before = at.checked_sub(1).and_then(|before| text.get(before));
+    let is_whole = before.is_none_or(|&byte| !is_identifier_part(byte));
+    let behind = text.get(at..).unwrap_or_default();
+    let word = behind
+        .iter()
+        .take_while(|&&byte| is_identifier_part(byte))
+        .count();
+    !is_defined && is_whole && behind.get(word) == Some(&b'(')
+}
+
+/// The first place of one of some texts that is not skipped.
+fn first_of(text: &[u8], marks: &[String], skipped: &dyn Fn(usize) -> bool) -> Option<TextRange> {
+    let places = marks.iter().filter_map(|mark| {
+        let mut found = memchr::memmem::find_iter(text, mark.as_bytes());
+        let at = found.find(|&at| !skipped(at))?;
+        Some(TextRange::new(at, at + mark.len()))
+    });
+    places.min_by_key(|place| place.start)
+}

@@ -1,0 +1,48 @@
+//! The platform other than CUDA that a condition of `CMake`'s asks for.
+
+use crate::mapping::knowledge::Knowledge;
+use crate::syntax::is_identifier_part;
+
+/// A platform other than CUDA.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AskedPlatform {
+    /// MUSA, perhaps among others.
+    Musa,
+    /// Other vendors only.
+    Other,
+}
+
+/// The platform that the words of a condition ask for, and for nothing else. One way of several that are joined by `OR`
+/// may ask for MUSA and another for a vendor.
+pub fn asked_platform(words: &[&str], knowledge: &Knowledge) -> Option<AskedPlatform> {
+    let cudas = &knowledge.builds.words;
+    if words
+        .iter()
+        .any(|word| cudas.is_cudas(word.as_bytes()) || *word == "NOT")
+    {
+        return None;
+    }
+    let ways = words.split(|word| *word == "OR");
+    let asked: Option<Vec<AskedPlatform>> = ways.map(|way| asked_by(way, knowledge)).collect();
+    let asked = asked?;
+    let is_musas = asked.contains(&AskedPlatform::Musa);
+    Some(if is_musas {
+        AskedPlatform::Musa
+    } else {
+        AskedPlatform::Other
+    })
+}
+
+fn asked_by(words: &[&str], knowledge: &Knowledge) -> Option<AskedPlatform> {
+    let names = words.iter().flat_map(|word| {
+        word.split(|letter: char| !u8::try_from(letter).is_ok_and(is_identifier_part))
+    });
+    let vendor = names
+        .filter(|word| !word.is_empty() && !word.starts_with("CMAKE_"))
+        .find_map(|word| knowledge.vendor_of_macro(&word.to_ascii_uppercase()))?;
+    Some(if vendor.is_target() {
+        AskedPlatform::Musa
+    } else {
+        AskedPlatform::Other
+    })
+}
