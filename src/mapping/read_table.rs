@@ -20,12 +20,23 @@ pub(super) fn table<T: serde::de::DeserializeOwned>(
     name: &str,
     text: &str,
 ) -> Result<T, MappingError> {
-    super::decode(text).map_err(|fault| {
-        let start = fault.span().map_or(0, |span| span.start);
-        MappingError {
-            file: format!("mappings/{name}"),
-            line: text.get(..start).unwrap_or_default().matches('\n').count() + 1,
-            fault: fault.message().to_owned(),
-        }
+    super::decode(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        fault(name, text, start, error.message())
     })
+}
+
+/// A fault of such a file at a byte offset of its text.
+pub(super) fn fault(
+    name: &str,
+    text: &str,
+    offset: usize,
+    fault: impl Into<String>,
+) -> MappingError {
+    let before = text.get(..offset).unwrap_or_default();
+    MappingError {
+        file: format!("mappings/{name}"),
+        line: before.matches('\n').count() + 1,
+        fault: fault.into(),
+    }
 }

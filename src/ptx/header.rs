@@ -1,6 +1,6 @@
 //! The header with the functions that translated statements call.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Needs;
 use crate::mapping::ptx::Ptx;
@@ -27,27 +27,27 @@ pub fn needs_of(table: &Ptx, text: &[u8]) -> Option<Needs> {
     })
 }
 
-/// These functions and what they call.
+/// These functions and what they call, each with the functions that it calls.
 pub(super) fn with_called<'a>(
     table: &'a Ptx,
     functions: impl Iterator<Item = &'a str>,
-) -> BTreeSet<&'a str> {
-    let mut names: BTreeSet<&str> = BTreeSet::new();
+) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+    let mut calls: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut open: Vec<&str> = functions.collect();
     while let Some(name) = open.pop() {
-        if let Some(helper) = table.helpers().get(name)
-            && names.insert(name)
-        {
-            open.extend(helper.calls.iter().map(String::as_str));
+        if table.helpers().contains_key(name) && !calls.contains_key(name) {
+            let called = table.calls(name);
+            open.extend(&called);
+            calls.insert(name, called);
         }
     }
-    names
+    calls
 }
 
 /// The text of the header with these functions and what they call.
 pub fn header(table: &Ptx, needs: &Needs) -> String {
-    let names = with_called(table, needs.functions.iter().map(String::as_str));
-    let helpers = || names.iter().filter_map(|name| table.helpers().get(*name));
+    let calls = with_called(table, needs.functions.iter().map(String::as_str));
+    let helpers = || calls.keys().filter_map(|name| table.helpers().get(*name));
     let mut headers: BTreeSet<&str> = needs.headers.iter().map(String::as_str).collect();
     headers.extend(helpers().flat_map(|helper| table.headers_of(&helper.code)));
     let mut text = format!(
@@ -64,15 +64,12 @@ pub fn header(table: &Ptx, needs: &Needs) -> String {
     text.push_str("namespace torchada {\nnamespace ptx {\n");
     // What is called stands before what calls it.
     let mut written: BTreeSet<&str> = BTreeSet::new();
-    while written.len() < names.len() {
-        let ready = names.iter().copied().find(|name| {
-            let calls = table.helpers().get(*name).map(|helper| &helper.calls);
-            !written.contains(name)
-                && calls
-                    .is_none_or(|calls| calls.iter().all(|call| written.contains(call.as_str())))
-        });
+    while written.len() < calls.len() {
+        let ready = calls
+            .iter()
+            .find(|(name, calls)| !written.contains(*name) && calls.is_subset(&written));
         // Functions that call each other have no order; the table has none.
-        let Some(name) = ready else { break };
+        let Some((&name, _)) = ready else { break };
         written.insert(name);
         let Some(helper) = table.helpers().get(name) else {
             continue;

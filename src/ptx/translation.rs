@@ -50,7 +50,7 @@ impl Translation<'_> {
     /// The code of a function of the header, and of all that it calls.
     pub fn code_behind<'s>(&'s self, function: &'s str) -> impl Iterator<Item = &'s str> {
         let table = self.lowerer.table;
-        let names = header::with_called(table, std::iter::once(function)).into_iter();
+        let names = header::with_called(table, std::iter::once(function)).into_keys();
         names.filter_map(|name| Some(table.helpers().get(name)?.code.as_str()))
     }
 

@@ -1,113 +1,28 @@
 //! What the instructions of PTX become: `mappings/ptx.toml`.
 
+mod check;
 mod counts;
 mod forms;
+mod helpers;
+mod row;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
+use toml::Spanned;
 
-use super::read_table::{builtin, table};
+use super::read_table::{builtin, fault, table};
 use super::{Evidence, MappingError};
 
+use check::check;
 pub use counts::{Exactness, StatementCounts};
 use forms::expand;
 pub use forms::is_of_form;
-
-/// A family of instructions whose translation is worked out by code, because it follows from the instruction's parts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Family {
-    /// Calculates with floating-point numbers.
-    Arithmetic,
-    /// Compares and sets predicates or masks.
-    Compare,
-    /// Converts between types.
-    Convert,
-    /// Converts to and from numbers of eight bits or fewer.
-    Small,
-    /// Reads memory.
-    Load,
-    /// Writes memory.
-    Store,
-    /// Copies memory to shared memory.
-    Copy,
-    /// Reads and writes memory at once.
-    Atomic,
-    /// Moves, packs and unpacks registers.
-    Move,
-    /// Exchanges between the lanes of a warp.
-    Shuffle,
-    /// Multiplies matrices whose parts the lanes of a warp have.
-    Multiply,
-    /// Loads, stores and transposes such parts.
-    Exchange,
-    /// Reduces floating-point numbers among the lanes of a warp.
-    Reduce,
-    /// Chooses a lane of a warp.
-    Elect,
-    /// Compares a value among the lanes of a warp.
-    Match,
-    /// A logical function of three operands by its table of truth.
-    Logic,
-    /// Chooses bytes of two registers.
-    Permute,
-    /// Waits for the threads of a block.
-    Barrier,
-    /// Calculates with bytes and halves of registers.
-    Video,
-}
-
-/// What the forms of an instruction become.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PtxRow {
-    /// The forms: `add.{u32|s32}`, `fma.rn[.ftz].f32`. `{a|b}` stands for one of several texts, `[a]` for a text or
-    /// nothing, and a `*` at the end for anything.
-    pub forms: Vec<String>,
-    /// The names of the operands in their order; the first is the destination where it is called `d`.
-    #[serde(default)]
-    pub operands: String,
-    /// C++: an expression for `d`, or a statement. `{a}` is an operand as a value of the instruction's type,
-    /// `{a:u32}` as one of another type, `{T}` the C++ name of the instruction's type, `{bits}` its width.
-    pub cpp: Option<String>,
-    /// The type of that expression, where it is not the instruction's.
-    pub result: Option<String>,
-    /// The code that works the translation out, in place of `cpp`.
-    pub by: Option<Family>,
-    /// Why the instruction may be left out.
-    pub nothing: Option<String>,
-    /// Why there is no translation.
-    pub none: Option<String>,
-    /// What to do where there is none.
-    pub advice: Option<String>,
-    /// How the translation compares.
-    pub exactness: Option<Exactness>,
-    /// Whether the row holds only where a user wants emulation: it takes much more work than the instruction.
-    #[serde(default)]
-    pub emulated: bool,
-    /// What stands behind the row.
-    pub evidence: Evidence,
-    /// Where that comes from.
-    pub source: String,
-}
-
-/// A function of `torchada/ptx.muh`.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PtxHelper {
-    /// What it does, with the form of PTX that it stands for.
-    pub doc: String,
-    /// The other functions that it calls.
-    #[serde(default)]
-    pub calls: Vec<String>,
-    /// Its definition, inside the namespace.
-    pub code: String,
-    /// Where its meaning comes from.
-    pub source: String,
-}
+use helpers::called;
+pub use helpers::{NAMESPACE, PtxHelper, helpers_in};
+pub use row::{Family, PtxRow};
 
 /// A function of CUDA's that has no counterpart by name, and that a function of the header does the work of.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -126,8 +41,8 @@ pub struct Intrinsic {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    instruction: Vec<PtxRow>,
-    intrinsic: BTreeMap<String, Intrinsic>,
+    instruction: Vec<Spanned<PtxRow>>,
+    intrinsic: BTreeMap<String, Spanned<Intrinsic>>,
     special: BTreeMap<String, Special>,
     missing: BTreeMap<String, String>,
     /// What a name has in it that a header declares, by the header.
@@ -174,6 +89,7 @@ pub struct Special {
     pub source: String,
 }
 
+const FILE: &str = "ptx.toml";
 const TEXT: &str = include_str!("../../../mappings/ptx.toml");
 
 /// What `mappings/ptx.toml` holds.
@@ -204,55 +120,45 @@ impl Ptx {
     /// # Errors
     /// A fault of the file, with its line.
     pub fn load() -> Result<Self, MappingError> {
-        let document: Document = table("ptx.toml", TEXT)?;
-        let fault = |fault: String| MappingError {
-            file: "mappings/ptx.toml".to_owned(),
-            line: 1,
-            fault,
-        };
+        Self::read(TEXT)
+    }
+
+    fn read(text: &str) -> Result<Self, MappingError> {
+        let document: Document = table(FILE, text)?;
         let mut by_opcode = FxHashMap::default();
         let mut by_front = Vec::new();
         for (index, row) in document.instruction.iter().enumerate() {
-            check(row, &document.helper).map_err(fault)?;
+            let here = |what: String| fault(FILE, text, row.span().start, what);
+            let row = row.get_ref();
+            check(row, &document.helper).map_err(here)?;
             for form in &row.forms {
                 if let Some(front) = form.strip_suffix('*') {
-                    by_front.extend(
-                        expand(front)
-                            .map_err(fault)?
-                            .into_iter()
-                            .map(|front| (front, index)),
-                    );
+                    let fronts = expand(front).map_err(here)?;
+                    by_front.extend(fronts.into_iter().map(|front| (front, index)));
                     continue;
                 }
-                for opcode in expand(form).map_err(fault)? {
+                for opcode in expand(form).map_err(here)? {
                     if by_opcode.insert(opcode.clone(), index).is_some() {
-                        return Err(fault(format!("`{opcode}` stands in two rows")));
+                        return Err(here(format!("`{opcode}` stands in two rows")));
                     }
                 }
             }
         }
-        for (name, helper) in &document.helper {
-            if let Some(missing) = helper
-                .calls
-                .iter()
-                .find(|call| !document.helper.contains_key(*call))
-            {
-                return Err(fault(format!(
-                    "`{name}` calls `{missing}`, which is not there"
-                )));
-            }
-        }
-        for (name, Intrinsic { helper, .. }) in &document.intrinsic {
+        for (name, row) in &document.intrinsic {
+            let helper = &row.get_ref().helper;
             if !document.helper.contains_key(helper) {
-                return Err(fault(format!(
-                    "`{name}` becomes `{helper}`, which is not there"
-                )));
+                let what = format!("`{name}` becomes `{helper}`, which is not there");
+                return Err(fault(FILE, text, row.span().start, what));
             }
         }
         by_front.sort_by_key(|(front, _)| std::cmp::Reverse(front.len()));
+        let rows = document.instruction.into_iter();
+        let intrinsics = document.intrinsic.into_iter();
         Ok(Self {
-            rows: document.instruction,
-            intrinsics: document.intrinsic,
+            rows: rows.map(Spanned::into_inner).collect(),
+            intrinsics: intrinsics
+                .map(|(name, row)| (name, row.into_inner()))
+                .collect(),
             by_opcode,
             by_front,
             special: document.special,
@@ -344,48 +250,18 @@ impl Ptx {
     pub fn helpers(&self) -> &BTreeMap<String, PtxHelper> {
         &self.helpers
     }
+
+    /// The other functions of the header that one of them calls.
+    pub fn calls(&self, name: &str) -> BTreeSet<&str> {
+        let code = self.helpers.get(name).map(|helper| helper.code.as_str());
+        code.into_iter()
+            .flat_map(called)
+            .filter(|call| *call != name)
+            .filter_map(|call| self.helpers.get_key_value(call))
+            .map(|(call, _)| call.as_str())
+            .collect()
+    }
 }
 
-fn check(row: &PtxRow, helpers: &BTreeMap<String, PtxHelper>) -> Result<(), String> {
-    let name = row.forms.first().map_or("", String::as_str);
-    let ways = [
-        row.cpp.is_some(),
-        row.by.is_some(),
-        row.nothing.is_some(),
-        row.none.is_some(),
-    ];
-    if ways.iter().filter(|way| **way).count() != 1 {
-        return Err(format!(
-            "`{name}` needs exactly one of cpp, by, nothing, none"
-        ));
-    }
-    if row.none.is_some() != row.advice.is_some() {
-        return Err(format!("`{name}`: none and advice stand together"));
-    }
-    if row.none.is_none() && row.exactness.is_none() {
-        return Err(format!("`{name}` does not say how exact it is"));
-    }
-    if row.emulated && row.exactness != Some(Exactness::Slower) {
-        return Err(format!("`{name}` is emulated, and so slower"));
-    }
-    if row.source.is_empty() {
-        return Err(format!("`{name}` has no source"));
-    }
-    for called in row.cpp.iter().flat_map(|cpp| helpers_in(cpp)) {
-        if !helpers.contains_key(called) {
-            return Err(format!("`{name}` calls `{called}`, which is not there"));
-        }
-    }
-    Ok(())
-}
-
-/// The namespace of the header's functions.
-pub const NAMESPACE: &str = "torchada::ptx::";
-
-/// The names of the header's functions that code calls.
-pub fn helpers_in(code: &str) -> impl Iterator<Item = &str> {
-    code.split(NAMESPACE).skip(1).map(|rest| {
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
-    })
-}
+#[cfg(test)]
+mod tests;
