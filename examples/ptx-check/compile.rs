@@ -8,9 +8,9 @@ use anyhow::{Context, Result, bail};
 use torchada::mapping::shim::compiler;
 
 use crate::case::Case;
-use crate::port::Port;
+use crate::port::{Port, assembly};
 use crate::process::run;
-use crate::{assembly, shared};
+use crate::shared;
 
 /// The headers and sources of the stand-in.
 const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ptx-check/stand_in");

@@ -1,6 +1,6 @@
 //! The function of a case.
 
-use crate::blank::{blank, words};
+use crate::port::blank::{blank, words};
 
 /// The name of the function that a source defines for the check: one from two pointers to nothing. Where several are
 /// there, it is the one that is called as the case is, or the last one, which can call the others.

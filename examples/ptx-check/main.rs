@@ -6,8 +6,6 @@
 //! Exit code 0: no case differs; 1: one does; 2: the cases can't be read, or the check could not be made.
 
 mod args;
-mod assembly;
-mod blank;
 mod case;
 mod check;
 mod compare;
@@ -23,6 +21,7 @@ mod hex;
 #[cfg(test)]
 #[path = "../../tests/common/passed.rs"]
 mod passed;
+#[path = "../shared/port/mod.rs"]
 mod port;
 mod print;
 #[path = "../shared/process.rs"]

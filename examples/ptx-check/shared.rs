@@ -1,6 +1,6 @@
 //! Arrays in shared memory whose size the launch says.
 
-use crate::blank::{blank, words};
+use crate::port::blank::{blank, words};
 
 /// Where the stand-in has these arrays: all of them start there.
 pub(crate) const DYNAMIC: &str = "ptx_check_dynamic_shared";

@@ -1,7 +1,8 @@
 //! What is read of text: cases, hexadecimal digits, functions and asm statements; and how outputs are compared.
 
 use crate::compare::difference;
-use crate::{assembly, case, entry, hex, shared};
+use crate::port::assembly;
+use crate::{case, entry, hex, shared};
 
 /// What is wrong with a file of cases.
 fn fault(text: &str) -> String {

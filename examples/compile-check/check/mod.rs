@@ -26,6 +26,7 @@ mod process;
 mod report;
 mod same;
 mod source;
+#[path = "../../shared/sysroot/mod.rs"]
 mod sysroot;
 mod trees;
 mod views;
@@ -46,7 +47,6 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use tempfile::TempDir;
 use torchada::mapping::{Evidence, Tables, Versions};
-use torchada::shim::Shim;
 
 use build::Build;
 use canonical::Canon;
@@ -94,17 +94,11 @@ impl Tools {
         let sysroot = Sysroot::install(cache, wanted)?;
         let overlays = torchada::config::read_overlays(mapping)?;
         let tables = &*Tables::for_run(&overlays, &Versions::default())?;
-        let shim = Shim::new(tables, weakest, &sysroot.headers()?);
         let place = tempfile::Builder::new()
             .prefix("shim-")
             .tempdir_in(cache)
             .context("can't make a folder for the shim")?;
-        for file in shim.files()? {
-            let path = place.path().join(&file.path);
-            let folder = path.parent().context("a file of the shim has no folder")?;
-            std::fs::create_dir_all(folder)?;
-            std::fs::write(path, file.text)?;
-        }
+        let shim = sysroot.write_shim(tables, weakest, place.path())?;
         let shared = shim
             .wrappers
             .iter()

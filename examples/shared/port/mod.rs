@@ -1,4 +1,10 @@
-//! Ports the source of a case, as the program does.
+//! Ports one source, as the program does. Several examples have this folder as a module.
+
+// Each example takes what it needs.
+#![allow(dead_code)]
+
+pub(crate) mod assembly;
+pub(crate) mod blank;
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +15,14 @@ use torchada::cli::{Cli, Exit};
 use torchada::commands::{self, Streams};
 use torchada::progress::Silent;
 
-use crate::assembly;
-
-/// What the source of every case is called, before its ending.
+/// What every source is called, before its ending.
 const STEM: &str = "case";
 
-/// A case's port.
+/// A port.
 pub(crate) struct Port {
     /// Its root, where headers are found that the port brings along.
     pub(crate) root: PathBuf,
-    /// The source that became of the case's.
+    /// What became of the source.
     pub(crate) source: PathBuf,
     /// The codes of the findings about asm statements; where there is none, of all that are errors.
     pub(crate) codes: Vec<String>,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::blank::{blank, words};
+use super::blank::{blank, words};
 
 /// The words that start one.
 const KEYWORDS: [&str; 3] = ["asm", "__asm__", "__asm"];

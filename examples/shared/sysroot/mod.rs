@@ -1,4 +1,5 @@
-//! CUDA's headers and tools, out of the packages that NVIDIA puts on `PyPI`.
+//! CUDA's headers and tools, out of the packages that NVIDIA puts on `PyPI`, and the shim through which they read a port.
+//! Several examples have this folder as a module.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,6 +7,8 @@ use std::process::{Command, Stdio};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
+use torchada::mapping::{Evidence, Tables};
+use torchada::shim::Shim;
 use walkdir::WalkDir;
 
 /// One part of a sysroot: packages that are pinned, with what is kept of them.
@@ -30,7 +33,7 @@ macro_rules! part {
     ($name:literal, $programs:literal, [$($need:literal),*], [$($argument:literal),*]) => {
         Part {
             name: $name,
-            requirements: include_str!(concat!("../requirements/", $name, ".txt")),
+            requirements: include_str!(concat!("requirements/", $name, ".txt")),
             programs: $programs,
             needs: &[$($need),*],
             arguments: &[$($argument),*],
@@ -39,10 +42,11 @@ macro_rules! part {
 }
 
 /// All parts. The first is always there.
-const PARTS: [Part; 12] = [
+const PARTS: [Part; 13] = [
     part!("cuda"),
     part!("front", true, [], []),
     part!("nvcc", true, [], []),
+    part!("nvdisasm", true, [], []),
     part!("cublas"),
     part!("cudnn"),
     part!("cufft"),
@@ -88,7 +92,7 @@ pub struct Sysroot {
 }
 
 /// Unpacks a wheel: the headers, or all that it has.
-const UNPACK: &str = include_str!("../unpack.py");
+const UNPACK: &str = include_str!("unpack.py");
 
 impl Sysroot {
     /// Install what is not in the cache yet.
@@ -168,6 +172,21 @@ impl Sysroot {
         found.sort();
         found.dedup();
         Ok(found)
+    }
+
+    /// Write a shim to a folder, in which rows with evidence `weakest` or better have aliases.
+    ///
+    /// # Errors
+    /// A fault of a table, or a file that can't be written.
+    pub fn write_shim(&self, tables: &Tables, weakest: Evidence, folder: &Path) -> Result<Shim> {
+        let shim = Shim::new(tables, weakest, &self.headers()?);
+        for file in shim.files()? {
+            let path = folder.join(&file.path);
+            let folder = path.parent().context("a file of the shim has no folder")?;
+            std::fs::create_dir_all(folder)?;
+            std::fs::write(path, file.text)?;
+        }
+        Ok(shim)
     }
 }
 
