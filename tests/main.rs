@@ -5,6 +5,12 @@
 mod common;
 #[path = "../examples/compile-check/check/mod.rs"]
 mod compile_check;
+#[path = "../examples/shared/process.rs"]
+mod process;
+#[path = "../examples/sass-check/check/mod.rs"]
+mod sass_check;
+#[path = "../examples/shared/sysroot/mod.rs"]
+mod sysroot;
 
 mod alias_header;
 mod baseline;
@@ -41,6 +47,7 @@ mod releases;
 mod rules;
 mod runtime;
 mod sarif;
+mod sass;
 mod shim;
 mod since;
 mod soups;

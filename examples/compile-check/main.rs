@@ -8,6 +8,10 @@
 
 mod args;
 mod check;
+#[path = "../shared/process.rs"]
+mod process;
+#[path = "../shared/sysroot/mod.rs"]
+mod sysroot;
 
 use std::io::Write;
 use std::process::ExitCode;

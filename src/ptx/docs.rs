@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::Translator;
 use crate::mapping::Evidence;
-use crate::mapping::ptx::{NAMESPACE, Ptx, PtxRow};
+use crate::mapping::ptx::{NAMESPACE, Proof, Ptx, PtxRow};
 use crate::syntax::ptx::{AsmStatement, is_asm_keyword};
 use crate::syntax::{LexOptions, lex};
 
@@ -23,7 +23,7 @@ pub fn markdown(table: &Ptx) -> Result<String, fmt::Error> {
     for (heading, rows) in table.sections() {
         writeln!(
             out,
-            "\n### {heading}\n\n| forms | become | exactness | evidence | source |\n| --- | --- | --- | --- | --- |"
+            "\n### {heading}\n\n| forms | become | exactness | proof | evidence | source |\n| --- | --- | --- | --- | --- | --- |"
         )?;
         for row in rows {
             let exactness = match (row.exactness, row.emulated) {
@@ -33,9 +33,10 @@ pub fn markdown(table: &Ptx) -> Result<String, fmt::Error> {
             };
             writeln!(
                 out,
-                "| {} | {} | {exactness} | {} | {} |",
+                "| {} | {} | {exactness} | {} | {} | {} |",
                 forms(row),
                 becomes(row),
+                row.proof.map_or("", Proof::as_str),
                 row.evidence.as_str(),
                 cell(&row.source)
             )?;

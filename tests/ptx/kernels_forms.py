@@ -281,7 +281,11 @@ def approximations() -> None:
         add(f"ex2.approx.{'ftz.' if kind[0] == 'b' else ''}{kind}", kind, kind)
 
 
-def every_form(seed: int = 0) -> None:
+def list_forms() -> None:
     for part in (integers, bits, floats, comparisons, conversions, video, approximations):
         part()
+
+
+def every_form(seed: int = 0) -> None:
+    list_forms()
     forms(seed)

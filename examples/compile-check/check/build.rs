@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::sysroot::{Sysroot, quietly};
+use crate::sysroot::{Sysroot, quietly};
 
 /// The tools and folders of a run.
 pub struct Build {

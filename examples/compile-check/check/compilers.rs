@@ -16,10 +16,10 @@ use super::files::Item;
 use super::left;
 use super::outcome::{Cause, Fault, FileOutcome, Verdict, verdict};
 use super::preprocess::{faults, preprocess};
-use super::process::run;
 use super::same;
-use super::sysroot::Part;
 use super::views::{Side, View};
+use crate::process::run;
+use crate::sysroot::Part;
 
 /// What looks at a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

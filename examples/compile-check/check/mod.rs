@@ -21,22 +21,18 @@ mod owned;
 mod prelude;
 mod preprocess;
 mod print;
-#[path = "../../shared/process.rs"]
-mod process;
 mod report;
 mod same;
 mod source;
-#[path = "../../shared/sysroot/mod.rs"]
-mod sysroot;
 mod trees;
 mod views;
 
+pub use crate::sysroot::{Part, default_cache};
 pub use compilers::How;
 pub use files::Files;
 #[allow(unused_imports, reason = "the program prints it, the tests ask for it")]
 pub use outcome::{Outcome, Verdict};
 pub use print::{json, text};
-pub use sysroot::{Part, default_cache};
 pub use views::Pair;
 
 use std::collections::BTreeSet;
@@ -48,6 +44,8 @@ use rayon::prelude::*;
 use tempfile::TempDir;
 use torchada::mapping::{Evidence, Tables, Versions};
 
+use crate::sysroot::Sysroot;
+
 use build::Build;
 use canonical::Canon;
 use files::Item;
@@ -57,7 +55,6 @@ use owned::Spot;
 use prelude::Preludes;
 use report::Report;
 use source::Sources;
-use sysroot::Sysroot;
 use trees::Trees;
 use views::Side;
 

@@ -11,8 +11,8 @@ use anyhow::{Context, Result};
 use super::World;
 use super::command::{dialect, flags, start};
 use super::files::Item;
-use super::process::run;
 use super::views::{Side, View};
+use crate::process::run;
 
 /// The macros of a header, in a file.
 pub struct Prelude {

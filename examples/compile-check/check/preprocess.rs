@@ -7,9 +7,9 @@ use super::command;
 use super::files::{Item, normal};
 use super::outcome::Fault;
 use super::owned::{Owned, Spot};
-use super::process::run;
 use super::trees::shown;
 use super::views::{Side, View};
+use crate::process::run;
 
 /// Preprocess one side of an item; the faults where it can't be.
 ///

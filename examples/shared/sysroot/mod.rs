@@ -1,6 +1,9 @@
 //! CUDA's headers and tools, out of the packages that NVIDIA puts on `PyPI`, and the shim through which they read a port.
 //! Several examples have this folder as a module.
 
+// Each example takes what it needs.
+#![allow(dead_code)]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -30,6 +30,9 @@ pub(super) fn check(row: &PtxRow, helpers: &BTreeMap<String, PtxHelper>) -> Resu
     if row.emulated && row.exactness != Some(Exactness::Slower) {
         return Err(format!("`{name}` is emulated, and so slower"));
     }
+    if row.none.is_some() && row.proof.is_some() {
+        return Err(format!("`{name}` has no translation that could be proved"));
+    }
     if row.source.is_empty() {
         return Err(format!("`{name}` has no source"));
     }

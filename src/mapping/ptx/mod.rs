@@ -22,7 +22,7 @@ use forms::expand;
 pub use forms::is_of_form;
 use helpers::called;
 pub use helpers::{NAMESPACE, PtxHelper, helpers_in};
-pub use row::{Family, PtxRow};
+pub use row::{Family, Proof, PtxRow};
 
 /// A function of CUDA's that has no counterpart by name, and that a function of the header does the work of.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]

@@ -80,4 +80,23 @@ pub struct PtxRow {
     pub evidence: Evidence,
     /// Where that comes from.
     pub source: String,
+    /// What proves, besides the cases of the row, that the translation is right.
+    pub proof: Option<Proof>,
+}
+
+/// What a program has proved of a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Proof {
+    /// Of each form NVIDIA's compiler makes the same machine code as of its C++. `examples/sass-check` writes this.
+    Sass,
+}
+
+impl Proof {
+    /// The word that tables use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Sass => "sass",
+        }
+    }
 }
