@@ -10,7 +10,7 @@ use crate::rules::Outcome;
 use crate::syntax::Token;
 use crate::text::TextRange;
 
-/// The longest value of a variable that is followed, in tokens.
+/// The longest value of a variable that is followed, in tokens, and how many places of a name are looked at.
 const LONGEST: usize = 200;
 
 /// Ask for the type of the device, if the member at token `index` is such a question. Returns whether it is one.
@@ -70,7 +70,7 @@ fn is_device(unit: &CppUnit<'_>, member: usize, question: &DeviceQuestion) -> bo
         return unit.word_before(member, 3) == b"(" && unit.word_before(member, 4) == device;
     }
     let name = unit.word_before(member, 2);
-    let mut places = unit.parsed.tokens.places(unit.text, name);
+    let mut places = unit.parsed.tokens.places(unit.text, name).take(LONGEST);
     places.any(|at| {
         // `const Device& a`, `auto a = t.device();`
         let back = usize::from(matches!(unit.word_before(at, 1), b"&" | b"*"));

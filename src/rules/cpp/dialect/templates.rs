@@ -1,5 +1,8 @@
 //! Templates that are members of objects whose types depend on a template's parameter: `x.get<T>()`.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use super::compiled::{RULE, is_compiled};
 use crate::rules::Outcome;
 use crate::rules::cpp::CppUnit;
@@ -10,11 +13,44 @@ use crate::text::TextRange;
 /// How many tokens before a scope or a name are read for what declares it.
 const NEAR: usize = 400;
 
+/// How many scopes around a token are read for templates.
+const DEEP: usize = 16;
+
 /// Call each such member a template.
 pub(super) fn members(unit: &CppUnit<'_>, out: &mut Outcome) {
+    for (object, members) in candidates(unit) {
+        let mut members = members.into_iter().peekable();
+        let mut declared = None;
+        let mut found = Vec::new();
+        // Both come by place, so that each is looked at once.
+        for at in unit.parsed.tokens.places(unit.text, object) {
+            while let Some(member) = members.next_if(|&member| member < at) {
+                found.push((member, declared));
+            }
+            if is_declared(unit, at) {
+                declared = Some(at);
+            }
+        }
+        found.extend(members.map(|member| (member, declared)));
+        for (member, declared) in found {
+            let name = unit.token(member).map(|name| name.range().start);
+            let place = name.map(|start| TextRange::new(start, start));
+            if let Some(place) = place.filter(|place| is_compiled(unit, *place))
+                && is_dependent(unit, (object, declared), member)
+            {
+                unit.replace(out, place, "template ", RULE, None);
+            }
+        }
+    }
+}
+
+/// The members with template arguments that are called, as token indices in order of place, by the names that the
+/// objects begin with.
+fn candidates<'u>(unit: &'u CppUnit<'_>) -> BTreeMap<&'u [u8], Vec<usize>> {
     let tokens = &unit.parsed.tokens;
+    let mut found: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
     if !tokens.has_word(unit.text, b"template") && !tokens.has_word(unit.text, b"auto") {
-        return;
+        return found;
     }
     for (open, token) in tokens.tokens.iter().enumerate() {
         if token.in_directive || !token.is(unit.text, "<") {
@@ -27,17 +63,15 @@ pub(super) fn members(unit: &CppUnit<'_>, out: &mut Outcome) {
             && unit
                 .token(member)
                 .is_some_and(|name| name.kind == TokenKind::Identifier);
-        if !is_member || !is_call(unit, open) || !is_dependent(unit, member) {
+        if !is_member || !is_call(unit, open) {
             continue;
         }
-        let Some(place) = unit.token(member).map(|name| name.range().start) else {
-            continue;
-        };
-        let place = TextRange::new(place, place);
-        if is_compiled(unit, place) {
-            unit.replace(out, place, "template ", RULE, None);
+        let first = object(unit, member).map(|first| unit.word(first));
+        if let Some(first) = first.filter(|first| !matches!(*first, b"this" | b"(")) {
+            found.entry(first).or_default().push(member);
         }
     }
+    found
 }
 
 /// Whether the `<` at `open` opens the arguments of a template that is called.
@@ -46,79 +80,88 @@ fn is_call(unit: &CppUnit<'_>, open: usize) -> bool {
     arguments.is_some_and(|(_, close)| unit.word(close + 1) == b"(")
 }
 
-/// Whether the type of the object that has the member depends on a template's parameter.
-fn is_dependent(unit: &CppUnit<'_>, member: usize) -> bool {
-    let Some(root) = object(unit, member) else {
-        return false;
-    };
-    let name = unit.word(root);
-    if name == b"this" || name == b"(" {
-        return false;
-    }
+/// Whether the type of the object that has the member depends on a template's parameter. The object begins with a name,
+/// which is declared at a place, as far as that is seen.
+fn is_dependent(
+    unit: &CppUnit<'_>,
+    (object, declared): (&[u8], Option<usize>),
+    member: usize,
+) -> bool {
     let parameters = parameters(unit, member);
     let is_parameter = |word: &[u8]| parameters.contains(&word);
-    if is_parameter(name) {
-        return true;
-    }
-    let places = unit.parsed.tokens.places(unit.text, name);
-    let declared = places
-        .take_while(|&at| at < member)
-        .filter_map(|at| declares(unit, at, &is_parameter))
-        .last();
-    declared.unwrap_or(false)
+    is_parameter(object) || declared.is_some_and(|at| has_dependent_type(unit, at, &is_parameter))
 }
 
-/// Whether the name at `at` is declared there with a type that depends on a parameter; `None` where it is not declared.
-fn declares(unit: &CppUnit<'_>, at: usize, is_parameter: &dyn Fn(&[u8]) -> bool) -> Option<bool> {
-    let mut before = at.checked_sub(1)?;
+/// The last token of the type, if the name at `at` is declared.
+fn last_of_type(unit: &CppUnit<'_>, at: usize) -> Option<usize> {
     let skipped = [&b"&"[..], b"&&", b"*", b"const", b"__restrict__"];
-    while skipped.contains(&unit.word(before)) {
-        before = before.checked_sub(1)?;
+    let near = (at.saturating_sub(NEAR)..at).rev();
+    let mut near = near.skip_while(|&one| skipped.contains(&unit.word(one)));
+    near.next()
+}
+
+/// Whether the name at `at` is declared there.
+fn is_declared(unit: &CppUnit<'_>, at: usize) -> bool {
+    let Some(last) = last_of_type(unit, at) else {
+        return false;
+    };
+    let keywords = [
+        &b"return"[..],
+        b"else",
+        b"case",
+        b"new",
+        b"delete",
+        b"throw",
+        b"typename",
+        b"template",
+    ];
+    let word = unit.word(last);
+    let is_name = unit
+        .token(last)
+        .is_some_and(|token| token.kind == TokenKind::Identifier);
+    word == b">" && arguments_before(unit, last).is_some() || is_name && !keywords.contains(&word)
+}
+
+/// The template arguments that end at the `>` at `close`.
+fn arguments_before(unit: &CppUnit<'_>, close: usize) -> Option<Range<usize>> {
+    let mut depth = 0_usize;
+    for at in (close.saturating_sub(NEAR)..=close).rev() {
+        match unit.word(at) {
+            b";" | b"{" | b"}" => return None,
+            b">" => depth += 1,
+            b">>" => depth += 2,
+            b"<" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1..close);
+        }
     }
-    let word = unit.word(before);
-    match word {
-        b"auto" => {
-            if unit.word(at + 1) != b"=" {
-                // A parameter of a lambda, or a variable of a loop.
-                return Some(unit.word(at + 1) != b":");
-            }
+    None
+}
+
+/// Whether the name at `at` is declared with a type that depends on a parameter.
+fn has_dependent_type(unit: &CppUnit<'_>, at: usize, is_parameter: &dyn Fn(&[u8]) -> bool) -> bool {
+    let Some(last) = last_of_type(unit, at) else {
+        return false;
+    };
+    match unit.word(last) {
+        b"auto" if unit.word(at + 1) == b"=" => {
             let rest = at + 2..at + NEAR;
             let mut value = rest.take_while(|&one| !matches!(unit.word(one), b";" | b"{" | b""));
-            Some(value.any(|one| is_parameter(unit.word(one))))
+            value.any(|one| is_parameter(unit.word(one)))
         }
-        b">" => {
-            let open = (before.saturating_sub(NEAR)..before).rev();
-            let mut open = open.take_while(|&one| !matches!(unit.word(one), b";" | b"{" | b"}"));
-            let arguments = open.find_map(|one| {
-                let found = (unit.word(one) == b"<")
-                    .then(|| template_arguments(unit.text, &unit.parsed.tokens, one))??;
-                (found.1 == before).then_some(one..before)
-            })?;
-            Some(
-                arguments
-                    .into_iter()
-                    .any(|one| is_parameter(unit.word(one))),
-            )
-        }
+        // A parameter of a lambda, but no variable of a loop.
+        b"auto" => unit.word(at + 1) != b":",
+        b">" => arguments_before(unit, last)
+            .is_some_and(|mut arguments| arguments.any(|one| is_parameter(unit.word(one)))),
         _ => {
-            let token = unit.token(before)?;
-            let keywords = [
-                &b"return"[..],
-                b"else",
-                b"case",
-                b"new",
-                b"delete",
-                b"throw",
-            ];
-            if token.kind != TokenKind::Identifier || keywords.contains(&word) {
-                return None;
-            }
             // `typename Traits::Type x`
-            let mut first = before;
-            while unit.word_before(first, 1) == b"::" {
-                first = first.checked_sub(2)?;
+            let mut first = last;
+            while unit.word_before(first, 1) == b"::" && last - first < NEAR {
+                first = first.saturating_sub(2);
             }
-            Some(is_parameter(unit.word(first)))
+            is_parameter(unit.word(first))
         }
     }
 }
@@ -130,6 +173,7 @@ fn parameters<'u>(unit: &'u CppUnit<'_>, index: usize) -> Vec<&'u [u8]> {
         .enclosing(index)
         .filter_map(|at| outline.scopes.get(at));
     let scopes = scopes.filter(|one| matches!(one.kind, ScopeKind::Function | ScopeKind::Class));
+    let scopes = scopes.take(DEEP);
     scopes
         .flat_map(|scope| head(unit, scope.tokens.start))
         .collect()
