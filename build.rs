@@ -10,6 +10,7 @@ use std::{env, fs};
 #[path = "src/mapping"]
 mod mapping {
     pub mod builds;
+    pub mod causes;
     mod commands;
     mod cuda_version;
     mod dialect;
@@ -45,7 +46,8 @@ mod mapping {
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 21] = [
+const NO_TABLES: [&str; 22] = [
+    "causes.toml",
     "commands.toml",
     "consumers.toml",
     "cuda_version.toml",
@@ -131,7 +133,7 @@ fn build() -> Result<(), String> {
 
 /// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
 fn knowledge() -> Result<(), String> {
-    use mapping::{effort, gpus, knowledge, packages, ptx, stub, triton};
+    use mapping::{causes, effort, gpus, knowledge, packages, ptx, stub, triton};
     let fault = |fault: mapping::MappingError| fault.to_string();
     knowledge::Knowledge::load().map_err(fault)?;
     packages::Packages::load().map_err(fault)?;
@@ -140,6 +142,7 @@ fn knowledge() -> Result<(), String> {
     gpus::Gpus::load().map_err(fault)?;
     stub::StubKnowledge::load().map_err(fault)?;
     effort::Effort::load().map_err(fault)?;
+    causes::CauseTable::load().map_err(fault)?;
     Ok(())
 }
 

@@ -46,6 +46,9 @@ fn a_report_for_gitlab_has_a_row_for_each_finding() {
           "path": "a, b/100%:1.cu",
           "lines": {
             "begin": 1
+          },
+          "properties": {
+            "cause": "header `cublasXt.h` has no known MUSA counterpart"
           }
         }
       },
@@ -58,6 +61,9 @@ fn a_report_for_gitlab_has_a_row_for_each_finding() {
           "path": "a, b/100%:1.cu",
           "lines": {
             "begin": 2
+          },
+          "properties": {
+            "cause": "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same"
           }
         }
       }

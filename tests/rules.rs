@@ -12,6 +12,8 @@ use crate::common::trees::without_own_git;
 use tempfile::TempDir;
 use torchada::commands::codes;
 use torchada::diagnostic::Code;
+use torchada::mapping::Tables;
+use torchada::mapping::causes::CauseTable;
 use torchada::mapping::codes::{Explanation, Explanations};
 use torchada::report::explain;
 
@@ -48,6 +50,23 @@ fn every_code_in_the_sources_is_listed() {
         unlisted.is_empty(),
         "these codes are in no list of codes: {unlisted:?}"
     );
+}
+
+#[test]
+fn the_table_of_causes_lists_codes_and_libraries_that_there_are() {
+    let codes: BTreeSet<&str> = codes::all().iter().map(|code| code.id).collect();
+    let libraries = Tables::builtin().libraries().iter();
+    let libraries: BTreeSet<&str> = libraries.map(|library| &*library.title).collect();
+    let mut listed = BTreeSet::new();
+    for row in CauseTable::builtin().rows() {
+        for code in &row.codes {
+            assert!(codes.contains(&**code), "no finding has {code}");
+            assert!(listed.insert(code), "{code} stands twice");
+        }
+        for title in &row.replaced {
+            assert!(libraries.contains(&**title), "no table is called {title}");
+        }
+    }
 }
 
 #[test]

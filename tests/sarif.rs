@@ -114,6 +114,7 @@ fn a_finding_of_every_code_is_valid() {
     let texts = Explanations::builtin();
     let log = report::sarif(
         &of("a b/ü:\\#.cu"),
+        &[],
         report::Hidden {
             in_source: &of("."),
             external: &of("c"),

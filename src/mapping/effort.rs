@@ -17,8 +17,7 @@ pub struct Effort {
     /// Points by code, where that says more than the severity.
     #[serde(default)]
     code: BTreeMap<String, usize>,
-    /// Points for each further finding of one code and message in a file: it was understood
-    /// once, and has only to be done again.
+    /// Points for each further finding of one code and message: it was understood once, and has only to be done again.
     repeat: usize,
     /// The grades, lightest first.
     grade: Vec<Grade>,
@@ -38,6 +37,17 @@ pub struct Grade {
     pub meaning: String,
 }
 
+/// Which of the findings of one code and message a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Occurrence {
+    /// The first one.
+    First,
+    /// A further one, on a line that no finding before it was on.
+    Further,
+    /// A further one on a line that reads as another one does: what replaces one replaces both.
+    SameLine,
+}
+
 impl Effort {
     /// The scale that comes with the program.
     pub fn builtin() -> &'static Self {
@@ -53,19 +63,18 @@ impl Effort {
         table("effort.toml", include_str!("../../mappings/effort.toml"))
     }
 
-    /// The points of a finding: of the first of its code and message in a file, or of a
-    /// repetition. What weighs nothing weighs nothing again.
-    pub fn points(&self, code: &str, severity: &str, first: bool) -> usize {
+    /// The points of a finding. What weighs nothing weighs nothing again.
+    pub fn points(&self, code: &str, severity: &str, occurrence: Occurrence) -> usize {
         let weight = self
             .code
             .get(code)
             .or_else(|| self.severity.get(severity))
             .copied()
             .unwrap_or(0);
-        if first {
-            weight
-        } else {
-            weight.min(self.repeat)
+        match occurrence {
+            Occurrence::First => weight,
+            Occurrence::Further => weight.min(self.repeat),
+            Occurrence::SameLine => 0,
         }
     }
 

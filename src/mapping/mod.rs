@@ -9,6 +9,7 @@
 
 pub mod builds;
 mod builtin;
+pub mod causes;
 pub mod codes;
 mod commands;
 pub mod cuda_version;

@@ -1,21 +1,19 @@
 //! How much work each file is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Report;
+use super::causes::Causes;
 use super::model::FileEffort;
 use crate::mapping::effort::Effort;
 
 impl Report {
-    /// Grade every file whose findings weigh something.
+    /// Grade every file whose findings weigh something, and gather the findings by cause. The report must be sorted.
     pub fn grade(&mut self, scale: &'static Effort) {
-        let mut seen: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
+        let causes = Causes::of_findings(&self.findings, scale);
         let mut points: BTreeMap<&str, usize> = BTreeMap::new();
-        for finding in &self.findings {
-            let code = finding.code;
-            let first = seen.insert((&finding.path, code.id, &finding.message));
-            *points.entry(&finding.path).or_default() +=
-                scale.points(code.id, code.severity.as_str(), first);
+        for (finding, weight) in self.findings.iter().zip(&causes.points) {
+            *points.entry(&finding.path).or_default() += weight;
         }
         self.effort = points
             .into_iter()
@@ -28,6 +26,7 @@ impl Report {
                 })
             })
             .collect();
+        self.causes = causes.all;
     }
 }
 
@@ -56,12 +55,12 @@ mod tests {
                 ..Report::default()
             };
             report.grade(scale);
-            report.effort.first().map_or(0, |file| file.points)
+            report.effort.iter().map(|file| file.points).sum::<usize>()
         };
-        let finding = |message: &str| Finding::whole(LACKING, "k.cu", message);
-        let one = points(vec![finding("a")]);
-        let again = points(vec![finding("a"), finding("a")]);
-        let two = points(vec![finding("a"), finding("b")]);
+        let finding = |path: &str, message: &str| Finding::whole(LACKING, path, message);
+        let one = points(vec![finding("k.cu", "a")]);
+        let again = points(vec![finding("k.cu", "a"), finding("l.cu", "a")]);
+        let two = points(vec![finding("k.cu", "a"), finding("k.cu", "b")]);
         assert!(one < again && again < two && two == 2 * one);
         assert_eq!(points(vec![Finding::whole(WORTH_KNOWING, "k.cu", "a")]), 0);
     }

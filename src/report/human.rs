@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use super::not_built::not_built;
 use super::plain::one_line;
 use super::row::{counted, row};
-use super::style::{self, BOLD, PATH};
-use super::{EditCounts, References, Report};
-use crate::diagnostic::{Finding, KeptReason, Severity};
+use super::style::{self, BOLD, DIM, PATH};
+use super::{Cause, EditCounts, References, Report};
+use crate::diagnostic::{KeptReason, Severity};
 use crate::mapping::ptx::{Exactness, StatementCounts};
 
 /// What the closing summary says besides the report.
@@ -240,14 +240,13 @@ fn kept_words(reason: KeptReason) -> &'static str {
     }
 }
 
-/// Findings by code: the weightiest first, then the most frequent.
+/// How many causes are shown.
+const CAUSES: usize = 10;
+
+/// How many findings there are, and the causes that are most work.
 pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.findings.is_empty() {
         return row(out, "findings", "none");
-    }
-    let mut codes: BTreeMap<&str, (usize, &Finding)> = BTreeMap::new();
-    for finding in &report.findings {
-        codes.entry(finding.code.id).or_insert((0, finding)).0 += 1;
     }
     let of = |severity| {
         let findings = report.findings.iter();
@@ -264,22 +263,73 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             parts.push(format!("{color}{text}{color:#}"));
         }
     }
-    row(out, "findings", &parts.join(", "))?;
-    let mut codes: Vec<_> = codes.into_iter().collect();
-    codes.sort_by_key(|(code, (count, finding))| {
-        use std::cmp::Reverse;
-        (Reverse(finding.code.severity), Reverse(*count), *code)
-    });
-    for (code, (count, finding)) in codes {
-        let color = style::severity(finding.code.severity);
-        let title = finding.code.title;
-        writeln!(
-            out,
-            "  {:<11} {count:>6}  {color}{code}{color:#}  {title}",
-            ""
-        )?;
+    let points: usize = report.causes.iter().map(|cause| cause.points).sum();
+    let mut text = parts.join(", ");
+    if points > 0 {
+        let causes = counted(report.causes.len(), "cause");
+        text = format!("{text} of {causes}, {} of work", effort(points));
+    }
+    row(out, "findings", &text)?;
+    let mut causes = report.causes.iter();
+    for (at, cause) in causes.by_ref().take(CAUSES).enumerate() {
+        self::cause(if at == 0 { "causes" } else { "" }, cause, out)?;
+    }
+    if causes.len() > 0 {
+        let more = counted(causes.len(), "more cause");
+        let points: usize = causes.map(|cause| cause.points).sum();
+        let text = format!(
+            "{DIM}and {more}, {}; the report has them{DIM:#}",
+            effort(points)
+        );
+        row(out, "", &text)?;
     }
     Ok(())
+}
+
+/// A cause: its findings and their effort, what is the matter, what to do, and what would settle it.
+fn cause(name: &str, cause: &Cause, out: &mut dyn Write) -> io::Result<()> {
+    let color = style::severity(cause.severity);
+    let codes = cause.codes.join(", ");
+    let count = cause.members.len();
+    let mut text = format!(
+        "{count:>5}  {color}{codes}{color:#}  {}",
+        one_line(&cause.title)
+    );
+    if cause.files > 1 {
+        text = format!("{text} {DIM}({} files){DIM:#}", cause.files);
+    }
+    row(out, name, &text)?;
+    let mut advice = Vec::new();
+    if cause.points > 0 {
+        advice.push(effort(cause.points));
+    }
+    let help = cause.help.as_deref().map(one_line);
+    advice.extend(help.map(|help| help.trim_end_matches('.').to_owned()));
+    if let Some(settle) = &cause.settle {
+        advice.push(format!("settled by `{settle}`"));
+    }
+    if advice.is_empty() {
+        return Ok(());
+    }
+    row(
+        out,
+        "",
+        &format!("       {DIM}{}{DIM:#}", advice.join(". ")),
+    )
+}
+
+/// Points of effort as people say them.
+fn effort(points: usize) -> String {
+    /// A working day, in hours.
+    const DAY: usize = 8;
+    let hours = points.div_ceil(60);
+    if points <= 90 {
+        format!("about {points} min")
+    } else if hours <= 2 * DAY {
+        format!("about {hours} h")
+    } else {
+        format!("about {} days", hours.div_ceil(DAY))
+    }
 }
 
 /// The three files with the most errors and warnings.
@@ -349,7 +399,8 @@ fn is_built_already(report: &Report) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Code;
+    use crate::diagnostic::{Code, Finding};
+    use crate::mapping::effort::Effort;
 
     #[test]
     fn the_summary_says_what_happened_and_what_to_do() {
@@ -374,6 +425,7 @@ mod tests {
         report.files.skipped.insert("not tracked by git", 2);
         report.references.confirmed = 7;
         report.references.other = 1;
+        report.grade(Effort::builtin());
         let closing = Closing {
             report: Some("project_musa/.torchada/report.json".to_owned()),
             ..Closing::default()
@@ -387,8 +439,9 @@ ported project to project_musa
   files       4 seen, 3 ported, 1 copied
   skipped     2 not tracked by git
   translated  7 references: 7 confirmed; 1 other edit
-  findings    3 warnings
-                   3  CPP999  no counterpart
+  findings    3 warnings of 1 cause, about 15 min of work
+  causes          3  CPP999  no counterpart (2 files)
+                     about 15 min
   most work   b.cu (2 warnings)
               a.cu (1 warning)
   report      project_musa/.torchada/report.json

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::causes::{Cause, targets};
 use super::not_built::{NotBuiltGroup, groups};
 use super::{FileCounts, KeptRef, NotBuiltFinding, References, Report, TranslatedStatement};
 use crate::diagnostic::{Finding, KeptReason, Severity};
-use crate::mapping::Tables;
 use crate::mapping::ptx::StatementCounts;
 use crate::text::Position;
 
@@ -42,6 +42,7 @@ pub fn json(report: &Report) -> Vec<u8> {
             .chain(ignored(report))
             .collect(),
         statements: report.statements.iter().map(StatementRow::of).collect(),
+        causes: report.causes.iter().map(CauseRow::of).collect(),
         stub: (report.stub > 0).then_some(StubRow { files: report.stub }),
         kept: report.kept.iter().map(KeptRow::of).collect(),
         kept_paths: report
@@ -82,6 +83,7 @@ struct Document<'a> {
     summary: Summary<'a>,
     findings: Vec<FindingRow<'a>>,
     not_built: Vec<FindingRow<'a>>,
+    causes: Vec<CauseRow<'a>>,
     suppressed: Vec<FindingRow<'a>>,
     kept: Vec<KeptRow<'a>>,
     statements: Vec<StatementRow<'a>>,
@@ -100,6 +102,35 @@ struct EffortRow<'a> {
     path: &'a str,
     points: usize,
     grade: &'static str,
+}
+
+/// Findings that have one cause.
+#[derive(Serialize)]
+struct CauseRow<'a> {
+    title: &'a str,
+    severity: Severity,
+    codes: &'a [String],
+    help: Option<&'a str>,
+    settle: Option<&'a str>,
+    points: usize,
+    files: usize,
+    /// Places in the list of findings, counted from 0.
+    findings: &'a [usize],
+}
+
+impl<'a> CauseRow<'a> {
+    fn of(cause: &'a Cause) -> Self {
+        Self {
+            title: &cause.title,
+            severity: cause.severity,
+            codes: &cause.codes,
+            help: cause.help.as_deref(),
+            settle: cause.settle.as_deref(),
+            points: cause.points,
+            files: cause.files,
+            findings: &cause.members,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -278,17 +309,6 @@ impl<'a> FindingRow<'a> {
             why: None,
         }
     }
-}
-
-/// The GPU generations that findings of a code concern, where it is a hazard's.
-fn targets(code: &str) -> Vec<&'static str> {
-    let tables = Tables::builtin();
-    let mut hazards = tables.hazards().iter();
-    let row = hazards.find(|row| row.code.as_deref() == Some(code));
-    row.map_or_else(Vec::new, |row| match row.targets.as_slice() {
-        [] => tables.targets().iter().map(|one| &*one.name).collect(),
-        some => some.iter().map(|one| &**one).collect(),
-    })
 }
 
 #[derive(Serialize)]

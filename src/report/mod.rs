@@ -5,6 +5,7 @@
 
 mod alias;
 mod bar;
+mod causes;
 mod check;
 mod ci;
 mod concise;
@@ -25,6 +26,7 @@ mod style;
 
 pub use alias::{Aliased, ByHand, aliased};
 pub use bar::{Bar, PATIENCE};
+pub use causes::Cause;
 pub use check::checked;
 pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, sarif};
 pub use concise::concise;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::causes::Cause;
 use crate::diagnostic::{Finding, Kept, KeptReason};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, StatementCounts};
@@ -201,6 +202,8 @@ pub struct Report {
     pub stub: usize,
     /// The files whose findings are work, by path; see [`Report::grade`].
     pub effort: Vec<FileEffort>,
+    /// What brings the findings about, most work first; see [`Report::grade`].
+    pub causes: Vec<Cause>,
 }
 
 impl Report {

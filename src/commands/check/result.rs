@@ -126,7 +126,7 @@ impl CheckResult {
                     in_source: &report.suppressed,
                     external: &report.ignored,
                 };
-                let log = report::sarif(findings, hidden, &text, &text_of);
+                let log = report::sarif(findings, &report.causes, hidden, &text, &text_of);
                 out.write_all(&log)?;
             }
             Format::Junit => report::junit(findings, least(args.fail_on), out)?,

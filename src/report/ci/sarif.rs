@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::super::Cause;
 use super::{TextOf, fingerprints, uri, whole_message};
 use crate::diagnostic::{Code, Finding};
 use crate::mapping::codes::Explanation;
@@ -24,9 +25,10 @@ pub struct Hidden<'a> {
     pub external: &'a [Finding],
 }
 
-/// The log's bytes, with a line end. `texts` says what a code means.
+/// The log's bytes, with a line end. `causes` are those of `findings`; `texts` says what a code means.
 pub fn sarif<'e>(
     findings: &[Finding],
+    causes: &[Cause],
     hidden: Hidden<'_>,
     texts: &dyn Fn(&str) -> Option<&'e Explanation>,
     text_of: TextOf<'_, '_>,
@@ -38,6 +40,10 @@ pub fn sarif<'e>(
         codes.insert(finding.code.id, finding.code);
     }
     let places: BTreeMap<&str, usize> = codes.keys().copied().zip(0..).collect();
+    let mut cause_of: BTreeMap<usize, &str> = BTreeMap::new();
+    for cause in causes {
+        cause_of.extend(cause.members.iter().map(|at| (*at, &*cause.title)));
+    }
     let prints = fingerprints(&all, text_of);
     let results = all.iter().zip(prints).enumerate();
     let results = results.map(|(at, (finding, print))| Result {
@@ -49,6 +55,7 @@ pub fn sarif<'e>(
         },
         locations: [Location::of(finding)],
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, print)]),
+        properties: cause_of.get(&at).map(|cause| Properties { cause }),
         suppressions: match at {
             at if at < findings.len() => None,
             at if at < findings.len() + in_source.len() => Some("inSource"),
@@ -103,7 +110,7 @@ struct Log<'a> {
 struct Run<'a> {
     tool: Tool<'a>,
     column_kind: &'static str,
-    results: Vec<Result>,
+    results: Vec<Result<'a>>,
 }
 
 #[derive(Serialize)]
@@ -162,7 +169,7 @@ struct Text<T> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Result {
+struct Result<'a> {
     rule_id: &'static str,
     rule_index: usize,
     level: &'static str,
@@ -170,7 +177,16 @@ struct Result {
     locations: [Location; 1],
     partial_fingerprints: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Properties<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     suppressions: Option<[Suppression; 1]>,
+}
+
+/// What the standard leaves to programs (section 3.8).
+#[derive(Serialize)]
+struct Properties<'a> {
+    /// What results with the same cause have in common.
+    cause: &'a str,
 }
 
 #[derive(Serialize)]

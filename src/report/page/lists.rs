@@ -64,7 +64,7 @@ pub(super) fn rules(document: &Document, loads: &Loads<'_>) -> Vec<RuleRow> {
         .map(|(code, (load, files, severity))| RuleRow {
             code: (*code).to_owned(),
             severity: severity.unwrap_or(Severity::Note),
-            title: title(document, code),
+            title: document.title(code).to_owned(),
             load: load.clone(),
             files: files.len(),
         })
@@ -74,11 +74,6 @@ pub(super) fn rules(document: &Document, loads: &Loads<'_>) -> Vec<RuleRow> {
         (weight(a), &a.code).cmp(&(weight(b), &b.code))
     });
     rules
-}
-
-fn title(document: &Document, code: &str) -> String {
-    let row = document.summary.findings.get(code);
-    row.map_or_else(String::new, |row| row.title.clone())
 }
 
 pub(super) fn targets(document: &Document) -> Vec<String> {
@@ -106,7 +101,7 @@ pub(super) fn hazards(document: &Document, targets: &[String]) -> Vec<HazardRow>
         .into_iter()
         .map(|(code, counts)| HazardRow {
             code: code.to_owned(),
-            title: title(document, code),
+            title: document.title(code).to_owned(),
             counts: counts
                 .into_iter()
                 .map(|count| (count > 0).then_some(count))

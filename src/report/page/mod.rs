@@ -1,5 +1,6 @@
 //! A report as one HTML page that needs nothing else: no network, and no script for its tables.
 
+mod causes;
 mod lists;
 mod map;
 mod read;

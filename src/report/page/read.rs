@@ -131,4 +131,10 @@ impl Document {
         }
         Ok(document)
     }
+
+    /// The title of a code; empty where the report has none of it.
+    pub(super) fn title(&self, code: &str) -> &str {
+        let row = self.summary.findings.get(code);
+        row.map_or("", |row| &row.title)
+    }
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::{Document, Line, ReportedFinding};
 use crate::diagnostic::Severity;
-use crate::mapping::effort::Effort;
 
 /// How many further places of a finding are shown.
 const PLACES: usize = 200;
@@ -105,13 +104,10 @@ pub(super) struct Loads<'a> {
     pub(super) codes: BTreeMap<&'a str, (Load, BTreeSet<&'a str>, Option<Severity>)>,
 }
 
-/// Add findings up.
-pub(super) fn loads<'a>(findings: &'a [ReportedFinding], scale: &Effort) -> Loads<'a> {
+/// Add findings up, each with its points of effort.
+pub(super) fn loads<'a>(findings: &'a [ReportedFinding], points: &[usize]) -> Loads<'a> {
     let mut loads = Loads::default();
-    let mut seen: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
-    for found in findings {
-        let first = seen.insert((&found.path, &found.code, &found.message));
-        let points = scale.points(&found.code, found.severity.as_str(), first);
+    for (found, points) in findings.iter().zip(points.iter().copied()) {
         loads.all.add(found.severity, points);
         let file = loads.files.entry(&found.path).or_default();
         file.add(found.severity, points);

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use askama::Template;
 
+use super::causes::{CauseRow, cause_rows, causes};
 use super::lists::{FileRow, HazardRow, RuleRow, files, hazards, rules, targets};
 use super::map::{FolderRow, common_folder, folders};
 use super::read::{Document, Statement};
@@ -37,6 +38,7 @@ pub(super) struct Page {
     compared: Option<EarlierReport>,
     folders: Vec<FolderRow>,
     files: Vec<FileRow>,
+    causes: Vec<CauseRow>,
     rules: Vec<RuleRow>,
     rows: Vec<PageRow>,
     at_once: usize,
@@ -82,7 +84,8 @@ impl Page {
         before: Option<(&Document, &Trend)>,
         scale: &'static Effort,
     ) -> Self {
-        let loads = loads(&document.findings, scale);
+        let causes = causes(document, scale);
+        let loads = loads(&document.findings, &causes.points);
         let new = before.map_or(&[][..], |(_, trend)| &trend.new);
         let references = &document.summary.references;
         let translated = references.all();
@@ -115,6 +118,7 @@ impl Page {
             compared: before.map(|(old, trend)| compared(&loads.all, old, trend, scale)),
             folders: folders(&files, loads.all.points),
             files,
+            causes: cause_rows(&causes),
             rules: rules(document, &loads),
             rows: rows(document, new),
             at_once: AT_ONCE,
@@ -177,7 +181,7 @@ fn counts(document: &Document) -> Vec<(&'static str, String)> {
 }
 
 fn compared(now: &Load, old: &Document, trend: &Trend, scale: &Effort) -> EarlierReport {
-    let points = loads(&old.findings, scale).all.points;
+    let points: usize = causes(old, scale).points.iter().sum();
     let change = if now.points <= points {
         format!("−{}", Page::grouped(points - now.points))
     } else {

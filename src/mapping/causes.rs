@@ -1,0 +1,74 @@
+//! Which findings have one cause: `mappings/causes.toml`.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::MappingError;
+use super::read_table::{builtin, table};
+
+/// The table `mappings/causes.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CauseTable {
+    #[serde(rename = "cause")]
+    rows: Vec<CauseRow>,
+}
+
+/// How the findings of some codes are told apart.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CauseRow {
+    /// The codes.
+    pub codes: Vec<String>,
+    /// What findings of one cause have in common.
+    pub by: CommonPart,
+    /// What the findings are about; `None` where the titles of their codes say it.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// The titles of the libraries that another one replaces as a whole.
+    #[serde(default)]
+    pub replaced: Vec<String>,
+}
+
+/// What findings of one cause have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CommonPart {
+    /// A code of the same row.
+    Code,
+    /// The advice.
+    Advice,
+    /// The message.
+    Message,
+    /// The name that the findings are about, or the library of the name, where another one replaces it as a whole.
+    Name,
+}
+
+impl CauseTable {
+    /// The table that comes with the program.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<CauseTable> = OnceLock::new();
+        builtin(&BUILTIN, Self::load)
+    }
+
+    /// Read it.
+    ///
+    /// # Errors
+    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
+    pub fn load() -> Result<Self, MappingError> {
+        table("causes.toml", include_str!("../../mappings/causes.toml"))
+    }
+
+    /// The row of a code, if there is one.
+    pub fn row(&self, code: &str) -> Option<&CauseRow> {
+        self.rows
+            .iter()
+            .find(|row| row.codes.iter().any(|one| one == code))
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> &[CauseRow] {
+        &self.rows
+    }
+}
