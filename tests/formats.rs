@@ -46,9 +46,6 @@ fn a_report_for_gitlab_has_a_row_for_each_finding() {
           "path": "a, b/100%:1.cu",
           "lines": {
             "begin": 1
-          },
-          "properties": {
-            "cause": "header `cublasXt.h` has no known MUSA counterpart"
           }
         }
       },
@@ -61,9 +58,6 @@ fn a_report_for_gitlab_has_a_row_for_each_finding() {
           "path": "a, b/100%:1.cu",
           "lines": {
             "begin": 2
-          },
-          "properties": {
-            "cause": "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same"
           }
         }
       }
@@ -158,6 +152,9 @@ fn sarif_has_rules_places_and_what_a_comment_hides() {
               ],
               "partialFingerprints": {
                 "torchada/v1": "896869fbca748f2111c1ad93c8f2abfd"
+              },
+              "properties": {
+                "cause": "header `cublasXt.h` has no known MUSA counterpart"
               }
             },
             {
@@ -184,6 +181,9 @@ fn sarif_has_rules_places_and_what_a_comment_hides() {
               ],
               "partialFingerprints": {
                 "torchada/v1": "8ff58c9609e84aee81e13bcca229141f"
+              },
+              "properties": {
+                "cause": "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same"
               }
             },
             {
