@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::Report;
-use super::human::{assembly, findings, references, suppressed};
+use super::findings::findings;
+use super::human::{assembly, references, suppressed};
 use super::not_built::not_built;
 use super::plain::one_line;
 use super::row::{counted, row};

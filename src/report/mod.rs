@@ -11,6 +11,7 @@ mod ci;
 mod concise;
 mod effort;
 pub mod explain;
+mod findings;
 mod full;
 mod human;
 mod json;
