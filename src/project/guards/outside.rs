@@ -72,6 +72,9 @@ impl Decider<'_> {
             return Some(Decision::Constant(false));
         }
         let (then, otherwise) = self.branches_of_if(comparison.index)?;
+        if let Some(lower) = self.lower_bound(comparison) {
+            return self.upper_bound(comparison, number, lower, then);
+        }
         let (opened, fallback) = if newer {
             (Some(then), otherwise)
         } else {
@@ -111,6 +114,40 @@ impl Decider<'_> {
         Some(decision_for(comparison.operator, number, 1, None))
     }
 
+    /// The comparison with the least number of a range, of which this one has the greatest: `A >= 800 && A < 900`.
+    fn lower_bound(&self, comparison: &Comparison) -> Option<usize> {
+        let is_upper =
+            |one: &Comparison| matches!(one.operator, Operator::Below | Operator::AtMost);
+        let is_lower =
+            |one: &Comparison| matches!(one.operator, Operator::AtLeast | Operator::Above);
+        if !is_upper(comparison) {
+            return None;
+        }
+        let condition = self.condition_of(comparison.index)?;
+        let mut all = self.comparisons.iter();
+        all.position(|one| is_lower(one) && condition.contains(&one.index))
+    }
+
+    /// The decision about the greatest number of a range, which follows from that about the least.
+    fn upper_bound(
+        &mut self,
+        comparison: &Comparison,
+        number: i64,
+        lower: usize,
+        then: TextRange,
+    ) -> Option<Decision> {
+        let first = self.comparisons.get(lower).cloned()?;
+        let least = first.number?;
+        if self.decisions.get(lower) == Some(&Decision::Open)
+            && let Some(decision) = self.outside(&first, least)
+        {
+            self.set(lower, decision);
+        }
+        let is_closed = self.guards.is_disabled(then.start);
+        let value = if is_closed { 1 } else { class(least) };
+        Some(decision_for(comparison.operator, number, value, None))
+    }
+
     /// Whether a block does work with what MUSA has.
     fn works_in(&self, block: Option<TextRange>) -> bool {
         block.is_some_and(|block| {
@@ -120,17 +157,34 @@ impl Decider<'_> {
         })
     }
 
-    /// The bodies of the `if` whose condition is nothing but the comparison at `index`.
+    /// The bodies of the `if` whose condition is nothing but the comparison at `index`, or a range with it.
     pub(super) fn branches_of_if(&self, index: usize) -> Option<(TextRange, Option<TextRange>)> {
+        let (_, then, otherwise) = self.if_of(index)?;
+        Some((then, otherwise))
+    }
+
+    /// The tokens of that condition.
+    fn condition_of(&self, index: usize) -> Option<Range<usize>> {
+        Some(self.if_of(index)?.0)
+    }
+
+    fn if_of(&self, index: usize) -> Option<(Range<usize>, TextRange, Option<TextRange>)> {
         let is = |at: usize, text: &str| self.parsed.tokens.is(at, self.source, text);
-        let open = (index.saturating_sub(4)..index)
+        // `A >= 800 && A < 900` has seven tokens.
+        let open = (index.saturating_sub(8)..index)
             .rev()
             .find(|&at| is(at, "("))?;
         if !is(open.checked_sub(1)?, "if") && !is(open - 1, "constexpr") {
             return None;
         }
-        let (condition, then, otherwise) = self.if_at(open)?;
-        (condition.len() <= 4).then_some((then, otherwise))
+        let found = self.if_at(open)?;
+        let condition = &found.0;
+        let joined = condition.clone().filter(|&at| is(at, "&&")).count();
+        let is_range = joined == 1 && condition.len() <= 8 && {
+            let inside = self.comparisons.iter();
+            inside.filter(|one| condition.contains(&one.index)).count() == 2
+        };
+        (condition.len() <= 4 || is_range).then_some(found)
     }
 
     /// The `if` whose condition opens at the bracket `open`: the tokens of the condition, and its two blocks.
