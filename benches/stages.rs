@@ -25,7 +25,7 @@ use torchada::mapping::{Evidence, Section, Tables};
 use torchada::project::{
     Carry, Context, Input, NameParts, Policy, Project, ProjectOptions, Scanned,
 };
-use torchada::ptx::Translator;
+use torchada::ptx::{Platform, Translator};
 use torchada::syntax::python::Module;
 use torchada::syntax::{LexOptions, TokenKind, cmake_errors, lex};
 use torchada::verify::withdraw_broken;
@@ -84,6 +84,7 @@ fn context() -> Context<'static> {
             weakest: Evidence::Contested,
             emulates: false,
             writes_header: true,
+            platform: Platform::default(),
         }),
         cuda_version: None,
         takes_project_version: false,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use torchada::mapping::loader::{self, Table};
 use torchada::mapping::ptx::Ptx;
 use torchada::mapping::{
-    Evidence, MappingError, Overlay, Relation, Row, Section, Tables, docs, query,
+    Evidence, MappingError, Overlay, Relation, Row, Section, Tables, Version, docs, query,
 };
 use torchada::ptx;
 
@@ -589,6 +589,21 @@ fn without_counterpart(code: &str, relation: Relation) -> Vec<&str> {
         row.is_some_and(|row| row.relation == relation && row.needs.is_empty())
     };
     words.filter(row).collect()
+}
+
+#[test]
+fn alternatives_are_for_targets_and_releases_that_are_known() {
+    for one in Ptx::builtin().alternatives() {
+        let forms = one.forms.join(" ");
+        assert!(one.sdk.parse::<Version>().is_ok(), "{forms}: {}", one.sdk);
+        for target in &one.targets {
+            let mut known = Tables::builtin().targets().iter();
+            assert!(
+                known.any(|known| known.name == *target),
+                "{forms}: {target}"
+            );
+        }
+    }
 }
 
 #[test]

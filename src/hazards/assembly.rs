@@ -9,6 +9,8 @@ pub(super) struct Words {
     pub(super) instructions: Vec<String>,
     /// Whether the text is put together by macros, so that the instructions are not all to be seen.
     pub(super) has_macros: bool,
+    /// The first word of the text.
+    pub(super) first: String,
     /// Whether the text may hold an instruction of PTX although none could be made out.
     pub(super) may_be_ptx: bool,
 }
@@ -28,6 +30,11 @@ pub(super) fn words(statement: &AsmStatement) -> Words {
         may_be_ptx: has_modifier || has_macros && instructions.is_empty(),
         instructions,
         has_macros,
+        first: text
+            .split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
     }
 }
 

@@ -130,6 +130,9 @@ impl Hazards<'_> {
         fault: Option<Fault>,
     ) -> Option<Hit> {
         let words = assembly::words(statement);
+        if words.first == self.shapes.own_assembly {
+            return None;
+        }
         // Newer instructions than the list has count where the file is a GPU's.
         let is_ptx = |one: &str| {
             assembly::is_ptx(one, self.shapes) || one.contains('.') && self.has_device_code(view)

@@ -13,6 +13,8 @@ pub struct Shapes {
     pub plain_instructions: Vec<String>,
     /// What the other instructions of PTX start with, up to the first dot.
     pub ptx_instructions: Vec<String>,
+    /// What a template of inline assembly begins with that is MUSA's own.
+    pub own_assembly: String,
     /// Words that only files with device code have.
     pub device_marks: Vec<String>,
     /// Words before a declaration that take arguments in brackets, as a function's name does.

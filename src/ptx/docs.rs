@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::Translator;
+use super::{Platform, Translator};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{NAMESPACE, Proof, Ptx, PtxRow};
 use crate::syntax::ptx::{AsmStatement, is_asm_keyword};
@@ -42,6 +42,7 @@ pub fn markdown(table: &Ptx) -> Result<String, fmt::Error> {
             )?;
         }
     }
+    alternatives(table, &mut out)?;
     special(table, &mut out)?;
     intrinsics(table, &mut out)?;
     examples(table, &mut out)?;
@@ -100,6 +101,31 @@ fn plain(cpp: &str) -> String {
     text + rest
 }
 
+/// The alternatives as a part of the document.
+fn alternatives(table: &Ptx, out: &mut String) -> fmt::Result {
+    writeln!(
+        out,
+        "\n## MUSA's own assembly\n\nWhere `--target` names only targets that have it, and `--sdk` an SDK that has it, these \
+         instructions become MTX. Everywhere else they become what stands above.\n\n\
+         | forms | become | targets | SDK | exactness | evidence | source |\n| --- | --- | --- | --- | --- | --- | --- |"
+    )?;
+    for one in table.alternatives() {
+        let forms: Vec<String> = one.forms.iter().map(|form| code(form)).collect();
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            forms.join(" "),
+            code(&one.mtx.replace(['{', '}'], "")),
+            one.targets.join(", "),
+            one.sdk,
+            one.exactness.as_str(),
+            one.evidence.as_str(),
+            cell(&one.source)
+        )?;
+    }
+    Ok(())
+}
+
 fn special(table: &Ptx, out: &mut String) -> fmt::Result {
     writeln!(
         out,
@@ -156,6 +182,7 @@ fn translated(table: &Ptx, source: &str) -> String {
         weakest: Evidence::Contested,
         emulates: true,
         writes_header: true,
+        platform: Platform::default(),
     };
     let bytes = source.as_bytes();
     let tokens = lex(bytes, LexOptions { template: false });

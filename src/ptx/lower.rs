@@ -7,7 +7,7 @@ use super::declared::Declared;
 use super::kind::{Class, Kind};
 use super::literal;
 use super::value::Value;
-use super::{Fault, Reason};
+use super::{Fault, Platform, Reason};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, PtxRow};
 use crate::syntax::ptx::{Instruction, Operand};
@@ -34,6 +34,7 @@ pub(super) type Line = (usize, String);
 #[derive(Clone, Debug)]
 pub(super) struct Lowerer<'a> {
     pub(super) table: &'a Ptx,
+    pub(super) platform: Platform<'a>,
     pub(super) outer: Vec<Outer>,
     /// The names of the scopes that are open.
     pub(super) scopes: Vec<HashMap<String, Declared>>,

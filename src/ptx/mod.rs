@@ -29,6 +29,8 @@ mod lower;
 mod matrix;
 mod memory;
 mod moves;
+mod mtx;
+mod platform;
 mod rows;
 mod shuffle;
 mod small;
@@ -42,6 +44,7 @@ mod variables;
 mod video;
 
 pub use header::{FILE, header, needs_of};
+pub use platform::Platform;
 pub use translation::Translation;
 pub use translator::Translator;
 

@@ -5,7 +5,7 @@ use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{
     Fault, Reason, arithmetic, atomics, barrier, compare, convert, copy, logic, matrix, memory,
-    moves, shuffle, small, video,
+    moves, mtx, shuffle, small, video,
 };
 use crate::mapping::ptx::{Family, PtxRow};
 use crate::syntax::ptx::{Instruction, Operand};
@@ -24,6 +24,13 @@ impl Lowerer<'_> {
                 Reason::None { advice },
                 format!("`{opcode}`: {why}"),
             ));
+        }
+        if let Some(one) = table
+            .alternative(opcode)
+            .filter(|one| self.platform.has(one))
+            && mtx::lower(self, instruction, one)?
+        {
+            return Ok(());
         }
         self.note(row);
         if row.emulated {

@@ -7,7 +7,7 @@ use super::kind::{Class, Kind};
 use super::limits::{of_items, of_statement, of_text};
 use super::lower::{Lowered, Lowerer, Outer};
 use super::template::{Text, texts};
-use super::{Fault, Needs, Reason, Translation, comment, constants, layout, targets};
+use super::{Fault, Needs, Platform, Reason, Translation, comment, constants, layout, targets};
 use crate::mapping::ptx::{Exactness, Limits, Ptx, helpers_in};
 use crate::mapping::{Evidence, Relation, Section, Tables};
 use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
@@ -18,7 +18,7 @@ use crate::syntax::{TokenKind, Tokens, integer};
 /// # Errors
 /// Why it stays as it is.
 pub fn translate<'a>(
-    table: &'a Ptx,
+    (table, platform): (&'a Ptx, Platform<'a>),
     source: &[u8],
     tokens: &Tokens,
     statement: &AsmStatement,
@@ -47,7 +47,14 @@ pub fn translate<'a>(
     for loads in [Loads::AsWritten, Loads::Plain] {
         let mut ways = Vec::new();
         for text in &texts {
-            ways.push(with_text(table, source, tokens, statement, text, loads)?);
+            ways.push(with_text(
+                (table, platform),
+                source,
+                tokens,
+                statement,
+                text,
+                loads,
+            )?);
         }
         if let Some(first) = ways.pop()
             && ways.iter().all(|other| other.text == first.text)
@@ -84,7 +91,7 @@ fn make_plain(items: &mut [Item]) {
 
 /// Translate a statement whose template has this text.
 fn with_text<'a>(
-    table: &'a Ptx,
+    (table, platform): (&'a Ptx, Platform<'a>),
     source: &[u8],
     tokens: &Tokens,
     statement: &AsmStatement,
@@ -124,6 +131,7 @@ fn with_text<'a>(
     of_items(limits, &items)?;
     let mut lowerer = Lowerer {
         table,
+        platform,
         outer,
         scopes: vec![HashMap::new()],
         taken: names_around(source, tokens, &operands),

@@ -1,6 +1,6 @@
 //! What a run asks of translations: the table, and the weakest evidence that it acts upon.
 
-use super::{Fault, Reason, Translation, statement};
+use super::{Fault, Platform, Reason, Translation, statement};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Intrinsic, Ptx};
 use crate::syntax::Tokens;
@@ -17,6 +17,8 @@ pub struct Translator<'a> {
     pub emulates: bool,
     /// Whether the header is written with the result.
     pub writes_header: bool,
+    /// What the port is for.
+    pub platform: Platform<'a>,
 }
 
 impl<'a> Translator<'a> {
@@ -37,7 +39,8 @@ impl<'a> Translator<'a> {
         tokens: &Tokens,
         statement: &AsmStatement,
     ) -> Result<Translation<'a>, Fault> {
-        let translation = statement::translate(self.table, source, tokens, statement)?;
+        let translation =
+            statement::translate((self.table, self.platform), source, tokens, statement)?;
         if let Some(opcode) = translation.emulated.as_deref().filter(|_| !self.emulates) {
             let reason = Reason::None {
                 advice: "Use `--ptx=emulate` to have it translated.".to_owned(),

@@ -12,7 +12,7 @@ use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::ptx::Ptx;
 use crate::project::{Context, NameParts};
-use crate::ptx::Translator;
+use crate::ptx::{Platform, Translator};
 use crate::rules::{Dialect, RuleSettings, StubImport};
 
 /// Do something with the tables and the rules' settings that `settings` ask for.
@@ -48,6 +48,10 @@ pub(in crate::commands) fn with_context<T>(
             weakest: settings.min_evidence.value,
             emulates: settings.ptx.value == cli::InlinePtx::Emulate,
             writes_header: settings.mode.is_whole(),
+            platform: Platform {
+                targets: &settings.targets.value,
+                sdk: settings.sdk.value.as_ref(),
+            },
         }),
         cuda_version: match &settings.cuda_version.value {
             CudaVersion::Is(release) => Some(release.major_minor()),

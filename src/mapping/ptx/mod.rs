@@ -1,5 +1,6 @@
 //! What the instructions of PTX become: `mappings/ptx.toml`.
 
+mod alternative;
 mod check;
 mod counts;
 mod forms;
@@ -16,6 +17,7 @@ use toml::Spanned;
 use super::read_table::{builtin, fault, table};
 use super::{Evidence, MappingError};
 
+pub use alternative::Alternative;
 use check::check;
 pub use counts::{Exactness, StatementCounts};
 use forms::expand;
@@ -42,6 +44,8 @@ pub struct Intrinsic {
 #[serde(deny_unknown_fields)]
 struct Document {
     instruction: Vec<Spanned<PtxRow>>,
+    #[serde(default)]
+    alternative: Vec<Spanned<Alternative>>,
     intrinsic: BTreeMap<String, Spanned<Intrinsic>>,
     special: BTreeMap<String, Special>,
     missing: BTreeMap<String, String>,
@@ -98,6 +102,8 @@ pub struct Ptx {
     rows: Vec<PtxRow>,
     intrinsics: BTreeMap<String, Intrinsic>,
     by_opcode: FxHashMap<String, usize>,
+    alternatives: Vec<Alternative>,
+    alternative_of: FxHashMap<String, usize>,
     /// Fronts of opcodes, the longest first.
     by_front: Vec<(String, usize)>,
     special: BTreeMap<String, Special>,
@@ -151,15 +157,31 @@ impl Ptx {
                 return Err(fault(FILE, text, row.span().start, what));
             }
         }
+        let mut alternative_of = FxHashMap::default();
+        for (index, one) in document.alternative.iter().enumerate() {
+            let here = |what: String| fault(FILE, text, one.span().start, what);
+            let one = one.get_ref();
+            one.check().map_err(here)?;
+            for form in &one.forms {
+                for opcode in expand(form).map_err(here)? {
+                    if alternative_of.insert(opcode.clone(), index).is_some() {
+                        return Err(here(format!("`{opcode}` has two alternatives")));
+                    }
+                }
+            }
+        }
         by_front.sort_by_key(|(front, _)| std::cmp::Reverse(front.len()));
         let rows = document.instruction.into_iter();
         let intrinsics = document.intrinsic.into_iter();
+        let alternatives = document.alternative.into_iter();
         Ok(Self {
             rows: rows.map(Spanned::into_inner).collect(),
             intrinsics: intrinsics
                 .map(|(name, row)| (name, row.into_inner()))
                 .collect(),
             by_opcode,
+            alternatives: alternatives.map(Spanned::into_inner).collect(),
+            alternative_of,
             by_front,
             special: document.special,
             missing: document.missing,
@@ -180,6 +202,16 @@ impl Ptx {
                 .map(|(_, row)| *row)
         };
         self.rows.get(exact.or_else(by_front)?)
+    }
+
+    /// What an instruction becomes where the targets and the SDK are known to have it.
+    pub fn alternative(&self, opcode: &str) -> Option<&Alternative> {
+        self.alternatives.get(*self.alternative_of.get(opcode)?)
+    }
+
+    /// All alternatives in the order of the table.
+    pub fn alternatives(&self) -> &[Alternative] {
+        &self.alternatives
     }
 
     /// All rows in the order of the table.
