@@ -113,7 +113,7 @@ fn suite(tools: &Path) -> Suite {
         "tests/runtime/packages.py",
         "tests/runtime/tools.py",
         "tests/wheel",
-        "tests/wheel.rs",
+        "tests/distribution.rs",
     ] {
         suite = suite.with_files(&root().join(part));
     }
