@@ -91,15 +91,19 @@ impl One {
 /// Count one file, whether it is of a tree or alone.
 fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Report) {
     let findings = std::mem::take(&mut translated.findings);
-    if let Some(not_built) = &translated.not_built {
-        let apart = findings.into_iter().map(|finding| NotBuiltFinding {
-            finding,
-            group: not_built.group.clone(),
-            why: not_built.why.clone(),
-        });
-        report.not_built.extend(apart);
-    } else {
-        report.findings.extend(findings);
+    for finding in findings {
+        let branches = translated.branches_not_built.iter();
+        let mut around = branches
+            .filter(|(branch, _)| !finding.is_whole() && branch.contains(finding.range.start))
+            .map(|(_, not_built)| not_built);
+        match translated.not_built.as_ref().or_else(|| around.next()) {
+            Some(not_built) => report.not_built.push(NotBuiltFinding {
+                finding,
+                group: not_built.group.clone(),
+                why: not_built.why.clone(),
+            }),
+            None => report.findings.push(finding),
+        }
     }
     report.suppressed.append(&mut translated.suppressed);
     statements(path, text, translated, report);

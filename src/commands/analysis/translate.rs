@@ -232,8 +232,10 @@ pub(super) fn translate_files(
     };
     largest_first(which.iter().copied(), size, |at| {
         let mut done = translate(analysis, at);
-        let not_built = project.built.absence(at).filter(|_| !settings.all_code);
-        done.not_built = not_built.cloned();
+        if !settings.all_code {
+            done.not_built = project.built.absence(at).cloned();
+            done.branches_not_built = project.built.branches(at).to_vec();
+        }
         progress.step();
         done
     })

@@ -30,6 +30,8 @@ pub struct Translated {
     pub withdrawn: Vec<TextRange>,
     /// Why no build for MUSA compiles the file, where its findings are counted apart for that.
     pub not_built: Option<NotBuilt>,
+    /// Branches that no build for MUSA compiles, in a file that one may.
+    pub branches_not_built: Vec<(TextRange, NotBuilt)>,
     /// Whether the file could not be done.
     pub failed: bool,
 }
@@ -102,6 +104,7 @@ pub(super) fn finish(
             .flat_map(|group| group.edits.iter().map(|edit| edit.range))
             .collect(),
         not_built: None,
+        branches_not_built: Vec::new(),
         failed: false,
     }
 }

@@ -37,12 +37,14 @@ impl Reach {
 
 /// Words of `CMake`'s files.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CMakeReach {
     /// Variables with CUDA's architectures that a build is for.
     pub architectures: Vec<String>,
     /// Commands that name sources and hand them to no compiler.
     pub describing: Vec<String>,
+    /// Packages that only CUDA has.
+    pub cuda_packages: Vec<String>,
     /// Commands whose arguments are installed.
     pub installing: Vec<String>,
     /// Commands that choose architectures.

@@ -56,6 +56,7 @@ impl Walk<'_> {
             value: &|name| self.value(name, variables),
             newest: self.ground.newest,
             place,
+            switches: self.ground.switches,
             knowledge: self.ground.knowledge,
         };
         let judged = judge(opener, self.file, &around, &mut causes);

@@ -9,6 +9,13 @@ pub(super) enum Cause {
     Newer(u32),
     /// A build takes it for another vendor's GPUs only.
     Vendor(String),
+    /// A build takes it with an option only that is off unless somebody asks, and needs a package that only CUDA has.
+    Switch {
+        /// The option.
+        option: String,
+        /// The package.
+        package: String,
+    },
     /// No file of the tree includes it, and nothing else names it.
     NotIncluded,
 }
@@ -19,6 +26,7 @@ impl Cause {
         match self {
             Self::Newer(number) => format!("for sm_{number} and newer"),
             Self::Vendor(name) => format!("for {name}"),
+            Self::Switch { option, package } => format!("for {option} (off, needs {package})"),
             Self::NotIncluded => "that no file includes".to_owned(),
         }
     }

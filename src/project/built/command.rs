@@ -15,6 +15,7 @@ impl Walk<'_> {
     ) -> Option<()> {
         let arguments = command.arguments.as_slice();
         let name = command.lower_name();
+        self.define(command, path);
         let table = &self.ground.knowledge.builds.reach.cmake;
         match name {
             "set" => return self.assign(arguments, variables, path),
@@ -58,6 +59,44 @@ impl Walk<'_> {
         }
         self.hand_on(&value, path)?;
         self.named(command, variables, path)
+    }
+
+    /// Keep in mind which macros a command defines.
+    fn define(&mut self, command: &Command, path: Absence) {
+        let words = &self.ground.knowledge.builds.words.lints;
+        let name = command.lower_name();
+        let defines = words.definition_commands.iter().any(|one| one == name);
+        let mut is_property = false;
+        for argument in &command.arguments {
+            let word = self.word(argument);
+            let mut put = |name: &str, absence: Absence| {
+                if is_name(name) {
+                    self.handed.macros.push(Use {
+                        text: name.into(),
+                        absence,
+                    });
+                }
+            };
+            for (at, option) in word.match_indices(['-', '/']) {
+                let rest = word.get(at + option.len()..).unwrap_or_default();
+                if let Some(rest) = rest.strip_prefix('D') {
+                    let end = rest.find(|one: char| !(one.is_ascii_alphanumeric() || one == '_'));
+                    put(
+                        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default(),
+                        path,
+                    );
+                }
+            }
+            if word.contains("$<") {
+                // A generator's expression may ask for anything.
+                for part in word.split(|one: char| !(one.is_ascii_alphanumeric() || one == '_')) {
+                    put(part, None);
+                }
+            } else if defines || is_property {
+                put(word.split('=').next().unwrap_or_default(), path);
+            }
+            is_property |= word == "COMPILE_DEFINITIONS";
+        }
     }
 
     /// `set(NAME a b)`.

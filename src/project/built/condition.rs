@@ -2,6 +2,7 @@
 
 use super::architecture::{architecture, of_pattern};
 use super::cause::{Absence, Cause, Causes};
+use super::switches::Switches;
 use super::value::Value;
 use crate::mapping::knowledge::Knowledge;
 use crate::syntax::cmake::{Cmake, Command, Quoting};
@@ -38,6 +39,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) newest: u32,
     /// The index of the file and the line of the condition.
     pub(super) place: (usize, usize),
+    /// Options that no build for MUSA turns on.
+    pub(super) switches: &'a Switches,
     /// What vendors' names are.
     pub(super) knowledge: &'a Knowledge,
 }
@@ -217,6 +220,10 @@ impl<'t> Parser<'_, 't> {
             None if is_quoted => return Judged::default(),
             None => text,
         };
+        if let Some(cause) = self.around.switches.cause(name) {
+            let holds = Some(self.causes.id(cause.clone(), Some(self.around.place)));
+            return Judged { holds, fails: None };
+        }
         let of_vendor = self.around.knowledge.vendor_of_macro(name);
         let holds = match of_vendor.filter(|vendor| !vendor.is_target()) {
             Some(_) => Some(self.for_vendor(name)),

@@ -6,13 +6,15 @@ use rustc_hash::FxHashSet;
 
 use super::cause::{Absence, Cause, CauseId, Causes};
 use super::elsewhere::Mentions;
+use super::macros::Branches;
 use super::sources::Named;
 use super::tree::Tree;
 use crate::classify::FileKind;
 use crate::mapping::builds::Reach;
 use crate::project::facts::Include;
 use crate::project::paths;
-use crate::project::source::Disposition;
+use crate::project::source::{Disposition, Source};
+use crate::text::TextRange;
 
 /// Why a file is not built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +32,8 @@ pub(super) struct Graph<'a> {
     pub(super) table: &'a Reach,
     /// Folders that includes are looked up in first.
     pub(super) roots: &'a [String],
+    /// Branches that no build compiles.
+    pub(super) branches: &'a Branches,
     reached: Vec<bool>,
     /// Ends of included paths that were looked up.
     ends: FxHashSet<&'a str>,
@@ -41,12 +45,14 @@ impl<'a> Graph<'a> {
         named: &'a Named,
         table: &'a Reach,
         roots: &'a [String],
+        branches: &'a Branches,
     ) -> Self {
         Self {
             tree,
             named,
             table,
             roots,
+            branches,
             reached: vec![false; tree.files.len()],
             ends: FxHashSet::default(),
         }
@@ -131,7 +137,7 @@ impl<'a> Graph<'a> {
             let Some(file) = tree.files.get(at) else {
                 continue;
             };
-            for include in file.facts.includes.iter().filter(|one| one.is_for_musa()) {
+            for include in self.includes(at, file) {
                 if let Some(target) = self.exactly(&file.path, include) {
                     queue.push(target);
                     continue;
@@ -142,6 +148,16 @@ impl<'a> Graph<'a> {
                 }
             }
         }
+    }
+
+    /// The includes of a file that a build for MUSA may come to.
+    fn includes(&self, at: usize, file: &'a Source) -> impl Iterator<Item = &'a Include> + use<'a> {
+        let left_out = self.branches.get(&at).map_or(&[][..], Vec::as_slice);
+        let includes = file.facts.includes.iter();
+        includes.filter(move |one| {
+            let is_inside = |(branch, _): &(TextRange, CauseId)| branch.contains(one.range.start);
+            one.is_for_musa() && !left_out.iter().any(is_inside)
+        })
     }
 
     /// The file that an include means, where no folder of headers has a say.
@@ -174,9 +190,7 @@ impl<'a> Graph<'a> {
         let Some(file) = self.tree.files.get(from) else {
             return Vec::new();
         };
-        let includes = file.facts.includes.iter();
-        includes
-            .filter(|one| one.is_for_musa())
+        self.includes(from, file)
             .flat_map(|include| {
                 let exact = self.exactly(&file.path, include);
                 let others = exact.is_none().then(|| {

@@ -10,20 +10,25 @@ mod command;
 mod condition;
 mod elsewhere;
 mod graph;
+mod macros;
 mod names;
 mod sources;
+mod switches;
 mod tree;
 mod value;
 mod walk;
 mod words;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::context::Context;
-use cause::{Absence, Cause, Causes, Excluded};
+use crate::text::TextRange;
+use cause::{Absence, Cause, CauseId, Causes, Excluded};
 use graph::{Graph, Reason};
 use names::Names;
 use sources::Named;
+use switches::Switches;
 pub(super) use tree::Tree;
 use walk::{Ground, Handed, STEPS, walk};
 
@@ -43,6 +48,7 @@ pub struct NotBuilt {
 #[derive(Default, Debug)]
 pub struct Built {
     files: Vec<Option<NotBuilt>>,
+    branches: FxHashMap<usize, Vec<(TextRange, NotBuilt)>>,
 }
 
 impl Built {
@@ -55,8 +61,10 @@ impl Built {
         let knowledge = context.knowledge;
         let table = &knowledge.builds.reach;
         let names = Names::new(tree, table);
+        let switches = Switches::new(tree, table);
         let ground = Ground {
             names: &names,
+            switches: &switches,
             knowledge,
             newest: u32::try_from(knowledge.shapes.guards.newest / 10).unwrap_or(u32::MAX),
         };
@@ -73,6 +81,7 @@ impl Built {
             handed.push((index, one));
         }
         let ways = ways(tree, &handed, &causes);
+        let branches = macros::branches(tree, &handed, &ways, &causes, context);
         let mut named = Named::new(tree);
         for (index, one) in &handed {
             let path = ways.get(*index).copied().flatten();
@@ -80,10 +89,22 @@ impl Built {
                 return Self::default();
             }
         }
-        let graph = Graph::new(tree, &named, table, roots);
+        let graph = Graph::new(tree, &named, table, roots, &branches);
         let reasons = graph.reasons(&mut causes);
-        let groups = groups(&reasons, &causes);
+        let of_branches = branches.values().flatten().map(|(_, cause)| *cause);
+        let of_files = reasons.iter().flatten().map(|reason| reason.cause);
+        let mut used: Vec<CauseId> = of_files.chain(of_branches).collect();
+        used.sort_unstable();
+        used.dedup();
+        let groups = groups(&used, &causes);
+        let branches = branches.into_iter().map(|(file, branches)| {
+            let branches = branches
+                .into_iter()
+                .filter_map(|(range, cause)| Some((range, branch(tree, cause, &groups, &causes)?)));
+            (file, branches.collect())
+        });
         Self {
+            branches: branches.collect(),
             files: reasons
                 .into_iter()
                 .map(|reason| not_built(tree, reason?, &groups, &causes))
@@ -94,6 +115,11 @@ impl Built {
     /// Why no build for MUSA compiles the file at `index`; `None` where one may.
     pub fn absence(&self, index: usize) -> Option<&NotBuilt> {
         self.files.get(index)?.as_ref()
+    }
+
+    /// The branches of the file at `index` that no build for MUSA compiles, and why.
+    pub fn branches(&self, index: usize) -> &[(TextRange, NotBuilt)] {
+        self.branches.get(&index).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -124,10 +150,9 @@ fn ways(tree: Tree<'_>, handed: &[(usize, Handed)], causes: &Causes) -> Vec<Abse
 }
 
 /// The causes that findings are counted under: all of one kind together.
-fn groups(reasons: &[Option<Reason>], causes: &Causes) -> Vec<Cause> {
+fn groups(used: &[CauseId], causes: &Causes) -> Vec<Cause> {
     let mut groups: Vec<Cause> = Vec::new();
-    let found = reasons.iter().flatten();
-    for excluded in found.filter_map(|reason| causes.get(reason.cause)) {
+    for excluded in used.iter().filter_map(|&cause| causes.get(cause)) {
         let cause = &excluded.cause;
         let joined = groups.iter_mut().find_map(|group| {
             let joined = group.joined(cause)?;
@@ -139,6 +164,22 @@ fn groups(reasons: &[Option<Reason>], causes: &Causes) -> Vec<Cause> {
         }
     }
     groups
+}
+
+/// Why no build for MUSA compiles a branch.
+fn branch(tree: Tree<'_>, cause: CauseId, groups: &[Cause], causes: &Causes) -> Option<NotBuilt> {
+    let Excluded { cause, place } = causes.get(cause)?;
+    let words = cause.words();
+    let place = place.and_then(|(file, line)| Some((tree.files.get(file)?, line)));
+    let place = place.map(|(file, line)| format!(" (`{}:{line}`)", file.path));
+    let group = groups.iter().find_map(|group| group.joined(cause));
+    Some(NotBuilt {
+        group: group.as_ref().unwrap_or(cause).words(),
+        why: format!(
+            "the macro that the branch asks for is defined {words} only{}",
+            place.unwrap_or_default()
+        ),
+    })
 }
 
 fn not_built(

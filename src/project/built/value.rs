@@ -50,7 +50,7 @@ impl Value {
     }
 
     /// Whether an element says no, where it is asked as a condition.
-    fn is_false(text: &str) -> bool {
+    pub(super) fn is_false(text: &str) -> bool {
         let upper = text.to_ascii_uppercase();
         ["0", "OFF", "NO", "FALSE", "N", "IGNORE"].contains(&upper.as_str())
             || upper.ends_with("NOTFOUND")

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::architecture::{architecture, of_pattern};
 use super::cause::{Absence, Cause, CauseId, Causes};
 use super::names::Names;
+use super::switches::Switches;
 use super::value::{Item, Value, Variables};
 use crate::mapping::builds::Reach;
 use crate::mapping::knowledge::Knowledge;
@@ -31,6 +32,8 @@ pub(super) struct Use {
 pub(super) struct Handed {
     /// Words that may be sources.
     pub(super) words: Vec<Use>,
+    /// Macros that are defined.
+    pub(super) macros: Vec<Use>,
     /// Words that are installed.
     pub(super) installed: Vec<Arc<str>>,
     /// Other files of `CMake`'s that are read, or the folders of such.
@@ -49,6 +52,7 @@ pub(super) struct Site {
 /// What there is to know about a tree before its files are gone through.
 pub(super) struct Ground<'a> {
     pub(super) names: &'a Names,
+    pub(super) switches: &'a Switches,
     pub(super) knowledge: &'a Knowledge,
     /// The lowest of CUDA's architectures whose code no build for MUSA has.
     pub(super) newest: u32,

@@ -29,6 +29,8 @@ pub(super) struct Document {
     pub(super) summary: Summary,
     pub(super) findings: Vec<ReportedFinding>,
     #[serde(default)]
+    pub(super) not_built: Vec<ReportedFinding>,
+    #[serde(default)]
     pub(super) kept_paths: Vec<KeptPath>,
     #[serde(default)]
     pub(super) statements: Vec<Statement>,
@@ -57,7 +59,19 @@ pub(super) struct Summary {
     pub(super) kept: BTreeMap<String, usize>,
     pub(super) findings: BTreeMap<String, Code>,
     #[serde(default)]
+    pub(super) not_built: Vec<NotBuiltGroup>,
+    #[serde(default)]
     pub(super) suppressed: BTreeMap<String, usize>,
+}
+
+/// How much was found in what one cause keeps out of builds for MUSA.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct NotBuiltGroup {
+    pub(super) cause: String,
+    pub(super) files: usize,
+    pub(super) errors: usize,
+    pub(super) warnings: usize,
+    pub(super) notes: usize,
 }
 
 #[derive(Debug, Deserialize)]
@@ -107,6 +121,9 @@ pub(super) struct ReportedFinding {
     pub(super) help: Option<String>,
     #[serde(default)]
     pub(super) targets: Vec<String>,
+    /// Of one in what is not built: what says so.
+    #[serde(default)]
+    pub(super) why: String,
     #[serde(default)]
     pub(super) source: Option<Line>,
 }

@@ -39,6 +39,10 @@ pub(super) fn trend(now: &Document, before: &Document) -> Trend {
         trend.new.push(known.is_none());
         trend.same += usize::from(known.is_some());
     }
+    // What is counted apart now is not gone.
+    for found in &now.not_built {
+        left.get_mut(&key(found, by_source)).and_then(Vec::pop);
+    }
     trend.gone = left.into_values().flatten().collect();
     trend.gone.sort_unstable();
     trend

@@ -8,7 +8,7 @@ use askama::Template;
 use super::causes::{CauseRow, cause_rows, causes};
 use super::lists::{FileRow, HazardRow, RuleRow, files, hazards, rules, targets};
 use super::map::{FolderRow, common_folder, folders};
-use super::read::{Document, Statement};
+use super::read::{Document, NotBuiltGroup, ReportedFinding, Statement};
 use super::rows::{Load, PageRow, loads, rows, words};
 use super::shares::{BarSegment, Level, levels, segments};
 use super::trend::Trend;
@@ -48,6 +48,8 @@ pub(super) struct Page {
     kept: Vec<(String, usize)>,
     left: Vec<(String, String)>,
     statements: Vec<(String, Vec<Statement>)>,
+    not_built: Vec<NotBuiltGroup>,
+    not_built_files: Vec<NotBuiltFile>,
     suppressed: usize,
 }
 
@@ -57,6 +59,15 @@ struct Graded {
     class: String,
     meaning: String,
     files: usize,
+}
+
+/// A file that no build for MUSA compiles, and what was found in it.
+struct NotBuiltFile {
+    path: String,
+    why: Vec<(bool, String)>,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
 }
 
 /// The figures of an older report, to compare with.
@@ -132,6 +143,8 @@ impl Page {
                 .map(|kept| (kept.path.clone(), kept.reason.replace('-', " ")))
                 .collect(),
             statements: statements(document),
+            not_built: document.summary.not_built.clone(),
+            not_built_files: not_built(document),
             suppressed: document.summary.suppressed.values().sum(),
         }
     }
@@ -210,6 +223,29 @@ fn statements(document: &Document) -> Vec<(String, Vec<Statement>)> {
     let files = document.statements.chunk_by(|a, b| a.path == b.path);
     files
         .filter_map(|file| Some((file.first()?.path.clone(), file.to_vec())))
+        .collect()
+}
+
+/// The files that no build for MUSA compiles. A report is sorted by files.
+fn not_built(document: &Document) -> Vec<NotBuiltFile> {
+    let files = document.not_built.chunk_by(|a, b| a.path == b.path);
+    files
+        .filter_map(|file| {
+            let first = file.first()?;
+            let of = |severity| {
+                let found = file.iter();
+                found
+                    .filter(|one: &&ReportedFinding| one.severity == severity)
+                    .count()
+            };
+            Some(NotBuiltFile {
+                path: first.path.clone(),
+                why: words(&first.why),
+                errors: of(Severity::Error),
+                warnings: of(Severity::Warning),
+                notes: of(Severity::Note),
+            })
+        })
         .collect()
 }
 

@@ -1,0 +1,214 @@
+//! Macros that builds define only where no build for MUSA gets, and the branches of C++ that are left out without them.
+
+use std::collections::BTreeMap;
+
+use aho_corasick::AhoCorasick;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::cause::{Absence, CauseId, Causes};
+use super::tree::Tree;
+use super::walk::Handed;
+use crate::classify::FileKind;
+use crate::mapping::builds::Reach;
+use crate::mapping::files::BuildLanguage;
+use crate::project::context::Context;
+use crate::project::source::Source;
+use crate::syntax::{Conditionals, LexOptions, Macro, Truth, evaluate, lex};
+use crate::text::TextRange;
+
+/// Branches that no build for MUSA compiles, by file.
+pub(super) type Branches = FxHashMap<usize, Vec<(TextRange, CauseId)>>;
+
+/// The branches of a tree that are left out because of macros that no build for MUSA defines.
+pub(super) fn branches(
+    tree: Tree<'_>,
+    handed: &[(usize, Handed)],
+    ways: &[Absence],
+    causes: &Causes,
+    context: Context<'_>,
+) -> Branches {
+    let mut macros: BTreeMap<&str, Absence> = BTreeMap::new();
+    for (index, one) in handed {
+        let way = ways.get(*index).copied().flatten();
+        for name in &one.macros {
+            let absence = name.absence.or(way);
+            let slot = macros.entry(&name.text).or_insert(absence);
+            *slot = causes.either(*slot, absence);
+        }
+    }
+    let absent: Vec<(&str, CauseId)> = macros
+        .into_iter()
+        .filter_map(|(name, absence)| Some((name, absence?)))
+        .collect();
+    let Ok(finder) = AhoCorasick::new(absent.iter().map(|(name, _)| name)) else {
+        return Branches::default();
+    };
+    if absent.is_empty() {
+        return Branches::default();
+    }
+    let table = &context.knowledge.builds.reach;
+    let spoken: Vec<Spoken> = tree
+        .files
+        .par_iter()
+        .map(|file| Spoken::of(file, &finder, table))
+        .collect();
+    let defined: FxHashSet<usize> = spoken
+        .iter()
+        .flat_map(|one| one.defined.iter().copied())
+        .collect();
+    let files: Vec<usize> = (0..tree.files.len())
+        .filter(|&at| {
+            let file = spoken.get(at);
+            file.is_some_and(|file| file.used.iter().any(|name| !defined.contains(name)))
+        })
+        .collect();
+    let known: FxHashMap<&[u8], CauseId> = absent
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !defined.contains(at))
+        .map(|(_, (name, cause))| (name.as_bytes(), *cause))
+        .collect();
+    let found: Vec<(usize, Vec<(TextRange, CauseId)>)> = files
+        .into_par_iter()
+        .map(|at| (at, left_out(tree.files.get(at), &known, context)))
+        .collect();
+    found.into_iter().collect()
+}
+
+/// What a file does with some macros, by their numbers.
+#[derive(Default)]
+struct Spoken {
+    /// Those that it defines, or may.
+    defined: Vec<usize>,
+    /// Those that its code speaks of.
+    used: Vec<usize>,
+}
+
+impl Spoken {
+    fn of(file: &Source, finder: &AhoCorasick, table: &Reach) -> Self {
+        let mut spoken = Self::default();
+        let Some(text) = file.text.as_deref() else {
+            return spoken;
+        };
+        let language = file.class.language;
+        let is_program = file.class.kind == FileKind::Python;
+        if language == Some(BuildLanguage::CMake)
+            || is_program && table.only_reads(&file.path, text)
+        {
+            return spoken;
+        }
+        let off = if language == Some(BuildLanguage::Make) {
+            off_lines(text)
+        } else {
+            Vec::new()
+        };
+        for one in finder.find_overlapping_iter(text) {
+            let name = one.pattern().as_usize();
+            let before = text.get(..one.start()).unwrap_or_default();
+            let is_part = |byte: Option<&u8>| {
+                byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            };
+            let is_option = before.ends_with(b"-D") || before.ends_with(b"/D");
+            if is_part(text.get(one.end())) || is_part(before.last()) && !is_option {
+                continue;
+            }
+            let known = if file.class.kind.is_cpp() {
+                let defines = before.trim_ascii_end().ends_with(b"define");
+                spoken.used.push(name);
+                defines
+            } else if is_program {
+                true
+            } else {
+                is_option && !off.iter().any(|off| off.contains(one.start()))
+            };
+            if known {
+                spoken.defined.push(name);
+            }
+        }
+        spoken
+    }
+}
+
+/// The stretches of a makefile that are left out unless somebody sets a variable which the file sets to 0.
+fn off_lines(text: &[u8]) -> Vec<TextRange> {
+    let text = String::from_utf8_lossy(text);
+    let mut values: FxHashMap<&str, bool> = FxHashMap::default();
+    for line in text.lines() {
+        if let Some((name, value)) = line.split_once('=') {
+            let name = name.trim_end_matches([':', '?', '+']).trim();
+            let is_off = value.trim() == "0";
+            *values.entry(name).or_insert(true) &= is_off;
+        }
+    }
+    let mut open: Vec<bool> = Vec::new();
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let words = line.trim();
+        if words.starts_with("if") {
+            let asked = words.strip_prefix("ifeq").map(str::trim_start);
+            let asked = asked.and_then(|rest| rest.strip_prefix("($(")?.split_once(')'));
+            let is_off = asked.is_some_and(|(name, rest)| {
+                let is = rest.trim_start_matches(',').trim_end_matches(')').trim();
+                is == "1" && values.get(name.trim()) == Some(&true)
+            });
+            open.push(is_off);
+        } else if words.starts_with("else") {
+            if let Some(last) = open.last_mut() {
+                *last = false;
+            }
+        } else if words.starts_with("endif") {
+            open.pop();
+        } else if open.contains(&true) {
+            found.push(TextRange::new(start, end));
+        }
+        start = end;
+    }
+    found
+}
+
+/// The branches of a file that are left out where these macros are not defined.
+fn left_out(
+    file: Option<&Source>,
+    absent: &FxHashMap<&[u8], CauseId>,
+    context: Context<'_>,
+) -> Vec<(TextRange, CauseId)> {
+    let Some((file, text)) = file.and_then(|file| Some((file, file.text.as_deref()?))) else {
+        return Vec::new();
+    };
+    let tokens = lex(
+        text,
+        LexOptions {
+            template: file.class.template,
+        },
+    );
+    let conditionals = Conditionals::new(text, &tokens);
+    let state = |name: &[u8]| match absent.get(name) {
+        Some(_) => Macro::Undefined,
+        None => context.on_musa(name),
+    };
+    let mut found = Vec::new();
+    for conditional in conditionals.all() {
+        let mut untaken = Truth::True;
+        let mut blamed: Absence = None;
+        for branch in &conditional.branches {
+            let Some(directive) = tokens.directives.get(branch.directive) else {
+                continue;
+            };
+            let named = tokens.tokens.get(directive.tokens.clone());
+            let mut named = named.unwrap_or_default().iter();
+            let cause = named.find_map(|token| absent.get(token.text(text)).copied());
+            blamed = cause.or(blamed);
+            let holds = evaluate(text, &tokens, directive, &state);
+            if untaken.and(holds) == Truth::False
+                && let Some(cause) = blamed
+            {
+                found.push((branch.body, cause));
+            }
+            untaken = untaken.and(holds.inverse());
+        }
+    }
+    found
+}
