@@ -90,7 +90,8 @@ fn is_aside(file: &Source, text: &[u8], at: usize) -> bool {
     let start = memchr::memrchr(b'\n', before).map_or(0, |line| line + 1);
     let line = before.get(start..).unwrap_or_default().trim_ascii_start();
     if !file.class.kind.is_cpp() {
-        return line.starts_with(b"#");
+        // A program may hold the text of a source, in which an `#include` begins a line.
+        return line.starts_with(b"#") && memchr::memmem::find(line, b"include").is_none();
     }
     let includes = |rest: &[u8]| {
         let path = rest.trim_ascii_start().strip_prefix(b"include");

@@ -63,18 +63,26 @@ impl<'a> Graph<'a> {
         let count = self.tree.files.len();
         let units: Vec<usize> = (0..count).filter(|&at| self.is_start(at)).collect();
         self.follow(units);
+        // A project that is for newer GPUs as a whole is to be ported all the same.
+        let is_device = |at: usize| {
+            let file = self.tree.files.get(at);
+            file.is_some_and(|file| file.class.kind == FileKind::Cuda)
+        };
+        let mut device = (0..count).filter(|&at| is_device(at)).peekable();
+        if device.peek().is_some() && !device.any(|at| self.is_reached(at)) {
+            return vec![None; count];
+        }
         let left: Vec<usize> = (0..count)
-            .filter(|&at| self.is_cpp(at) && !self.reached.get(at).copied().unwrap_or(true))
+            .filter(|&at| self.is_cpp(at) && !self.is_reached(at))
             .collect();
         if left.is_empty() {
             return vec![None; count];
         }
         let mentions = Mentions::new(self.tree, &left, self.table);
         loop {
-            let is_reached = |at: usize| self.reached.get(at).copied().unwrap_or(false);
             let speaks = |from: usize| {
                 if self.is_cpp(from) {
-                    is_reached(from)
+                    self.is_reached(from)
                 } else {
                     self.absence(from).is_none()
                 }
@@ -82,7 +90,7 @@ impl<'a> Graph<'a> {
             let more: Vec<usize> = left
                 .iter()
                 .copied()
-                .filter(|&at| !is_reached(at))
+                .filter(|&at| !self.is_reached(at))
                 .filter(|&at| mentions.of(at).iter().any(|&from| speaks(from)))
                 .collect();
             if more.is_empty() {
@@ -104,6 +112,10 @@ impl<'a> Graph<'a> {
     fn is_cpp(&self, at: usize) -> bool {
         let file = self.tree.files.get(at);
         file.is_some_and(|file| file.class.kind.is_cpp())
+    }
+
+    fn is_reached(&self, at: usize) -> bool {
+        self.reached.get(at).copied().unwrap_or(false)
     }
 
     fn absence(&self, at: usize) -> Absence {
@@ -177,10 +189,7 @@ impl<'a> Graph<'a> {
         for &from in left {
             included.extend(self.targets(from).into_iter().filter(|&at| at != from));
         }
-        let is_alone = |at: &usize| {
-            let is_reached = self.reached.get(*at).copied().unwrap_or(true);
-            !is_reached && !included.contains(at)
-        };
+        let is_alone = |at: &usize| !self.is_reached(*at) && !included.contains(at);
         let headers = left.iter().copied().filter(is_alone);
         headers.filter(|&at| self.absence(at).is_none()).collect()
     }
@@ -225,7 +234,6 @@ impl<'a> Graph<'a> {
     /// Give what was not reached its reason, from the files that are not built on along the includes.
     fn spread(&self, left: &[usize], alone: &[usize], causes: &mut Causes) -> Vec<Option<Reason>> {
         let mut reasons: Vec<Option<Reason>> = vec![None; self.tree.files.len()];
-        let is_reached = |at: usize| self.reached.get(at).copied().unwrap_or(true);
         let unused = causes.id(Cause::NotIncluded, None);
         let named = left.iter().filter_map(|&at| Some((at, self.absence(at)?)));
         let unused = alone.iter().map(|&at| (at, unused));
@@ -235,7 +243,7 @@ impl<'a> Graph<'a> {
             for (at, cause) in starts {
                 if let Some(slot) = reasons.get_mut(at)
                     && slot.is_none()
-                    && !is_reached(at)
+                    && !self.is_reached(at)
                 {
                     let through = None;
                     *slot = Some(Reason { cause, through });
@@ -248,7 +256,7 @@ impl<'a> Graph<'a> {
                 for target in self.targets(at) {
                     if let Some(slot) = reasons.get_mut(target)
                         && slot.is_none()
-                        && !is_reached(target)
+                        && !self.is_reached(target)
                     {
                         let through = Some(at);
                         *slot = Some(Reason { cause, through });
