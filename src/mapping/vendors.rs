@@ -29,6 +29,12 @@ pub struct Vendor {
     /// What the names start with that only its compiler knows.
     #[serde(default)]
     pub builtins: Vec<String>,
+    /// What names start with that nobody else's compiler or headers have.
+    #[serde(default)]
+    pub certain: Vec<String>,
+    /// Words in names of folders with code for it.
+    #[serde(default)]
+    pub folders: Vec<String>,
     /// Headers that only its compiler has; one that ends in `/` stands for a folder.
     #[serde(default)]
     pub headers: Vec<String>,

@@ -16,6 +16,8 @@ pub struct Include {
     pub angled: bool,
     /// The platforms that the directive is for.
     pub region: Region,
+    /// Whether no conditional decides about it.
+    pub always: bool,
     /// Whether builds with CUDA leave the directive out.
     pub without_cuda: bool,
 }
@@ -277,4 +279,6 @@ pub enum Foreign {
     Header(String),
     /// The file uses names of this namespace on every platform.
     Namespace(String),
+    /// The file uses this name, which nobody else has, on every platform.
+    Name(String),
 }

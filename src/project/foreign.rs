@@ -19,6 +19,10 @@ pub(super) fn detect_foreign_vendor(
         if vendor.is_target() {
             return None;
         }
+        let certain = certain_name(source, parsed, vendor);
+        if certain.is_some() {
+            return certain;
+        }
         let found =
             header(parsed, includes, vendor).or_else(|| namespace(source, parsed, vendor))?;
         let is_cudas = |include: &Include| {
@@ -56,6 +60,22 @@ fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign>
     })
 }
 
+/// A name that nobody but the vendor has, where no conditional decides about it.
+fn certain_name(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign> {
+    let starts = |word: &[u8]| {
+        let mut fronts = vendor.certain.iter();
+        fronts.any(|front| word.starts_with(front.as_bytes()))
+    };
+    let tokens = &parsed.tokens;
+    let mut places = tokens.identifiers_where(source, starts);
+    places.find_map(|index| {
+        let token = tokens.get(index)?;
+        let counts = !token.in_directive && is_unconditional(parsed, token.range().start);
+        let name = String::from_utf8_lossy(token.text(source)).into_owned();
+        counts.then_some(Foreign::Name(name))
+    })
+}
+
 /// Whether an include is of a header of CUDA's, where CUDA may be the platform.
 fn is_cudas(include: &Include, context: Context<'_>) -> bool {
     let row = context.tables.header(&include.path);
@@ -85,7 +105,7 @@ fn lists(headers: &[String], path: &str) -> bool {
 }
 
 /// Whether no conditional but the file's include guard holds the byte at `offset`.
-fn is_unconditional(parsed: &Parsed, offset: usize) -> bool {
+pub(super) fn is_unconditional(parsed: &Parsed, offset: usize) -> bool {
     let mut conditionals = parsed.conditionals.all().iter().enumerate();
     !conditionals.any(|(at, one)| {
         let guard = at == 0 && one.is_include_guard && !one.has_else;
@@ -148,5 +168,16 @@ mod tests {
             None
         );
         assert_eq!(detected_vendor("int ck_tile = 0;\n"), None);
+    }
+
+    #[test]
+    fn a_name_that_nobody_else_has_tells_beside_cudas_headers_too() {
+        let source = "#include <cuda_fp16.h>\nfloat f(__hip_bfloat16 x);\n";
+        let name = Foreign::Name("__hip_bfloat16".to_owned());
+        assert_eq!(detected_vendor(source), Some(name));
+        assert_eq!(
+            detected_vendor("#ifdef USE_ROCM\nfloat f(__hip_bfloat16 x);\n#endif\n"),
+            None
+        );
     }
 }

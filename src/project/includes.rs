@@ -223,6 +223,7 @@ mod tests {
             angled,
             without_cuda: false,
             region: Region::Plain,
+            always: true,
         };
         resolver.resolve(from, &include)
     }

@@ -4,6 +4,7 @@
 //! Architecture invariant: everything here is found in one pass over all files and read-only
 //! afterwards, so that the rules can work on files in any order, on any core.
 
+mod away;
 mod built;
 mod cmake;
 mod cmake_files;
@@ -40,6 +41,7 @@ mod scan;
 mod scanned;
 mod source;
 mod strings;
+mod vendor_builds;
 mod vendored;
 
 use std::borrow::Cow;
@@ -59,10 +61,11 @@ use open_macros::OpenMacros;
 use outputs::NamedFiles;
 use renames::Link;
 
+pub use away::OTHER_PLATFORM;
 pub use built::{Built, NotBuilt};
 pub use context::{Context, NameParts};
 pub use cuda_version::{PROPOSED, with_cuda_version};
-pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
+pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN};
 pub use facts::Foreign;
 pub use facts::{
     Declared, DeclaredAs, FileFacts, Forwarder, Include, Invocation, ParameterMacro, PastedPiece,
@@ -216,10 +219,11 @@ impl Project {
             context,
             &mut findings,
         );
-        disposition::leave_other_platforms(
+        away::leave_other_platforms(
+            &inputs,
             &facts,
             &targets,
-            &listing,
+            context,
             &mut dispositions,
             &mut findings,
         );

@@ -1,6 +1,7 @@
 //! The platform other than CUDA that a condition of `CMake`'s asks for.
 
 use crate::mapping::knowledge::Knowledge;
+use crate::syntax::cmake::{Argument, Command};
 use crate::syntax::is_identifier_part;
 
 /// A platform other than CUDA.
@@ -31,6 +32,12 @@ pub fn asked_platform(words: &[&str], knowledge: &Knowledge) -> Option<AskedPlat
     } else {
         AskedPlatform::Other
     })
+}
+
+/// The words of a command.
+pub(super) fn words<'t>(text: &'t [u8], command: &Command) -> Vec<&'t str> {
+    let word = |one: &Argument| std::str::from_utf8(one.inner.of(text)).unwrap_or_default();
+    command.arguments.iter().map(word).collect()
 }
 
 fn asked_by(words: &[&str], knowledge: &Knowledge) -> Option<AskedPlatform> {

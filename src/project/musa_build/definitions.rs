@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::marks::{is_mark, words};
+use super::marks::is_mark;
 use crate::mapping::files::BuildLanguage;
 use crate::project::context::Context;
-use crate::project::platforms::{AskedPlatform, asked_platform};
+use crate::project::platforms::{AskedPlatform, asked_platform, words};
 use crate::project::source::Input;
 use crate::syntax::cmake::{Cmake, Command};
 use crate::syntax::is_identifier_part;

@@ -3,9 +3,9 @@
 use crate::classify::FileKind;
 use crate::mapping::files::BuildLanguage;
 use crate::project::context::Context;
-use crate::project::platforms::{AskedPlatform, asked_platform};
+use crate::project::platforms::{AskedPlatform, asked_platform, words};
 use crate::project::source::Input;
-use crate::syntax::cmake::{Argument, Cmake, Command};
+use crate::syntax::cmake::{Cmake, Command};
 use crate::syntax::{hash_comments, is_identifier_part};
 use crate::text::TextRange;
 
@@ -144,12 +144,6 @@ pub(super) fn is_mark(command: &Command, text: &[u8], context: Context<'_>) -> b
         .options
         .iter()
         .any(|option| joined.contains(option.as_str()))
-}
-
-/// The words of a command.
-pub(super) fn words<'t>(text: &'t [u8], command: &Command) -> Vec<&'t str> {
-    let word = |one: &Argument| std::str::from_utf8(one.inner.of(text)).unwrap_or_default();
-    command.arguments.iter().map(word).collect()
 }
 
 /// Whether a name is one of MUSA's and nothing else than a name.

@@ -185,6 +185,7 @@ fn includes(source: &[u8], parsed: &Parsed, context: Context<'_>) -> Vec<Include
             path: String::from_utf8_lossy(range.of(source)).into_owned(),
             angled: token.text(source).starts_with(b"<"),
             region: parsed.regions.at(whole.start),
+            always: foreign::is_unconditional(parsed, whole.start),
             without_cuda: without_cuda::is_left_out(source, parsed, context, whole.start),
         });
     }

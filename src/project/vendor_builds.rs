@@ -1,0 +1,102 @@
+//! CUDA sources that builds give to another vendor's compiler only.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::context::Context;
+use super::facts::Mention;
+use super::mentions::mentions;
+use super::platforms::{AskedPlatform, asked_platform, words};
+use super::source::Input;
+use crate::classify::FileKind;
+use crate::mapping::files::BuildLanguage;
+use crate::syntax::cmake::Cmake;
+
+/// The files, each with the place that gives it to the vendor.
+pub(super) fn given_to_others(inputs: &[Input], context: Context<'_>) -> BTreeMap<usize, String> {
+    let endings = &context.knowledge.files.rename;
+    let endings: Vec<&str> = endings.keys().map(String::as_str).collect();
+    let named: Vec<(&Input, Vec<(Mention, bool)>)> = inputs
+        .par_iter()
+        .filter(|input| gives(input))
+        .filter_map(|input| {
+            let text = input.text.as_deref()?;
+            let found = mentions(&input.path, input.class, text, &endings, context.knowledge);
+            if found.is_empty() {
+                return None;
+            }
+            let is_cmake = input.class.language == Some(BuildLanguage::CMake);
+            let file = is_cmake.then(|| Cmake::read(text));
+            // An ending alone (`name.endswith(".cu")`) gives nothing to anybody.
+            let names = found
+                .into_iter()
+                .filter(|mention| !mention.text.starts_with('.'));
+            let given = names.filter_map(|mention| {
+                let is_others = match &file {
+                    Some(file) => is_for_others(file, text, &mention, context)?,
+                    None => false,
+                };
+                Some((mention, is_others))
+            });
+            Some((input, given.collect()))
+        })
+        .collect();
+    let mut found: BTreeMap<usize, String> = BTreeMap::new();
+    let with = |wanted: bool| {
+        named.iter().flat_map(move |(input, mentions)| {
+            let mentions = mentions.iter().filter(move |(_, others)| *others == wanted);
+            mentions.map(move |(mention, _)| (*input, mention))
+        })
+    };
+    for (from, mention) in with(true) {
+        let meaning = mention.meaning(&from.path, &endings);
+        for (file, input) in inputs.iter().enumerate() {
+            let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
+            if is_cudas && meaning.takes_in(&input.path) {
+                let place = format!("{}:{}", from.path, mention.line);
+                found.entry(file).or_insert(place);
+            }
+        }
+    }
+    for (from, mention) in with(false).filter(|(_, mention)| mention.binds) {
+        if found.is_empty() {
+            break;
+        }
+        let meaning = mention.meaning(&from.path, &endings);
+        found.retain(|file, _| {
+            let input = inputs.get(*file);
+            input.is_none_or(|input| !meaning.takes_in(&input.path))
+        });
+    }
+    found
+}
+
+/// Whether a file may give sources to a compiler.
+fn gives(input: &Input) -> bool {
+    use BuildLanguage::{Bazel, CMake, Make, Ninja};
+    let language = input.class.language;
+    input.class.kind == FileKind::Python
+        || language.is_some_and(|one| matches!(one, Bazel | CMake | Make | Ninja))
+}
+
+/// Whether a mention stands in a branch for another vendor; `None` where it gives the source to nobody.
+fn is_for_others(
+    file: &Cmake,
+    text: &[u8],
+    mention: &Mention,
+    context: Context<'_>,
+) -> Option<bool> {
+    let place = file.place_of(mention.range)?;
+    let command = file.commands.get(place)?.lower_name();
+    let mut describing = context.knowledge.builds.reach.cmake.describing.iter();
+    if describing.any(|one| one == command) {
+        return None;
+    }
+    let mut openers = file.blocks(place).filter_map(|at| file.commands.get(at));
+    Some(openers.any(|one| {
+        let is_asked = matches!(one.lower_name(), "if" | "elseif");
+        let asked = asked_platform(&words(text, one), context.knowledge);
+        is_asked && asked == Some(AskedPlatform::Other)
+    }))
+}
