@@ -72,6 +72,50 @@ fn configures(fixture: &str, options: &[&str]) -> String {
     text
 }
 
+/// `CMake` gives the targets of a fixture and of its port the same sources, and the same ones to a compiler of GPUs.
+fn gives_the_same_sources(fixture: &str, options: &[&str]) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let fixture = root.join("fixtures").join(fixture);
+    let script = root.join("tests/cmake/same_sources.py");
+    let paths = [script, fixture.join("input"), fixture.join("expected")];
+    let [script, before, after] = paths.map(|path| path.display().to_string());
+    let cmake = cmake().display().to_string();
+    let mut arguments = vec![script.as_str(), "--cmake", &cmake, &before, &after];
+    arguments.extend(options);
+    let done = run("python3", &arguments);
+    let text = printed_by(&done);
+    assert!(done.status.success(), "{}\n{text}", fixture.display());
+    text
+}
+
+#[test]
+fn sources_that_a_build_generates_reach_the_compiler() {
+    let text = gives_the_same_sources("build-cmake-generated", &[]);
+    assert!(
+        text.contains("7 sources for GPUs before, 7 after"),
+        "{text}"
+    );
+}
+
+#[test]
+fn sources_of_functions_that_another_file_defines_reach_the_compiler() {
+    let text = gives_the_same_sources("build-cmake-helpers", &[]);
+    assert!(
+        text.contains("3 sources for GPUs before, 3 after"),
+        "{text}"
+    );
+}
+
+#[test]
+fn sources_that_a_script_reads_are_found_by_it() {
+    gives_the_same_sources("build-cmake-kernel-texts", &[]);
+    let text = gives_the_same_sources("build-cmake-handed-endings", &[]);
+    assert!(
+        text.contains("1 sources for GPUs before, 1 after"),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_language_becomes_the_module_that_knows_mcc() {
     let text = configures("build-cmake-languages", &[]);

@@ -2,8 +2,10 @@
 //!
 //! `cargo run --release --example closure -- IN OUT [BUILD_FILE…]` compares a tree with its port, with a scanner and a
 //! resolver of its own. A name that led somewhere in IN must be there in OUT, and lead to what became of it. For
-//! each build file that is given it follows the sources that the port's one names, and all that these include.
+//! each build file that is given it follows the sources that the port's one names, and all that these include. Each source
+//! that the files of `CMake`'s in IN hand to nvcc has to reach a compiler as MUSA's in OUT.
 
+mod builds;
 mod names;
 mod tree;
 
@@ -45,7 +47,15 @@ fn main() -> ExitCode {
         println!("{}: {}", fault.place, fault.what);
     }
     println!("{checked} names lead somewhere, {} do not", faults.len());
-    let mut open = faults.len();
+    let (compiled, lost) = compiled(&before, &after);
+    for source in &lost {
+        println!("{source}: nvcc gets it, and no compiler gets it as MUSA's in the port");
+    }
+    println!(
+        "{compiled} sources of CMake reach a compiler of GPUs, {} do not",
+        lost.len()
+    );
+    let mut open = faults.len() + lost.len();
     for build in builds {
         let reached = reach(&before, &after, build);
         for missing in &reached.missing {
@@ -117,6 +127,17 @@ pub(crate) fn compare(before: &Tree, after: &Tree) -> (usize, Vec<Fault>) {
         }
     }
     (checked, faults)
+}
+
+/// How many sources `CMake`'s files hand to nvcc, and those of them that no compiler gets as MUSA's in the port.
+pub(crate) fn compiled(before: &Tree, after: &Tree) -> (usize, Vec<String>) {
+    let wanted = builds::for_nvcc(before);
+    let reached = builds::for_mcc(after);
+    let lost = wanted.iter().filter(|path| {
+        let there = counterpart(path, before, after).unwrap_or_else(|| (*path).clone());
+        !reached.contains(&there)
+    });
+    (wanted.len(), lost.cloned().collect())
 }
 
 /// What the port's build file reaches.
@@ -235,9 +256,27 @@ mod tests {
     }
 
     #[test]
+    fn a_source_that_no_compiler_gets_any_more_is_found() {
+        let lists = "project(x LANGUAGES CUDA)\nset(S a.cu b.cpp)\nadd_library(x OBJECT ${S})\n";
+        let files = [("a.cu", ""), ("b.cpp", "")];
+        let before = tree(&[("CMakeLists.txt", lists), files[0], files[1]]);
+        let ported = "set(S a.mu b.cpp)\nadd_library(x OBJECT ${S})\n";
+        let musas = "set_source_files_properties(${S} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS \"-x;musa\")\n";
+        let after = |text: &str| tree(&[("CMakeLists.txt", text), ("a.mu", ""), files[1]]);
+        assert_eq!(
+            compiled(&before, &after(ported)),
+            (1, vec!["a.cu".to_owned()])
+        );
+        assert_eq!(
+            compiled(&before, &after(&format!("{ported}{musas}"))),
+            (1, Vec::new())
+        );
+    }
+
+    #[test]
     fn every_fixture_is_closed() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-        let mut named = 0;
+        let (mut named, mut sources) = (0, 0);
         for fixture in fs::read_dir(root).expect("fixtures are there") {
             let fixture = fixture.expect("readable").path();
             if !fixture.is_dir() {
@@ -247,7 +286,14 @@ mod tests {
             let (checked, faults) = compare(&read("input"), &read("expected"));
             named += checked;
             assert_eq!(faults, [], "{}", fixture.display());
+            let (count, lost) = compiled(&read("input"), &read("expected"));
+            sources += count;
+            assert_eq!(lost, [""; 0], "{}", fixture.display());
         }
+        assert!(
+            sources > 20,
+            "only {sources} sources reach nvcc in all fixtures"
+        );
         assert!(
             named > 50,
             "only {named} names lead somewhere in all fixtures"

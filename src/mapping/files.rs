@@ -100,6 +100,19 @@ pub enum BuildLanguage {
 }
 
 impl FileTable {
+    /// Whether a name ends as sources of CUDA's do.
+    pub fn is_cuda(&self, name: &str) -> bool {
+        let mut endings = self.kinds.get("cuda").into_iter().flatten();
+        endings.any(|ending| name.ends_with(ending.as_str()))
+    }
+
+    /// Whether a name ends as sources of MUSA's do.
+    pub fn is_musa(&self, name: &str) -> bool {
+        let endings = self.kinds.get("cuda").into_iter().flatten();
+        let mut endings = endings.filter_map(|ending| self.rename.get(ending));
+        endings.any(|ending| name.ends_with(ending.as_str()))
+    }
+
     /// The language of the file at `path`, where it says how a tree is built.
     pub fn language(&self, path: &str) -> Option<BuildLanguage> {
         let is_it = |pattern: &String| {

@@ -1,9 +1,12 @@
 //! The `CMake` files of a tree, each parsed once, however many files inherit from it.
 
+use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::{Project, paths};
+use super::replay::{BuildFile, BuildTree, Replay};
+use super::{Disposition, PathIndex, Project, paths};
 use crate::mapping::files::BuildLanguage;
+use crate::mapping::knowledge::Knowledge;
 use crate::syntax::cmake::Cmake;
 use crate::syntax::is_identifier_part;
 
@@ -20,8 +23,58 @@ impl Project {
     /// The commands of the file at `index`; `None` for what has no text.
     pub fn cmake(&self, index: usize) -> Option<&Cmake> {
         let text = self.files.get(index)?.text.as_deref()?;
-        let slot = self.cmake.read.get(index)?;
-        Some(slot.get_or_init(|| Cmake::read(text)))
+        self.cmake.read(index, text)
+    }
+
+    /// Which sources reach which targets.
+    pub fn replay(&self) -> &Replay {
+        &self.cmake.replay
+    }
+
+    /// Whether the file at `index` names sources of CUDA's in a command, even if through variables of other files.
+    pub fn names_cuda_sources(&self, index: usize) -> bool {
+        let sites = &self.cmake.replay.sites;
+        sites.range((index, 0)..(index + 1, 0)).next().is_some()
+    }
+
+    /// The same in the port, whose texts `text` gives by the indices of files.
+    pub fn replay_port(
+        &self,
+        text: &(dyn Fn(usize) -> Vec<u8> + Sync),
+        knowledge: &Knowledge,
+    ) -> Replay {
+        let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
+        let read: Vec<Option<(Vec<u8>, Cmake)>> = self
+            .files
+            .par_iter()
+            .enumerate()
+            .map(|(index, file)| {
+                let is_one = file.class.language == Some(BuildLanguage::CMake);
+                (is_one && file.disposition == Disposition::Ported).then(|| {
+                    let text = text(index);
+                    let commands = Cmake::read(&text);
+                    (text, commands)
+                })
+            })
+            .collect();
+        let files = read.iter().map(|one| {
+            let (text, commands) = one.as_ref()?;
+            Some(BuildFile { text, commands })
+        });
+        Replay::of(&BuildTree::new(&places, files.collect()), knowledge, true)
+    }
+
+    /// Whether the port gives MUSA's ending to a name that ends at a place of the file at `index`; `None` where a
+    /// variable has nothing but the ending, which its own rule decides.
+    pub fn has_new_ending(&self, index: usize, end: usize) -> Option<bool> {
+        let text = self.files.get(index)?.text.as_deref()?;
+        let before = text.get(..end)?;
+        let is_whole = |ending: &String| before.ends_with(ending.as_bytes());
+        if !self.endings.keys().any(is_whole) {
+            return None;
+        }
+        let renamed = self.renamed_mentions(index);
+        Some(renamed.iter().any(|(range, _)| range.end == end))
     }
 
     /// The texts of all files of `CMake`'s, with the files' places.

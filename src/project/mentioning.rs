@@ -7,6 +7,7 @@ use super::renames::Mentioning;
 use super::strings::in_strings;
 use super::{Context, Disposition, Input};
 use crate::classify::FileKind;
+use crate::mapping::files::BuildLanguage;
 use crate::parallel::AT_ONCE;
 
 /// The files that mention sources, with what they mention.
@@ -36,6 +37,7 @@ pub(super) fn mentioning(
             (!found.is_empty()).then(|| Mentioning {
                 file,
                 path: input.path.clone(),
+                is_cmake: input.class.language == Some(BuildLanguage::CMake),
                 follows: *disposition == Disposition::Ported && is_text,
                 mentions: found,
             })

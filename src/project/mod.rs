@@ -37,6 +37,7 @@ mod platforms;
 pub mod python;
 pub mod regions;
 mod renames;
+pub mod replay;
 mod scan;
 mod scanned;
 mod source;
@@ -236,12 +237,14 @@ impl Project {
         let named = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
         let macros_off = MacrosOff::find(&inputs, &facts, &dispositions, context);
         let mentioning = mentioning::mentioning(&inputs, &dispositions, context);
+        let cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
         let outputs = outputs::outputs(
             NamedFiles {
                 inputs: &inputs,
                 dispositions: &dispositions,
                 resolved: &targets,
                 stay: &named,
+                texts: &cmake.texts(context),
             },
             &mentioning,
             options,
@@ -300,7 +303,7 @@ impl Project {
             macros_off,
             headers: Arc::new(headers),
             places,
-            cmake: CmakeFiles::new(listing.len()),
+            cmake,
             uses_in: FxHashMap::default(),
             open_macros: OpenMacros::new(),
             included_by: FxHashMap::default(),

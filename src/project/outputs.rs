@@ -1,5 +1,7 @@
 //! The path that each file gets.
 
+use std::collections::BTreeSet;
+
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -28,6 +30,8 @@ pub(super) struct NamedFiles<'a> {
     pub(super) resolved: &'a [Vec<Option<usize>>],
     /// Files that keep their names.
     pub(super) stay: &'a FixedBitSet,
+    /// Sources that only scripts of builds read.
+    pub(super) texts: &'a BTreeSet<usize>,
 }
 
 /// Decide what files are called.
@@ -43,6 +47,7 @@ pub(super) fn outputs(
         dispositions,
         resolved,
         stay,
+        texts,
     } = named;
     let mut kept_by: FxHashMap<usize, usize> = FxHashMap::default();
     for (from, targets) in resolved.iter().enumerate() {
@@ -85,6 +90,7 @@ pub(super) fn outputs(
                 renamed,
                 kept_by: kept_by.get(&file).map(|&by| path_of(by).to_owned()),
                 original_stays: input.moved.is_some(),
+                is_text: texts.contains(&file),
                 leads_to: input.leads_to.clone(),
             })
         })

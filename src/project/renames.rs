@@ -50,6 +50,8 @@ pub struct Candidate {
     pub kept_by: Option<String>,
     /// Whether the original stays where it is, so that what names it still finds it.
     pub original_stays: bool,
+    /// Whether only scripts of builds read it, as text that is compiled while the program runs.
+    pub is_text: bool,
     /// For a link, where it leads: what it leads to and the link are called alike.
     pub leads_to: Option<String>,
 }
@@ -61,6 +63,8 @@ pub struct Mentioning {
     pub file: usize,
     /// Its path.
     pub path: String,
+    /// Whether it is a file of `CMake`'s.
+    pub is_cmake: bool,
     /// Whether its mentions can follow what they name.
     pub follows: bool,
     /// The mentions.
@@ -130,6 +134,7 @@ pub fn decide(
                 .collect()
         })
         .collect();
+    let texts = texts(candidates, mentioning, &meant);
     for (from, meant) in mentioning.iter().zip(meant) {
         for (mention, members) in from.mentions.iter().zip(meant) {
             if members.is_empty() {
@@ -162,7 +167,10 @@ pub fn decide(
     if policy == Policy::Auto {
         spread(candidates, &together, &mut holds);
     }
-    for (candidate, hold) in candidates.iter().zip(holds) {
+    for ((at, candidate), hold) in candidates.iter().enumerate().zip(holds) {
+        if policy == Policy::Auto && texts.contains(&at) {
+            continue;
+        }
         let Candidate { path, renamed, .. } = candidate;
         let new_name = paths::file_name(renamed);
         match hold {
@@ -191,6 +199,33 @@ pub fn decide(
         }
     }
     decided
+}
+
+/// The candidates that are nothing but text to the build: whatever names one of them is a file of `CMake`'s, and names no
+/// other source.
+fn texts(
+    candidates: &[Candidate],
+    mentioning: &[Mentioning],
+    meant: &[Vec<Vec<usize>>],
+) -> FxHashSet<usize> {
+    let is_text = |at: &usize| candidates.get(*at).is_some_and(|one| one.is_text);
+    let mut texts: FxHashSet<usize> = (0..candidates.len()).filter(is_text).collect();
+    loop {
+        let before = texts.len();
+        for (from, meant) in mentioning.iter().zip(meant) {
+            for (mention, members) in from.mentions.iter().zip(meant) {
+                let is_other = !from.is_cmake || members.iter().any(|at| !texts.contains(at));
+                if mention.binds && is_other {
+                    for member in members {
+                        texts.remove(member);
+                    }
+                }
+            }
+        }
+        if texts.len() == before {
+            return texts;
+        }
+    }
 }
 
 /// Why a file keeps its name.

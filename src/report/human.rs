@@ -278,6 +278,9 @@ fn most_work(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// The codes that say of sources that the build may leave them out.
+const NOT_REACHED: [&str; 2] = ["BLD051", "BLD052"];
+
 fn next_step(report: &Report, closing: &Closing) -> &'static str {
     let worst = report
         .findings
@@ -292,6 +295,12 @@ fn next_step(report: &Report, closing: &Closing) -> &'static str {
         "port without --dry-run or --diff to write this"
     } else if is_built_already(report) {
         "nothing to port: PRJ050 in the report says how the project builds for MUSA"
+    } else if report
+        .findings
+        .iter()
+        .any(|one| NOT_REACHED.contains(&one.code.id))
+    {
+        "see to it that each source reaches a compiler of MUSA's (BLD051, BLD052), then to the other findings"
     } else if worst >= Some(Severity::Warning) {
         "go through the findings in the report, errors first, then build"
     } else {

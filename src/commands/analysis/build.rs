@@ -28,6 +28,7 @@ pub(super) fn translate(
     let may_matter = || {
         context.knowledge.builds.words.is_cudas(text)
             || !project.renamed_mentions(index).is_empty()
+            || project.names_cuda_sources(index)
             || suppression::may_have_markers(text)
     };
     let is_cmake = language == BuildLanguage::CMake && may_matter();

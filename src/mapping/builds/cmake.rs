@@ -39,6 +39,10 @@ pub struct CMakeTable {
     pub flags: Flags,
     /// Commands of `CMake`'s own that compile no source which they name.
     pub plain_commands: Vec<String>,
+    /// Commands that compile the sources which they get for a target.
+    pub target_makers: Vec<String>,
+    /// By what a command is known that starts a compiler of CUDA's itself.
+    pub compilers: Vec<String>,
     /// Words that ask for a version in a condition.
     pub comparisons: Vec<String>,
     /// Variables with a version of CUDA's.
@@ -226,8 +230,14 @@ pub struct Flags {
     pub with_torch: String,
     /// The line that makes options for one source of the flags.
     pub options: String,
+    /// The option by which a compiler of C++ takes a source for MUSA's.
+    pub language_option: String,
     /// Properties for a source that a compiler of C++ takes for MUSA's.
     pub as_musa: String,
+    /// The first of these properties, for a source whose options are set already.
+    pub as_cxx: String,
+    /// The property that adds to these options.
+    pub more_options: String,
     /// Where that comes from.
     pub source: String,
 }

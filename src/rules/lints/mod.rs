@@ -1,6 +1,8 @@
 //! Checks across files, once every file is translated: places that no longer fit together.
 
 mod arch_list;
+mod bare_endings;
+mod builds;
 mod definitions;
 mod endings;
 mod ported;
@@ -15,6 +17,8 @@ pub const NAME: &str = "lints";
 /// All codes of this folder.
 pub const CODES: &[Code] = &[
     arch_list::CUDA_NUMBERS,
+    builds::NOT_REACHED,
+    builds::NOT_FOLLOWED,
     definitions::MACRO_APART,
     endings::UNKNOWN_ENDING,
 ];
@@ -25,5 +29,7 @@ pub fn check(ported: &Ported<'_>) -> Vec<(usize, Finding)> {
     arch_list::check(ported, &mut found);
     definitions::check(ported, &mut found);
     endings::check(ported, &mut found);
+    builds::check(ported, &mut found);
+    bare_endings::check(ported, &mut found);
     found
 }

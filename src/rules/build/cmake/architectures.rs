@@ -53,8 +53,15 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                     );
                 }
             }
-            "message" | "foreach" | "endforeach" | "set_target_properties" | "set_property" => {}
-            "if" | "elseif" if !words.iter().any(|word| decides(word)) => {}
+            // Comparisons have their own check, for whatever variable has the numbers.
+            "message"
+            | "foreach"
+            | "endforeach"
+            | "set_target_properties"
+            | "set_property"
+            | "if"
+            | "elseif" => {}
+            "list" if matches!(words.first(), Some(&("FILTER" | "FIND" | "REMOVE_ITEM"))) => {}
             _ => {
                 let speaks = words.iter().any(|word| mentions(word, &variable));
                 let is_plain = pass.table.plain_commands.contains(&name);
@@ -126,20 +133,6 @@ fn made_elsewhere(pass: &mut Pass<'_, '_>, command: &Command, first: usize, to: 
     );
     pass.report(ARCHITECTURE_LOGIC, command.name, message, help);
     true
-}
-
-fn decides(word: &str) -> bool {
-    matches!(
-        word,
-        "MATCHES"
-            | "LESS"
-            | "GREATER"
-            | "LESS_EQUAL"
-            | "GREATER_EQUAL"
-            | "EQUAL"
-            | "IN_LIST"
-            | "VERSION_LESS"
-    )
 }
 
 fn mentions(word: &str, variable: &str) -> bool {

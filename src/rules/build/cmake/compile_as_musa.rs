@@ -1,21 +1,26 @@
 //! Sources that MUSA's own commands can't build: the C++ compiler builds them with `-x musa`.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use super::codes::AS_MUSA;
+use super::made::{TargetCommand, Targets};
 use super::pass::Pass;
-use super::sources::named;
+use super::source_options::are_set_before;
+use super::sources::{Sources, named_between, site};
+use crate::project::paths;
 use crate::syntax::cmake::Command;
 
-/// A function of the project's own that makes a target of sources.
+/// The variable that the sources of MUSA's in a list of several languages are put into.
+const LIST: &str = "MUSA_SOURCES";
+
+/// A function of the project's own that makes a target of sources, wherever it is defined.
 pub(super) fn wrapper(
     pass: &mut Pass<'_, '_>,
     at: usize,
     command: &Command,
-    name: &str,
     targets: &mut Targets,
 ) {
-    if !named(pass, command, 0).is_empty() && makes_target(pass, name) {
+    if site(pass, command).is_some_and(|site| site.makes_target) {
         as_musa(pass, at, command, 0, targets);
     }
 }
@@ -28,30 +33,7 @@ pub(super) fn as_musa(
     first: usize,
     targets: &mut Targets,
 ) {
-    let mut listed: Vec<String> = Vec::new();
-    for (place, argument) in command.arguments.iter().enumerate().skip(first) {
-        let alone = Command {
-            arguments: vec![*argument],
-            ..command.clone()
-        };
-        let sources = named(pass, &alone, 0);
-        if sources.is_empty() {
-            continue;
-        }
-        let word = pass.word(argument);
-        let is_variable =
-            (place > 0 || first == 0) && word.starts_with("${") && word.ends_with('}');
-        if is_variable && !sources.others {
-            listed.push(word.to_owned());
-        } else {
-            let all = [sources.renamed, sources.kept].concat();
-            listed.extend(
-                all.iter()
-                    .filter(|one| !one.contains('*'))
-                    .map(|one| moved(pass, one)),
-            );
-        }
-    }
+    let listed = listed(pass, command, first, |_| true);
     if listed.is_empty() {
         return;
     }
@@ -65,18 +47,67 @@ pub(super) fn as_musa(
     put_properties(pass, at, command, &listed);
 }
 
-/// Whether a function that is defined here or above makes a target.
-fn makes_target(pass: &Pass<'_, '_>, name: &str) -> bool {
-    let makes_one = |one: &Command| {
-        matches!(
-            one.lower_name(),
-            "add_library" | "add_executable" | "target_sources"
-        )
-    };
-    pass.files().any(|(_, file)| {
-        let mut definitions = file.definitions(name);
-        definitions.any(|definition| file.inside(definition).any(makes_one))
-    })
+/// Names of sources as a command gives them.
+#[derive(Default)]
+pub(super) struct Listed {
+    /// Names, and variables that hold nothing else.
+    alone: Vec<String>,
+    /// Arguments that hold other sources, too.
+    mixed: Vec<String>,
+    /// The endings of sources in `mixed`, with their dots.
+    endings: BTreeSet<String>,
+}
+
+impl Listed {
+    pub(super) fn is_empty(&self) -> bool {
+        self.alone.is_empty() && self.mixed.is_empty()
+    }
+
+    /// The list without the sources that have MUSA's ending, which MUSA's commands compile.
+    pub(super) fn without_renamed(mut self, pass: &Pass<'_, '_>) -> Self {
+        let musas = &pass.unit.context.knowledge.files.rename;
+        self.endings
+            .retain(|one| !musas.values().any(|new| new == one));
+        self
+    }
+}
+
+/// The sources of CUDA's that the arguments of a command name from one on, as far as `wanted` wants them.
+pub(super) fn listed(
+    pass: &Pass<'_, '_>,
+    command: &Command,
+    first: usize,
+    wanted: impl Fn(&Sources) -> bool,
+) -> Listed {
+    let mut listed = Listed::default();
+    for (place, argument) in command.arguments.iter().enumerate().skip(first) {
+        let sources = named_between(pass, command, place, place + 1);
+        if sources.is_empty() || !wanted(&sources) {
+            continue;
+        }
+        let word = pass.word(argument);
+        if !word.contains(['$', ';']) {
+            listed.alone.push(pass.edited(argument.range));
+            continue;
+        }
+        let is_variable = word.starts_with("${") && word.ends_with('}');
+        let is_pure = !sources.others && (sources.kept.is_empty() || sources.renamed.is_empty());
+        if is_pure || !is_variable && !word.contains(';') {
+            listed.alone.push(pass.edited(argument.range));
+            continue;
+        }
+        listed.mixed.push(pass.edited(argument.range));
+        let files = &pass.unit.context.knowledge.files;
+        for ending in files.kinds.get("cuda").into_iter().flatten() {
+            if !sources.renamed.is_empty() {
+                listed.endings.extend(files.rename.get(ending).cloned());
+            }
+            if !sources.kept.is_empty() || sources.unsure {
+                listed.endings.insert(ending.clone());
+            }
+        }
+    }
+    listed
 }
 
 /// Let the compiler of C++ take sources for MUSA's.
@@ -84,25 +115,57 @@ pub(super) fn put_properties(
     pass: &mut Pass<'_, '_>,
     at: usize,
     command: &Command,
-    sources: &[String],
+    sources: &Listed,
 ) {
     let table = &pass.table.flags;
-    let line = format!(
-        "set_source_files_properties({} {})",
-        sources.join(" "),
-        table.as_musa
-    );
+    let mut lines = vec![table.options.clone()];
+    let mut names = sources.alone.clone();
+    if !sources.mixed.is_empty() {
+        let endings: Vec<&str> = sources
+            .endings
+            .iter()
+            .map(|one| one.trim_start_matches('.'))
+            .collect();
+        let endings = match endings.as_slice() {
+            [one] => (*one).to_owned(),
+            all => format!("({})", all.join("|")),
+        };
+        names.extend(sources.mixed.iter().cloned());
+        lines.push(format!("set({LIST} {})", names.join(" ")));
+        lines.push(format!(
+            "list(FILTER {LIST} INCLUDE REGEX \"\\\\.{endings}$\")"
+        ));
+        names = vec![format!("${{{LIST}}}")];
+    }
+    let folder = match target_elsewhere(pass, at) {
+        Some(target) => format!(" TARGET_DIRECTORY {target}"),
+        None => String::new(),
+    };
+    let names = names.join(" ");
+    if are_set_before(pass, at) {
+        let (language, options) = (&table.as_cxx, &table.more_options);
+        lines.push(format!(
+            "set_source_files_properties({names}{folder} {language})"
+        ));
+        lines.push(format!("set_property(SOURCE {names}{folder} {options})"));
+    } else {
+        let properties = &table.as_musa;
+        lines.push(format!(
+            "set_source_files_properties({names}{folder} {properties})"
+        ));
+    }
     // Somebody did so before.
-    if memchr::memmem::find(pass.unit.text, line.as_bytes()).is_some() {
+    let written = |line: &String| memchr::memmem::find(pass.unit.text, line.as_bytes()).is_some();
+    if lines.iter().skip(1).all(written) {
         return;
     }
-    pass.insert_before(at, &[table.options.clone(), line]);
-    let shown = pass
-        .words(command)
-        .first()
-        .copied()
-        .unwrap_or_default()
-        .to_owned();
+    pass.insert_before(at, &lines);
+    let unit = pass.unit;
+    let mut made = unit.project.replay().targets.iter();
+    // What a function makes has the name that the function gives it.
+    let made = made.find(|one| one.from == (unit.index, at) && one.at != one.from);
+    let first = pass.words(command).first().copied().unwrap_or_default();
+    let shown = made.map_or(first, |one| &*one.target).to_owned();
     let message = format!(
         "the sources of CUDA's in `{shown}` are compiled with `-x musa` by the compiler of C++"
     );
@@ -110,35 +173,17 @@ pub(super) fn put_properties(
     pass.report(AS_MUSA, command.name, message, help);
 }
 
-/// The name of a source once the file is translated.
-fn moved(pass: &Pass<'_, '_>, source: &str) -> String {
-    let text = pass.unit.text;
-    let endings = &pass.unit.context.knowledge.files.rename;
-    let edited = pass.out.edits.iter().any(|edit| {
-        let end = edit.range.end;
-        let start = end.checked_sub(source.len());
-        start.is_some_and(|start| text.get(start..end) == Some(source.as_bytes()))
-            && endings
-                .values()
-                .any(|ending| ending.as_bytes() == edit.replacement)
-    });
-    let pair = endings
-        .iter()
-        .find(|(old, _)| source.ends_with(old.as_str()));
-    match pair.filter(|_| edited) {
-        Some((old, new)) => format!("{}{new}", source.trim_end_matches(old.as_str())),
-        None => source.to_owned(),
-    }
+/// The target that a command gives sources to and that belongs to another folder, where properties of this one do not
+/// hold.
+fn target_elsewhere(pass: &Pass<'_, '_>, at: usize) -> Option<String> {
+    let unit = pass.unit;
+    let lists = unit.project.replay().targets.iter();
+    let mut here = lists.filter(|one| one.at == (unit.index, at) && one.from == one.at);
+    let folder = paths::folder(&unit.file.path);
+    let is_elsewhere = here.any(|one| &*one.maker == "target_sources" && &*one.folder != folder);
+    let command = pass.file.commands.get(at).filter(|_| is_elsewhere)?;
+    command
+        .arguments
+        .first()
+        .map(|one| pass.word(one).to_owned())
 }
-
-/// A command that makes a target.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TargetCommand {
-    /// The place of the command.
-    pub(super) at: usize,
-    /// Whether the command is one of MUSA's.
-    pub(super) by_musa: bool,
-}
-
-/// The targets with sources of CUDA's, by name.
-pub(super) type Targets = BTreeMap<String, TargetCommand>;

@@ -5,9 +5,19 @@ use super::pass::Pass;
 use crate::project::Source;
 use crate::syntax::cmake::{Argument, Command};
 use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
 
 /// The operator that compares a variable with a text.
 const COMPARES: &str = "STREQUAL";
+
+/// The option that gives a variable of a script a value.
+const DEFINES: &str = "-D";
+
+/// What asks how long the value of a variable is.
+const LENGTH: &[u8] = b"LENGTH ${";
+
+/// Commands that may start a script.
+const STARTERS: [&str; 3] = ["add_custom_command", "add_custom_target", "execute_process"];
 
 /// Let endings follow the files that have them, where nothing but names of files is made of them.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
@@ -52,6 +62,15 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> Vec<(String, Vec<Argument>)> {
     let mut found: Vec<(String, Vec<Argument>)> = Vec::new();
     for (_, command, name) in pass.commands() {
+        if STARTERS.contains(&name.as_str()) {
+            for (variable, place) in handed_over(pass, &command, ending) {
+                match found.iter_mut().find(|(one, _)| *one == variable) {
+                    Some((_, all)) => all.push(place),
+                    None => found.push((variable, vec![place])),
+                }
+            }
+            continue;
+        }
         let Some(variable) = command.arguments.first() else {
             continue;
         };
@@ -67,6 +86,29 @@ fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> Vec<(String, Vec<
         match found.iter_mut().find(|(one, _)| one == variable) {
             Some((_, all)) => all.extend(places),
             None => found.push((variable.to_owned(), places)),
+        }
+    }
+    found
+}
+
+/// The endings that a command hands to a script: `-D EXT=cu`, `-DEXT:STRING=cu`.
+fn handed_over(pass: &Pass<'_, '_>, command: &Command, ending: &str) -> Vec<(String, Argument)> {
+    let mut found = Vec::new();
+    let mut is_behind = false;
+    for argument in &command.arguments {
+        let word = pass.word(argument);
+        let definition = word
+            .strip_prefix(DEFINES)
+            .or_else(|| is_behind.then_some(word));
+        is_behind = word == DEFINES;
+        let Some((name, value)) = definition.and_then(|one| one.split_once('=')) else {
+            continue;
+        };
+        if value == ending {
+            let name = name.split(':').next().unwrap_or(name).to_owned();
+            let inner = TextRange::new(argument.inner.end - ending.len(), argument.inner.end);
+            let place = Argument { inner, ..*argument };
+            found.push((name, place));
         }
     }
     found
@@ -89,6 +131,11 @@ impl VariableUses {
             for at in words(text, variable.as_bytes()) {
                 let is_closed = text.get(at + variable.len()) == Some(&b'}');
                 let front = text.get(..at).unwrap_or_default();
+                // MUSA's ending is as long as CUDA's.
+                let asked = front.get(front.len().saturating_sub(LENGTH.len())..);
+                if asked.is_some_and(|asked| asked.eq_ignore_ascii_case(LENGTH)) {
+                    continue;
+                }
                 uses.add(is_closed && front.ends_with(b".${"));
             }
         }

@@ -1,6 +1,7 @@
 //! Files of `CMake`'s: languages, packages, targets, flags, libraries, properties, names.
 
 mod above;
+mod architecture_logic;
 mod architectures;
 mod branches;
 mod calls;
@@ -12,12 +13,14 @@ mod expressions;
 mod flag_lookups;
 mod flags;
 mod libraries;
+mod made;
 mod names;
 mod options;
 mod own;
 mod packages;
 mod pass;
 mod properties;
+mod source_options;
 mod sources;
 mod targets;
 mod torch_list;
@@ -41,7 +44,9 @@ impl Rule<BuildUnit<'_>> for CMakeRules {
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
         let words = &unit.context.knowledge.builds.words;
-        let speaks = words.is_cudas(unit.text) || !out.edits.is_empty();
+        let speaks = words.is_cudas(unit.text)
+            || !out.edits.is_empty()
+            || unit.project.names_cuda_sources(unit.index);
         let Some(file) = unit.cmake.filter(|_| speaks) else {
             return;
         };
@@ -51,6 +56,7 @@ impl Rule<BuildUnit<'_>> for CMakeRules {
         }
         packages::check(&mut pass);
         architectures::check(&mut pass);
+        architecture_logic::check(&mut pass);
         torch_list::check(&mut pass);
         endings::check(&mut pass);
         let targets = targets::check(&mut pass);

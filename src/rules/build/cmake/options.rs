@@ -1,14 +1,13 @@
 //! Flags for CUDA's compiler: those in variables, and those that targets get by their language.
 
 use super::codes::FLAGS_TOO_LATE;
-use super::compile_as_musa::Targets;
 use super::expressions::{bare, expression_end, for_cuda};
 use super::flags::{is_nvccs, say, split, translator};
+use super::made::Targets;
 use super::own::is_sentence;
 use super::pass::Pass;
-use super::sources::named;
 use super::words::{of_gpus, plain};
-use super::{calls, flag_lookups};
+use super::{calls, flag_lookups, source_options};
 use crate::rules::flags::FlagAction;
 use crate::syntax::cmake::Command;
 use crate::text::TextRange;
@@ -41,7 +40,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 if let Some(first) = of_flags {
                     let is_list = words.get(first) == Some(&"COMPILE_OPTIONS");
                     plain(pass, &command, first + 1, is_list);
-                    of_sources(pass, &command, first);
+                    source_options::check(pass, &command, first, targets);
                 }
             }
             _ => calls::check(pass, &command, &name),
@@ -129,24 +128,6 @@ fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
             pass.table.is_for_flags(one)
                 || words.is_cudas(one.as_bytes()) && pass.table.is_cuda_for_flags(one)
         })
-}
-
-/// Options of single sources, which `musa_add_library` does not look at.
-fn of_sources(pass: &mut Pass<'_, '_>, command: &Command, first: usize) {
-    let words = pass.words(command);
-    let of_source =
-        words.first() == Some(&"SOURCE") || command.lower_name() == "set_source_files_properties";
-    let sets_language = words.contains(&"LANGUAGE");
-    let before = command.arguments.get(..first).unwrap_or_default().to_vec();
-    let alone = Command {
-        arguments: before,
-        ..command.clone()
-    };
-    if of_source && !sets_language && !named(pass, &alone, 0).is_empty() {
-        let message = "FindMUSA reads MUSA_MCC_FLAGS, and no options of single sources";
-        let help = "give the sources a target of their own, with the options in MUSA_MCC_FLAGS while it is made";
-        pass.report(FLAGS_TOO_LATE, command.name, message, help);
-    }
 }
 
 /// Flags that a target gets where the language is CUDA's.
@@ -238,6 +219,13 @@ fn by_language(
             );
             pass.report(FLAGS_TOO_LATE, command.name, message, help);
         }
+        None if let Some(file) = made_in(pass, target) => {
+            let message = format!(
+                "`{target}` is made in {file}, before `{line}`, and gets none of these flags"
+            );
+            let help = format!("give {flags} the flags there, before what makes `{target}`");
+            pass.report(FLAGS_TOO_LATE, command.name, message, help);
+        }
         None => {
             if in_function(pass, at) {
                 let message = format!(
@@ -250,6 +238,19 @@ fn by_language(
             pass.insert_before(at, &[line]);
         }
     }
+}
+
+/// The other file that makes a target of sources of CUDA's.
+fn made_in<'a>(pass: &Pass<'a, '_>, target: &str) -> Option<&'a str> {
+    let unit = pass.unit;
+    let mut lists = unit.project.replay().targets.iter();
+    let list = lists.find(|one| {
+        let files = &unit.context.knowledge.files;
+        &*one.target == target
+            && one.from.0 != unit.index
+            && one.sources.iter().any(|source| files.is_cuda(&source.text))
+    })?;
+    Some(&unit.project.files.get(list.from.0)?.path)
 }
 
 /// Whether a command stands in a function, whose variables are its own.

@@ -19,11 +19,11 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     }
 }
 
-/// The lines that find MUSA's compiler, as far as they are not there yet.
-pub(super) fn find_compiler(pass: &Pass<'_, '_>) -> Vec<String> {
+/// The lines that find MUSA's compiler, as far as they are not there yet for the command at `at`.
+pub(super) fn find_compiler(pass: &Pass<'_, '_>, at: usize) -> Vec<String> {
     let find = &pass.table.find;
     let lines = [&find.modules, &find.compiler];
-    let missing = lines.into_iter().filter(|line| !pass.has_line(line));
+    let missing = lines.into_iter().filter(|line| !pass.has_line(line, at));
     missing.cloned().collect()
 }
 
@@ -55,7 +55,7 @@ fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let language = pass.table.language.clone();
     let Some(place) = words.iter().skip(1).position(|word| *word == language) else {
-        through_variables(pass, &words);
+        through_variables(pass, at, &words);
         return;
     };
     let place = place + 1;
@@ -67,17 +67,30 @@ fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     } else if let Some(argument) = command.arguments.get(place) {
         pass.edit(argument.range, "CXX");
     }
-    let lines = find_compiler(pass);
+    let lines = find_compiler(pass, at);
     pass.insert_behind(at, &lines);
 }
 
 /// `set(languages CXX CUDA)`, `project(x ${languages})`: the branch in which the language is added is not that of
-/// `project`, so what finds MUSA's compiler is for a person to place.
-fn through_variables(pass: &mut Pass<'_, '_>, words: &[&str]) {
+/// `project`. Where another command of the file finds MUSA's compiler, the language is left out; else what finds the
+/// compiler is for a person to place.
+fn through_variables(pass: &mut Pass<'_, '_>, project: usize, words: &[&str]) {
+    let finds = pass.file.commands.iter().skip(project).any(|one| {
+        let words = pass.words(one);
+        match one.lower_name() {
+            "enable_language" => words.contains(&pass.table.language.as_str()),
+            "find_package" => words.first().is_some_and(|first| {
+                let mut packages = pass.table.find.packages.iter();
+                packages.any(|one| one == first)
+            }),
+            _ => false,
+        }
+    });
     let inside = |word: &&str| Some(word.strip_prefix("${")?.strip_suffix('}')?.to_owned());
     let variables: Vec<String> = words.iter().filter_map(inside).collect();
-    for (_, command, name) in pass.commands() {
+    for (at, command, name) in pass.commands() {
         let arguments = pass.words(&command);
+        let first = if name == "set" { 1 } else { 2 };
         let variable = match (name.as_str(), arguments.first()) {
             ("set", Some(first)) => *first,
             ("list", Some(&("APPEND" | "PREPEND"))) => {
@@ -89,8 +102,18 @@ fn through_variables(pass: &mut Pass<'_, '_>, words: &[&str]) {
             continue;
         }
         let language = pass.table.language.clone();
-        let mut named = command.arguments.iter().skip(1);
-        if let Some(argument) = named.find(|one| pass.word(one) == language) {
+        let place = arguments
+            .iter()
+            .skip(first)
+            .position(|word| *word == language);
+        let Some(place) = place.map(|place| place + first) else {
+            continue;
+        };
+        if finds && arguments.len() > first + 1 {
+            pass.remove_arguments(&command, place, place);
+        } else if finds && name != "set" {
+            pass.remove(at);
+        } else if let Some(argument) = command.arguments.get(place) {
             let range = argument.range;
             let message = format!(
                 "`{language}` comes to `project` through `{variable}`, and CMake has no language for mcc"
@@ -109,7 +132,7 @@ fn enable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let Some(place) = words.iter().position(|word| *word == pass.table.language) else {
         return;
     };
-    let lines = find_compiler(pass);
+    let lines = find_compiler(pass, at);
     let languages = words.iter().filter(|word| **word != "OPTIONAL").count();
     if languages > 1 {
         pass.remove_arguments(command, place, place);
@@ -163,7 +186,7 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     };
     pass.edit(range, to);
     let modules = pass.table.find.modules.clone();
-    if !pass.has_line(&modules) {
+    if !pass.has_line(&modules, at) {
         pass.insert_before(at, &[modules]);
     }
     let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());

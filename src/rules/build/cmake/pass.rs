@@ -20,9 +20,10 @@ use crate::text::TextRange;
 pub(super) const RULE: &str = "build-cmake";
 
 /// Lines that read what others put in.
-const READERS: [&str; 3] = [
+const READERS: [&str; 4] = [
     "separate_arguments",
     "set_source_files_properties",
+    "set_property",
     "if(COMMAND",
 ];
 
@@ -42,8 +43,8 @@ pub(super) struct Pass<'a, 'o> {
     reported: BTreeSet<(&'static str, String)>,
     /// Lines to put in, by the place where they go.
     lines: BTreeMap<usize, Vec<String>>,
-    /// The lines of `lines`, without their indents.
-    added: BTreeSet<String>,
+    /// The lines of `lines`, without their indents, with the blocks that they stand in.
+    added: BTreeMap<String, BTreeSet<Option<usize>>>,
     /// The lines of the text without the white space behind them, computed on first use.
     written: OnceCell<FxHashSet<&'a [u8]>>,
     /// The names that the file and the files above it declare, computed on first use.
@@ -62,7 +63,7 @@ impl<'a, 'o> Pass<'a, 'o> {
             removed: BTreeSet::new(),
             reported: BTreeSet::new(),
             lines: BTreeMap::new(),
-            added: BTreeSet::new(),
+            added: BTreeMap::new(),
             written: OnceCell::new(),
             declared: OnceCell::new(),
         }
@@ -128,6 +129,20 @@ impl<'a, 'o> Pass<'a, 'o> {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', ':']))
                 && self.has_module(package)
         })
+    }
+
+    /// The text of a range once the edits in it are made.
+    pub(super) fn edited(&self, range: TextRange) -> String {
+        let text = self.unit.text;
+        let mut out: Vec<u8> = Vec::new();
+        let mut from = range.start;
+        for edit in self.out.edits.within(range) {
+            out.extend_from_slice(text.get(from..edit.range.start).unwrap_or_default());
+            out.extend_from_slice(&edit.replacement);
+            from = edit.range.end;
+        }
+        out.extend_from_slice(text.get(from..range.end).unwrap_or_default());
+        String::from_utf8_lossy(&out).into_owned()
     }
 
     /// The text of an argument.
@@ -264,7 +279,8 @@ impl<'a, 'o> Pass<'a, 'o> {
             return;
         };
         let place = line_start(self.unit.text, command.range.start);
-        self.put(place, command.range.start, lines);
+        let (start, block) = (command.range.start, command.block);
+        self.put(place, start, block, lines);
     }
 
     /// Put lines in behind the line on which a command ends.
@@ -273,10 +289,11 @@ impl<'a, 'o> Pass<'a, 'o> {
             return;
         };
         let place = line_end(self.unit.text, command.range.end);
-        self.put(place, command.range.start, lines);
+        let (start, block) = (command.range.start, command.block);
+        self.put(place, start, block, lines);
     }
 
-    fn put(&mut self, place: usize, like: usize, lines: &[String]) {
+    fn put(&mut self, place: usize, like: usize, block: Option<usize>, lines: &[String]) {
         if lines.is_empty() {
             return;
         }
@@ -290,7 +307,8 @@ impl<'a, 'o> Pass<'a, 'o> {
         let indent = String::from_utf8_lossy(front.get(..blank).unwrap_or_default()).into_owned();
         let there = self.lines.entry(place).or_default();
         for line in lines {
-            self.added.insert(line.trim().to_owned());
+            let blocks = self.added.entry(line.trim().to_owned()).or_default();
+            blocks.insert(block);
             let line = format!("{indent}{line}");
             if !there.contains(&line) {
                 there.push(line);
@@ -298,13 +316,17 @@ impl<'a, 'o> Pass<'a, 'o> {
         }
     }
 
-    /// Whether a line is there in every branch, so at the margin, or is to be put in already.
-    pub(super) fn has_line(&self, line: &str) -> bool {
+    /// Whether a line holds for the command at `at`: it stands at the margin, so in every branch, or is to be put into a
+    /// block that the command stands in as well.
+    pub(super) fn has_line(&self, line: &str, at: usize) -> bool {
         let written = || {
             let lines = self.unit.text.split(|&byte| byte == b'\n');
             lines.map(<[u8]>::trim_ascii_end).collect()
         };
-        self.added.contains(line) || self.written.get_or_init(written).contains(line.as_bytes())
+        let mut blocks = self.added.get(line).into_iter().flatten();
+        let holds =
+            |block: &Option<usize>| block.is_none_or(|block| self.file.is_inside(at, block));
+        blocks.any(holds) || self.written.get_or_init(written).contains(line.as_bytes())
     }
 
     /// Make edits of the lines to put in.

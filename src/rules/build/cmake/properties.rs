@@ -1,7 +1,7 @@
 //! Properties and variables that only CUDA's language reads.
 
 use super::codes::{ARCHITECTURES, NO_COUNTERPART, SETTING_LEFT_OUT};
-use super::compile_as_musa::Targets;
+use super::made::Targets;
 use super::pass::Pass;
 use crate::mapping::builds::{CMakeTable, Counterpart};
 use crate::syntax::cmake::Command;

@@ -1,10 +1,14 @@
 //! Targets with CUDA sources: MUSA's commands make them, or the C++ compiler builds the sources with `-x musa`.
 
+use rustc_hash::FxHashSet;
+
 use super::codes::NO_COUNTERPART;
-use super::compile_as_musa::{TargetCommand, Targets, as_musa, put_properties, wrapper};
+use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
+use super::made::{TargetCommand, Targets};
 use super::packages::{find_compiler, is_found};
 use super::pass::Pass;
-use super::sources::{Sources, named};
+use super::sources::named;
+use crate::project::replay::SourceKey;
 use crate::syntax::cmake::Command;
 
 /// Look at what makes targets.
@@ -20,13 +24,15 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
                         TargetCommand { at, by_musa: true },
                     );
                 }
-                mixed(pass, at, &command, &named(pass, &command, 1));
+                mixed(pass, at, &command);
                 rename(pass, &command, &name);
             }
-            "target_sources" => as_musa(pass, at, &command, 1, &mut targets),
+            _ if pass.table.target_makers.contains(&name) => {
+                as_musa(pass, at, &command, 1, &mut targets);
+            }
             _ if pass.table.commands.contains_key(&name) => rename(pass, &command, &name),
             _ if !pass.table.plain_commands.contains(&name) => {
-                wrapper(pass, at, &command, &name, &mut targets);
+                wrapper(pass, at, &command, &mut targets);
             }
             _ => {}
         }
@@ -34,7 +40,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
     let by_musa = targets.values().filter(|made| made.by_musa);
     if let Some(first) = by_musa.map(|made| made.at).min() {
         if !is_found(pass) {
-            let lines = find_compiler(pass);
+            let lines = find_compiler(pass, first);
             let first = first_use(pass).map_or(first, |other| other.min(first));
             pass.insert_before(first, &lines);
         }
@@ -96,7 +102,7 @@ fn target(
     if sources.is_empty() {
         return;
     }
-    if sources.renamed.is_empty() || has("OBJECT") {
+    if sources.renamed.is_empty() || has("OBJECT") || shares(pass, at) {
         as_musa(pass, at, command, 1, targets);
         return;
     }
@@ -109,7 +115,31 @@ fn target(
     }
     let made = TargetCommand { at, by_musa: true };
     targets.insert(words.first().copied().unwrap_or_default().to_owned(), made);
-    mixed(pass, at, command, &sources);
+    mixed(pass, at, command);
+}
+
+/// Whether a target has a source that another list of its folder hands to the compiler of C++: the properties of a source
+/// hold for all targets of a folder, so that two compilers would get it.
+fn shares(pass: &Pass<'_, '_>, at: usize) -> bool {
+    let unit = pass.unit;
+    let lists = &unit.project.replay().targets;
+    let mut own = lists.iter().filter(|one| one.at == (unit.index, at));
+    let Some(first) = own.next() else {
+        return false;
+    };
+    let files = &unit.context.knowledge.files;
+    let by_option = lists
+        .iter()
+        .filter(|one| one.folder == first.folder && one.is_by_option());
+    let keys: FxHashSet<&SourceKey> = by_option
+        .flat_map(|one| &one.sources)
+        .filter(|source| files.is_cuda(&source.text) || files.is_musa(&source.text))
+        .map(|source| &source.key)
+        .collect();
+    let mut sources = std::iter::once(first)
+        .chain(own)
+        .flat_map(|one| &one.sources);
+    !keys.is_empty() && sources.any(|source| keys.contains(&source.key))
 }
 
 /// Whether MUSA is looked for in a branch only that this command does not stand in.
@@ -149,13 +179,13 @@ fn both(pass: &mut Pass<'_, '_>, at: usize, command: &Command, to: &str) {
 }
 
 /// MUSA's commands build what ends in `.mu`; what does not is another matter.
-fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command, sources: &Sources) {
-    // A pattern that kept its ending finds no file.
-    let kept = sources.kept.iter().filter(|one| !one.contains('*'));
-    let kept: Vec<String> = kept.cloned().collect();
-    if !kept.is_empty() && !sources.renamed.is_empty() {
-        put_properties(pass, at, command, &kept);
+fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+    let sources = named(pass, command, 1);
+    if sources.kept.is_empty() || sources.renamed.is_empty() {
+        return;
     }
+    let kept = listed(pass, command, 1, |sources| !sources.kept.is_empty());
+    put_properties(pass, at, command, &kept.without_renamed(pass));
 }
 
 /// Add the options that builds against `PyTorch` pass to mcc.
@@ -207,13 +237,10 @@ fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     .first()
                     .is_some_and(|first| first.inner.of(text) == target.as_bytes())
         };
-        let Some(wants) = pass
-            .file
-            .commands
-            .iter()
-            .find(links)
-            .map(|one| by_keyword(text, one))
-        else {
+        let written = pass.file.commands.iter().find(links);
+        let written = written.map(|one| by_keyword(text, one));
+        let known = pass.unit.project.replay().links.get(target.as_str());
+        let Some(wants) = written.or_else(|| known.copied()) else {
             continue;
         };
         if current == Some(wants) || current.is_none() && !wants && !may_be_set {

@@ -1,0 +1,85 @@
+//! Calls of functions and macros, and what a project is called.
+
+use super::expand::Given;
+use super::result::CommandPlace;
+use super::run::{DEEPEST, Runner};
+use super::scopes::Variables;
+use super::tree::{as_build, as_source};
+use super::value::{Item, Value};
+
+impl Runner<'_> {
+    /// Call a function or macro of the tree. Returns whether there is one.
+    pub(super) fn call(&mut self, from: CommandPlace, name: &str, arguments: &[Given]) -> bool {
+        let known = self
+            .defined
+            .get(name)
+            .or_else(|| self.all_defined.get(name));
+        let Some(&(file, at)) = known else {
+            return false;
+        };
+        let Some(definition) = self
+            .tree
+            .file(file)
+            .and_then(|one| one.commands.commands.get(at))
+        else {
+            return false;
+        };
+        if self.calls.len() >= DEEPEST {
+            return true;
+        }
+        self.called.insert((file, at));
+        let names = self.arguments(file, definition.arguments.get(1..).unwrap_or_default());
+        let mut parameters = Variables::default();
+        for (at, argument) in arguments.iter().enumerate() {
+            parameters.insert(format!("ARGV{at}").into(), argument.value.clone());
+        }
+        for (at, one) in names.iter().enumerate() {
+            let value = arguments.get(at).map(|one| one.value.clone());
+            parameters.insert(one.text().into(), value.unwrap_or_default());
+        }
+        let together = |from: usize| {
+            let rest = arguments.get(from..).unwrap_or_default().iter();
+            Value::list(rest.flat_map(|one| one.value.items().to_vec()).collect())
+        };
+        parameters.insert("ARGV".into(), together(0));
+        parameters.insert("ARGN".into(), together(names.len()));
+        let count = arguments.len().to_string();
+        parameters.insert("ARGC".into(), Value::one(Item::new(&count, None)));
+        let is_function = definition.lower_name() == "function";
+        if is_function {
+            self.scopes.push(parameters);
+            self.macros.push(None);
+        } else {
+            self.macros.push(Some(parameters));
+        }
+        self.calls.push(from);
+        let items = arguments.iter().flat_map(|one| one.value.items());
+        self.passed.push(items.map(|item| item.origin).collect());
+        self.files.push(file);
+        let end = self.ends_of(file).get(at).copied().unwrap_or(at);
+        self.run(file, at + 1, end);
+        self.files.pop();
+        self.passed.pop();
+        self.calls.pop();
+        self.macros.pop();
+        if is_function {
+            self.scopes.pop();
+        }
+        true
+    }
+
+    /// Note where the sources of a project lie.
+    pub(super) fn project(&mut self, name: &str) {
+        let folder = self.folder().to_owned();
+        let source = Value::one(Item::new(&as_source(&folder), None));
+        let build = Value::one(Item::new(&as_build(&folder), None));
+        for front in ["PROJECT", name] {
+            self.scopes
+                .set(&format!("{front}_SOURCE_DIR"), source.clone());
+            self.scopes
+                .set(&format!("{front}_BINARY_DIR"), build.clone());
+        }
+        self.scopes
+            .set("PROJECT_NAME", Value::one(Item::new(name, None)));
+    }
+}

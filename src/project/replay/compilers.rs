@@ -1,0 +1,147 @@
+//! Which sources the targets of a tree hand to a compiler of GPUs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::result::{NamedSource, Replay, SourceKey, SourceProperty, TargetSources};
+use crate::mapping::files::FileTable;
+use crate::mapping::knowledge::Knowledge;
+
+/// A target, and one of its sources.
+pub type TargetSource = (Arc<str>, SourceKey);
+
+/// A source that a compiler of GPUs gets.
+#[derive(Clone, Copy, Debug)]
+pub struct Compiled<'r> {
+    /// The list that it stands in.
+    pub list: &'r TargetSources,
+    /// The source.
+    pub source: &'r NamedSource,
+    /// Whether a command of MUSA's compiles it, and the compiler of C++ as well.
+    pub is_twice: bool,
+}
+
+/// What is set for one source in one folder, in the order in which it is set.
+type Properties<'r> = FxHashMap<(&'r str, &'r SourceKey), Vec<&'r SourceProperty>>;
+
+impl Replay {
+    /// The sources that nvcc gets.
+    pub fn for_nvcc(&self, knowledge: &Knowledge) -> BTreeMap<TargetSource, Compiled<'_>> {
+        let table = &knowledge.builds.cmake;
+        let properties = self.by_source();
+        let mut found = BTreeMap::new();
+        for list in &self.targets {
+            let row = table.commands.get(&*list.maker);
+            let is_cudas = row.is_some_and(|row| row.makes.is_some());
+            if !is_cudas && !self.enables_language {
+                continue;
+            }
+            for source in &list.sources {
+                let set = properties.get(&(&*list.folder, &source.key));
+                let set = set.map_or(&[][..], Vec::as_slice);
+                let language = last(set, "LANGUAGE");
+                let is_one = match language {
+                    Some(language) => *language.value == *table.language,
+                    None => {
+                        knowledge.files.is_cuda(&source.text)
+                            && last(set, "HEADER_FILE_ONLY").is_none()
+                    }
+                };
+                if is_one {
+                    let compiled = Compiled {
+                        list,
+                        source,
+                        is_twice: false,
+                    };
+                    found
+                        .entry((
+                            Arc::clone(&list.target),
+                            as_musas(&knowledge.files, &source.key),
+                        ))
+                        .or_insert(compiled);
+                }
+            }
+        }
+        found
+    }
+
+    /// The sources that mcc gets, or the compiler of C++ as MUSA's.
+    pub fn for_mcc(&self, knowledge: &Knowledge) -> BTreeMap<TargetSource, Compiled<'_>> {
+        let table = &knowledge.builds.cmake;
+        let properties = self.by_source();
+        let mut found: BTreeMap<TargetSource, Compiled<'_>> = BTreeMap::new();
+        for list in &self.targets {
+            let mut rows = table.commands.values();
+            let is_musas = rows.any(|row| row.to.as_deref() == Some(&list.maker));
+            for source in &list.sources {
+                let set = properties.get(&(&*list.folder, &source.key));
+                let set = set.map_or(&[][..], Vec::as_slice);
+                let by_maker = is_musas && knowledge.files.is_musa(&source.text);
+                let by_option = is_as_musa(set, &table.flags.language_option);
+                if by_maker || by_option {
+                    let is_twice = by_maker && by_option;
+                    let compiled = Compiled {
+                        list,
+                        source,
+                        is_twice,
+                    };
+                    found
+                        .entry((
+                            Arc::clone(&list.target),
+                            as_musas(&knowledge.files, &source.key),
+                        ))
+                        .and_modify(|known| known.is_twice |= is_twice)
+                        .or_insert(compiled);
+                }
+            }
+        }
+        found
+    }
+
+    fn by_source(&self) -> Properties<'_> {
+        let mut found = Properties::default();
+        for property in &self.properties {
+            for folder in &property.folders {
+                for source in &property.sources {
+                    found
+                        .entry((folder, &source.key))
+                        .or_default()
+                        .push(property);
+                }
+            }
+        }
+        found
+    }
+}
+
+fn last<'r>(set: &[&'r SourceProperty], name: &str) -> Option<&'r SourceProperty> {
+    set.iter().rev().find(|one| &*one.name == name).copied()
+}
+
+/// Whether the compiler of C++ takes a source for MUSA's, once all of this is set.
+fn is_as_musa(set: &[&SourceProperty], option: &str) -> bool {
+    let by_cxx = last(set, "LANGUAGE").is_some_and(|one| &*one.value == "CXX");
+    by_cxx
+        && ["COMPILE_OPTIONS", "COMPILE_FLAGS"].iter().any(|name| {
+            let set = set.iter().filter(|one| &*one.name == *name);
+            let flags = set.fold(String::new(), |flags, one| {
+                let before = if one.appends { flags } else { String::new() };
+                format!("{before} {}", one.value.replace(';', " "))
+            });
+            flags.contains(option)
+        })
+}
+
+/// The key of a source in the port: what is no file of the tree has MUSA's ending.
+fn as_musas(files: &FileTable, key: &SourceKey) -> SourceKey {
+    let SourceKey::Text(text) = key else {
+        return key.clone();
+    };
+    let renamed = files.rename.iter().find_map(|(old, new)| {
+        let stem = text.strip_suffix(old.as_str())?;
+        Some(format!("{stem}{new}"))
+    });
+    SourceKey::Text(renamed.map_or_else(|| Arc::clone(text), Into::into))
+}

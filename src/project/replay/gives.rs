@@ -1,0 +1,292 @@
+//! Commands that give sources to something: targets, properties of sources, commands of a build.
+
+use std::sync::Arc;
+
+use super::expand::Given;
+use super::result::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
+use super::run::Runner;
+use super::tree::in_tree;
+use super::value::Item;
+
+/// How much is noted.
+const MOST: usize = 100_000;
+
+impl Runner<'_> {
+    /// Run a command that may name sources.
+    pub(super) fn gives(&mut self, at: CommandPlace, name: &str, arguments: &[Given]) {
+        let table = &self.knowledge.builds.cmake;
+        let is_maker =
+            table.target_makers.iter().any(|one| one == name) || table.makes_target(name);
+        let before = self.out.targets.len();
+        let is_called = match name {
+            _ if is_maker => {
+                self.target(at, name, arguments);
+                false
+            }
+            "set_source_files_properties" => {
+                self.properties(at, arguments, 0);
+                false
+            }
+            "set_property" if arguments.first().is_some_and(|one| one.is("SOURCE")) => {
+                self.properties(at, arguments, 1);
+                false
+            }
+            "add_custom_command" | "add_custom_target" | "execute_process" => {
+                self.scripts(at, arguments);
+                let place = arguments.iter().position(|one| one.is("OUTPUT_VARIABLE"));
+                if let Some(out) = place.and_then(|place| arguments.get(place + 1)) {
+                    let out = out.text();
+                    self.unknown(&out);
+                }
+                return;
+            }
+            _ => self.call(at, name, arguments),
+        };
+        let makes = is_maker || is_called && self.out.targets.len() > before;
+        self.note(at, arguments, makes);
+    }
+
+    /// Note which sources a command names.
+    fn note(&mut self, at: CommandPlace, arguments: &[Given], makes: bool) {
+        let mut noted: Vec<(usize, Option<NamedSource>)> = Vec::new();
+        for argument in arguments {
+            for item in argument.value.items() {
+                if self
+                    .passed
+                    .iter()
+                    .any(|passed| passed.contains(&item.origin))
+                {
+                    continue;
+                }
+                if self.is_gpu_source(&item.text) {
+                    noted.push((argument.place, Some(self.named(item))));
+                } else if self.is_host_source(&item.text) {
+                    noted.push((argument.place, None));
+                }
+            }
+        }
+        let has_any = noted.iter().any(|(_, source)| source.is_some());
+        if !has_any && !self.out.sites.contains_key(&at) || self.out.sites.len() > MOST {
+            return;
+        }
+        let site = self.out.sites.entry(at).or_default();
+        site.makes_target |= makes;
+        for (place, source) in noted {
+            let argument = site.arguments.entry(place).or_default();
+            match source {
+                None => argument.others = true,
+                Some(source) => {
+                    let text = Arc::clone(&source.text);
+                    argument.sources.entry(text).or_insert(source);
+                }
+            }
+        }
+    }
+
+    /// A target with its sources.
+    fn target(&mut self, at: CommandPlace, name: &str, arguments: &[Given]) {
+        let Some((target, rest)) = arguments.split_first() else {
+            return;
+        };
+        let is_none = |one: &Given| one.is("ALIAS") || one.is("IMPORTED");
+        if rest.iter().any(is_none) || self.out.targets.len() > MOST {
+            return;
+        }
+        let target: Arc<str> = target.text().into();
+        let mut sources = Vec::new();
+        let mut unknown: Vec<Arc<str>> = Vec::new();
+        for item in rest.iter().flat_map(|one| one.value.items()) {
+            let text = unwrapped(&item.text);
+            if self.is_gpu_source(text) || self.is_host_source(text) {
+                let item = Item::new(text, item.origin);
+                sources.push(self.named(&item));
+            } else if let Some(name) = text
+                .strip_prefix("${")
+                .and_then(|rest| rest.strip_suffix('}'))
+            {
+                unknown.push(name.into());
+            }
+        }
+        let here: Arc<str> = self.folder().into();
+        let folder = if name == "target_sources" {
+            self.made.get(&target).cloned().unwrap_or(here)
+        } else {
+            self.made.insert(Arc::clone(&target), Arc::clone(&here));
+            here
+        };
+        self.out.targets.push(TargetSources {
+            target,
+            maker: name.into(),
+            at,
+            from: self.calls.first().copied().unwrap_or(at),
+            folder,
+            is_object: rest.iter().any(|one| one.is("OBJECT")),
+            sources,
+            unknown,
+        });
+    }
+
+    /// Properties of sources.
+    fn properties(&mut self, at: CommandPlace, arguments: &[Given], first: usize) {
+        let is_keyword = |one: &Given| {
+            let words = [
+                "PROPERTIES",
+                "PROPERTY",
+                "APPEND",
+                "APPEND_STRING",
+                "DIRECTORY",
+                "TARGET_DIRECTORY",
+            ];
+            words.iter().any(|word| one.is(word))
+        };
+        let mut sources = Vec::new();
+        let mut folders: Vec<Arc<str>> = Vec::new();
+        let mut appends = false;
+        let mut place = first;
+        let mut list = "";
+        while let Some(argument) = arguments.get(place) {
+            place += 1;
+            if is_keyword(argument) {
+                if argument.is("PROPERTIES") || argument.is("PROPERTY") {
+                    break;
+                }
+                appends |= argument.is("APPEND") || argument.is("APPEND_STRING");
+                list = match argument.text().as_str() {
+                    "DIRECTORY" => "DIRECTORY",
+                    "TARGET_DIRECTORY" => "TARGET_DIRECTORY",
+                    _ => "APPEND",
+                };
+                continue;
+            }
+            for item in argument.value.items() {
+                match list {
+                    "" => sources.push(self.named(item)),
+                    "DIRECTORY" => {
+                        folders.extend(in_tree(self.folder(), &item.text).map(Into::into));
+                    }
+                    "TARGET_DIRECTORY" => {
+                        folders.extend(self.made.get(&item.text).cloned());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if folders.is_empty() && !list.ends_with("DIRECTORY") {
+            folders.push(self.folder().into());
+        }
+        let is_single = arguments.get(first..place).unwrap_or_default().last();
+        let is_single = is_single.is_some_and(|one| one.is("PROPERTY"));
+        let rest = arguments.get(place..).unwrap_or_default();
+        let pairs: Vec<(String, String)> = if is_single {
+            let values: Vec<String> = rest.iter().skip(1).map(Given::text).collect();
+            let name = rest.first().map(Given::text);
+            name.map(|name| (name, values.join(";")))
+                .into_iter()
+                .collect()
+        } else {
+            let pairs = rest.chunks_exact(2);
+            pairs
+                .filter_map(|two| Some((two.first()?.text(), two.get(1)?.text())))
+                .collect()
+        };
+        for (name, value) in pairs {
+            if self.out.properties.len() > MOST {
+                return;
+            }
+            self.out.properties.push(SourceProperty {
+                folders: folders.clone(),
+                at,
+                sources: sources.clone(),
+                name: name.into(),
+                value: value.into(),
+                appends,
+            });
+        }
+    }
+
+    /// A command of the build that lets `CMake` itself run a script of the tree, with what the script reads.
+    fn scripts(&mut self, at: CommandPlace, arguments: &[Given]) {
+        let place = arguments.iter().position(|one| one.is("-P"));
+        let Some(script) = place.and_then(|place| arguments.get(place + 1)) else {
+            return;
+        };
+        let here = self.tree.path(self.current_list());
+        let script = self.tree.list_at(here, self.folder(), &script.text());
+        let Some(script) = script.and_then(|at| self.tree.file(at)) else {
+            return;
+        };
+        let table = &self.knowledge.builds.cmake;
+        let compiles = |text: &[u8]| {
+            let text = text.to_ascii_lowercase();
+            let mut compilers = table.compilers.iter();
+            compilers.any(|one| memchr::memmem::find(&text, one.as_bytes()).is_some())
+        };
+        let items = || arguments.iter().flat_map(|one| one.value.items());
+        if compiles(script.text) || items().any(|one| compiles(one.text.as_bytes())) {
+            return;
+        }
+        let mut read = Vec::new();
+        for item in items() {
+            if self.is_gpu_source(&item.text)
+                && let SourceKey::File(file) = self.named(item).key
+            {
+                read.push(file);
+            }
+        }
+        for file in read {
+            self.out.read.entry(file).or_insert(at);
+        }
+    }
+
+    /// The source that a text means here.
+    fn named(&self, item: &Item) -> NamedSource {
+        let folder = self.folder();
+        let path = in_tree(folder, &item.text);
+        let key = match path.as_deref().and_then(|path| self.tree.at(path)) {
+            Some(file) => SourceKey::File(file),
+            None => SourceKey::Text(path.map_or_else(|| Arc::clone(&item.text), Into::into)),
+        };
+        NamedSource {
+            key,
+            text: Arc::clone(&item.text),
+            origin: item.origin,
+        }
+    }
+
+    /// Whether a name ends as sources of CUDA's or MUSA's do.
+    fn is_gpu_source(&self, text: &str) -> bool {
+        let files = &self.knowledge.files;
+        files.is_cuda(text) || files.is_musa(text)
+    }
+
+    /// Whether a name ends as sources of C++ do; headers do not count.
+    fn is_host_source(&self, text: &str) -> bool {
+        let endings = self.knowledge.files.kinds.get("cpp");
+        let name = text.rsplit('/').next().unwrap_or(text);
+        let mut endings = endings.into_iter().flatten();
+        !name.contains(".h") && endings.any(|ending| text.ends_with(ending.as_str()))
+    }
+}
+
+/// The text inside of generator's expressions: `$<$<BOOL:${X}>:a.cu>` gives `a.cu`.
+fn unwrapped(text: &str) -> &str {
+    let mut text = text;
+    while text.starts_with("$<") && text.ends_with('>') {
+        let inside = text.get(2..text.len() - 1).unwrap_or_default();
+        let mut depth = 0_usize;
+        let colon = inside.char_indices().find(|(at, letter)| {
+            match letter {
+                '<' => depth += 1,
+                '>' => depth = depth.saturating_sub(1),
+                ':' => return depth == 0 && *at > 0,
+                _ => {}
+            }
+            false
+        });
+        let Some((at, _)) = colon else {
+            return text;
+        };
+        text = inside.get(at + 1..).unwrap_or_default();
+    }
+    text
+}

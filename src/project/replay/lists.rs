@@ -1,0 +1,281 @@
+//! `list` and `string`.
+
+use regex::{Regex, RegexBuilder};
+
+use super::commands::together;
+use super::expand::Given;
+use super::run::Runner;
+use super::value::{Item, Pieces, Value};
+
+/// How large a compiled pattern may be.
+const MOST_OF_PATTERN: usize = 1 << 20;
+
+impl Runner<'_> {
+    /// `list(…)`
+    pub(super) fn list_command(&mut self, arguments: &[Given]) {
+        let [action, variable, rest @ ..] = arguments else {
+            return;
+        };
+        let name = variable.text();
+        let value = self.value(&name).unwrap_or_default();
+        self.steps += value.items().len() / 16;
+        let word = |at: usize| rest.get(at).map(Given::text).unwrap_or_default();
+        match action.text().as_str() {
+            "APPEND" | "PREPEND" => {
+                let mut value = value;
+                let more = rest.iter().flat_map(|one| one.value.items().to_vec());
+                value.extend(more);
+                self.scopes.set(&name, value);
+            }
+            "INSERT" => {
+                let mut value = value;
+                let more = rest
+                    .iter()
+                    .skip(1)
+                    .flat_map(|one| one.value.items().to_vec());
+                value.extend(more);
+                self.scopes.set(&name, value);
+            }
+            "REMOVE_ITEM" => {
+                let gone = together(rest);
+                let is_gone = |item: &Item| gone.items().iter().any(|one| one.text == item.text);
+                let left = value.mapped(|item| (!is_gone(item)).then(|| item.clone()));
+                self.scopes.set(&name, left);
+            }
+            "FILTER" => {
+                let includes = word(0) == "INCLUDE";
+                if let Some(pattern) = pattern(&word(2)) {
+                    let fits = |item: &Item| pattern.is_match(&item.text) == includes;
+                    let left = value.mapped(|item| fits(item).then(|| item.clone()));
+                    self.scopes.set(&name, left);
+                }
+            }
+            "TRANSFORM" => self.transform(&name, &value, rest),
+            "GET" => {
+                let items = rest.iter().rev().skip(1).rev().filter_map(|one| {
+                    let at: isize = one.text().parse().ok()?;
+                    let from_end = || value.items().len().checked_sub(at.unsigned_abs());
+                    let at = usize::try_from(at).ok().or_else(from_end)?;
+                    value.items().get(at).cloned()
+                });
+                let items: Vec<Item> = items.collect();
+                self.give(rest, Value::list(items));
+            }
+            "SUBLIST" => {
+                let number = |at: usize| word(at).parse::<usize>().ok();
+                let items = value.items().iter().skip(number(0).unwrap_or(0));
+                let items = items.take(number(1).unwrap_or(usize::MAX)).cloned();
+                let items: Vec<Item> = items.collect();
+                self.give(rest, Value::list(items));
+            }
+            "JOIN" => {
+                let texts: Vec<&str> = value.items().iter().map(|one| &*one.text).collect();
+                let origin = value.items().last().and_then(|one| one.origin);
+                let joined = Item::new(&texts.join(&word(0)), origin);
+                self.give(rest, Value::one(joined));
+            }
+            "POP_FRONT" | "POP_BACK" => {
+                if let Some(out) = rest.first() {
+                    let is_first = action.is("POP_FRONT");
+                    let (item, left) = match value.items() {
+                        [first, left @ ..] if is_first => (Some(first), left),
+                        [left @ .., last] => (Some(last), left),
+                        [] => (None, &[][..]),
+                    };
+                    let item = Value::list(item.into_iter().cloned().collect());
+                    let left = Value::list(left.to_vec());
+                    self.scopes.set(&out.text(), item);
+                    self.scopes.set(&name, left);
+                }
+            }
+            "LENGTH" => {
+                let count = value.items().len().to_string();
+                self.give(rest, Value::one(Item::new(&count, None)));
+            }
+            "FIND" => {
+                if let Some(out) = rest.last() {
+                    let out = out.text();
+                    self.unknown(&out);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Give the variable that a command names last a value.
+    fn give(&mut self, arguments: &[Given], value: Value) {
+        if let Some(out) = arguments.last() {
+            self.scopes.set(&out.text(), value);
+        }
+    }
+
+    fn transform(&mut self, name: &str, value: &Value, rest: &[Given]) {
+        let word = |at: usize| rest.get(at).map(Given::text).unwrap_or_default();
+        let place = |word: &str| rest.iter().position(|one| one.is(word));
+        let out = place("OUTPUT_VARIABLE").and_then(|at| rest.get(at + 1));
+        let out = out.map_or_else(|| name.to_owned(), Given::text);
+        let only = place("REGEX").and_then(|at| pattern(&word(at + 1)));
+        let changed = value.mapped(|item| {
+            if only.as_ref().is_some_and(|only| !only.is_match(&item.text)) {
+                return Some(item.clone());
+            }
+            let end = rest.get(1).and_then(|one| one.value.items().last());
+            let end = end.and_then(|one| one.origin);
+            Some(match word(0).as_str() {
+                "PREPEND" => Item::new(&format!("{}{}", word(1), item.text), item.origin),
+                "APPEND" => Item::new(&format!("{}{}", item.text, word(1)), end),
+                "REPLACE" => {
+                    let end = rest.get(2).and_then(|one| one.value.items().last());
+                    let by = end.and_then(|one| one.origin);
+                    replaced(item, &word(1), &word(2), by)
+                }
+                "TOLOWER" => Item::new(&item.text.to_lowercase(), item.origin),
+                "TOUPPER" => Item::new(&item.text.to_uppercase(), item.origin),
+                "STRIP" => Item::new(item.text.trim(), item.origin),
+                _ => item.clone(),
+            })
+        });
+        self.scopes.set(&out, changed);
+    }
+
+    /// `string(…)`
+    pub(super) fn string_command(&mut self, arguments: &[Given]) {
+        let [action, rest @ ..] = arguments else {
+            return;
+        };
+        let word = |at: usize| rest.get(at).map(Given::text).unwrap_or_default();
+        let value = |at: usize| {
+            rest.get(at)
+                .map(|one| one.value.clone())
+                .unwrap_or_default()
+        };
+        match action.text().as_str() {
+            "REPLACE" => {
+                let input = Self::concatenated(rest.iter().skip(3).map(|one| one.value.clone()));
+                let (old, new) = (word(0), word(1));
+                let by = value(1).items().last().and_then(|one| one.origin);
+                let out = if old.contains(';') || old.is_empty() {
+                    let text = if old.is_empty() {
+                        input.text()
+                    } else {
+                        input.text().replace(&old, &new)
+                    };
+                    Value::one(Item::new(&text, by))
+                } else {
+                    parted(&input, |item| {
+                        let text = item.text.replace(&old, &new);
+                        let at_end = item.text.ends_with(old.as_str()) && !new.is_empty();
+                        Item::new(&text, if at_end { by } else { item.origin })
+                    })
+                };
+                self.scopes.set(&word(2), out);
+            }
+            "REGEX" if word(0) == "REPLACE" => {
+                let input = Self::concatenated(rest.iter().skip(4).map(|one| one.value.clone()));
+                let by = value(2).items().last().and_then(|one| one.origin);
+                let out = parted(&input, |item| replaced(item, &word(1), &word(2), by));
+                self.scopes.set(&word(3), out);
+            }
+            "REGEX" => {
+                let input = Self::concatenated(rest.iter().skip(3).map(|one| one.value.clone()));
+                let all = word(0) == "MATCHALL";
+                let found = pattern(&word(1)).map(|pattern| {
+                    input.mapped(|item| {
+                        let found = pattern.find(&item.text)?;
+                        let is_end = found.end() == item.text.len();
+                        Some(Item::new(found.as_str(), item.origin.filter(|_| is_end)))
+                    })
+                });
+                match found.filter(|_| !all && !input.text().contains("${")) {
+                    Some(found) => self.scopes.set(&word(2), found),
+                    None => self.unknown(&word(2)),
+                }
+            }
+            "APPEND" | "PREPEND" => {
+                let name = word(0);
+                let old = self.value(&name).unwrap_or_default();
+                let mut values: Vec<Value> =
+                    rest.iter().skip(1).map(|one| one.value.clone()).collect();
+                if action.is("APPEND") {
+                    values.insert(0, old);
+                } else {
+                    values.push(old);
+                }
+                self.scopes.set(&name, Self::concatenated(values));
+            }
+            "CONCAT" => {
+                let all = Self::concatenated(rest.iter().skip(1).map(|one| one.value.clone()));
+                self.scopes.set(&word(0), all);
+            }
+            "JOIN" => {
+                let all = together(rest.get(2..).unwrap_or_default());
+                let texts: Vec<&str> = all.items().iter().map(|one| &*one.text).collect();
+                let origin = all.items().last().and_then(|one| one.origin);
+                let joined = Item::new(&texts.join(&word(0)), origin);
+                self.scopes.set(&word(1), Value::one(joined));
+            }
+            kind @ ("TOLOWER" | "TOUPPER" | "STRIP" | "GENEX_STRIP") => {
+                let changed = value(0).mapped(|item| {
+                    let text = match kind {
+                        "TOLOWER" => item.text.to_lowercase(),
+                        "TOUPPER" => item.text.to_uppercase(),
+                        _ => item.text.trim().to_owned(),
+                    };
+                    Some(Item::new(&text, item.origin))
+                });
+                self.scopes.set(&word(1), changed);
+            }
+            "CONFIGURE" => self.scopes.set(&word(1), value(0)),
+            _ => {
+                if let Some(out) = rest.last() {
+                    let out = out.text();
+                    self.unknown(&out);
+                }
+            }
+        }
+    }
+}
+
+/// A value with each element changed, where the change may part one into several.
+fn parted(value: &Value, change: impl Fn(&Item) -> Item) -> Value {
+    let changed = value.mapped(|item| Some(change(item)));
+    if changed.is_choice() {
+        return changed;
+    }
+    let mut pieces = Pieces::default();
+    pieces.items(changed.items());
+    Value::list(pieces.finish())
+}
+
+/// A text with what a pattern finds replaced.
+fn replaced(item: &Item, old: &str, new: &str, by: Option<super::value::Origin>) -> Item {
+    let Some(pattern) = pattern(old) else {
+        return item.clone();
+    };
+    let mut with = String::new();
+    let mut letters = new.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (letter, letters.peek()) {
+            ('\\', Some(&digit)) if digit.is_ascii_digit() => {
+                with.extend(["${", digit.encode_utf8(&mut [0; 4]), "}"]);
+                letters.next();
+            }
+            ('$', _) => with.push_str("$$"),
+            _ => with.push(letter),
+        }
+    }
+    let at_end = pattern
+        .find_iter(&item.text)
+        .last()
+        .is_some_and(|found| found.end() == item.text.len() && !new.is_empty());
+    let text = pattern.replace_all(&item.text, with.as_str());
+    Item::new(&text, if at_end { by } else { item.origin })
+}
+
+/// A pattern as `CMake` reads it.
+fn pattern(text: &str) -> Option<Regex> {
+    RegexBuilder::new(text)
+        .size_limit(MOST_OF_PATTERN)
+        .build()
+        .ok()
+}

@@ -1,0 +1,177 @@
+//! A tree as `CMake` sees it: its paths, and the commands of its files.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::project::patterns::{at_path, below};
+use crate::project::{PathIndex, paths};
+use crate::syntax::cmake::Cmake;
+
+/// What stands for the tree's folder in paths.
+pub(super) const SOURCE: &str = "<source>";
+
+/// What stands for the folder of the build.
+pub(super) const BUILD: &str = "<build>";
+
+/// A file of `CMake`'s.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildFile<'a> {
+    /// Its text.
+    pub text: &'a [u8],
+    /// Its commands.
+    pub commands: &'a Cmake,
+}
+
+/// A tree.
+pub struct BuildTree<'a> {
+    /// The paths of all files.
+    places: &'a PathIndex,
+    /// The files of `CMake`'s, by index.
+    files: Vec<Option<BuildFile<'a>>>,
+    /// The files of each folder.
+    folders: OnceLock<FxHashMap<String, Vec<usize>>>,
+}
+
+impl<'a> BuildTree<'a> {
+    /// A tree with these paths, of which some are files of `CMake`'s.
+    pub fn new(places: &'a PathIndex, files: Vec<Option<BuildFile<'a>>>) -> Self {
+        Self {
+            places,
+            files,
+            folders: OnceLock::new(),
+        }
+    }
+
+    /// How many files there are.
+    pub(super) fn size(&self) -> usize {
+        self.files.len()
+    }
+
+    /// The file of `CMake`'s at `index`.
+    pub(super) fn file(&self, index: usize) -> Option<BuildFile<'a>> {
+        *self.files.get(index)?
+    }
+
+    /// The indices of all files of `CMake`'s, by path.
+    pub(super) fn lists(&self) -> Vec<usize> {
+        let all = self.files.iter().enumerate();
+        let mut found: Vec<usize> = all.filter_map(|(at, file)| file.map(|_| at)).collect();
+        found.sort_by_key(|&at| self.places.path(at));
+        found
+    }
+
+    pub(super) fn path(&self, index: usize) -> &'a str {
+        self.places.path(index)
+    }
+
+    /// The file at a path.
+    pub(super) fn at(&self, path: &str) -> Option<usize> {
+        self.places.file_at(path)
+    }
+
+    /// The file of `CMake`'s that a path leads to, seen from a folder. Where its first folders are not known, it is the
+    /// nearest one whose path ends as the rest does.
+    pub(super) fn list_at(&self, from: &str, folder: &str, path: &str) -> Option<usize> {
+        let found = match in_tree(folder, path) {
+            Some(path) => self.at(&path),
+            None => self.places.nearest(from, known_end(path)?),
+        };
+        found.filter(|&at| self.file(at).is_some())
+    }
+
+    /// The files that a pattern means, seen from a folder, by path; `None` where the pattern is not known.
+    pub(super) fn glob(&self, folder: &str, pattern: &str, is_deep: bool) -> Option<Vec<usize>> {
+        let whole = in_tree(folder, pattern);
+        let name = paths::file_name(pattern);
+        if name.contains('$') || name.is_empty() {
+            return None;
+        }
+        let mut found: Vec<usize> = match whole {
+            Some(whole) if is_deep => {
+                let (above, name) = whole.rsplit_once('/').unwrap_or(("", &whole));
+                let all = 0..self.files.len();
+                if above.contains(['*', '?']) {
+                    let deep = format!("{above}/**/{name}");
+                    all.filter(|&at| at_path("", &deep, self.path(at)))
+                        .collect()
+                } else {
+                    all.filter(|&at| below(above, name, self.path(at)))
+                        .collect()
+                }
+            }
+            Some(whole) => {
+                let above = paths::folder(&whole);
+                if above.contains(['*', '?']) {
+                    let all = 0..self.files.len();
+                    all.filter(|&at| at_path("", &whole, self.path(at)))
+                        .collect()
+                } else {
+                    let here = self.folders().get(above).map_or(&[][..], Vec::as_slice);
+                    let here = here.iter().copied();
+                    here.filter(|&at| at_path("", &whole, self.path(at)))
+                        .collect()
+                }
+            }
+            None => {
+                let end = known_end(pattern).filter(|end| end.contains('/'))?;
+                let deep = if is_deep {
+                    format!("**/{}/**/{name}", paths::folder(end))
+                } else {
+                    format!("**/{end}")
+                };
+                let all = 0..self.files.len();
+                all.filter(|&at| at_path("", &deep, self.path(at)))
+                    .collect()
+            }
+        };
+        found.sort_by_key(|&at| self.path(at));
+        Some(found)
+    }
+
+    fn folders(&self) -> &FxHashMap<String, Vec<usize>> {
+        self.folders.get_or_init(|| {
+            let mut folders: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+            for at in 0..self.files.len() {
+                let folder = paths::folder(self.path(at)).to_owned();
+                folders.entry(folder).or_default().push(at);
+            }
+            folders
+        })
+    }
+}
+
+/// The path of the tree that a text means, seen from a folder of it.
+pub(super) fn in_tree(folder: &str, path: &str) -> Option<String> {
+    if let Some(rest) = path.strip_prefix(SOURCE) {
+        return paths::join("", rest.trim_start_matches('/'));
+    }
+    let is_elsewhere = path.starts_with(BUILD) || path.contains('$');
+    (!is_elsewhere).then(|| paths::join(folder, path)).flatten()
+}
+
+/// What stands behind the last folder of a path that is not known.
+fn known_end(path: &str) -> Option<&str> {
+    let unknown = path.rfind('}')?;
+    let rest = path.get(unknown + 1..)?;
+    let (_, rest) = rest.split_once('/')?;
+    (!rest.is_empty()).then_some(rest)
+}
+
+/// The text of a folder or file of the tree, as variables hold it.
+pub(super) fn as_source(path: &str) -> String {
+    if path.is_empty() {
+        SOURCE.to_owned()
+    } else {
+        format!("{SOURCE}/{path}")
+    }
+}
+
+/// The text of the folder of the build that belongs to a folder of the tree.
+pub(super) fn as_build(path: &str) -> String {
+    if path.is_empty() {
+        BUILD.to_owned()
+    } else {
+        format!("{BUILD}/{path}")
+    }
+}

@@ -1,0 +1,15 @@
+//! The commands that make targets of sources of CUDA's.
+
+use std::collections::BTreeMap;
+
+/// A command that makes a target.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TargetCommand {
+    /// The place of the command.
+    pub(super) at: usize,
+    /// Whether the command is one of MUSA's.
+    pub(super) by_musa: bool,
+}
+
+/// The targets with sources of CUDA's, by name.
+pub(super) type Targets = BTreeMap<String, TargetCommand>;

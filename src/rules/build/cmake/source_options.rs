@@ -1,0 +1,74 @@
+//! Options and languages of single sources, beside the option that lets the compiler of C++ take them for MUSA's.
+
+use super::codes::FLAGS_TOO_LATE;
+use super::made::Targets;
+use super::pass::Pass;
+use super::sources::named_between;
+use crate::syntax::cmake::Command;
+use crate::text::TextRange;
+
+/// The property with a list of options.
+const OPTIONS: &str = "COMPILE_OPTIONS";
+
+/// Look at a command that sets properties of sources, where their options stand from the argument `first` on.
+pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, first: usize, targets: &Targets) {
+    let words = pass.words(command);
+    let by_pairs = command.lower_name() == "set_source_files_properties";
+    let of_source = by_pairs || words.first() == Some(&"SOURCE");
+    let sets_language = words.contains(&"LANGUAGE");
+    if !of_source || sets_language || named_between(pass, command, 0, first).is_empty() {
+        return;
+    }
+    let by_musa = targets.values().any(|made| made.by_musa);
+    let by_cxx = targets.values().any(|made| !made.by_musa);
+    if by_cxx && appends(pass, command, first, by_pairs) && !by_musa {
+        return;
+    }
+    let message = "FindMUSA reads MUSA_MCC_FLAGS, and no options of single sources";
+    let help = "give the sources a target of their own, with the options in MUSA_MCC_FLAGS while it is made";
+    pass.report(FLAGS_TOO_LATE, command.name, message, help);
+}
+
+/// Put options behind those that are there, among them MUSA's, instead of in their place. Returns whether they are.
+fn appends(pass: &mut Pass<'_, '_>, command: &Command, first: usize, by_pairs: bool) -> bool {
+    let words = pass.words(command);
+    if words.get(first) != Some(&OPTIONS) {
+        return false;
+    }
+    let keyword = first
+        .checked_sub(1)
+        .and_then(|at| command.arguments.get(at));
+    let (Some(keyword), Some(start)) = (keyword, command.arguments.first()) else {
+        return false;
+    };
+    if words.contains(&"APPEND") {
+        return true;
+    }
+    let before = TextRange::new(keyword.range.start, keyword.range.start);
+    if !by_pairs {
+        return pass.edit(before, "APPEND ");
+    }
+    if words.len() != first + 2 {
+        return false;
+    }
+    let group = pass.out.group();
+    let at_start = TextRange::new(start.range.start, start.range.start);
+    pass.edit_in(command.name, "set_property", group)
+        && pass.edit_in(at_start, "SOURCE ", group)
+        && pass.edit_in(keyword.range, "APPEND PROPERTY", group)
+}
+
+/// Whether a command above sets options of sources, which another one would take back.
+pub(super) fn are_set_before(pass: &Pass<'_, '_>, at: usize) -> bool {
+    let above = pass.file.commands.get(..at).unwrap_or_default();
+    above.iter().any(|one| {
+        let words = pass.words(one);
+        let of_source = one.lower_name() == "set_source_files_properties"
+            || one.lower_name() == "set_property" && words.first() == Some(&"SOURCE");
+        let place = words.iter().position(|word| *word == OPTIONS);
+        let is_ours = words.contains(&"LANGUAGE");
+        of_source
+            && !is_ours
+            && place.is_some_and(|place| !named_between(pass, one, 0, place).is_empty())
+    })
+}

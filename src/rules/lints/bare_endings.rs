@@ -1,0 +1,110 @@
+//! Names of sources that a build puts together of a stem and an ending without its dot: `f"{name}.{ending}"` in
+//! `setup.py`, `%.$(ENDING)` in a makefile.
+
+use super::{Ported, builds::NOT_FOLLOWED};
+use crate::classify::FileKind;
+use crate::diagnostic::Finding;
+use crate::mapping::files::BuildLanguage;
+use crate::project::Source;
+use crate::syntax::{is_identifier_part, python_strings};
+use crate::text::TextRange;
+
+pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
+    let endings = &ported.context.knowledge.files.rename;
+    let files = &ported.project.files;
+    let renamed = endings.iter().filter(|(old, _)| {
+        let mut with = files
+            .iter()
+            .filter(|file| file.path.ends_with(old.as_str()));
+        with.any(Source::is_renamed)
+    });
+    let bare: Vec<(&str, &str)> = renamed
+        .map(|(old, new)| (old.trim_start_matches('.'), new.trim_start_matches('.')))
+        .collect();
+    if bare.is_empty() {
+        return;
+    }
+    for (index, file, text) in ported.files() {
+        let places = match (file.class.kind, file.class.language) {
+            (FileKind::Python, _) if names_builder(ported, index, text) => in_python(text),
+            (_, Some(BuildLanguage::Make)) => in_makefile(text),
+            _ => continue,
+        };
+        for range in places {
+            let word = range.of(text);
+            let Some((old, new)) = bare.iter().find(|(old, _)| old.as_bytes() == word) else {
+                continue;
+            };
+            if ported.edit_at(index, range).is_some() {
+                continue;
+            }
+            let message = format!(
+                "`{old}` stays as a part of names of files, and sources of that ending get `{new}`"
+            );
+            let help = format!("write `{new}` where it is the ending of sources that are built");
+            found.extend(ported.finding(index, NOT_FOLLOWED, range, message, help));
+        }
+    }
+}
+
+/// Whether a file builds extensions by a builder of MUSA's once it is translated.
+fn names_builder(ported: &Ported<'_>, index: usize, text: &[u8]) -> bool {
+    let is_named =
+        |text: &[u8], name: &String| memchr::memmem::find(text, name.as_bytes()).is_some();
+    // Only a file that speaks of extensions gets the text of its port looked at.
+    if memchr::memmem::find(text, b"Extension").is_none() {
+        return false;
+    }
+    let builders = &ported.context.knowledge.builds.words.lints.builders;
+    let new = ported.new_text(index);
+    builders.iter().any(|name| is_named(&new, name))
+}
+
+/// What stands between the quotes of the strings of Python.
+fn in_python(text: &[u8]) -> Vec<TextRange> {
+    let is_mark = |byte: &u8| matches!(byte, b'"' | b'\'');
+    let strings = python_strings(text).unwrap_or_default().into_iter();
+    let inside = strings.map(|range| {
+        let marked = range.of(text);
+        let front = marked.iter().take_while(|byte| is_mark(byte)).count();
+        let back = marked.iter().rev().take_while(|byte| is_mark(byte)).count();
+        let end = range.end.saturating_sub(back).max(range.start + front);
+        TextRange::new(range.start + front, end)
+    });
+    inside.collect()
+}
+
+/// The values of variables that stand behind a dot in the same file.
+fn in_makefile(text: &[u8]) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split(|&byte| byte == b'\n') {
+        let from = start;
+        start += line.len() + 1;
+        let name = line
+            .iter()
+            .take_while(|&&byte| is_identifier_part(byte))
+            .count();
+        let (name, rest) = line.split_at(name);
+        let Some(sign) = memchr::memchr(b'=', rest).filter(|_| !name.is_empty()) else {
+            continue;
+        };
+        let before = rest.get(..sign).unwrap_or_default().trim_ascii();
+        if !matches!(before, b"" | b":" | b"::" | b"?") {
+            continue;
+        }
+        let value = rest.get(sign + 1..).unwrap_or_default();
+        let blank = value.len() - value.trim_ascii_start().len();
+        let at = from + name.len() + sign + 1 + blank;
+        let used = [(b".$(", b')'), (b".${", b'}')]
+            .iter()
+            .any(|(open, close)| {
+                let wanted = [open.as_slice(), name, &[*close]].concat();
+                memchr::memmem::find(text, &wanted).is_some()
+            });
+        if used {
+            found.push(TextRange::new(at, at + value.trim_ascii().len()));
+        }
+    }
+    found
+}

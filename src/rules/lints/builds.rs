@@ -1,0 +1,178 @@
+//! Sources that a build of the tree hands to nvcc, and the port's build to no compiler of MUSA's.
+
+use std::collections::BTreeMap;
+
+use super::Ported;
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::project::Source;
+use crate::project::replay::{CommandPlace, Compiled, SourceKey};
+
+/// A source reaches no compiler of MUSA's.
+pub(super) const NOT_REACHED: Code = Code {
+    id: "BLD051",
+    severity: Severity::Error,
+    title: "source that nvcc compiles reaches no compiler of MUSA's, or two",
+};
+
+/// A list of sources can't be followed.
+pub(super) const NOT_FOLLOWED: Code = Code {
+    id: "BLD052",
+    severity: Severity::Warning,
+    title: "list of sources that can't be followed",
+};
+
+/// How many sources a message names.
+const SHOWN: usize = 5;
+
+pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
+    let (project, knowledge) = (ported.project, ported.context.knowledge);
+    let before = project.replay();
+    let wanted = before.for_nvcc(knowledge);
+    if before.targets.is_empty() {
+        return;
+    }
+    // A build that the port leaves as it is still hands its sources to nvcc.
+    let mut lists = project.cmake_texts();
+    if !lists.any(|(index, _)| !ported.edits(index).is_empty()) {
+        return;
+    }
+    not_followed(ported, found);
+    if wanted.is_empty() {
+        return;
+    }
+    let after = project.replay_port(&|index| ported.new_text(index), knowledge);
+    let reached = after.for_mcc(knowledge);
+    // By the command of the list that gives them: those that no compiler gets, and those that two get.
+    let mut lost: BTreeMap<CommandPlace, Vec<Compiled<'_>>> = BTreeMap::new();
+    let mut twice: BTreeMap<CommandPlace, Vec<Compiled<'_>>> = BTreeMap::new();
+    for (wanted, compiled) in wanted {
+        match reached.get(&wanted) {
+            None => lost.entry(compiled.list.from).or_default().push(compiled),
+            Some(one) if one.is_twice => {
+                twice.entry(compiled.list.from).or_default().push(compiled);
+            }
+            Some(_) => {}
+        }
+    }
+    for (place, sources) in lost {
+        let message = format!(
+            "`{}` hands nvcc sources that no compiler gets as MUSA's in the port: {}",
+            targets(&sources),
+            names(ported, &sources)
+        );
+        let help = "CMake takes no source of MUSA's by itself: give them `LANGUAGE CXX` and `COMPILE_OPTIONS \"-x;musa\"` by `set_source_files_properties` in the folder of the target";
+        found.extend(at(ported, place, NOT_REACHED, message, help));
+    }
+    for (place, sources) in twice {
+        let message = format!(
+            "`{}` has sources that FindMUSA compiles and the compiler of C++ as well: {}",
+            targets(&sources),
+            names(ported, &sources)
+        );
+        let help = "leave one of both out";
+        found.extend(at(ported, place, NOT_REACHED, message, help));
+    }
+    if let Some(place) = before.stopped {
+        let message = "the build was not followed beyond this command: it has too many";
+        let help = "see by hand that each source behind it reaches a compiler";
+        found.extend(at(ported, place, NOT_FOLLOWED, message.to_owned(), help));
+    }
+}
+
+/// Lists whose values come from outside of the files, where sources of the tree stand in no other list.
+fn not_followed(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
+    let project = ported.project;
+    let before = project.replay();
+    let listed = before
+        .sites
+        .values()
+        .flat_map(|site| site.arguments.values());
+    let listed: std::collections::BTreeSet<usize> = listed
+        .flat_map(|argument| argument.sources.values())
+        .filter_map(|source| match source.key {
+            SourceKey::File(file) => Some(file),
+            SourceKey::Text(_) => None,
+        })
+        .collect();
+    let cuda = |file: &Source| {
+        let kinds = &ported.context.knowledge.files.kinds;
+        let mut endings = kinds.get("cuda").into_iter().flatten();
+        endings.any(|ending| file.path.ends_with(ending.as_str()))
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for list in &before.targets {
+        let Some(unknown) = list
+            .unknown
+            .iter()
+            .find(|name| before.assigned.contains(&***name))
+        else {
+            continue;
+        };
+        let below = format!("{}/", list.folder);
+        let files = project.files.iter().enumerate();
+        let open: Vec<&str> = files
+            .filter(|(at, file)| {
+                file.is_renamed()
+                    && cuda(file)
+                    && !listed.contains(at)
+                    && (list.folder.is_empty() || file.path.starts_with(&below))
+            })
+            .map(|(_, file)| file.path.as_str())
+            .collect();
+        if open.is_empty() || !seen.insert(list.from) {
+            continue;
+        }
+        let message = format!(
+            "what `{unknown}` holds for `{}` can't be told from the files, and these sources stand in no other list: {}",
+            list.target,
+            shown(open)
+        );
+        let help = "see by hand that each of them reaches a compiler of MUSA's under its new name";
+        found.extend(at(ported, list.from, NOT_FOLLOWED, message, help));
+    }
+}
+
+fn at(
+    ported: &Ported<'_>,
+    place: CommandPlace,
+    code: Code,
+    message: String,
+    help: &str,
+) -> Option<(usize, Finding)> {
+    let (file, at) = place;
+    let command = ported.project.cmake(file)?.commands.get(at)?;
+    ported.finding(file, code, command.name, message, help.to_owned())
+}
+
+fn targets(sources: &[Compiled<'_>]) -> String {
+    let mut names: Vec<&str> = sources.iter().map(|one| &*one.list.target).collect();
+    names.sort_unstable();
+    names.dedup();
+    shown(names)
+}
+
+fn names(ported: &Ported<'_>, sources: &[Compiled<'_>]) -> String {
+    let name = |one: &Compiled<'_>| match &one.source.key {
+        SourceKey::File(file) => {
+            let file = ported.project.files.get(*file);
+            file.map_or_else(String::new, |file| file.path.clone())
+        }
+        SourceKey::Text(text) => text.to_string(),
+    };
+    let mut names: Vec<String> = sources.iter().map(name).collect();
+    names.sort_unstable();
+    names.dedup();
+    shown(names.iter().map(String::as_str).collect())
+}
+
+/// The first of several names, and how many more there are.
+fn shown(names: Vec<&str>) -> String {
+    let more = names.len().saturating_sub(SHOWN);
+    let first: Vec<&str> = names.into_iter().take(SHOWN).collect();
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!("{}{more}", first.join(", "))
+}
