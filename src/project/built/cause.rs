@@ -78,6 +78,12 @@ impl Causes {
         self.all.get(id)
     }
 
+    /// Which of two causes comes first, the one with the lower architecture.
+    pub(super) fn order(&self, one: CauseId, other: CauseId) -> Ordering {
+        let cause = |id: CauseId| self.get(id).map(|excluded| &excluded.cause);
+        cause(one).cmp(&cause(other))
+    }
+
     /// Why something that may come about in either of two ways is in no build: only where neither way is.
     /// The cause with the lower architecture stands for both.
     pub(super) fn either(&self, one: Absence, other: Absence) -> Absence {

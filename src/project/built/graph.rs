@@ -236,10 +236,13 @@ impl<'a> Graph<'a> {
         let mut reasons: Vec<Option<Reason>> = vec![None; self.tree.files.len()];
         let unused = causes.id(Cause::NotIncluded, None);
         let named = left.iter().filter_map(|&at| Some((at, self.absence(at)?)));
+        let mut named: Vec<(usize, CauseId)> = named.collect();
+        // What is for several architectures gets the lowest.
+        named.sort_by(|one, other| causes.order(one.1, other.1).then(one.0.cmp(&other.0)));
         let unused = alone.iter().map(|&at| (at, unused));
         // What a build file says is the better reason.
-        for starts in [named.collect::<Vec<_>>(), unused.collect()] {
-            let mut queue: VecDeque<usize> = VecDeque::new();
+        for starts in [named, unused.collect()] {
+            let mut begun = Vec::new();
             for (at, cause) in starts {
                 if let Some(slot) = reasons.get_mut(at)
                     && slot.is_none()
@@ -247,20 +250,21 @@ impl<'a> Graph<'a> {
                 {
                     let through = None;
                     *slot = Some(Reason { cause, through });
-                    queue.push_back(at);
+                    begun.push((at, cause));
                 }
             }
-            while let Some(at) = queue.pop_front() {
-                let cause = reasons.get(at).copied().flatten().map(|one| one.cause);
-                let Some(cause) = cause else { continue };
-                for target in self.targets(at) {
-                    if let Some(slot) = reasons.get_mut(target)
-                        && slot.is_none()
-                        && !self.is_reached(target)
-                    {
-                        let through = Some(at);
-                        *slot = Some(Reason { cause, through });
-                        queue.push_back(target);
+            for (start, cause) in begun {
+                let mut queue = VecDeque::from([start]);
+                while let Some(at) = queue.pop_front() {
+                    for target in self.targets(at) {
+                        if let Some(slot) = reasons.get_mut(target)
+                            && slot.is_none()
+                            && !self.is_reached(target)
+                        {
+                            let through = Some(at);
+                            *slot = Some(Reason { cause, through });
+                            queue.push_back(target);
+                        }
                     }
                 }
             }
