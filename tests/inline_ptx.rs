@@ -172,7 +172,7 @@ const SUMMED: &str = "__device__ int summed(int *to, const int *from, int a) {
     __pipeline_memcpy_async(to, from, sizeof(int));
     __pipeline_commit();
     __pipeline_wait_prior(0);
-    return __reduce_add_sync(0xffffffff, a);
+    return __reduce_max_sync(0xffffffff, a);
 }
 ";
 
@@ -188,8 +188,8 @@ fn functions_of_cuda_become_functions_of_the_header() {
         let call = format!("    torchada::ptx::pipeline_{name}");
         assert!(port.contains(&call), "{port}");
     }
-    assert!(port.contains("torchada::ptx::reduce_add(0x"), "{port}");
-    assert!(read(&place, "p_musa/torchada/ptx.muh").contains(" reduce_add("));
+    assert!(port.contains("torchada::ptx::reduce_max(0x"), "{port}");
+    assert!(read(&place, "p_musa/torchada/ptx.muh").contains(" reduce_max("));
     assert!(printed.contains("1 note"), "{printed}");
     let patch = patch(place.path(), "a.mu", &|text| {
         text.replace("0xffffffff, a)", "0xffffffff, a + 1)")
@@ -197,7 +197,7 @@ fn functions_of_cuda_become_functions_of_the_header() {
     let output = torchada_with(place.path(), &["unport", "-", "--input", "p"], &patch);
     let back = text(&output.stdout);
     assert!(
-        back.contains("+    return __reduce_add_sync(0xffffffff, a + 1);"),
+        back.contains("+    return __reduce_max_sync(0xffffffff, a + 1);"),
         "{back}{}",
         text(&output.stderr)
     );
@@ -208,9 +208,9 @@ fn functions_of_cuda_stay_where_no_header_is_written_and_where_the_project_has_i
     let (place, _) = ported(&[("a.cu", SUMMED)], &["--ptx=keep"]);
     assert_eq!(read(&place, "p_musa/a.mu"), SUMMED);
     let own =
-        format!("__device__ int __reduce_add_sync(unsigned, int a) {{ return a; }}\n{SUMMED}");
+        format!("__device__ int __reduce_max_sync(unsigned, int a) {{ return a; }}\n{SUMMED}");
     let (place, _) = ported(&[("a.cu", &own)], &[]);
-    assert!(read(&place, "p_musa/a.mu").contains("return __reduce_add_sync(0x"));
+    assert!(read(&place, "p_musa/a.mu").contains("return __reduce_max_sync(0x"));
 }
 
 #[test]

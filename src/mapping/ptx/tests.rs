@@ -34,8 +34,8 @@ fn a_fault_names_the_line_of_its_row() {
 
 #[test]
 fn a_fault_names_the_line_of_its_function() {
-    let row = "[intrinsic.__reduce_add_sync]";
-    let (fault, line) = fault("helper = \"reduce_add\"", "helper = \"reduce_addd\"", row);
-    let what = "`__reduce_add_sync` becomes `reduce_addd`, which is not there";
+    let row = "[intrinsic.__reduce_max_sync]";
+    let (fault, line) = fault("helper = \"reduce_max\"", "helper = \"reduce_maxx\"", row);
+    let what = "`__reduce_max_sync` becomes `reduce_maxx`, which is not there";
     assert_eq!(fault, format!("mappings/ptx.toml:{line}: {what}"));
 }
