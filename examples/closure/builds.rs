@@ -83,9 +83,8 @@ impl Build {
         for (path, text) in &tree.texts {
             let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
             if name == "CMakeLists.txt" || name.rsplit('.').next() == Some("cmake") {
-                build
-                    .commands
-                    .extend(commands(&String::from_utf8_lossy(text), folder));
+                let all = commands(&String::from_utf8_lossy(text), folder);
+                build.commands.extend(without_other_vendors(all));
             }
         }
         for command in &build.commands {
@@ -260,6 +259,32 @@ impl Build {
         }
         found
     }
+}
+
+/// The commands outside of branches that ask for ROCm alone.
+fn without_other_vendors(all: Vec<Command>) -> Vec<Command> {
+    let is_others = |one: &Command| {
+        let has = |part: &str| one.words.iter().any(|word| word.contains(part));
+        let is = |text: &str| one.words.iter().any(|word| word == text);
+        (has("HIP") || has("ROCM")) && !is("NOT") && !is("OR") && !has("CUDA")
+    };
+    let mut open: Vec<bool> = Vec::new();
+    let mut found = Vec::new();
+    for one in all {
+        match one.name.as_str() {
+            "if" => open.push(is_others(&one)),
+            "elseif" | "else" => {
+                open.pop();
+                open.push(one.name == "elseif" && is_others(&one));
+            }
+            "endif" => {
+                open.pop();
+            }
+            _ if open.contains(&true) => {}
+            _ => found.push(one),
+        }
+    }
+    found
 }
 
 /// The commands of a text, in order.
