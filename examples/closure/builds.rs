@@ -261,7 +261,7 @@ impl Build {
     }
 }
 
-/// The commands outside of branches that ask for ROCm alone.
+/// The commands outside of branches that ask for `ROCm` alone.
 fn without_other_vendors(all: Vec<Command>) -> Vec<Command> {
     let is_others = |one: &Command| {
         let has = |part: &str| one.words.iter().any(|word| word.contains(part));
