@@ -109,6 +109,7 @@ fn suite(tools: &Path) -> Suite {
         "README.md",
         "pyproject.toml",
         "examples/compile-check",
+        "examples/shared",
         "tests/runtime/cuda_shells.py",
         "tests/runtime/environment.py",
         "tests/runtime/native.py",

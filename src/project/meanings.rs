@@ -23,6 +23,8 @@ pub(super) struct Meaning<'a> {
     folders: String,
     /// The front of all paths that it can mean, where it names no folder.
     front: String,
+    /// The whole pattern, where it has wildcards behind folders that it names: `csrc/**/*.cu`.
+    glob: Option<String>,
 }
 
 impl Mention {
@@ -33,6 +35,7 @@ impl Mention {
             name: String::new(),
             folders: String::new(),
             front: String::new(),
+            glob: None,
         };
         if self.reach != Reach::Open {
             return meaning;
@@ -40,6 +43,7 @@ impl Mention {
         let name = paths::file_name(&self.text);
         meaning.name = skeleton(name, endings);
         meaning.folders = folders_above(&self.text);
+        meaning.glob = glob(paths::folder(&self.text), &meaning.name);
         // A generator names what it writes anywhere; `*.cu` means what lies beside it.
         let letters = meaning.name.bytes().filter(u8::is_ascii_alphanumeric);
         let below = paths::folder(from);
@@ -62,12 +66,29 @@ impl Meaning<'_> {
         if !wildcard_match(&self.name, paths::file_name(path)) {
             return false;
         }
-        if self.folders.is_empty() {
+        if let Some(glob) = &self.glob {
+            at_path("", glob, path)
+        } else if self.folders.is_empty() {
             path.starts_with(&self.front)
         } else {
             paths::ends_with(paths::folder(path), &self.folders)
         }
     }
+}
+
+/// Whether a part of a path may stand for any folders: a placeholder, or a step up.
+fn is_open(part: &str) -> bool {
+    matches!(part, "" | "." | "..") || part.contains(['{', '}', '$', '%', '@'])
+}
+
+/// A pattern for paths below any folder, where folders that are named stand before wildcards. What stands before a
+/// placeholder may be elsewhere.
+fn glob(folders: &str, name: &str) -> Option<String> {
+    let parts: Vec<&str> = folders.split('/').collect();
+    let from = parts.iter().rposition(|part| is_open(part));
+    let parts = parts.get(from.map_or(0, |at| at + 1)..)?;
+    let first = parts.iter().position(|part| part.contains(['*', '?']))?;
+    (first > 0).then(|| format!("**/{}/{name}", parts.join("/")))
 }
 
 /// A pattern with so many literal characters, its ending included, names certain files.
@@ -77,12 +98,7 @@ const MIN_LITERAL: usize = 8;
 fn folders_above(text: &str) -> String {
     let folders: Vec<&str> = paths::folder(text)
         .rsplit('/')
-        .take_while(|part| {
-            !part.is_empty()
-                && *part != ".."
-                && *part != "."
-                && !part.contains(['*', '?', '{', '}', '$', '%', '@'])
-        })
+        .take_while(|part| !is_open(part) && !part.contains(['*', '?']))
         .collect();
     folders.into_iter().rev().collect::<Vec<_>>().join("/")
 }

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::causes::{CauseTable, CommonPart};
 use crate::mapping::effort::{Effort, Occurrence};
@@ -27,23 +29,24 @@ pub(super) struct Symptom<'a> {
 }
 
 /// Findings that have one cause.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Cause {
-    /// The codes of the findings, in their order.
-    pub codes: Vec<String>,
-    /// The weightiest severity among the findings.
-    pub severity: Severity,
     /// What is the matter.
     pub title: String,
+    /// The weightiest severity among the findings.
+    pub severity: Severity,
+    /// The codes of the findings, in their order.
+    pub codes: Vec<String>,
     /// What to do about it: the advice that most of the findings have.
     pub help: Option<String>,
-    /// The option that decides the findings, if there is one.
+    /// The option that settles the findings, if there is one.
     pub settle: Option<String>,
     /// The points of effort of all findings.
     pub points: usize,
     /// In how many files findings are.
     pub files: usize,
-    /// The places of the findings in the list that was gathered.
+    /// The places of the findings in the list that was gathered, counted from 0.
+    #[serde(rename = "findings")]
     pub members: Vec<usize>,
 }
 
@@ -172,18 +175,15 @@ fn cause(
     let of = || members.iter().filter_map(|at| symptoms.get(*at));
     let codes: BTreeSet<&str> = of().map(|one| one.code).collect();
     let files: BTreeSet<&str> = of().map(|one| one.path).collect();
-    // Where several rules speak, the weightiest has the say.
     let severity = of().map(|one| one.severity).max();
-    let severity = severity.unwrap_or(Severity::Note);
-    let weightiest = || of().filter(|one| one.severity == severity);
     let table = CauseTable::builtin();
     let row = codes.iter().find_map(|code| table.row(code));
     Cause {
-        title: title(key, weightiest, row.and_then(|row| row.title.as_deref())),
-        help: most_frequent(weightiest().filter_map(|one| one.help)).map(str::to_owned),
+        title: title(key, of, row.and_then(|row| row.title.as_deref())),
+        help: most_frequent(of().filter_map(|one| one.help)).map(str::to_owned),
         settle: target_without(&codes),
         codes: codes.into_iter().map(str::to_owned).collect(),
-        severity,
+        severity: severity.unwrap_or(Severity::Note),
         points: members.iter().filter_map(|at| points.get(*at)).sum(),
         files: files.len(),
         members,

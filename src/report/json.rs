@@ -6,7 +6,10 @@ use serde::Serialize;
 
 use super::causes::{Cause, targets};
 use super::not_built::{NotBuiltGroup, groups};
-use super::{FileCounts, KeptRef, NotBuiltFinding, References, Report, TranslatedStatement};
+use super::{
+    FileCounts, FileEffort, KeptPath, KeptRef, NotBuiltFinding, References, Report,
+    TranslatedStatement,
+};
 use crate::diagnostic::{Finding, KeptReason, Severity};
 use crate::mapping::ptx::StatementCounts;
 use crate::text::Position;
@@ -42,26 +45,11 @@ pub fn json(report: &Report) -> Vec<u8> {
             .chain(ignored(report))
             .collect(),
         statements: report.statements.iter().map(StatementRow::of).collect(),
-        causes: report.causes.iter().map(CauseRow::of).collect(),
+        causes: &report.causes,
         stub: (report.stub > 0).then_some(StubRow { files: report.stub }),
         kept: report.kept.iter().map(KeptRow::of).collect(),
-        kept_paths: report
-            .kept_paths
-            .iter()
-            .map(|kept| KeptPathRow {
-                path: &kept.path,
-                reason: &kept.reason,
-            })
-            .collect(),
-        effort: report
-            .effort
-            .iter()
-            .map(|file| EffortRow {
-                path: &file.path,
-                points: file.points,
-                grade: file.grade,
-            })
-            .collect(),
+        kept_paths: &report.kept_paths,
+        effort: &report.effort,
     };
     // Strings, numbers, lists and maps of strings always serialize.
     let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
@@ -83,54 +71,18 @@ struct Document<'a> {
     summary: Summary<'a>,
     findings: Vec<FindingRow<'a>>,
     not_built: Vec<FindingRow<'a>>,
-    causes: Vec<CauseRow<'a>>,
+    causes: &'a [Cause],
     suppressed: Vec<FindingRow<'a>>,
     kept: Vec<KeptRow<'a>>,
     statements: Vec<StatementRow<'a>>,
-    kept_paths: Vec<KeptPathRow<'a>>,
-    effort: Vec<EffortRow<'a>>,
+    kept_paths: &'a [KeptPath],
+    effort: &'a [FileEffort],
     stub: Option<StubRow>,
 }
 
 #[derive(Serialize)]
 struct StubRow {
     files: usize,
-}
-
-#[derive(Serialize)]
-struct EffortRow<'a> {
-    path: &'a str,
-    points: usize,
-    grade: &'static str,
-}
-
-/// Findings that have one cause.
-#[derive(Serialize)]
-struct CauseRow<'a> {
-    title: &'a str,
-    severity: Severity,
-    codes: &'a [String],
-    help: Option<&'a str>,
-    settle: Option<&'a str>,
-    points: usize,
-    files: usize,
-    /// Places in the list of findings, counted from 0.
-    findings: &'a [usize],
-}
-
-impl<'a> CauseRow<'a> {
-    fn of(cause: &'a Cause) -> Self {
-        Self {
-            title: &cause.title,
-            severity: cause.severity,
-            codes: &cause.codes,
-            help: cause.help.as_deref(),
-            settle: cause.settle.as_deref(),
-            points: cause.points,
-            files: cause.files,
-            findings: &cause.members,
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -141,8 +93,8 @@ struct Tool {
 
 #[derive(Serialize)]
 struct Summary<'a> {
-    files: Files<'a>,
-    references: Translated,
+    files: &'a FileCounts,
+    references: References,
     assembly: StatementCounts,
     kept: BTreeMap<KeptReason, usize>,
     findings: BTreeMap<&'static str, CodeRow>,
@@ -171,8 +123,8 @@ impl<'a> Summary<'a> {
             *suppressed.entry(finding.code.id).or_default() += 1;
         }
         Self {
-            files: Files::of(&report.files),
-            references: Translated::of(report.references),
+            files: &report.files,
+            references: report.references,
             assembly: report.assembly,
             kept,
             findings,
@@ -188,52 +140,6 @@ struct CodeRow {
     severity: Severity,
     title: &'static str,
     count: usize,
-}
-
-#[derive(Serialize)]
-struct Files<'a> {
-    seen: usize,
-    ported: usize,
-    copied: usize,
-    links: usize,
-    renamed: usize,
-    failed: usize,
-    skipped: &'a BTreeMap<&'static str, usize>,
-}
-
-impl<'a> Files<'a> {
-    fn of(counts: &'a FileCounts) -> Self {
-        Self {
-            seen: counts.seen,
-            ported: counts.ported,
-            copied: counts.copied,
-            links: counts.links,
-            renamed: counts.renamed,
-            failed: counts.failed,
-            skipped: &counts.skipped,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Translated {
-    confirmed: usize,
-    table: usize,
-    rule: usize,
-    contested: usize,
-    other: usize,
-}
-
-impl Translated {
-    fn of(references: References) -> Self {
-        Self {
-            confirmed: references.confirmed,
-            table: references.table,
-            rule: references.rule,
-            contested: references.contested,
-            other: references.other,
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -363,12 +269,6 @@ impl<'a> StatementRow<'a> {
             after: &statement.after,
         }
     }
-}
-
-#[derive(Serialize)]
-struct KeptPathRow<'a> {
-    path: &'a str,
-    reason: &'a str,
 }
 
 #[cfg(test)]

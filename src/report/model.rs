@@ -11,7 +11,7 @@ use crate::mapping::ptx::{Exactness, StatementCounts};
 use crate::text::{LineIndex, Position};
 
 /// Counts of files, by what the port did with them.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FileCounts {
     /// Files and links of the input that were taken.
     pub seen: usize,
@@ -261,7 +261,7 @@ impl Report {
 }
 
 /// The effort that a file is graded with.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct FileEffort {
     /// The file, as findings name it.
     pub path: String,

@@ -96,7 +96,11 @@ fn withdraw_unparsed(
 ) -> Vec<Withdrawn> {
     // The tree keeps a directive's condition as it is written: there the tokens say enough.
     let in_directive = |edit: &Edit| {
-        let at = before.partition_point(|token| token.range().end <= edit.range.start);
+        // What is put in behind a token belongs to the token's line.
+        let at = before.partition_point(|token| {
+            let end = token.range().end;
+            end < edit.range.start || end == edit.range.start && !edit.range.is_empty()
+        });
         before.get(at).is_some_and(|token| token.in_directive)
     };
     let mut groups: Vec<GroupId> = edits
@@ -234,6 +238,31 @@ mod tests {
         edits.insert(edit(15, 20, "/* musaY", 2)).expect("free");
         let expected = ("a = musaX; b = cudaY;".to_owned(), 1);
         assert_eq!(verified(text, &mut edits), expected);
+    }
+
+    #[test]
+    fn a_condition_that_grows_at_its_end_stays_where_the_code_around_it_is_broken() {
+        let text = b"using 0x// c\nn ((m(::\"s\"\n#ifdef USE_ROCM\nab\n#else\n\\\nt";
+        let at = |word: &str| {
+            text.windows(word.len())
+                .position(|here| here == word.as_bytes())
+        };
+        let (start, end) = (
+            at("ifdef").expect("there"),
+            at("ROCM\n").expect("there") + 4,
+        );
+        let mut edits = EditSet::default();
+        for (start, end, to) in [
+            (start, start + 6, "if defined("),
+            (end, end, ") || defined(__MUSACC__)"),
+        ] {
+            let rewrite = Edit {
+                kind: EditKind::Rewrite,
+                ..edit(start, end, to, 1)
+            };
+            edits.insert(rewrite).expect("free");
+        }
+        assert_eq!(verified(text, &mut edits).1, 0);
     }
 
     #[test]

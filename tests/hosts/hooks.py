@@ -107,7 +107,7 @@ def takes_no_name_for_an_option(place: Place) -> None:
     place.write("--fail-on=never.cu", KERNEL)
     place.write("--exclude=*.cu", KERNEL)
     code, said = place.hook("try-repo", str(place.hooks), "torchada", "--all-files")
-    check(code == 1 and "a.cu:1:15: error[CPP056]" in said and "--" not in said.partition("error[")[0], said)
+    check(code == 1 and "a.cu:1:15: error[CPP056]" in said and "-->" not in said.partition("error[")[0], said)
 
 
 def holds_a_port_in_step(place: Place) -> None:

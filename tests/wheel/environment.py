@@ -31,7 +31,7 @@ _spec.loader.exec_module(testbed)
 
 #: What pip installs, with what it leads to.
 REQUIREMENTS = HERE / "requirements.txt"
-FILES = [REQUIREMENTS, HERE / "isolated.txt", HERE / "../../examples/compile-check/requirements/cuda.txt"]
+FILES = [REQUIREMENTS, HERE / "isolated.txt", HERE / "../../examples/shared/sysroot/requirements/cuda.txt"]
 
 #: The last file to be written into the environment.
 MARK = "complete"
