@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::{Evidence, Relation, Row};
 
 use crate::align::{Change, Scanned, align};
@@ -255,7 +256,11 @@ impl Comparison<'_> {
         let follows_rename = reference.role == Role::Header
             && (self.is_own_header(reference)
                 || agrees_header(row, self.before.bytes(first), &now));
-        if !follows_rename && !agrees(row, &now) && !self.is_in_decided(first) {
+        // The number of the release that the port is for stands in a version's place.
+        let versions = &Knowledge::builtin().shapes.guards;
+        let is_number = !now.is_empty() && now.iter().all(u8::is_ascii_digit);
+        let is_release = is_number && versions.version(self.before.bytes(first)).is_some();
+        if !follows_rename && !is_release && !agrees(row, &now) && !self.is_in_decided(first) {
             self.count(Measure::AgainstTables, first, reference.tokens.end);
         }
         let defines = self.before.previous(first).is_some_and(|at| {

@@ -144,8 +144,22 @@ impl Comparison<'_> {
         self.decided.iter().any(|one| one.before.contains(&at))
     }
 
+    /// Whether a change lies in a condition that names MUSA's compiler in the output: MUSA takes the branch of another
+    /// vendor there.
+    fn is_taken_arm(&self, change: &Change) -> bool {
+        let is_directive = |at: &usize| self.after.tokens.get(*at).is_some_and(|one| one.directive);
+        let start = change.after.start;
+        let ahead = (start..self.after.tokens.len()).take_while(is_directive);
+        let behind = (0..start).rev().take_while(is_directive);
+        let mut line = ahead.chain(behind);
+        line.any(|at| self.after.bytes(at) == b"__MUSACC__")
+    }
+
     /// Whether a change is part of what a decided comparison became.
     pub(crate) fn is_decided(&self, change: &Change) -> bool {
+        if self.is_taken_arm(change) {
+            return true;
+        }
         let comments = change
             .after
             .clone()

@@ -108,10 +108,9 @@ impl Changes {
 
 /// What stands between two tokens without the line that a port adds there.
 fn without_line(text: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(text);
-    let lines = text.split_inclusive('\n');
-    let kept = lines.filter(|line| line.trim() != "import torchada");
-    kept.collect::<String>().into_bytes()
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    let kept = lines.filter(|line| line.trim_ascii() != b"import torchada");
+    kept.flatten().copied().collect()
 }
 
 fn comments(path: &str, text: &[u8]) -> Option<Vec<String>> {

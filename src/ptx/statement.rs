@@ -32,6 +32,13 @@ pub fn translate<'a>(
             )
         });
     }
+    // A macro may leave it to its use to end the statement.
+    let in_macro = tokens
+        .get(statement.keyword)
+        .is_some_and(|token| token.in_directive);
+    if !in_macro && !tokens.is(statement.end, source, ";") {
+        return Err(Fault::new(Reason::Unreadable, "no `;` ends it".to_owned()));
+    }
     if statement.jumps {
         return Err(Fault::new(
             Reason::Branches,

@@ -188,6 +188,9 @@ impl<'t> Parser<'_, 't> {
         }
         let operands = match unknown {
             Some(fault) => Err(fault),
+            None if opcode.split('.').any(str::is_empty) => {
+                Err(self.fault("a modifier of the instruction has no name"))
+            }
             None => self.operands(),
         };
         match operands {

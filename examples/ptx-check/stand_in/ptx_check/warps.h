@@ -76,6 +76,25 @@ __attribute__((always_inline)) inline unsigned __ballot(int value) {
 __attribute__((always_inline)) inline int __any(int value) { return __any_sync(ptx_check::converged(), value); }
 __attribute__((always_inline)) inline int __all(int value) { return __all_sync(ptx_check::converged(), value); }
 
+// Both compute with the lanes of `mask` alone.
+inline int __reduce_add_sync(unsigned mask, int value) {
+    const ptx_check::Met met = ptx_check::meet(mask, ptx_check::Operation::match, (unsigned)value);
+    unsigned sum = 0;
+    for (unsigned at = 0; at < 32; ++at)
+        if (met.lanes >> at & 1)
+            sum += (unsigned)met.values[at];
+    return (int)sum;
+}
+inline unsigned __reduce_add_sync(unsigned mask, unsigned value) { return (unsigned)__reduce_add_sync(mask, (int)value); }
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value) {
+    const ptx_check::Met met = ptx_check::meet(mask, ptx_check::Operation::match, value);
+    unsigned all = 0;
+    for (unsigned at = 0; at < 32; ++at)
+        if (met.lanes >> at & 1)
+            all |= (unsigned)met.values[at];
+    return all;
+}
+
 // Values are compared bit by bit.
 template <class T> inline unsigned __match_any_sync(unsigned mask, T value) {
     unsigned long long bits = 0;
