@@ -14,7 +14,7 @@ use crate::mapping::{Section, Tables};
 /// How many names a cause's title shows.
 const NAMES: usize = 2;
 
-/// What of a finding says which cause it has and how much work it is. A report that is read back has it, too.
+/// The parts of a finding that decide its cause and its effort. A report that is read back holds these parts, too.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Symptom<'a> {
     pub(super) code: &'a str,

@@ -70,7 +70,7 @@ impl NotBuiltGroup<'_> {
     }
 }
 
-/// The rows of the summary about them, one for each cause.
+/// Write the summary's rows about files that no build for MUSA compiles, one for each cause.
 pub(super) fn not_built(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for (at, group) in groups(report).iter().enumerate() {
         let name = if at == 0 { "not built" } else { "" };

@@ -10,6 +10,9 @@ use super::value::{Item, Pieces, Value};
 /// How large a compiled pattern may be.
 const MOST_OF_PATTERN: usize = 1 << 20;
 
+/// How many compiled patterns are kept: a tree may have any number of them.
+const MOST_PATTERNS: usize = 256;
+
 impl Runner<'_> {
     /// `list(…)`
     pub(super) fn list_command(&mut self, arguments: &[Given]) {
@@ -44,7 +47,7 @@ impl Runner<'_> {
             }
             "FILTER" => {
                 let includes = word(0) == "INCLUDE";
-                if let Some(pattern) = pattern(&word(2)) {
+                if let Some(pattern) = self.pattern(&word(2)) {
                     let fits = |item: &Item| pattern.is_match(&item.text) == includes;
                     let left = value.mapped(|item| fits(item).then(|| item.clone()));
                     self.scopes.set(&name, left);
@@ -114,7 +117,9 @@ impl Runner<'_> {
         let place = |word: &str| rest.iter().position(|one| one.is(word));
         let out = place("OUTPUT_VARIABLE").and_then(|at| rest.get(at + 1));
         let out = out.map_or_else(|| name.to_owned(), Given::text);
-        let only = place("REGEX").and_then(|at| pattern(&word(at + 1)));
+        let only = place("REGEX").and_then(|at| self.pattern(&word(at + 1)));
+        let old = (word(0) == "REPLACE").then(|| self.pattern(&word(1)));
+        let old = old.flatten();
         let changed = value.mapped(|item| {
             if only.as_ref().is_some_and(|only| !only.is_match(&item.text)) {
                 return Some(item.clone());
@@ -127,7 +132,7 @@ impl Runner<'_> {
                 "REPLACE" => {
                     let end = rest.get(2).and_then(|one| one.value.items().last());
                     let by = end.and_then(|one| one.origin);
-                    replaced(item, &word(1), &word(2), by)
+                    replaced(item, old.as_ref(), &word(2), by)
                 }
                 "TOLOWER" => Item::new(&item.text.to_lowercase(), item.origin),
                 "TOUPPER" => Item::new(&item.text.to_uppercase(), item.origin),
@@ -173,13 +178,14 @@ impl Runner<'_> {
             "REGEX" if word(0) == "REPLACE" => {
                 let input = Self::concatenated(rest.iter().skip(4).map(|one| one.value.clone()));
                 let by = value(2).items().last().and_then(|one| one.origin);
-                let out = parted(&input, |item| replaced(item, &word(1), &word(2), by));
+                let old = self.pattern(&word(1));
+                let out = parted(&input, |item| replaced(item, old.as_ref(), &word(2), by));
                 self.scopes.set(&word(3), out);
             }
             "REGEX" => {
                 let input = Self::concatenated(rest.iter().skip(3).map(|one| one.value.clone()));
                 let all = word(0) == "MATCHALL";
-                let found = pattern(&word(1)).map(|pattern| {
+                let found = self.pattern(&word(1)).map(|pattern| {
                     input.mapped(|item| {
                         let found = pattern.find(&item.text)?;
                         let is_end = found.end() == item.text.len();
@@ -236,6 +242,26 @@ impl Runner<'_> {
     }
 }
 
+impl Runner<'_> {
+    /// A pattern as `CMake` reads it; `None` where it is none. A function that is called often compiles its patterns
+    /// once.
+    fn pattern(&self, text: &str) -> Option<Regex> {
+        let mut patterns = self.patterns.borrow_mut();
+        if let Some(known) = patterns.get(text) {
+            return known.clone();
+        }
+        let pattern = RegexBuilder::new(text)
+            .size_limit(MOST_OF_PATTERN)
+            .build()
+            .ok();
+        if patterns.len() >= MOST_PATTERNS {
+            patterns.clear();
+        }
+        patterns.insert(text.to_owned(), pattern.clone());
+        pattern
+    }
+}
+
 /// A value with each element changed, where the change may part one into several.
 fn parted(value: &Value, change: impl Fn(&Item) -> Item) -> Value {
     let changed = value.mapped(|item| Some(change(item)));
@@ -248,8 +274,13 @@ fn parted(value: &Value, change: impl Fn(&Item) -> Item) -> Value {
 }
 
 /// A text with what a pattern finds replaced.
-fn replaced(item: &Item, old: &str, new: &str, by: Option<super::value::Origin>) -> Item {
-    let Some(pattern) = pattern(old) else {
+fn replaced(
+    item: &Item,
+    pattern: Option<&Regex>,
+    new: &str,
+    by: Option<super::value::Origin>,
+) -> Item {
+    let Some(pattern) = pattern else {
         return item.clone();
     };
     let mut with = String::new();
@@ -270,12 +301,4 @@ fn replaced(item: &Item, old: &str, new: &str, by: Option<super::value::Origin>)
         .is_some_and(|found| found.end() == item.text.len() && !new.is_empty());
     let text = pattern.replace_all(&item.text, with.as_str());
     Item::new(&text, if at_end { by } else { item.origin })
-}
-
-/// A pattern as `CMake` reads it.
-fn pattern(text: &str) -> Option<Regex> {
-    RegexBuilder::new(text)
-        .size_limit(MOST_OF_PATTERN)
-        .build()
-        .ok()
 }

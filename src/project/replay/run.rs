@@ -1,8 +1,10 @@
 //! Runs the files of `CMake`'s of a tree without a build: each branch that the build may take, each call of a function.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::result::{CommandPlace, Replay};
@@ -53,6 +55,8 @@ pub(super) struct Runner<'a> {
     /// For each file the places where its blocks go on or end.
     blocks: FxHashMap<usize, Arc<Vec<usize>>>,
     pub(super) steps: usize,
+    /// The patterns that were compiled last, by their texts.
+    pub(super) patterns: RefCell<FxHashMap<String, Option<Regex>>>,
     /// The folder of each target.
     pub(super) made: FxHashMap<Arc<str>, Arc<str>>,
     pub(super) out: Replay,
@@ -66,6 +70,7 @@ pub(super) fn run<'a>(tree: &'a BuildTree<'a>, knowledge: &'a Knowledge, is_port
         is_port,
         scopes: Scopes::new(Variables::default()),
         macros: Vec::new(),
+        patterns: RefCell::default(),
         lists: Vec::new(),
         files: Vec::new(),
         folders: Vec::new(),

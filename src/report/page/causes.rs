@@ -1,7 +1,7 @@
 //! The causes of a page: what brings its findings about.
 
 use super::read::{Document, ReportedFinding};
-use super::rows::words;
+use super::rows::{SourceLine, words};
 use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
 use crate::report::causes::{Causes, Symptom};
@@ -24,11 +24,8 @@ pub(super) fn causes(document: &Document, scale: &Effort) -> Causes {
         .findings
         .iter()
         .map(|found| {
-            let meant = found.source.as_ref().map_or_else(String::new, |line| {
-                let letters = line.text.chars().skip(line.start);
-                letters.take(line.end.saturating_sub(line.start)).collect()
-            });
-            (found, meant)
+            let line = found.source.as_ref().map(SourceLine::of);
+            (found, line.map_or_else(String::new, |line| line.meant))
         })
         .collect();
     let symptoms: Vec<Symptom<'_>> = symptoms

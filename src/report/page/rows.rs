@@ -18,7 +18,7 @@ pub(super) struct SourceLine {
 }
 
 impl SourceLine {
-    fn of(line: &Line) -> Self {
+    pub(super) fn of(line: &Line) -> Self {
         let cut = |from: usize, to: usize| -> String {
             let letters = line.text.chars().skip(from);
             letters.take(to.saturating_sub(from)).collect()
