@@ -21,6 +21,7 @@ pub mod guards;
 mod headers;
 mod includes;
 mod libraries;
+mod macro_uses;
 mod manifest;
 mod meanings;
 mod mentioning;
@@ -45,7 +46,6 @@ mod strings;
 mod vendor_builds;
 mod vendored;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -54,10 +54,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::classify::{FileClass, FileKind};
 use crate::diagnostic::{Code, Finding};
-use crate::text::{TextRange, WordIndex};
+use crate::text::WordIndex;
 use cmake_files::CmakeFiles;
 use headers::Headers;
-use includes::{Includes, Resolver};
+use includes::Resolver;
+use macro_uses::MacroUses;
 use open_macros::OpenMacros;
 use outputs::NamedFiles;
 use renames::Link;
@@ -99,15 +100,6 @@ pub const CODES: &[Code] = &[
     OUTSIDE_MUSA_BUILD,
     ALIASES_NEED_MACRO,
 ];
-
-/// The uses of macros in one file.
-#[derive(Default, Debug)]
-struct MacroUses {
-    /// The macro's name and the place in its list, for each.
-    all: Vec<(Vec<u8>, usize)>,
-    /// For each argument the places in this list, and which argument it is.
-    by_argument: FxHashMap<TextRange, Vec<(usize, usize)>>,
-}
 
 /// All files of a tree and the facts about them.
 #[derive(Debug)]
@@ -330,36 +322,6 @@ impl Project {
         Some(&home.path)
     }
 
-    /// The uses of macros that make names, members or strings of their arguments, as far as the
-    /// arguments stand in the file at `index`.
-    pub fn uses_in(&self, index: usize) -> impl Iterator<Item = &Invocation> {
-        let uses = self.uses_in.get(&index).into_iter();
-        uses.flat_map(|uses| &uses.all)
-            .filter_map(|(name, at)| self.invocations.get(name)?.get(*at))
-    }
-
-    /// The uses of such macros that take the text at a place in the file at `index`, each with the position of that
-    /// argument.
-    pub fn uses_of(
-        &self,
-        index: usize,
-        place: TextRange,
-    ) -> impl Iterator<Item = (&Invocation, usize)> {
-        let uses = self.uses_in.get(&index);
-        let found = uses.and_then(|uses| Some((uses, uses.by_argument.get(&place)?)));
-        found
-            .into_iter()
-            .flat_map(|(uses, found)| {
-                found
-                    .iter()
-                    .map(move |&(at, argument)| (uses.all.get(at), argument))
-            })
-            .filter_map(|(one, argument)| {
-                let (name, at) = one?;
-                Some((self.invocations.get(name)?.get(*at)?, argument))
-            })
-    }
-
     /// The macro of the project's own that gives `name` its meaning in the file at `index`,
     /// because it is open where that file is included.
     pub fn open_macro(&self, index: usize, name: &[u8]) -> Option<OpenMacro> {
@@ -376,47 +338,5 @@ impl Project {
     pub fn by_output(&self) -> BTreeMap<&str, usize> {
         let files = self.files.iter().enumerate();
         files.map(|(at, file)| (file.output.as_str(), at)).collect()
-    }
-
-    /// The files whose includes lead to the file at `index`.
-    fn includers(&self, index: usize) -> Vec<usize> {
-        let mut seen = FxHashSet::default();
-        let mut queue = vec![index];
-        while let Some(file) = queue.pop()
-            && seen.len() < self.most_includes
-        {
-            for &from in self.included_by.get(&file).map_or(&[][..], Vec::as_slice) {
-                if from != index && seen.insert(from) {
-                    queue.push(from);
-                }
-            }
-        }
-        let mut found: Vec<usize> = seen.into_iter().collect();
-        found.sort_unstable();
-        found
-    }
-
-    /// Whether the file at `index` sees a header.
-    pub fn sees_header(&self, index: usize, header: &str) -> bool {
-        let header = Cow::Owned(header.to_owned());
-        self.visible(index).has_header(&[header])
-    }
-
-    /// The files and headers that the file at `index` sees.
-    pub fn visible(&self, index: usize) -> Visible {
-        let includes = Includes {
-            of: &|file| {
-                let file = self.files.get(file);
-                file.map_or(&[], |file| file.facts.includes.as_slice())
-            },
-            resolved: &|file| {
-                let file = self.files.get(file);
-                file.map_or(&[], |file| file.resolved.as_slice())
-            },
-            headers: &self.headers,
-            files: self.files.len(),
-            most: self.most_includes,
-        };
-        Visible::of(index, &self.includers(index), &includes)
     }
 }

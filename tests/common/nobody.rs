@@ -50,7 +50,11 @@ fn public_program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let program = public_folder().join("torchada");
-        fs::copy(env!("CARGO_BIN_EXE_torchada"), &program).expect("copied");
+        // A process of its own has the copy open for writing: what another test starts meanwhile would inherit such a
+        // file of this process, and a program that is open for writing can't be started.
+        let mut copy = Command::new("cp");
+        copy.arg(env!("CARGO_BIN_EXE_torchada")).arg(&program);
+        assert!(copy.status().expect("cp runs").success());
         set_mode(&program, 0o755);
         program
     })
