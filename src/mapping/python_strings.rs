@@ -211,6 +211,8 @@ pub struct OptionDeclarations {
     pub names: Vec<String>,
     /// Keywords for its type.
     pub types: Vec<String>,
+    /// Calls that declare an option of a program.
+    pub declares: Vec<String>,
     /// Calls that stand around values.
     pub wrappers: Vec<String>,
     /// What stands around values in an annotation.

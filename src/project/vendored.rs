@@ -60,10 +60,14 @@ pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> V
 /// The folders of a library whose include root is `root`: the whole distribution where it has a
 /// folder of its own, else the folders of its headers.
 fn fills(root: &str, library: &VendoredLibrary) -> Vec<String> {
+    // `cudnn-frontend/` is the folder of `cuDNN frontend`.
+    let plain = |text: &str| -> String {
+        let letters = text.chars().filter(|one| one.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
     let own = root.strip_suffix("include/").filter(|above| {
-        paths::file_name(above.trim_end_matches('/'))
-            .to_lowercase()
-            .contains(&library.name.to_lowercase())
+        let folder = paths::file_name(above.trim_end_matches('/'));
+        plain(folder).contains(&plain(&library.name))
     });
     match own {
         Some(above) if !above.is_empty() => vec![above.to_owned()],
@@ -218,6 +222,20 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert!(found[0].holds("third_party/cutlass/examples/x.cu"));
         assert!(!found[0].holds("src/a.cu"));
+    }
+
+    #[test]
+    fn a_folder_with_a_librarys_name_belongs_to_it_as_a_whole() {
+        let files = listing(&[
+            "a.cu",
+            "b.cu",
+            "external/cudnn-frontend/include/cudnn_backend_base.h",
+            "external/cudnn-frontend/include/cudnn_frontend.h",
+            "external/cudnn-frontend/samples/x.cpp",
+        ]);
+        let found = carried(&files, Knowledge::builtin());
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].folders, ["external/cudnn-frontend/"]);
     }
 
     #[test]

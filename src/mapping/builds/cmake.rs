@@ -47,6 +47,8 @@ pub struct CMakeTable {
     pub comparisons: Vec<String>,
     /// Variables with a version of CUDA's.
     pub versions: Vec<String>,
+    /// How the names of such variables end that have a part of a version.
+    pub version_parts: VersionParts,
     /// What names begin with that come from `CMake`, its modules or NVIDIA.
     pub outside_fronts: Vec<String>,
     /// Parts of names of variables that hold flags, in capitals.
@@ -166,6 +168,16 @@ pub struct Standard {
     pub option: String,
     /// Where that comes from.
     pub source: String,
+}
+
+/// How names of variables end that have a part of a version.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VersionParts {
+    /// The number before the dot.
+    pub major: String,
+    /// The number behind it.
+    pub minor: String,
 }
 
 /// Generator's expressions for CUDA's language.

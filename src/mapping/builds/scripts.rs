@@ -120,6 +120,8 @@ pub struct Downloads {
     pub places: Vec<String>,
     /// What to do about it.
     pub advice: String,
+    /// What to do where it is the project that is ported.
+    pub original: String,
     /// Where this comes from.
     pub source: String,
 }

@@ -93,6 +93,8 @@ pub struct CallWords {
     pub looks_up: Vec<String>,
     /// Methods that give a part of a text.
     pub parts: Vec<String>,
+    /// Those that give all parts.
+    pub splits: Vec<String>,
     /// Two values that are to be alike.
     pub compares: Vec<String>,
     /// How a text begins.

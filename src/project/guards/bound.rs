@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::syntax::{Conditional, ScopeKind};
+use crate::mapping::Relation;
+use crate::syntax::{Conditional, DirectiveKind, ScopeKind};
 use crate::text::TextRange;
 
 use super::decider::{Cap, Decider, class};
@@ -56,7 +57,75 @@ impl Decider<'_> {
                 }
             }
         }
+        self.cap_includes(&mut caps);
         caps
+    }
+
+    /// Let conditionals that only include headers which MUSA lacks stay below a number, where all others in the file
+    /// that ask for it do: what the headers have is not used then.
+    fn cap_includes(&self, caps: &mut [Option<Cap>]) {
+        let all = self.parsed.conditionals.all();
+        let chosen = |at: usize| self.chosen.get(at).copied().flatten();
+        for (at, conditional) in all.iter().enumerate() {
+            let Some(value) = chosen(at) else { continue };
+            let numbers = self.numbers(conditional);
+            let Some(&number) = numbers.iter().rev().find(|&&number| value > number) else {
+                continue;
+            };
+            let older = self.taken(conditional, number - 1);
+            let newer = self.taken(conditional, class(number)).newer_than(&older);
+            let is_free = caps.get(at).is_some_and(Option::is_none);
+            if !is_free
+                || newer.is_empty()
+                || !newer.iter().all(|&one| self.only_lacks(conditional, one))
+            {
+                continue;
+            }
+            let others = all.iter().enumerate().filter(|&(other, one)| {
+                other != at && chosen(other).is_some() && self.numbers(one).contains(&number)
+            });
+            let mut by = None;
+            let mut is_used = false;
+            for (other, one) in others {
+                if chosen(other) > Some(number) {
+                    is_used = true;
+                } else {
+                    by = by.or_else(|| self.opens(one));
+                }
+            }
+            if let Some(by) = by.filter(|_| !is_used)
+                && let Some(slot) = caps.get_mut(at)
+            {
+                *slot = Some(Cap { number, by });
+            }
+        }
+    }
+
+    /// Whether a branch holds nothing but includes of headers without a counterpart.
+    fn only_lacks(&self, conditional: &Conditional, branch: usize) -> bool {
+        let Some(branch) = conditional.branches.get(branch) else {
+            return false;
+        };
+        let mut headers = 0;
+        for index in branch.tokens.clone() {
+            let Some(token) = self.parsed.tokens.get(index) else {
+                continue;
+            };
+            let directive = self.parsed.tokens.directive_of(index);
+            if directive.is_none_or(|one| one.kind != DirectiveKind::Include) {
+                return false;
+            }
+            let path = String::from_utf8_lossy(token.text(self.source)).into_owned();
+            let row = self
+                .context
+                .tables
+                .header(path.trim_matches(['<', '>', '"']));
+            if row.is_none_or(|row| !matches!(row.relation, Relation::Absent | Relation::Unknown)) {
+                return false;
+            }
+            headers += 1;
+        }
+        headers > 0
     }
 
     /// The directive that opens a conditional.

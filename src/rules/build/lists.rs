@@ -142,7 +142,12 @@ fn look(
             || text.contains("git+")
             || shown.contains("/whl/cu");
         if for_nvidia && requires && (findings.is_cudas(entry) || shown.contains("/whl/cu")) {
-            findings.report(DOWNLOAD, entry, &scripts.downloads.advice);
+            if unit.is_original(&shown) {
+                let shown = format!("the original of this port (`{}`)", shown.trim());
+                findings.report_as(DOWNLOAD, entry, shown, &scripts.downloads.original);
+            } else {
+                findings.report(DOWNLOAD, entry, &scripts.downloads.advice);
+            }
         } else {
             findings.keep_words(entry, KeptReason::Prose);
         }

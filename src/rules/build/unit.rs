@@ -32,3 +32,22 @@ impl BuildCode<'_> {
             .is_some_and(|comment| offset < comment.end)
     }
 }
+
+impl BuildUnit<'_> {
+    /// Whether an address is that of the project that is ported: `https://github.com/NVIDIA/Engine`, where the package
+    /// `Engine` is in the tree.
+    pub fn is_original(&self, address: &str) -> bool {
+        let end = |one: char| matches!(one, '"' | '\'' | '@' | '#' | '?' | ' ');
+        let address = address.split_once("://").map_or(address, |(_, rest)| rest);
+        let address = address.split(end).next().unwrap_or_default();
+        let mut parts = address.trim_end_matches('/').split('/').skip(2);
+        let name = parts.next().unwrap_or_default();
+        let name = name.strip_suffix(".git").unwrap_or(name);
+        let places = &self.project.places;
+        let is_package = |folder: &str| {
+            let path = format!("{folder}{name}/__init__.py");
+            places.file_at(&path).is_some()
+        };
+        !name.is_empty() && parts.next().is_none() && (is_package("") || is_package("src/"))
+    }
+}

@@ -21,6 +21,7 @@ mod extensions;
 mod gpus;
 mod imports;
 mod inference;
+mod joined_devices;
 mod keywords;
 mod libraries;
 mod members;
@@ -100,6 +101,7 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &quoted::Quoted,
     &dispatch::Dispatch,
     &backends::Backends,
+    &joined_devices::JoinedDevices,
     &devices::Devices,
     &device_comparisons::DeviceComparisons,
     &builds::LeftOptions,

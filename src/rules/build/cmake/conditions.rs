@@ -36,7 +36,15 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let shown = bare(pass.word(argument));
     let number = pass.unit.context.cuda_version;
     if let Some((major, minor)) = number {
-        pass.edit(argument.range, &format!("{major}.{minor}"));
+        let parts = &pass.table.version_parts;
+        let text = if shown.ends_with(&parts.major) {
+            major.to_string()
+        } else if shown.ends_with(&parts.minor) {
+            minor.to_string()
+        } else {
+            format!("{major}.{minor}")
+        };
+        pass.edit(argument.range, &text);
         return;
     }
     let stops = (at + 1..pass.file.commands.len())

@@ -77,7 +77,12 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
     }
     let whole = TextRange::new(place.start, word.range.end.max(place.end));
     let shown = format!("`{}`", view.unit.shown(whole));
-    findings.report_as(DOWNLOAD, place, shown, &known.advice);
+    if view.unit.is_original(&view.unit.shown(place)) {
+        let shown = format!("the original of this port ({shown})");
+        findings.report_as(DOWNLOAD, place, shown, &known.original);
+    } else {
+        findings.report_as(DOWNLOAD, place, shown, &known.advice);
+    }
     for text in word.texts().filter(|text| text.start > place.end) {
         findings.keep_words(text, KeptReason::SaidBeside);
     }

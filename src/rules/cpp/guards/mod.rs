@@ -195,7 +195,7 @@ fn say_constant(
     let together;
     let why = if let Some((_, by)) = bound {
         let line = closed::line_of(unit, *by);
-        together = format!("the guard in line {line} of the same function is decided so");
+        together = format!("the guard in line {line} is decided so, and the two go together");
         together.as_str()
     } else if is_passed(unit, comparison) {
         "a branch before it is MUSA's"

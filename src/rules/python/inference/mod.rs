@@ -33,7 +33,7 @@ use role::RoleTerm;
 pub use definitions::{only_value, written_values};
 pub use dictionaries::is_closed;
 pub use equation::{Fact, Term};
-pub use names::names_device;
+pub use names::{by_name, names_device};
 pub use platform_names::{class_body, compared_in, is_project_platform_name};
 pub use purpose::Purpose;
 pub use role::StringRole;

@@ -33,6 +33,7 @@ pub fn names_device(literal: &Literal, cuda: &str) -> bool {
         return rest.is_empty();
     };
     let index = index.replace(HOLE, "");
-    index.bytes().all(|byte| byte.is_ascii_digit())
-        || matches!(index.as_str(), "%d" | "%s" | "{}" | "{0}")
+    // `"cuda: " + number`
+    let index = index.trim_end();
+    index.bytes().all(|byte| byte.is_ascii_digit()) || matches!(index, "%d" | "%s" | "{}" | "{0}")
 }

@@ -21,6 +21,10 @@ pub fn string_role(view: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
             if has(&known.fixtures, callee) && has(&known.fixture_values, word) {
                 return fixture(view, call);
             }
+            // `add_argument("--cuda", dest="cuda")`: the name of an attribute.
+            if has(&known.declares, callee) && has(&known.names, word) {
+                return Some(StringRole::Known(ValueKind::Other));
+            }
             if !has(&known.values, word) {
                 return None;
             }
@@ -96,13 +100,18 @@ pub fn has(list: &[String], word: &[u8]) -> bool {
     list.iter().any(|one| one.as_bytes() == word)
 }
 
-/// The role that the names of an option tell: `add_argument("-d", "--device", dest="place")`.
-fn option(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
+/// Whether a keyword of a call that declares an option has values of it.
+pub fn gives_values(view: &ModuleView<'_>, keyword: NodeId) -> bool {
+    let known = &view.context.knowledge.python_strings.options;
+    has(&known.values, view.module.tree.word(keyword))
+}
+
+/// The names of an option, as the call that declares it has them: `-d`, `--device`, `place`.
+pub fn names(view: &ModuleView<'_>, call: NodeId) -> Vec<String> {
     let known = &view.context.knowledge.python_strings.options;
     let tree = &view.module.tree;
-    let arguments = tree.child(call, Field::Arguments)?;
-    let mut found = None;
-    for argument in tree.children(arguments).take(REACH) {
+    let mut found = Vec::new();
+    for argument in tree.arguments(call).take(REACH) {
         let text = match tree.child(argument, Field::Name) {
             Some(name) if tree.kind(argument) == Kind::KeywordArgument => {
                 if !has(&known.names, tree.word(name)) {
@@ -112,13 +121,17 @@ fn option(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
             }
             _ => Some(argument),
         };
-        let Some(text) = text
-            .and_then(|text| Literal::read(tree, text))
-            .filter(Literal::is_plain)
-        else {
-            continue;
-        };
-        let name = String::from_utf8_lossy(text.value()).into_owned();
+        let text = text.and_then(|text| Literal::read(tree, text));
+        let text = text.filter(Literal::is_plain);
+        found.extend(text.map(|text| String::from_utf8_lossy(text.value()).into_owned()));
+    }
+    found
+}
+
+/// The role that the names of an option tell: `add_argument("-d", "--device", dest="place")`.
+fn option(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
+    let mut found = None;
+    for name in names(view, call) {
         let read = by_name(view, name.trim_start_matches('-').as_bytes());
         found = match (found, read) {
             (Some(StringRole::Known(ValueKind::Device)), _) => found,
