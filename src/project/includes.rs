@@ -1,15 +1,14 @@
-//! Which file of the tree an `#include` means, and what a file sees through its includes.
+//! Which file of the tree an `#include` means, and which files and headers includes lead to.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashSet;
 
 use super::facts::Include;
 use super::headers::Headers;
-use super::{PathIndex, Project, paths};
+use super::{PathIndex, paths};
 
 /// Looks up files of the tree by the ends of their paths.
 #[derive(Clone, Copy, Debug)]
@@ -197,50 +196,6 @@ impl Visible {
                     self.more.contains(need.as_ref())
                 }
         })
-    }
-}
-
-impl Project {
-    /// The files whose includes lead to the file at `index`.
-    pub(super) fn includers(&self, index: usize) -> Vec<usize> {
-        let mut seen = FxHashSet::default();
-        let mut queue = vec![index];
-        while let Some(file) = queue.pop()
-            && seen.len() < self.most_includes
-        {
-            for &from in self.included_by.get(&file).map_or(&[][..], Vec::as_slice) {
-                if from != index && seen.insert(from) {
-                    queue.push(from);
-                }
-            }
-        }
-        let mut found: Vec<usize> = seen.into_iter().collect();
-        found.sort_unstable();
-        found
-    }
-
-    /// Whether the file at `index` sees a header.
-    pub fn sees_header(&self, index: usize, header: &str) -> bool {
-        let header = Cow::Owned(header.to_owned());
-        self.visible(index).has_header(&[header])
-    }
-
-    /// The files and headers that the file at `index` sees.
-    pub fn visible(&self, index: usize) -> Visible {
-        let includes = Includes {
-            of: &|file| {
-                let file = self.files.get(file);
-                file.map_or(&[], |file| file.facts.includes.as_slice())
-            },
-            resolved: &|file| {
-                let file = self.files.get(file);
-                file.map_or(&[], |file| file.resolved.as_slice())
-            },
-            headers: &self.headers,
-            files: self.files.len(),
-            most: self.most_includes,
-        };
-        Visible::of(index, &self.includers(index), &includes)
     }
 }
 

@@ -27,6 +27,7 @@ mod meanings;
 mod mentioning;
 mod mentions;
 mod musa_build;
+mod one_file;
 mod open_macros;
 mod options;
 mod outputs;

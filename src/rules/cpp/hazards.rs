@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::codes::{
-    ABSENT_HEADER, ABSENT_NAME, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER, LATER_NAME,
-    RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
+    ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER,
+    LATER_NAME, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
 };
 use super::shield::{Shield, shield};
 use crate::diagnostic::{Code, Finding, Severity};
@@ -26,9 +26,10 @@ const OWN_ROW: Code = Code {
 };
 
 /// What findings say of a name or a header by its row in a table alone.
-const BY_TABLE: [Code; 11] = [
+const BY_TABLE: [Code; 12] = [
     ABSENT_HEADER,
     ABSENT_NAME,
+    ALIAS_MISSING,
     CONTESTED_HEADER,
     CONTESTED_NAME,
     LATER_HEADER,
@@ -224,11 +225,18 @@ fn report(
         if finding.code.severity > code.severity {
             return false;
         }
+        // The line that the alias header lacks goes first: without it the code does not build.
+        if finding.code.id == ALIAS_MISSING.id && code.severity != Severity::Error {
+            let message = message.trim_end_matches('.');
+            add(out, at, &format!("{message}. {advice}{concerned}"));
+            return true;
+        }
         if finding.range.start > in_file.start {
             range = TextRange::new(range.start + 1, range.end - 1);
         }
         // What became of the name, the reader should know as well.
         let become_other = [
+            ALIAS_MISSING,
             RULE_NAME,
             RULE_HEADER,
             CONTESTED_NAME,
@@ -248,6 +256,14 @@ fn report(
             .help(format!("{advice}{concerned}{renamed}")),
     );
     true
+}
+
+/// Add a sentence to the help of a finding.
+fn add(out: &mut Outcome, at: usize, sentence: &str) {
+    if let Some(finding) = out.findings.get_mut(at) {
+        let help = finding.help.take().unwrap_or_default();
+        finding.help = Some(format!("{help}. {sentence}"));
+    }
 }
 
 fn severity(row: &Hazard) -> Severity {

@@ -10,7 +10,7 @@ use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
 use super::patched::follows;
 use super::unit::{Change, TOO_WEAK};
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Severity};
+use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 use crate::text::TextRange;
@@ -183,6 +183,12 @@ impl AttributeChain {
                     return;
                 }
                 let Some((range, to)) = self.visible(unit, out, name, &to) else {
+                    // `cudnn.version() < 90000`: the finding about the comparison says what to do.
+                    if out.findings.iter().any(|one| one.range.covers(range)) {
+                        let reason = KeptReason::SaidBeside;
+                        out.kept.push(Kept { range, reason });
+                        return;
+                    }
                     let finding = left(unit, OUT_OF_REACH, None, name, range);
                     out.findings.push(finding.help(format!("write `{to}`")));
                     return;

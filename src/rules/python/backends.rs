@@ -47,8 +47,8 @@ impl Rule<PythonUnit<'_>> for Backends {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let mut own = None;
         for literal in unit.literals(&words).filter(Literal::is_plain) {
-            // A library to link is no backend.
-            if unit.is_edited(out, literal.node) {
+            // A library to link is no backend, nor is what another rule knows.
+            if unit.is_edited(out, literal.node) || unit.is_claimed(out, literal.node) {
                 continue;
             }
             for backend in backends {

@@ -1,8 +1,9 @@
 //! Paths into CUDA's toolkit.
 
 use super::view::{ScriptView, is_one};
+use crate::diagnostic::KeptReason;
 use crate::mapping::Evidence;
-use crate::rules::build::codes::{ARGUMENT, PATH};
+use crate::rules::build::codes::{ARGUMENT, PATH, PROGRAM};
 use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::rules::build::toolkit;
 use crate::rules::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
@@ -153,7 +154,7 @@ fn written(
         }
         match fate {
             ToolkitPath::Open => findings.report(PATH, text, OPEN),
-            ToolkitPath::Unknown(range) => findings.report(PATH, shifted(range, text), ADVICE),
+            ToolkitPath::Unknown(range) => unknown(shifted(range, text), findings),
             ToolkitPath::Known(_) if stays => {
                 let end = toolkit::end(view.of(text), whole.end);
                 findings.report(
@@ -172,8 +173,17 @@ fn inside(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings
     match toolkit::below(view.unit.context, view.of(text), 0) {
         PathRewrite::Known(edits) => replace(&edits, text, findings),
         PathRewrite::Unknown(end) => {
-            findings.report(PATH, TextRange::new(text.start, text.start + end), ADVICE);
+            unknown(TextRange::new(text.start, text.start + end), findings);
         }
+    }
+}
+
+/// A path that nobody knows: where it ends in a program that was spoken of, there is no more to say.
+fn unknown(path: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+    if findings.has(PROGRAM, path) {
+        findings.keep_words(path, KeptReason::SaidBeside);
+    } else {
+        findings.report(PATH, path, ADVICE);
     }
 }
 

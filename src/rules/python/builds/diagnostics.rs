@@ -31,6 +31,11 @@ pub const STAYS: Code = Code {
 
 /// Report a flag or a library that stays.
 pub(super) fn stays(unit: &PythonUnit<'_>, out: &mut Outcome, item: NodeId, found: &Translation) {
+    let range = unit.module.tree.range(item);
+    // Which architecture to ask for is said where the option has one.
+    if out.findings.iter().any(|one| one.range.overlaps(range)) {
+        return;
+    }
     let shown = &found.shown;
     let (code, why) = match found.action {
         FlagAction::Remains(Obstacle::WithoutValue) => {
@@ -48,7 +53,6 @@ pub(super) fn stays(unit: &PythonUnit<'_>, out: &mut Outcome, item: NodeId, foun
         }
         _ => (STAYS, "it can't be taken out here".to_owned()),
     };
-    let range = unit.module.tree.range(item);
     let finding = unit.finding(code, range, format!("`{shown}` stays: {why}"));
     let advice = found.advice.clone();
     let advice = advice.unwrap_or_else(|| {

@@ -18,7 +18,7 @@ mod values;
 use rustc_hash::FxHashSet;
 
 use super::PythonUnit;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::gpus::{GpuValueKind, Gpus as Table};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -94,7 +94,12 @@ impl Rule<PythonUnit<'_>> for Gpus {
                 Kind::ConcatenatedString => texts::check(&values, out, node, &mut reported),
                 Kind::Str => {
                     let whole = tree.parent(node);
-                    if whole.is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString) {
+                    let compared = whole.filter(|&up| tree.kind(up) == Kind::Comparison);
+                    if compared.is_some_and(|up| has_finding(&values, out, up)) {
+                        let range = tree.range(node);
+                        let reason = KeptReason::SaidBeside;
+                        out.kept.push(Kept { range, reason });
+                    } else if whole.is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString) {
                         texts::check(&values, out, node, &mut reported);
                     }
                 }
