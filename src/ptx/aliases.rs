@@ -1,8 +1,7 @@
 //! Which operands of a statement could name one object: `asm` reads all of its inputs before it writes, and C++ that
 //! writes an output before its last look at an input has to read that input first.
 
-use std::ops::Range;
-
+use super::around::Around;
 use super::lower::Line;
 use crate::mapping::ptx::Limits;
 use crate::syntax::ptx::{AsmOperand, AsmStatement};
@@ -89,7 +88,16 @@ fn sets_local(line: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' '))
 }
 
-impl Aliases<'_> {
+impl<'a> Aliases<'a> {
+    fn around(&self) -> Around<'a> {
+        Around {
+            limits: self.limits,
+            source: self.source,
+            tokens: self.tokens,
+            keyword: self.statement.keyword,
+        }
+    }
+
     fn word(&self, at: usize) -> &[u8] {
         self.tokens
             .get(at)
@@ -145,7 +153,7 @@ impl Aliases<'_> {
         if self.tokens.get(keyword)?.in_directive {
             return None;
         }
-        let scope = self.function()?;
+        let scope = self.around().parameters()?..keyword;
         let (mut is_declared, mut is_array, mut is_shown) = (false, false, false);
         for at in scope.filter(|&at| self.is_identifier(at) && self.word(at) == name) {
             match self.word(at - 1) {
@@ -204,51 +212,6 @@ impl Aliases<'_> {
         is_type(first)
             && is_type(first + 1)
             && matches!(self.word(first + 2), b"," | b"=" | b"[" | b"{")
-    }
-
-    /// The tokens from the parameters of the function around the statement up to the statement.
-    fn function(&self) -> Option<Range<usize>> {
-        let keyword = self.statement.keyword;
-        let from = keyword.saturating_sub(self.limits.declared_within).max(3);
-        let mut closed = 0_usize;
-        for at in (from..keyword).rev() {
-            match self.word(at) {
-                b"}" => closed += 1,
-                b"{" if closed > 0 => closed -= 1,
-                b"{" if matches!(self.word(at - 1), b")" | b"const" | b"noexcept") => {
-                    let open = self.opened(at - 1, from)?;
-                    // A block of a statement, or of a lambda, lies in another.
-                    let is_inner = matches!(
-                        self.word(open - 1),
-                        b"if" | b"for" | b"while" | b"switch" | b"constexpr" | b"]" | b"catch"
-                    );
-                    if !is_inner {
-                        return Some(open..keyword);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// The `(` of the brackets that close at or before a token.
-    fn opened(&self, mut at: usize, from: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        while at >= from {
-            match self.word(at) {
-                b")" => depth += 1,
-                b"(" => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(at);
-                    }
-                }
-                _ => {}
-            }
-            at -= 1;
-        }
-        None
     }
 }
 

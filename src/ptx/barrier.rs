@@ -21,14 +21,20 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         (true, [barrier @ .., value]) => (Some(value), barrier),
         _ => return Err(unknown()),
     };
+    let arrives = instruction.opcode.contains(".arrive");
     // Barriers of all threads are passed by all in one order, whatever they are called. One of 32 threads is passed
-    // by the warp that comes to it; any other number means a part of the block that only the launch tells.
-    let is_warp = match barrier {
-        [_] if !instruction.opcode.contains(".arrive") => false,
-        [_, count] if lowerer.constant(count).ok() == Some(32) => true,
-        _ => return Err(named()),
+    // by the warp that comes to it, one of as many as a block can have by all. Any other number means a part of the
+    // block that only the launch tells.
+    let count = match barrier {
+        [_, count] => lowerer.constant(count).ok(),
+        _ => None,
     };
-    if instruction.opcode.contains(".arrive") {
+    let is_warp = count == Some(32);
+    let is_block = !arrives && (barrier.len() == 1 || count.is_some() && count == lowerer.block);
+    if !is_warp && !is_block {
+        return Err(named());
+    }
+    if arrives {
         return Ok(());
     }
     let (Some(destination), Some(value)) = (destination, value) else {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::mapping::ptx::Limits;
-use crate::syntax::ptx::{AsmStatement, constant};
-use crate::syntax::{DirectiveKind, TokenKind, Tokens, integer};
+use crate::syntax::ptx::{AsmStatement, constant, string_literal};
+use crate::syntax::{DirectiveKind, TokenKind, Tokens, arguments, integer};
 
 /// The value of a statement's operand: an expression of integers, and of names that the scopes around the statement
 /// declare as such constants.
@@ -23,6 +23,47 @@ pub(super) fn value(
     };
     let text = finder.text(operand.tokens.clone(), statement.keyword, 0)?;
     constant(&text, limits.nesting)
+}
+
+/// The value of the first argument in the brackets that open at a token.
+pub(super) fn argument(
+    limits: Limits,
+    source: &[u8],
+    tokens: &Tokens,
+    open: usize,
+) -> Option<i128> {
+    let first = arguments(source, tokens, open)?.into_iter().next()?;
+    let finder = Finder {
+        limits,
+        source,
+        tokens,
+    };
+    constant(&finder.text(first, open, 0)?, limits.nesting)
+}
+
+/// The text of a statement's operand: a name that the scopes around the statement declare as a constant array of
+/// characters, with a string literal.
+pub(super) fn text(
+    limits: Limits,
+    source: &[u8],
+    tokens: &Tokens,
+    statement: &AsmStatement,
+    operand: usize,
+) -> Option<String> {
+    let operand = statement.operands().nth(operand)?.tokens.clone();
+    let finder = Finder {
+        limits,
+        source,
+        tokens,
+    };
+    let name = finder.word(operand.start);
+    if operand.len() != 1 {
+        return None;
+    }
+    let value = finder.declared(name, statement.keyword)?;
+    let token = tokens.get(value.start).filter(|_| value.len() == 1)?;
+    let text = string_literal(source, token.range())?.0;
+    (token.kind == TokenKind::String).then_some(text)
 }
 
 struct Finder<'a> {
@@ -78,7 +119,10 @@ impl Finder<'_> {
             }
             closed == 0 && self.word(at) == name && is_identifier(at - 1)
         })?;
-        let before = (from..at).rev().map(|at| self.word(at));
+        // `name[]`
+        let is_array = self.word(at + 1) == b"[" && self.word(at + 2) == b"]";
+        let equals = at + if is_array { 3 } else { 1 };
+        let before = (from - 1..at).rev().map(|at| self.word(at));
         let before: Vec<&[u8]> = before
             .take_while(|word| !matches!(*word, b";" | b"{" | b"}"))
             .collect();
@@ -89,11 +133,11 @@ impl Finder<'_> {
         let mut words = before.iter();
         let is_constant =
             !is_parameter && words.any(|word| matches!(*word, b"constexpr" | b"const"));
-        if !is_constant || self.word(at + 1) != b"=" || self.is_left(at, place) {
+        if !is_constant || self.word(equals) != b"=" || self.is_left(at, place) {
             return None;
         }
-        let end = (at + 2..place).find(|&end| matches!(self.word(end), b";" | b","))?;
-        Some(at + 2..end)
+        let end = (equals + 1..place).find(|&end| matches!(self.word(end), b";" | b","))?;
+        Some(equals + 1..end)
     }
 
     /// Whether the branch of a conditional around the token at `from` ends before the one at `to`.

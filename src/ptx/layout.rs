@@ -51,7 +51,7 @@ pub(super) fn text(
         let count = uses.get(&at).copied().unwrap_or(0);
         let kind = lowerer.outer.get(at).map(|outer| outer.kind);
         let is_output = at < outputs;
-        let is_constant = matches!(operand.constraint.as_str(), "n" | "i");
+        let is_constant = matches!(operand.constraint.as_str(), "n" | "i" | "C");
         let text = if in_macro && !is_constant {
             format!("({text})")
         } else {

@@ -21,10 +21,23 @@ pub(super) struct Outer {
     pub(super) is_output: bool,
     /// Whether it is a pointer that the statement writes.
     pub(super) is_pointer: bool,
-    /// Whether the compiler knows its value: the constraint `n`.
-    pub(super) is_constant: bool,
+    /// What of it the template gets.
+    pub(super) given: Given,
     /// The value, where the operand is a literal constant.
     pub(super) constant: Option<i128>,
+    /// The value of a constant, where the code around the statement shows it.
+    pub(super) known: Option<i128>,
+}
+
+/// What of an operand the template gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Given {
+    /// A register.
+    Register,
+    /// A value that the compiler knows: the constraint `n`.
+    Constant,
+    /// Text of the template: the constraint `C`.
+    Text,
 }
 
 /// A line of C++ at a depth of nesting.
@@ -35,6 +48,8 @@ pub(super) type Line = (usize, String);
 pub(super) struct Lowerer<'a> {
     pub(super) table: &'a Ptx,
     pub(super) platform: Platform<'a>,
+    /// How many threads make up a block, where all have to be in a barrier of so many.
+    pub(super) block: Option<i128>,
     pub(super) outer: Vec<Outer>,
     /// The names of the scopes that are open.
     pub(super) scopes: Vec<HashMap<String, Declared>>,
@@ -94,6 +109,10 @@ impl Lowerer<'_> {
                 let outer = self.outer.get(*index).ok_or_else(|| {
                     Fault::new(Reason::Operand, format!("operand {index} is not there"))
                 })?;
+                if outer.given == Given::Text {
+                    let text = format!("operand {index} is text, and no part of a name");
+                    return Err(Fault::new(Reason::Operand, text));
+                }
                 Ok(Value::new(marker(*index), outer.kind))
             }
             Operand::Name(name) | Operand::Special(name) => {

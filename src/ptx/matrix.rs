@@ -5,10 +5,10 @@
 //! the upper rows alone: the lane `4 g + t` has
 //! of A the rows `g` and `g + 8`, of B the column `g`, of C and D the columns `2 t` and `2 t + 1` of both rows.
 
-use super::Fault;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
+use super::{Fault, Reason};
 use crate::syntax::ptx::{Address, Instruction, Operand};
 
 pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
@@ -60,7 +60,7 @@ pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
     };
     let (d, a, b, c) = (vector(d), vector(a), vector(b), vector(c));
     if d.len() != sums || c.len() != sums || a.len() != rows * registers || b.len() != registers {
-        return Err(unknown());
+        return Err(count_of_registers());
     }
     let name = |lowerer: &mut Lowerer<'_>, wanted: &str, values: &[String], kind: Kind| {
         let name = lowerer.fresh(wanted);
@@ -121,22 +121,32 @@ pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
 /// `ldmatrix`, `stmatrix` and `movmatrix` of 8 × 8 elements of 16 bits.
 pub(super) fn exchange(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
+    // The assembler takes them in any order.
     let parts = modifiers(&instruction.opcode);
-    let ["sync", "aligned", "m8n8", rest @ .., "b16"] = parts.as_slice() else {
-        return Err(unknown());
-    };
-    let transposed = rest.contains(&"trans");
-    let count = rest.iter().find_map(|part| {
+    let transposed = parts.contains(&"trans");
+    let count = parts.iter().find_map(|part| {
         part.strip_prefix('x')
             .and_then(|count| count.parse::<usize>().ok())
     });
-    let known = rest.iter().all(|part| {
+    let known = parts.iter().all(|part| {
         matches!(
             *part,
-            "trans" | "shared" | "shared::cta" | "x1" | "x2" | "x4"
+            "sync"
+                | "aligned"
+                | "m8n8"
+                | "b16"
+                | "trans"
+                | "shared"
+                | "shared::cta"
+                | "x1"
+                | "x2"
+                | "x4"
         )
     });
-    if !known {
+    let is_whole = ["sync", "aligned", "m8n8", "b16"]
+        .iter()
+        .all(|part| parts.contains(part));
+    if !known || !is_whole {
         return Err(unknown());
     }
     let [first, second] = instruction.operands.as_slice() else {
@@ -155,7 +165,7 @@ pub(super) fn exchange(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
     };
     let registers = vector(registers);
     if count != Some(registers.len()) {
-        return Err(unknown());
+        return Err(count_of_registers());
     }
     let Operand::Address(address) = address else {
         return Err(unknown());
@@ -190,6 +200,13 @@ pub(super) fn exchange(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
     lowerer.depth -= 1;
     lowerer.line("}");
     Ok(())
+}
+
+fn count_of_registers() -> Fault {
+    Fault::new(
+        Reason::Operand,
+        "its operands have more or fewer registers than its name says".to_owned(),
+    )
 }
 
 /// The address of a row in shared memory, as a number of 32 bits.

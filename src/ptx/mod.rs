@@ -8,6 +8,7 @@
 
 mod aliases;
 mod arithmetic;
+mod around;
 mod atomics;
 mod barrier;
 mod comment;
@@ -26,6 +27,7 @@ mod limits;
 mod literal;
 mod logic;
 mod lower;
+mod macros;
 mod matrix;
 mod memory;
 mod moves;

@@ -1,7 +1,7 @@
 //! An instruction by its row of the table.
 
 use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
+use super::lower::{Given, Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{
     Fault, Reason, arithmetic, atomics, barrier, compare, convert, copy, logic, matrix, memory,
@@ -65,6 +65,9 @@ impl Lowerer<'_> {
 
     fn template(&mut self, instruction: &Instruction, row: &PtxRow, cpp: &str) -> Lowered<()> {
         let opcode = instruction.opcode.as_str();
+        if cpp.contains("{carry}") {
+            self.carry(opcode)?;
+        }
         let types = modifiers(opcode);
         let kind = types.iter().rev().find_map(|part| Kind::named(part));
         let first = types.iter().find_map(|part| Kind::named(part));
@@ -98,6 +101,30 @@ impl Lowerer<'_> {
         self.write(destination, &Value::new(text, result))
     }
 
+    /// Have a place for the carry of an instruction. What an earlier statement left there is not at hand.
+    fn carry(&mut self, opcode: &str) -> Lowered<()> {
+        let carry = ("unsigned int".to_owned(), "carry = 0".to_owned());
+        if self.locals.contains(&carry) {
+            return Ok(());
+        }
+        let reads = opcode
+            .split('.')
+            .next()
+            .is_some_and(|name| name.ends_with('c'));
+        if reads {
+            let advice = "Write the instructions that hand a carry on in one statement, or the sum with wider integers.";
+            return Err(Fault::new(
+                Reason::None {
+                    advice: advice.to_owned(),
+                },
+                format!("`{opcode}` takes a carry that this statement does not set"),
+            ));
+        }
+        self.taken.insert("carry".to_owned());
+        self.locals.push(carry);
+        Ok(())
+    }
+
     /// The code of a row with the instruction's operands.
     fn fill<'i>(
         &mut self,
@@ -121,15 +148,7 @@ impl Lowerer<'_> {
                 "T2" => text.push_str(kind.ok_or_else(broken)?.wide().cpp()),
                 "U" => text.push_str(kind.ok_or_else(broken)?.as_bits().cpp()),
                 "bits" => text.push_str(&kind.ok_or_else(broken)?.bits.to_string()),
-                "carry" => {
-                    // It is zero before the first instruction that sets it.
-                    let carry = ("unsigned int".to_owned(), "carry = 0".to_owned());
-                    if !self.locals.contains(&carry) {
-                        self.taken.insert("carry".to_owned());
-                        self.locals.push(carry);
-                    }
-                    text.push_str("carry");
-                }
+                "carry" => text.push_str("carry"),
                 _ => {
                     let operand = named(name).ok_or_else(broken)?;
                     if wanted == "condition" {
@@ -162,30 +181,24 @@ impl Lowerer<'_> {
 
     /// An operand that must be a constant, as an argument of a template.
     pub(super) fn argument(&mut self, operand: &Operand) -> Lowered<String> {
-        if let Ok(value) = self.constant(operand) {
-            return Ok(value.to_string());
+        if let Operand::Placeholder(index) = operand
+            && let Some(outer) = self.outer.get(*index)
+            && outer.given == Given::Constant
+            && outer.constant.is_none()
+        {
+            return Ok(format!("({})", super::lower::marker(*index)));
         }
-        match operand {
-            Operand::Placeholder(index)
-                if self
-                    .outer
-                    .get(*index)
-                    .is_some_and(|outer| outer.is_constant) =>
-            {
-                Ok(format!("({})", super::lower::marker(*index)))
-            }
-            _ => Err(Fault::new(
-                Reason::Operand,
-                "an operand is no constant".to_owned(),
-            )),
-        }
+        let value = self
+            .constant(operand)
+            .map_err(|_| Fault::new(Reason::Operand, "an operand is no constant".to_owned()))?;
+        Ok(value.to_string())
     }
 
     /// The value of an operand that must be a constant.
     pub(super) fn constant(&mut self, operand: &Operand) -> Lowered<i128> {
         match operand {
             Operand::Integer(value) => Some(*value),
-            Operand::Placeholder(index) => self.outer.get(*index).and_then(|outer| outer.constant),
+            Operand::Placeholder(index) => self.outer.get(*index).and_then(|outer| outer.known),
             _ => None,
         }
         .ok_or_else(|| {

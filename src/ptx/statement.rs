@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::around::Around;
 use super::control::Flow;
 use super::kind::{Class, Kind};
 use super::limits::{of_items, of_statement, of_text};
-use super::lower::{Lowered, Lowerer, Outer};
-use super::template::{Text, texts};
+use super::lower::{Given, Lowered, Lowerer, Outer};
+use super::macros::Macros;
+use super::template::{Text, texts, with_operands_of_text};
 use super::{Fault, Needs, Platform, Reason, Translation, comment, constants, layout, targets};
 use crate::mapping::ptx::{Exactness, Limits, Ptx, helpers_in};
 use crate::mapping::{Evidence, Relation, Section, Tables};
@@ -107,25 +109,31 @@ fn with_text<'a>(
 ) -> Lowered<Translation<'a>> {
     let limits = table.limits();
     let operands: Vec<&AsmOperand> = statement.operands().collect();
-    let constant_of = |index: usize| {
+    let known = |index: usize| {
         let letter = operands.get(index)?.constraint.as_str();
         let value = constants::value(limits, source, tokens, statement, index);
-        value
-            .filter(|_| matches!(letter, "n" | "i"))
-            .map(|value| value.to_string())
+        value.filter(|_| matches!(letter, "n" | "i"))
     };
+    let constant_of = |index: usize| known(index).map(|value| value.to_string());
+    let (text, places) = &with_operands_of_text((text, places), &|index| {
+        let is_text = operands.get(index)?.constraint == "C";
+        is_text.then(|| constants::text(limits, source, tokens, statement, index))?
+    });
     let named = |name: &str| statement.named(name);
     let mut items = parse(text, limits.nesting, &named, &constant_of).map_err(|stop| Fault {
         place: places.get(stop.offset).or(places.last()).copied(),
         opcode: stop.opcode,
         ..Fault::new(Reason::Unreadable, stop.reason)
     })?;
+    let macros = Macros::new(limits, source, tokens);
     let outer: Vec<Outer> = operands
         .iter()
         .enumerate()
         .map(|(at, operand)| {
             let is_output = at < statement.outputs.len();
-            let mut outer = outer(table, source, tokens, operand, is_output)?;
+            let constraint = constraint(table, &macros, &operand.constraint);
+            let mut outer = outer(source, tokens, operand, &constraint, is_output)?;
+            outer.known = known(at);
             outer.is_pointer = is_output
                 && outer.kind.bits == 64
                 && is_pointer(limits, source, tokens, operand, statement.keyword);
@@ -136,9 +144,23 @@ fn with_text<'a>(
         make_plain(&mut items);
     }
     of_items(limits, &items)?;
+    let around = Around {
+        limits,
+        source,
+        tokens,
+        keyword: statement.keyword,
+    };
+    // Who waits in a barrier for as many threads as a block can have waits for the whole block, unless others only
+    // arrive there.
+    let has_barrier = text.contains("bar");
+    let block = has_barrier
+        .then(|| around.bound())
+        .flatten()
+        .filter(|_| !around.has_arrivals());
     let mut lowerer = Lowerer {
         table,
         platform,
+        block,
         outer,
         scopes: vec![HashMap::new()],
         taken: names_around(source, tokens, &operands),
@@ -205,22 +227,32 @@ fn count(items: &[Item]) -> usize {
     items.iter().map(of).sum()
 }
 
+/// A constraint, or the one that a macro in its place stands for.
+fn constraint(table: &Ptx, macros: &Macros<'_>, written: &str) -> String {
+    let mut defined = macros.strings(written);
+    defined.sort();
+    match defined.as_slice() {
+        [only] => only.clone(),
+        // A pointer, on machines of 64 bits and of 32.
+        [long, short] if long == "l" && short == "r" => long.clone(),
+        _ => table.constraint(written).unwrap_or(written).to_owned(),
+    }
+}
+
 /// An operand by its constraint: "Inline PTX Assembly in CUDA", section "Constraints".
 fn outer(
-    table: &Ptx,
     source: &[u8],
     tokens: &Tokens,
     operand: &AsmOperand,
+    constraint: &str,
     is_output: bool,
 ) -> Lowered<Outer> {
-    let constraint = operand.constraint.as_str();
-    let constraint = table.constraint(constraint).unwrap_or(constraint);
     let letter = constraint.trim_start_matches(['=', '+', '&', ' ']);
     let kind = match letter {
         "h" => Kind::new(Class::Integer, 16),
         "r" => Kind::new(Class::Integer, 32),
         // A constant is read as any type, so that its own does not matter.
-        "l" | "n" | "i" => Kind::new(Class::Integer, 64),
+        "l" | "n" | "i" | "C" => Kind::new(Class::Integer, 64),
         "f" => Kind::F32,
         "d" => Kind::new(Class::Float, 64),
         _ => {
@@ -239,8 +271,13 @@ fn outer(
         kind,
         is_output,
         is_pointer: false,
-        is_constant: matches!(letter, "n" | "i"),
+        given: match letter {
+            "n" | "i" => Given::Constant,
+            "C" => Given::Text,
+            _ => Given::Register,
+        },
         constant,
+        known: constant,
     })
 }
 

@@ -1,12 +1,11 @@
 //! The text of a template, with the macros of the same file in it put in.
 
-use std::ops::Range;
-
 use super::lower::Lowered;
+use super::macros::Macros;
 use super::{Fault, Reason};
 use crate::mapping::ptx::Limits;
-use crate::syntax::ptx::{Piece, string_literal};
-use crate::syntax::{DirectiveKind, TokenKind, Tokens, arguments};
+use crate::syntax::Tokens;
+use crate::syntax::ptx::Piece;
 
 /// A text, and for each of its bytes the offset in the source at which that byte is written.
 pub(super) type Text = (String, Vec<usize>);
@@ -26,7 +25,7 @@ pub(super) fn texts(
             Piece::Literal(text, places) => ways.push((text.clone(), places.clone())),
             Piece::Macro(at) => {
                 let place = tokens.get(*at).map_or(0, |token| token.range().start);
-                let texts = expansions(source, tokens, *at)?.into_iter();
+                let texts = expansions(limits, source, tokens, *at)?.into_iter();
                 ways.extend(texts.map(|text| (text.clone(), vec![place; text.len()])));
             }
             Piece::Choice(branches) => {
@@ -59,92 +58,58 @@ fn unreadable(reason: &str) -> Fault {
 }
 
 /// What the macro that is used at the token `at` can stand for.
-fn expansions(source: &[u8], tokens: &Tokens, at: usize) -> Lowered<Vec<String>> {
+fn expansions(limits: Limits, source: &[u8], tokens: &Tokens, at: usize) -> Lowered<Vec<String>> {
+    let macros = Macros::new(limits, source, tokens);
     let name = tokens.get(at).map_or(&b""[..], |token| token.text(source));
-    let mut found: Vec<String> = Vec::new();
-    for directive in &tokens.directives {
-        let start = directive.tokens.start;
-        if directive.kind != DirectiveKind::Define
-            || start == at
-            || tokens
-                .get(start)
-                .is_none_or(|token| token.text(source) != name)
-        {
-            continue;
-        }
-        let text = expansion(source, tokens, directive.tokens.clone(), at)
-            .ok_or_else(|| unreadable("a macro in its template is more than text"))?;
-        if !found.contains(&text) {
-            found.push(text);
-        }
+    let name = String::from_utf8_lossy(name);
+    if macros.is_parameter(at) {
+        return Err(unreadable(&format!(
+            "`{name}`, a parameter of the macro around it, makes a part of the template"
+        )));
     }
+    let found = macros.texts(at);
     if found.is_empty() {
-        let name = String::from_utf8_lossy(name);
         return Err(unreadable(&format!(
             "this file does not define `{name}`, which makes a part of the template"
         )));
     }
-    Ok(found)
+    let texts: Option<Vec<String>> = found.into_iter().collect();
+    texts.ok_or_else(|| unreadable("a macro in its template is more than text"))
 }
 
-/// The text of one definition, with the arguments of the use at the token `at`.
-fn expansion(
-    source: &[u8],
-    tokens: &Tokens,
-    definition: Range<usize>,
-    at: usize,
-) -> Option<String> {
-    let name = tokens.get(definition.start)?.range();
-    let mut body = definition.start + 1..definition.end;
-    let opens = tokens.get(body.start).filter(|_| !body.is_empty());
-    let takes_arguments =
-        opens.is_some_and(|token| token.is(source, "(") && token.range().start == name.end);
-    let mut parameters: Vec<&[u8]> = Vec::new();
-    let mut used: Vec<Range<usize>> = Vec::new();
-    if takes_arguments {
-        let close = body.clone().find(|&at| tokens.is(at, source, ")"))?;
-        let inside = body.start + 1..close;
-        parameters = inside
-            .filter_map(|at| tokens.get(at))
-            .filter(|token| token.kind == TokenKind::Identifier)
-            .map(|token| token.text(source))
-            .collect();
-        body.start = close + 1;
-        used = arguments(source, tokens, at + 1)?;
-    }
-    let argument = |name: &[u8]| {
-        let at = parameters.iter().position(|one| *one == name)?;
-        used.get(at).cloned()
-    };
-    let mut text = String::new();
-    let mut index = body.start;
-    while index < body.end {
-        let token = tokens.get(index)?;
-        match token.kind {
-            TokenKind::String | TokenKind::RawString => {
-                text.push_str(&string_literal(source, token.range())?.0);
-            }
-            TokenKind::Punct if token.text(source) == b"#" => {
-                index += 1;
-                let inside = argument(tokens.get(index)?.text(source))?;
-                let (first, last) = (
-                    tokens.get(inside.start)?,
-                    tokens.get(inside.end.checked_sub(1)?)?,
-                );
-                let written = source.get(first.range().start..last.range().end)?;
-                text.push_str(std::str::from_utf8(written).ok()?);
-            }
-            TokenKind::Identifier => {
-                for at in argument(token.text(source))? {
-                    let token = tokens
-                        .get(at)
-                        .filter(|token| token.kind == TokenKind::String)?;
-                    text.push_str(&string_literal(source, token.range())?.0);
-                }
-            }
-            _ => return None,
+/// A template with the operands in it that are text, as the compiler puts them in.
+pub(super) fn with_operands_of_text(
+    (text, places): (&str, &[usize]),
+    text_of: &dyn Fn(usize) -> Option<String>,
+) -> Text {
+    let (mut found, mut found_places) = (String::new(), Vec::new());
+    let mut rest = 0;
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let mut take = |from: usize, to: usize, other: Option<&str>| {
+        let written = other.or(text.get(from..to)).unwrap_or_default();
+        let place = places.get(from).copied().unwrap_or_default();
+        match other {
+            Some(other) => found_places.extend(std::iter::repeat_n(place, other.len())),
+            None => found_places.extend_from_slice(places.get(from..to).unwrap_or_default()),
         }
-        index += 1;
+        found.push_str(written);
+    };
+    for at in memchr::memchr_iter(b'%', text.as_bytes()) {
+        // `%%` is no operand.
+        if at < rest || at > 0 && text.as_bytes().get(at - 1) == Some(&b'%') {
+            continue;
+        }
+        let mut end = at + 1;
+        while is_digit(end) {
+            end += 1;
+        }
+        let number = text.get(at + 1..end).unwrap_or_default().parse().ok();
+        if let Some(other) = number.and_then(text_of) {
+            take(rest, at, None);
+            take(at, end, Some(&other));
+            rest = end;
+        }
     }
-    Some(text)
+    take(rest, text.len(), None);
+    (found, found_places)
 }

@@ -15,13 +15,14 @@ from kernels_predicates import predicates
 from kernels_shapes import shapes
 from kernels_together import together
 from kernels_warps import warps
+from kernels_whole import whole
 from kernels_written import written
 from programs import programs
 
 
 def main() -> None:
     """Write the cases."""
-    for part in (integers, predicates, numbers, conversions, together, matrices, shapes, warps, written):
+    for part in (integers, predicates, numbers, conversions, together, matrices, shapes, warps, written, whole):
         part()
     if len(sys.argv) > 2:
         every_form(int(sys.argv[2]))

@@ -229,6 +229,10 @@ def conversions() -> None:
             for target in ("f16x2", "bf16x2"):
                 add(f"cvt.rn{limit}.{target}.{part}", target, part)
     add("cvt.rn.bf16x2.ue8m0x2", "bf16x2", "ue8m0x2")
+    for mode in ("rz", "rp"):
+        for limit in ("", ".satfinite"):
+            add(f"cvt.{mode}{limit}.ue8m0x2.f32", "b16", "f32", "f32")
+            add(f"cvt.{mode}{limit}.ue8m0x2.bf16x2", "b16", "bf16x2")
     for kind in ("u16", "s16"):
         add(f"cvt.pack.sat.{kind}.s32", "b32", "s32", "s32")
     for kind in ("u8", "s8", "u4", "s4", "u2", "s2"):

@@ -64,12 +64,15 @@ def words(numbers: list[int]) -> bytes:
     return struct.pack(f"<{len(numbers)}I", *numbers)
 
 
-def product(name: str, opcode: str, encode: Callable[[int], int], elements: int, registers: int, kind: str) -> None:
+def product(
+    name: str, opcode: str, encode: Callable[[int], int], elements: int, registers: int, kind: str,
+    encode_right: Callable[[int], int] | None = None,
+) -> None:
     """A product of a 16 × k or an 8 × k and a k × 8 matrix, whose numbers are so small that every sum is exact."""
     depth = 4 * elements * registers
     rows = (0, 8) if "m16" in opcode else (0,)
     ranges = {"s8": (-128, 127), "u8": (0, 255), "s4": (-8, 7), "u4": (0, 15)}
-    low_high = [ranges.get(part, (-4, 4)) for part in opcode.split(".")[-3:-1]]
+    low_high = [ranges.get(part, (-4, 4)) for part in opcode.removesuffix(".satfinite").split(".")[-3:-1]]
     left = [[random.randint(*low_high[0]) for _ in range(depth)] for _ in range(16)]
     right = [[random.randint(*low_high[1]) for _ in range(8)] for _ in range(depth)]
     sums = [[random.randint(-9, 9) for _ in range(8)] for _ in range(16)]
@@ -77,13 +80,13 @@ def product(name: str, opcode: str, encode: Callable[[int], int], elements: int,
     if "satfinite" in opcode:
         sums = [[random.choice((2**31 - 5, 5 - 2**31)) for _ in range(8)] for _ in range(16)]
         limit = lambda value: min(max(value, -(2**31)), 2**31 - 1)
-    packed = lambda values: sum(encode(value) << (32 // elements * at) for at, value in enumerate(values))
+    packed = lambda values, encode=encode: sum(encode(value) << 32 // elements * at for at, value in enumerate(values))
     encode_sum = signed if kind == "s32" else single
     given, wanted = b"", b""
     for group, place in LANES:
         columns = [block * 4 * elements + place * elements for block in range(registers)]
         row = [packed(left[at][k : k + elements]) for k in columns for at in (group + one for one in rows)]
-        row += [packed([right[k + one][group] for one in range(elements)]) for k in columns]
+        row += [packed([right[k + one][group] for one in range(elements)], encode_right or encode) for k in columns]
         spots = [(at, 2 * place + one) for at in (group + below for below in rows) for one in (0, 1)]
         before = [sums[at][column] for at, column in spots]
         after = [
@@ -111,21 +114,30 @@ def product(name: str, opcode: str, encode: Callable[[int], int], elements: int,
     add(name, lines, given, wanted)
 
 
-def doubles() -> None:
-    """`mma` of doubles: 8 × 4 by 4 × 8."""
-    left = [[random.randint(-9, 9) for _ in range(4)] for _ in range(8)]
-    right = [[random.randint(-9, 9) for _ in range(8)] for _ in range(4)]
-    sums = [[random.randint(-9, 9) for _ in range(8)] for _ in range(8)]
+def doubles(name: str, shape: str, rows: int, depth: int) -> None:
+    """`mma` of doubles: 8 × 4 by 4 × 8, or 16 × k by k × 8."""
+    left = [[random.randint(-9, 9) for _ in range(depth)] for _ in range(rows)]
+    right = [[random.randint(-9, 9) for _ in range(8)] for _ in range(depth)]
+    sums = [[random.randint(-9, 9) for _ in range(8)] for _ in range(rows)]
     given, wanted = b"", b""
     for group, place in LANES:
-        columns = (2 * place, 2 * place + 1)
-        given += struct.pack("<4d", left[group][place], right[place][group], *(sums[group][at] for at in columns))
-        after = (sums[group][at] + sum(left[group][k] * right[k][at] for k in range(4)) for at in columns)
-        wanted += struct.pack("<2d", *after)
-    lines = [".reg .f64 a, b, c<2>;", "ld.global.v2.f64 {a, b}, [in];", "ld.global.v2.f64 {c0, c1}, [in+16];",
-             "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {c0, c1}, {a}, {b}, {c0, c1};",
-             "st.global.v2.f64 [out], {c0, c1};"]
-    add("mma_f64", lines, given, wanted)
+        row = [left[at][k + place] for k in range(0, depth, 4) for at in range(group, rows, 8)]
+        row += [right[k + place][group] for k in range(0, depth, 4)]
+        spots = [(at, 2 * place + one) for at in range(group, rows, 8) for one in (0, 1)]
+        row += [sums[at][column] for at, column in spots]
+        given += struct.pack(f"<{len(row)}d", *row)
+        after = [sums[at][column] + sum(left[at][k] * right[k][column] for k in range(depth)) for at, column in spots]
+        wanted += struct.pack(f"<{len(after)}d", *after)
+    counts = {"a": rows * depth // 32, "b": depth // 4, "c": rows // 4}
+    names = {letter: [f"{letter}{at}" for at in range(count)] for letter, count in counts.items()}
+    listed = {letter: "{" + ", ".join(some) + "}" for letter, some in names.items()}
+    lines = [".reg .f64 " + ", ".join(f"{letter}<{count}>" for letter, count in counts.items()) + ";"]
+    every = [one for some in names.values() for one in some]
+    lines += [f"ld.global.f64 {one}, [in+{8 * at}];" for at, one in enumerate(every)]
+    matrices = [listed[letter] for letter in "cabc"]
+    lines.append(f"mma.sync.aligned.{shape}.row.col.f64.f64.f64.f64 {', '.join(matrices)};")
+    lines += [f"st.global.f64 [out+{8 * at}], {one};" for at, one in enumerate(names["c"])]
+    add(name, lines, given, wanted)
 
 
 def matrix() -> list[list[int]]:
@@ -140,14 +152,14 @@ def part(rows: list[list[int]], lane: tuple[int, int], transposed: bool) -> byte
     return struct.pack("<2H", *(rows[column][row] if transposed else rows[row][column] for row, column in pair))
 
 
-def fragments(name: str, transposed: bool) -> None:
+def fragments(name: str, transposed: bool, modifiers: str | None = None) -> None:
     """`ldmatrix` or `stmatrix` of four matrices in shared memory, a row for each lane."""
     four = [matrix() for _ in range(4)]
     in_rows = b"".join(struct.pack("<8H", *four[lane // 8][lane % 8]) for lane in range(32))
     in_lanes = b"".join(part(one, lane, transposed) for lane in LANES for one in four)
     suffix = ".trans" if transposed else ""
     loads = name.startswith("ldmatrix")
-    opcode = f"{name.partition('_')[0]}.sync.aligned.m8n8.x4{suffix}.shared.b16"
+    opcode = f"{name.partition('_')[0]}.{modifiers or f'sync.aligned.m8n8.x4{suffix}.shared.b16'}"
     all_four = "{a0, a1, a2, a3}"
     lines = [
         ".reg .u32 base, row;",
@@ -194,8 +206,15 @@ def matrices() -> None:
     product("mma_few_rows_s4", "mma.sync.aligned.m8n8k32.row.col.s32.s4.s4.s32", nibble, 8, 1, "s32")
     product("mma_e4m3", shape.format(32, "f32.e4m3.e4m3.f32"), eighth("e4m3"), 4, 2, "f32")
     product("mma_e5m2", shape.format(32, "f32.e5m2.e5m2.f32"), eighth("e5m2"), 4, 2, "f32")
-    doubles()
+    product("mma_e4m3_short", shape.format(16, "f32.e4m3.e5m2.f32"), eighth("e4m3"), 4, 1, "f32", eighth("e5m2"))
+    product("mma_e5m2_sums", shape.format(32, "f16.e5m2.e5m2.f16"), eighth("e5m2"), 4, 2, "b32")
+    product("mma_satfinite_behind", shape.format(16, "s32.s8.s8.s32.satfinite"), byte, 4, 1, "s32")
+    product("mma_s4_satfinite_behind", shape.format(64, "s32.s4.s4.s32.satfinite"), nibble, 8, 2, "s32")
+    doubles("mma_f64", "m8n8k4", 8, 4)
+    for depth in (4, 8, 16):
+        doubles(f"mma_f64_{depth}", f"m16n8k{depth}", 16, depth)
     for name in ("ldmatrix", "stmatrix"):
         fragments(name, False)
         fragments(f"{name}_transposed", True)
+        fragments(f"{name}_in_another_order", True, "sync.aligned.x4.trans.m8n8.shared.b16")
     transposition()

@@ -63,7 +63,7 @@ def together() -> None:
         and.b32 low, a, 3;
         setp.eq.u32 p, low, 1;
         vote.sync.ballot.b32 b, p, 0xffffffff;
-        vote.sync.any.pred q, p, 0xffffffff;
+        vote.any.sync.pred q, p, 0xffffffff;
         vote.sync.all.pred e, !p, 0xffffffff;
         match.any.sync.b32 m, low, 0xffffffff;
         redux.sync.add.s32 r, a, 0xffffffff;

@@ -67,6 +67,30 @@ __device__ __forceinline__ void ldg64_0(T& r0, T& r1, const void* ptr, bool guar
       : "=r"(result[0]), "=r"(result[1])
       : "l"(p), "n"(ELEMENTS / 4), "n"(ELEMENTS << 2));
 """, words(3, 4), words(3, 4))
+    written_case("operands_of_text", "", """
+  const unsigned *p = (const unsigned *)in;
+  unsigned *result = (unsigned *)out;
+  constexpr char ADD[] = "add";
+  static constexpr const char TYPE[] = ".u32";
+  asm("%3%4 %0, %1, %2;" : "=r"(result[0]) : "r"(p[0]), "n"(5), "C"(ADD), "C"(TYPE));
+""", words(3), words(8))
+    written_case("macros_in_macros", """
+#define TEXT(x) #x
+#define TEXT_OF(x) TEXT(x)
+#define AMOUNT 4
+#define ADDED(from, to, number) "{.reg .b16 spare;\\n mov.b16 spare, " TEXT(number) "; add.u16 " TEXT(to) ", " TEXT(from) ", spare;}\\n"
+#ifdef __LP64__
+#define POINTER "l"
+#else
+#define POINTER "r"
+#endif
+""", """
+  unsigned *result = (unsigned *)out;
+  unsigned value;
+  asm("ld.global.u32 %0, [%1];" : "=r"(value) : POINTER(in));
+  asm("shl.b32 %0, %1, " TEXT_OF(AMOUNT) ";" : "=r"(result[0]) : "r"(value));
+  asm("{.reg .b16 i, r;\\n mov.b32 {i, r}, %1;\\n" ADDED(i, r, 0x7U) "mov.b32 %0, {i, r};}" : "=r"(result[1]) : "r"(value));
+""", words(0x00050003), words(0x00500030, 0x000A0003))
     written_case("labels_with_numbers", "", """
   unsigned count = 0;
   asm volatile(

@@ -367,6 +367,9 @@ def copy(thread: Thread, one: Instruction) -> None:
     if "shared" in one.modifiers:
         size = thread.read(one.operands[2])
         given = min(thread.read(one.operands[3], 32), size) if len(one.operands) > 3 else size
+        # A predicate says that the source is not read.
+        if thread.program.registers.get(one.operands[-1]) == 1:
+            given = 0 if given else size
         value = thread.memory.load(thread.address(one.operands[1]), given, thread.local)
         # What the source does not give is zero.
         thread.memory.store(thread.address(one.operands[0]), size, value, thread.local)

@@ -42,6 +42,8 @@ def program(chance: random.Random, forms: list, name: str) -> None:
                 lines += [f"ld.global.u8 r0, [in+{place}];", f"setp.ne.u32 p{at}, r0, 0;"]
             else:
                 lines.append(f"ld.global.{kind} {letter}{at}, [in+{place}];")
+    # What takes a carry finds one.
+    lines.append("add.cc.u32 r0, 0, 0;")
     # The registers that predicates were loaded through have a value then.
     lines.append("ld.global.b32 r0, [in+32];")
     lines += [".reg .s32 fuel;", ".reg .pred spent;", "mov.s32 fuel, 12;"]

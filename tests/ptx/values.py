@@ -56,6 +56,8 @@ def convert(one: Instruction, thread: Thread) -> int:
     """cvt, without its forms of packed integers."""
     flags = set(one.modifiers)
     kinds = [flag for flag in one.modifiers if flag.removesuffix("x2") in FORMATS or flag[1:].isdigit()]
+    if "ue8m0x2" in flags and one.modifiers[-1] != "ue8m0x2":
+        return to_powers(one, thread, kinds[-1])
     if "ue8m0x2" in flags:
         exponents = thread.read(one.operands[1]).to_bytes(2, "big")
         powers = (exact.NOT_A_NUMBER if one == 255 else exact.of(exact.two(one - 127)) for one in exponents)
@@ -93,6 +95,26 @@ def convert(one: Instruction, thread: Thread) -> int:
         return narrow(target, exact.of(number), mode, flags)
     # What a narrower type holds is extended to the register, by the sign where the type has one.
     return clamp(target, number) if "sat" in flags else integer(target, number)
+
+
+def to_powers(one: Instruction, thread: Thread, source: str) -> int:
+    """Two numbers as powers of two: by their magnitudes, from the least power that a byte has to the greatest."""
+    read = [thread.read(operand, 32) for operand in one.operands[1:]]
+    if source == "bf16x2":
+        read = [read[0] >> 16, read[0] & 0xFFFF]
+    high, low = (power(decode(source.removesuffix("x2"), value), set(one.modifiers)) for value in read)
+    return high << 8 | low
+
+
+def power(number: exact.Number, flags: set[str]) -> int:
+    if number.is_nan:
+        return 255
+    exponent = 255
+    if number.magnitude is not None:
+        exponent = next((at for at in range(255) if number.magnitude < exact.two(at - 126)), 255)
+        if "rp" in flags and number.magnitude > exact.two(exponent - 127):
+            exponent += 1
+    return min(exponent, 254) if "satfinite" in flags else exponent
 
 
 def narrow(kind: str, number: exact.Number, mode: str, flags: set[str]) -> int:

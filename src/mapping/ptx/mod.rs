@@ -77,6 +77,10 @@ pub struct Limits {
     pub declared_within: usize,
     /// How many constants are followed that each stand for the next.
     pub constants: usize,
+    /// How deep macros in a template stand in each other.
+    pub macros: usize,
+    /// How many words the expansion of a macro may have, in all of its steps.
+    pub words: usize,
 }
 
 /// A special register.
@@ -266,7 +270,10 @@ impl Ptx {
 
     /// Why a special register has no counterpart, by its name without `%`.
     pub fn missing(&self, name: &str) -> Option<&str> {
-        self.missing.get(name).map(String::as_str)
+        // What is said of a vector holds for its parts.
+        let whole = name.split('.').next().unwrap_or(name);
+        let why = self.missing.get(name).or_else(|| self.missing.get(whole));
+        why.map(String::as_str)
     }
 
     /// The headers that declare what code names.
