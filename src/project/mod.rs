@@ -36,7 +36,9 @@ mod path_index;
 pub mod paths;
 mod patterns;
 mod platforms;
+mod ported_python;
 pub mod python;
+pub mod python_builds;
 pub mod regions;
 mod renames;
 pub mod replay;
@@ -62,6 +64,7 @@ use includes::Resolver;
 use macro_uses::MacroUses;
 use open_macros::OpenMacros;
 use outputs::NamedFiles;
+use python_builds::PythonBuilds;
 use renames::Link;
 
 pub use away::OTHER_PLATFORM;
@@ -148,6 +151,8 @@ pub struct Project {
     headers: Arc<Headers>,
     /// The parsed files of `CMake`'s.
     cmake: CmakeFiles,
+    /// What Python hands to compilers.
+    python_builds: PythonBuilds,
     /// For each file, its uses of such macros.
     uses_in: FxHashMap<usize, MacroUses>,
     /// Macros of the project's own that are open where a file is included.
@@ -297,6 +302,7 @@ impl Project {
             headers: Arc::new(headers),
             places,
             cmake,
+            python_builds: PythonBuilds::default(),
             uses_in: FxHashMap::default(),
             open_macros: OpenMacros::new(),
             included_by: FxHashMap::default(),
@@ -308,8 +314,10 @@ impl Project {
         project.gather();
         let torch = &context.knowledge.python_values.torch_folders;
         project.device_folders = devices::DeviceFolders::new(&project.files, torch);
+        project.python_builds = project.read_python_builds(context.knowledge);
         let tree = built::Tree {
             files: &project.files,
+            python: &project.python_builds,
             places: &project.places,
             cmake: &project.cmake,
         };

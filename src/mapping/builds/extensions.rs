@@ -44,6 +44,105 @@ pub struct Extensions {
     pub host: Host,
     /// What builds an extension where there is no GPU.
     pub gates: Gates,
+    /// How Python puts together the sources that builders are given.
+    pub sources: SourceLists,
+}
+
+/// How Python puts together the sources that builders are given.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceLists {
+    /// The keyword of the sources.
+    pub keyword: String,
+    /// Methods that add to a list.
+    pub adding: Vec<String>,
+    /// Where this is from.
+    pub source: String,
+    /// What hands sources to compilers.
+    pub builders: Vec<SourceBuilder>,
+    /// What functions make of their arguments, by dotted names.
+    pub functions: BTreeMap<String, PathStep>,
+    /// What methods and attributes make of a path or a text.
+    pub members: BTreeMap<String, PathStep>,
+    /// Names with texts, by dotted names.
+    pub constants: BTreeMap<String, String>,
+}
+
+/// What hands sources to compilers.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SourceBuilder {
+    /// The end of its dotted name.
+    pub name: String,
+    /// The place of the sources among the arguments.
+    pub position: usize,
+    /// Whether nvcc gets its sources of CUDA's.
+    #[serde(default)]
+    pub is_cudas: bool,
+    /// Whether mcc gets its sources of MUSA's.
+    #[serde(default)]
+    pub is_musas: bool,
+}
+
+impl SourceBuilder {
+    /// The last part of its name.
+    pub fn last(&self) -> &str {
+        self.name.rsplit('.').next().unwrap_or(&self.name)
+    }
+
+    /// Whether a dotted name means it.
+    pub fn is(&self, name: &str) -> bool {
+        name.strip_suffix(self.name.as_str())
+            .is_some_and(|front| front.is_empty() || front.ends_with('.'))
+    }
+}
+
+/// What a function or a method makes of paths and texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PathStep {
+    /// One path of all.
+    Join,
+    /// The first as it is.
+    Same,
+    /// The elements of all.
+    All,
+    /// The second as it is: the first chooses among its elements.
+    Second,
+    /// The elements of the second, each as the first makes it.
+    Mapped,
+    /// The folder of a path.
+    Folder,
+    /// The folders above a path.
+    Folders,
+    /// The last part of a path.
+    Name,
+    /// A path without its ending.
+    Stem,
+    /// The last part of a path without its ending.
+    NameStem,
+    /// The files that a pattern means.
+    Pattern,
+    /// The names of the files in a folder.
+    Entries,
+    /// A folder and those below it, with the names of folders and files.
+    Walk,
+    /// The files in a folder that a pattern means.
+    Below,
+    /// The files below a folder that a pattern means.
+    Deep,
+    /// Elements of all, side by side.
+    Pairs,
+    /// Elements with their numbers.
+    Numbered,
+    /// A text with another in place of a part of it.
+    Replace,
+    /// A path with another ending.
+    Ending,
+    /// A text with others put in.
+    Format,
+    /// The folder that the build runs in.
+    Here,
 }
 
 /// What builds an extension where there is no GPU.

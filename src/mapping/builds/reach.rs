@@ -16,6 +16,36 @@ pub struct Reach {
     pub compilers: Vec<String>,
     /// Words of `CMake`'s files.
     pub cmake: CMakeReach,
+    /// Words of Python's.
+    pub python: PythonReach,
+}
+
+/// Words of Python that builds something.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PythonReach {
+    /// Words in names of what holds architectures.
+    pub architecture_words: Vec<String>,
+    /// Words in names of what holds the first number of a compute capability.
+    pub major_words: Vec<String>,
+    /// Arguments that hold flags for nvcc.
+    pub flags: Vec<String>,
+    /// Calls that give the flags for some architectures.
+    pub choosing: Vec<ChoosingCall>,
+}
+
+/// A call that gives the flags for some architectures.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChoosingCall {
+    /// The last name of what is called.
+    pub call: String,
+    /// The keyword of the numbers.
+    pub keyword: String,
+    /// What a number is multiplied by to be an architecture.
+    pub times: u32,
+    /// Where that is known from.
+    pub source: String,
 }
 
 impl Reach {

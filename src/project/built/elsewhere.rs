@@ -1,5 +1,6 @@
 //! Which files speak of a file by its name, besides those that include it and the files of `CMake`'s.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use aho_corasick::AhoCorasick;
@@ -11,6 +12,8 @@ use crate::mapping::builds::Reach;
 use crate::mapping::files::BuildLanguage;
 use crate::project::paths;
 use crate::project::source::Source;
+use crate::syntax::python_strings;
+use crate::text::TextRange;
 
 /// For some files, those that speak of them.
 #[derive(Default, Debug)]
@@ -40,7 +43,9 @@ impl Mentions {
             .par_iter()
             .enumerate()
             .flat_map_iter(|(from, file)| {
-                let names = spoken_of(file, &finder, table);
+                let named = tree.python.literals.get(&from);
+                let named = named.map_or(&[][..], Vec::as_slice);
+                let names = spoken_of(file, &finder, table, named);
                 names.into_iter().map(move |name| (from, name))
             })
             .collect();
@@ -60,16 +65,25 @@ impl Mentions {
     }
 }
 
-/// The names that a file speaks of, by number.
-fn spoken_of(file: &Source, finder: &AhoCorasick, table: &Reach) -> Vec<usize> {
+/// The names that a file speaks of, by number. Literals that name sources for compilers are followed elsewhere.
+fn spoken_of(
+    file: &Source,
+    finder: &AhoCorasick,
+    table: &Reach,
+    named: &[TextRange],
+) -> Vec<usize> {
     let text = match &file.text {
         Some(text) if file.class.language != Some(BuildLanguage::CMake) => text.as_slice(),
         _ => return Vec::new(),
     };
-    if file.class.kind == FileKind::Python && table.only_reads(&file.path, text) {
+    let is_program = matches!(file.class.kind, FileKind::Python | FileKind::Text);
+    if is_program && table.only_reads(&file.path, text) {
         return Vec::new();
     }
     let mut found = Vec::new();
+    let is_plain = file.class.kind == FileKind::Python && file.python.is_none();
+    // A program names files in its strings; what documents it does not count.
+    let values = LazyCell::new(|| is_plain.then(|| python_strings(text)).flatten());
     for one in finder.find_overlapping_iter(text) {
         let is_part = |byte: Option<&u8>| {
             byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
@@ -77,7 +91,13 @@ fn spoken_of(file: &Source, finder: &AhoCorasick, table: &Reach) -> Vec<usize> {
         let before = one.start().checked_sub(1).and_then(|at| text.get(at));
         let is_whole = !is_part(before) && !is_part(text.get(one.end()));
         let name = one.pattern().as_usize();
-        if is_whole && !found.contains(&name) && !is_aside(file, text, one.start()) {
+        let is_followed = || named.iter().any(|literal| literal.contains(one.start()));
+        let is_new = is_whole && !found.contains(&name);
+        let is_value = || {
+            let values = values.as_ref();
+            values.is_none_or(|all| all.iter().any(|value| value.contains(one.start())))
+        };
+        if is_new && !is_aside(file, text, one.start()) && !is_followed() && is_value() {
             found.push(name);
         }
     }

@@ -35,6 +35,8 @@ pub(super) struct Graph<'a> {
     /// Branches that no build compiles.
     pub(super) branches: &'a Branches,
     reached: Vec<bool>,
+    /// Sources that other files include.
+    included: FxHashSet<usize>,
     /// Ends of included paths that were looked up.
     ends: FxHashSet<&'a str>,
 }
@@ -54,6 +56,7 @@ impl<'a> Graph<'a> {
             roots,
             branches,
             reached: vec![false; tree.files.len()],
+            included: FxHashSet::default(),
             ends: FxHashSet::default(),
         }
     }
@@ -61,6 +64,7 @@ impl<'a> Graph<'a> {
     /// For each file why it is not built, if it is not.
     pub(super) fn reasons(mut self, causes: &mut Causes) -> Vec<Option<Reason>> {
         let count = self.tree.files.len();
+        self.included = self.included_units();
         let units: Vec<usize> = (0..count).filter(|&at| self.is_start(at)).collect();
         self.follow(units);
         // A project that is for newer GPUs as a whole is to be ported all the same.
@@ -132,9 +136,30 @@ impl<'a> Graph<'a> {
             FileKind::Musa => true,
             kind if !kind.is_cpp() => false,
             _ if file.class.template || is_for_others => true,
-            _ if self.table.is_unit(&file.path) => self.absence(at).is_none(),
+            _ if self.table.is_unit(&file.path) => {
+                let named = self.named.files.get(at).copied().flatten();
+                // A source that no build file names, and another includes, comes with that one.
+                named.map_or_else(|| !self.included.contains(&at), |absence| absence.is_none())
+            }
             _ => false,
         }
+    }
+
+    /// The sources that other files include.
+    fn included_units(&self) -> FxHashSet<usize> {
+        let all = self.tree.files.iter().enumerate();
+        all.filter(|(_, file)| file.class.kind.is_cpp())
+            .flat_map(|(from, file)| {
+                let includes = file.facts.includes.iter();
+                let of_units = includes.filter(|one| self.table.is_unit(&one.path));
+                of_units
+                    .flat_map(|one| match self.exactly(&file.path, one) {
+                        Some(target) => vec![target],
+                        None => self.tree.places.ending_with(end_of(one)).collect(),
+                    })
+                    .filter(move |&target| target != from)
+            })
+            .collect()
     }
 
     /// Reach some files and all that they include.

@@ -1,9 +1,9 @@
-//! Which files a build for MUSA compiles: what `CMake`'s files hand to compilers under conditions that can hold there, and
-//! what these files include.
+//! Which files a build for MUSA compiles: what `CMake`'s files, and Python, hand to compilers under conditions that can hold
+//! there, and what these files include.
 //!
 //! Architecture invariant: what can't be decided counts as built.
 
-mod architecture;
+pub(super) mod architecture;
 mod blocks;
 mod cause;
 mod command;
@@ -12,6 +12,7 @@ mod elsewhere;
 mod graph;
 mod macros;
 mod names;
+mod python;
 mod sources;
 mod switches;
 mod tree;
@@ -89,6 +90,7 @@ impl Built {
                 return Self::default();
             }
         }
+        python::take(tree, &mut named, &mut causes);
         let graph = Graph::new(tree, &named, table, roots, &branches);
         let reasons = graph.reasons(&mut causes);
         let of_branches = branches.values().flatten().map(|(_, cause)| *cause);

@@ -80,7 +80,8 @@ impl Named {
         Some(())
     }
 
-    fn put(&mut self, file: usize, absence: Absence, causes: &Causes) {
+    /// Note that a build file names a file.
+    pub(super) fn put(&mut self, file: usize, absence: Absence, causes: &Causes) {
         if let Some(slot) = self.files.get_mut(file) {
             let so_far = slot.unwrap_or(absence);
             *slot = Some(causes.either(so_far, absence));

@@ -3,6 +3,7 @@
 use crate::mapping::files::BuildLanguage;
 use crate::project::cmake_files::CmakeFiles;
 use crate::project::path_index::PathIndex;
+use crate::project::python_builds::PythonBuilds;
 use crate::project::source::Source;
 use crate::syntax::cmake::Cmake;
 
@@ -15,6 +16,8 @@ pub(in crate::project) struct Tree<'a> {
     pub places: &'a PathIndex,
     /// The parsed files of `CMake`'s.
     pub(in crate::project) cmake: &'a CmakeFiles,
+    /// What Python hands to compilers.
+    pub(in crate::project) python: &'a PythonBuilds,
 }
 
 impl<'a> Tree<'a> {

@@ -25,7 +25,7 @@ use crate::syntax::python::ModuleOutline;
 use crate::text::WordIndex;
 use graph::Graph;
 use index::ModuleFile;
-use names::Paths;
+pub(super) use names::Paths;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
 pub use modules::Modules;

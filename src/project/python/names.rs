@@ -18,7 +18,7 @@ const LAYOUTS: [&str; 3] = ["", "src", "python"];
 
 /// Files and folders by path.
 #[derive(Debug)]
-pub(super) struct Paths<'p> {
+pub(in crate::project) struct Paths<'p> {
     files: FxHashMap<&'p str, usize>,
     folders: FxHashSet<&'p str>,
     /// Folders with modules, those that only builds and tests have left out.
@@ -31,15 +31,15 @@ pub(super) struct Paths<'p> {
 
 /// The way of a dotted name through files.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Walked {
+pub(in crate::project) struct Walked {
     /// The modules on the way, packages first; the rest of the name is a member of the last one.
-    pub(super) modules: Vec<usize>,
+    pub(in crate::project) modules: Vec<usize>,
     /// The number of parts of the name that were followed.
-    pub(super) parts: usize,
+    pub(in crate::project) parts: usize,
 }
 
 impl<'p> Paths<'p> {
-    pub(super) fn new(files: impl Iterator<Item = (usize, &'p str)>) -> Self {
+    pub(in crate::project) fn new(files: impl Iterator<Item = (usize, &'p str)>) -> Self {
         let listed: Vec<(usize, &'p str)> = files.collect();
         let files: FxHashMap<&'p str, usize> =
             listed.iter().map(|&(at, path)| (path, at)).collect();
@@ -142,7 +142,12 @@ impl<'p> Paths<'p> {
     }
 
     /// The modules that a dotted name leads through from a file; `None` where it is none of the tree's.
-    pub(super) fn resolve(&self, from: &str, name: &str, foreign: &[&str]) -> Option<Walked> {
+    pub(in crate::project) fn resolve(
+        &self,
+        from: &str,
+        name: &str,
+        foreign: &[&str],
+    ) -> Option<Walked> {
         let dots = name.bytes().take_while(|&byte| byte == b'.').count();
         let rest = name.get(dots..).unwrap_or_default();
         let parts: Vec<&str> = rest.split('.').filter(|part| !part.is_empty()).collect();

@@ -38,6 +38,11 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             if ported.edit_at(index, range).is_some() {
                 continue;
             }
+            let builds = ported.project.python_builds();
+            let is_python = file.class.kind == FileKind::Python;
+            if is_python && !builds.may_name_source(index, range) {
+                continue;
+            }
             let message = format!(
                 "`{old}` stays as a part of names of files, and sources of that ending get `{new}`"
             );

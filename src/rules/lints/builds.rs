@@ -166,7 +166,7 @@ fn names(ported: &Ported<'_>, sources: &[Compiled<'_>]) -> String {
 }
 
 /// The first of several names, and how many more there are.
-fn shown(names: Vec<&str>) -> String {
+pub(super) fn shown(names: Vec<&str>) -> String {
     let more = names.len().saturating_sub(SHOWN);
     let first: Vec<&str> = names.into_iter().take(SHOWN).collect();
     let more = if more > 0 {

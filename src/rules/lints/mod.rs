@@ -5,6 +5,7 @@ mod bare_endings;
 mod builds;
 mod definitions;
 mod endings;
+mod extensions;
 mod ported;
 
 use crate::diagnostic::{Code, Finding};
@@ -30,6 +31,7 @@ pub fn check(ported: &Ported<'_>) -> Vec<(usize, Finding)> {
     definitions::check(ported, &mut found);
     endings::check(ported, &mut found);
     builds::check(ported, &mut found);
+    extensions::check(ported, &mut found);
     bare_endings::check(ported, &mut found);
     found
 }

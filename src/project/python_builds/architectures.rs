@@ -1,0 +1,62 @@
+//! The architectures that options of nvcc name.
+
+use crate::project::built::architecture::architecture;
+use crate::syntax::HOLE;
+
+/// What some options ask of nvcc.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Named {
+    /// Nothing: nvcc, or who calls it, chooses.
+    Nothing,
+    /// Architectures of which this is the lowest.
+    From(u32),
+    /// Some that are not known.
+    Unknown,
+}
+
+/// What comes before the number of an architecture.
+const FRONTS: [&str; 2] = ["compute_", "sm_"];
+
+/// Options in which an architecture is asked for.
+const OPTIONS: [&str; 4] = ["arch=", "code=", "-arch", "gpu-architecture"];
+
+/// The architectures that one option asks for.
+pub(super) fn named(option: &str) -> Named {
+    if !OPTIONS.iter().any(|one| option.contains(one)) {
+        return Named::Nothing;
+    }
+    let mut lowest: Option<u32> = None;
+    for front in FRONTS {
+        for (at, _) in option.match_indices(front) {
+            let rest = option.get(at + front.len()..).unwrap_or_default();
+            let end = rest.find(|one: char| !one.is_ascii_alphanumeric());
+            let word = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+            let Some(number) = architecture(word) else {
+                return Named::Unknown;
+            };
+            lowest = Some(lowest.map_or(number, |one| one.min(number)));
+        }
+    }
+    match lowest {
+        Some(lowest) => Named::From(lowest),
+        None if option.contains(HOLE) => Named::Unknown,
+        None => Named::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_name_architectures() {
+        assert_eq!(
+            named("-gencode=arch=compute_90a,code=sm_90a"),
+            Named::From(90)
+        );
+        assert_eq!(named("arch=compute_80,code=sm_90"), Named::From(80));
+        assert_eq!(named("--gpu-architecture=sm_100f"), Named::From(100));
+        assert_eq!(named("-DENABLE_SM_90"), Named::Nothing);
+        assert_eq!(named(&format!("arch=compute_{HOLE}")), Named::Unknown);
+    }
+}

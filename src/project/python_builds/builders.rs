@@ -1,0 +1,218 @@
+//! The calls that hand sources to compilers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::files::SourceFiles;
+use super::reader::{Place, Reader};
+use super::result::{HandedList, HandedSource, Origin, PythonBuilds};
+use super::tree::{Parsed, PythonTree};
+use crate::mapping::builds::{SourceBuilder, SourceLists};
+use crate::mapping::knowledge::Knowledge;
+use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::text::TextRange;
+
+/// How many names lead to a builder.
+const STEPS: usize = 8;
+
+/// A call of a builder.
+enum Call {
+    /// It gets these sources.
+    Hands(HandedList),
+    /// Its sources stand in no argument that is seen.
+    Unseen,
+}
+
+impl PythonBuilds {
+    /// What the modules of a tree hand to compilers; nothing where that takes too many steps.
+    pub fn of(tree: &PythonTree<'_>, knowledge: &Knowledge) -> Self {
+        let table = &knowledge.builds.extensions.sources;
+        let parsed = Parsed::new(tree);
+        let newest = u32::try_from(knowledge.shapes.guards.newest / 10).unwrap_or(u32::MAX);
+        let mut reader = Reader::new(tree, &parsed, (table, &knowledge.builds.reach), newest);
+        let mut files = SourceFiles::new(tree);
+        let mut found = Self::default();
+        let mut origins: BTreeMap<Origin, bool> = BTreeMap::new();
+        let names: BTreeSet<&str> = table.builders.iter().map(SourceBuilder::last).collect();
+        let speaks = |file: usize| names.iter().any(|name| tree.has(file, name.as_bytes()));
+        let modules: Vec<usize> = tree.modules().filter(|&file| speaks(file)).collect();
+        for file in modules {
+            let Some(module) = reader.module(file) else {
+                continue;
+            };
+            for call in module.module.tree.of(Kind::Call) {
+                let call = Place { file, node: call };
+                match reader.handed(call, &mut files, &mut origins) {
+                    Some(Call::Hands(list)) => found.lists.push(list),
+                    Some(Call::Unseen) => {
+                        found.open.insert(file);
+                    }
+                    None => {}
+                }
+            }
+        }
+        if reader.is_spent() || files.is_spent {
+            return Self::default();
+        }
+        found.literals = reader.accounted(origins);
+        found.read = reader.literals;
+        found
+    }
+}
+
+impl Reader<'_, '_> {
+    /// What a call hands to a compiler, if it does.
+    fn handed(
+        &mut self,
+        call: Place,
+        files: &mut SourceFiles<'_>,
+        origins: &mut BTreeMap<Origin, bool>,
+    ) -> Option<Call> {
+        let parsed = self.module(call.file)?;
+        let tree = &parsed.module.tree;
+        let callee = tree.child(call.node, Field::Function)?;
+        let mut names = Vec::new();
+        self.names_of(call.file, callee, STEPS, &mut names);
+        let table: &SourceLists = self.table;
+        let builders: Vec<&SourceBuilder> = table
+            .builders
+            .iter()
+            .filter(|one| names.iter().any(|name| one.is(name)))
+            .collect();
+        let first = *builders.first()?;
+        let Some(list) = self.list_of(call, first) else {
+            return Some(Call::Unseen);
+        };
+        let value = self.value(list);
+        let only = self.condition(call).or_else(|| self.limit(call));
+        let mut sources = Vec::new();
+        for item in &value.items {
+            let (meant, is_sure) = files.meant(call.file, item);
+            if let Some(origin) = item.origin {
+                let known = origins.entry(origin).or_insert(true);
+                *known &= is_sure;
+            }
+            sources.push(HandedSource {
+                text: item.text.to_string(),
+                files: meant,
+                is_sure,
+                only: only.or(item.only),
+            });
+        }
+        let callee = tree.child(callee, Field::Attribute).unwrap_or(callee);
+        Some(Call::Hands(HandedList {
+            file: call.file,
+            callee: tree.range(callee),
+            builder: first.last().to_owned(),
+            is_cudas: builders.iter().any(|one| one.is_cudas),
+            is_musas: builders.iter().any(|one| one.is_musas),
+            sources,
+            open: value.open.and_then(|place| self.called_at(place)),
+        }))
+    }
+
+    /// The sources among the arguments of a builder.
+    fn list_of(&self, call: Place, builder: &SourceBuilder) -> Option<Place> {
+        let tree = &self.module(call.file)?.module.tree;
+        let named = tree.arguments(call.node).find(|&one| {
+            let name = tree.child(one, Field::Name);
+            tree.kind(one) == Kind::KeywordArgument
+                && name.is_some_and(|name| tree.word(name) == self.table.keyword.as_bytes())
+        });
+        let by_place = || {
+            let one = tree.argument(call.node, builder.position)?;
+            let is_place = !matches!(
+                tree.kind(one),
+                Kind::KeywordArgument | Kind::ListSplat | Kind::DictionarySplat
+            );
+            is_place.then_some(one)
+        };
+        let node = match named {
+            Some(named) => tree.child(named, Field::Value),
+            None => by_place(),
+        };
+        node.map(|node| Place { node, ..call })
+    }
+
+    /// The function that is called at a place, if one is.
+    fn called_at(&self, (file, range): Origin) -> Option<Origin> {
+        let tree = &self.module(file)?.module.tree;
+        let call = tree
+            .of(Kind::Call)
+            .find(|&call| tree.range(call) == range)?;
+        let callee = tree.child(call, Field::Function)?;
+        Some((file, tree.range(callee)))
+    }
+
+    /// The dotted names that an expression may mean.
+    fn names_of(&self, file: usize, node: NodeId, steps: usize, found: &mut Vec<String>) {
+        let (Some(parsed), Some(steps)) = (self.module(file), steps.checked_sub(1)) else {
+            return;
+        };
+        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        match tree.kind(node) {
+            Kind::Identifier => {
+                let bindings = module.bindings(node, tree.word(node)).1;
+                for binding in bindings {
+                    match &binding.what {
+                        What::Import(path) => found.push(path.clone()),
+                        What::Value(value) => self.names_of(file, *value, steps, found),
+                        What::Function(_) => {
+                            found.push(String::from_utf8_lossy(tree.word(node)).into_owned());
+                        }
+                        _ => {}
+                    }
+                }
+                if bindings.is_empty() {
+                    found.extend(module.resolve(node).map(|one| one.name));
+                }
+            }
+            Kind::Conditional => {
+                for side in [0, 2].into_iter().filter_map(|at| tree.nth(node, at)) {
+                    self.names_of(file, side, steps, found);
+                }
+            }
+            Kind::Parenthesized => {
+                if let Some(inner) = tree.nth(node, 0) {
+                    self.names_of(file, inner, steps, found);
+                }
+            }
+            // `kinds["gpu"][0]`: one of the names in it.
+            Kind::Subscript => {
+                if let Some(of) = tree.child(node, Field::Value) {
+                    self.names_of(file, of, steps, found);
+                }
+            }
+            Kind::Dictionary | Kind::List | Kind::Tuple => {
+                for one in tree.children(node) {
+                    let one = tree.child(one, Field::Value).unwrap_or(one);
+                    if matches!(
+                        tree.kind(one),
+                        Kind::List | Kind::Tuple | Kind::Identifier | Kind::Attribute
+                    ) {
+                        self.names_of(file, one, steps, found);
+                    }
+                }
+            }
+            _ => found.extend(module.resolve(node).map(|one| one.name)),
+        }
+    }
+
+    /// The literals that name sources for builders, and for nothing else.
+    fn accounted(&self, origins: BTreeMap<Origin, bool>) -> BTreeMap<usize, Vec<TextRange>> {
+        let mut leaking = BTreeMap::new();
+        let mut found: BTreeMap<usize, Vec<TextRange>> = BTreeMap::new();
+        for ((file, range), is_sure) in origins {
+            let trail = self.trails.get(&(file, range)).into_iter().flatten();
+            let mut leaks = false;
+            for variable in trail {
+                leaks |= *leaking
+                    .entry(variable)
+                    .or_insert_with(|| self.leaks(variable));
+            }
+            if is_sure && !leaks {
+                found.entry(file).or_default().push(range);
+            }
+        }
+        found
+    }
+}

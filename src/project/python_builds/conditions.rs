@@ -1,0 +1,205 @@
+//! Whether what stands under a condition is for newer GPUs of CUDA's only.
+
+use super::reader::{Frame, Place, Reader};
+use super::result::Only;
+use crate::project::built::architecture::architecture;
+use crate::syntax::python::{Field, Kind, NodeId, What};
+
+/// How many names and functions lead from a condition to what it asks.
+const STEPS: usize = 6;
+
+impl Reader<'_, '_> {
+    /// What keeps a node from builds for older GPUs, of the conditions around it.
+    pub(super) fn condition(&mut self, at: Place) -> Option<Only> {
+        let conditions = self.governing(at, None);
+        conditions.into_iter().find_map(|(node, holds)| {
+            let condition = Place { node, ..at };
+            self.judged(condition, holds, STEPS)
+        })
+    }
+
+    /// What keeps older GPUs out where a condition holds, or where it does not.
+    fn judged(&mut self, at: Place, holds: bool, steps: usize) -> Option<Only> {
+        let steps = steps.checked_sub(1)?;
+        let parsed = self.module(at.file)?;
+        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let part = |node: NodeId| Place { node, ..at };
+        match tree.kind(at.node) {
+            Kind::Parenthesized => self.judged(part(tree.nth(at.node, 0)?), holds, steps),
+            Kind::Not => {
+                let inner = tree.children(at.node).last()?;
+                self.judged(part(inner), !holds, steps)
+            }
+            Kind::Boolean => {
+                let operator = tree.word(tree.child(at.node, Field::Operator)?);
+                let left = self.judged(part(tree.nth(at.node, 0)?), holds, steps);
+                let right = self.judged(part(tree.nth(at.node, 1)?), holds, steps);
+                if (operator == b"and") == holds {
+                    left.or(right)
+                } else {
+                    Some(left?.min(right?))
+                }
+            }
+            Kind::Comparison => {
+                let lowest = self.compared(at, holds)?;
+                let start = tree.range(at.node).start;
+                (lowest >= self.newest).then_some(Only {
+                    lowest,
+                    at: (at.file, start),
+                })
+            }
+            Kind::Identifier => {
+                let (_, [only]) = module.bindings(at.node, tree.word(at.node)) else {
+                    return None;
+                };
+                let What::Value(value) = only.what else {
+                    return None;
+                };
+                self.judged(part(value), holds, steps)
+            }
+            Kind::Call => {
+                let callee = tree.child(at.node, Field::Function)?;
+                if module.is_builtin(callee, "any") && holds {
+                    let each = tree.argument(at.node, 0)?;
+                    let body = tree.child(each, Field::Body)?;
+                    return self.judged(part(body), holds, steps);
+                }
+                let function = self.called(at)?;
+                let returned = self.returned(function);
+                let frame = Frame { function, call: at };
+                self.inside(frame, |reader| {
+                    let all: Option<Vec<Only>> = returned
+                        .into_iter()
+                        .map(|one| reader.judged(one, holds, steps))
+                        .collect();
+                    all?.into_iter().min()
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The lowest architecture that a comparison lets by.
+    fn compared(&mut self, at: Place, holds: bool) -> Option<u32> {
+        let parsed = self.module(at.file)?;
+        let tree = &parsed.module.tree;
+        let operands: Vec<NodeId> = tree
+            .children(at.node)
+            .filter(|&one| tree.kind(one) != Kind::Operator)
+            .collect();
+        let [left, right] = operands.as_slice() else {
+            return None;
+        };
+        let operator = tree
+            .children(at.node)
+            .find(|&one| tree.kind(one) == Kind::Operator)?;
+        let operator: Vec<&[u8]> = tree
+            .word(operator)
+            .split(u8::is_ascii_whitespace)
+            .filter(|part| !part.is_empty())
+            .collect();
+        let has = match operator.as_slice() {
+            [b"in"] => Some(true),
+            [b"not", b"in"] => Some(false),
+            _ => None,
+        };
+        if let Some(has) = has {
+            let about = self.about(at.file, *right)?;
+            let names = self.value(Place { node: *left, ..at });
+            let [name] = names.items.as_slice() else {
+                return None;
+            };
+            return (has == holds && about == About::Architecture)
+                .then(|| architecture(&name.text))
+                .flatten();
+        }
+        let [operator] = operator.as_slice() else {
+            return None;
+        };
+        let (number, other, is_turned) =
+            match (self.number(at.file, *left), self.number(at.file, *right)) {
+                (None, Some(number)) => (number, *left, false),
+                (Some(number), None) => (number, *right, true),
+                _ => return None,
+            };
+        let number = match self.about(at.file, other)? {
+            About::Major if number < 20 => number * 10,
+            _ => number,
+        };
+        match (*operator, is_turned, holds) {
+            (b"==", _, true)
+            | (b"!=", _, false)
+            | (b">=", false, true)
+            | (b"<=", true, true)
+            | (b"<", false, false)
+            | (b">", true, false) => Some(number),
+            (b">", false, true)
+            | (b"<", true, true)
+            | (b"<=", false, false)
+            | (b">=", true, false) => Some(number + 1),
+            _ => None,
+        }
+    }
+
+    /// The number that an expression writes: `90`, `(9, 0)`, `"90"`.
+    fn number(&self, file: usize, node: NodeId) -> Option<u32> {
+        let tree = &self.module(file)?.module.tree;
+        let plain = |node: NodeId| -> Option<u32> {
+            let is_one = tree.kind(node) == Kind::Integer;
+            std::str::from_utf8(tree.word(node))
+                .ok()
+                .filter(|_| is_one)?
+                .parse()
+                .ok()
+        };
+        if tree.kind(node) == Kind::Tuple {
+            let (major, minor) = (plain(tree.nth(node, 0)?)?, plain(tree.nth(node, 1)?)?);
+            return Some(major.saturating_mul(10).saturating_add(minor));
+        }
+        let number = plain(node)?;
+        // `900`, as the architecture's macro has it.
+        Some(match number {
+            500.. if number.is_multiple_of(10) && number < 5000 => number / 10,
+            _ => number,
+        })
+    }
+
+    /// Whether an expression's names say that it is about architectures.
+    fn about(&self, file: usize, node: NodeId) -> Option<About> {
+        let tree = &self.module(file)?.module.tree;
+        let table = &self.reach.python;
+        let is_first = tree.kind(node) == Kind::Subscript
+            && tree
+                .child(node, Field::Subscript)
+                .is_some_and(|one| tree.word(one) == b"0");
+        let names = std::iter::once(node)
+            .chain(tree.below(node))
+            .filter(|&one| tree.kind(one) == Kind::Identifier);
+        let mut found = None;
+        for name in names {
+            let name = String::from_utf8_lossy(tree.word(name)).to_ascii_lowercase();
+            for part in name.split('_') {
+                if table.major_words.iter().any(|word| word == part) {
+                    return Some(About::Major);
+                }
+                if table.architecture_words.iter().any(|word| word == part) {
+                    found = Some(if is_first {
+                        About::Major
+                    } else {
+                        About::Architecture
+                    });
+                }
+            }
+        }
+        found
+    }
+}
+
+/// What a number is held against.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    /// An architecture, or several.
+    Architecture,
+    /// The first number of a compute capability.
+    Major,
+}

@@ -1,0 +1,133 @@
+//! The files of the tree that the text of a source means.
+
+use rustc_hash::FxHashMap;
+
+use super::tree::PythonTree;
+use super::value::{Item, ROOT};
+use crate::project::{paths, patterns};
+
+/// How many different patterns are looked up in one tree.
+const PATTERNS: usize = 4096;
+
+/// How many folders at the front of a path may be others in the tree than where the build runs.
+const FOLDERS: usize = 8;
+
+/// The files of a tree, as the sources of its Python name them.
+pub(super) struct SourceFiles<'t> {
+    tree: &'t PythonTree<'t>,
+    patterns: FxHashMap<String, Vec<usize>>,
+    /// Whether there were more patterns than are looked up.
+    pub(super) is_spent: bool,
+}
+
+/// The files that a text may mean, and whether it surely means them.
+pub(super) type Meant = (Vec<usize>, bool);
+
+impl<'t> SourceFiles<'t> {
+    pub(super) fn new(tree: &'t PythonTree<'t>) -> Self {
+        Self {
+            tree,
+            patterns: FxHashMap::default(),
+            is_spent: false,
+        }
+    }
+
+    /// The files that a text means, as a module of the tree names it.
+    pub(super) fn meant(&mut self, module: usize, item: &Item) -> Meant {
+        let (mut files, is_sure) = self.named(module, &item.text);
+        files.retain(|&file| {
+            let path = self.tree.places.path(file);
+            !item.without.iter().any(|one| one.has(path))
+        });
+        (files, is_sure)
+    }
+
+    fn named(&mut self, module: usize, text: &str) -> Meant {
+        let places = self.tree.places;
+        let from = places.path(module);
+        let folder = paths::folder(from);
+        let below_root = text.strip_prefix(ROOT);
+        let path = match below_root {
+            Some(rest) => paths::join("", rest.trim_start_matches('/')),
+            None => paths::join(folder, text.trim_start_matches('/')),
+        };
+        let Some(path) = path else {
+            return (Vec::new(), false);
+        };
+        if path.contains(['*', '?', '[']) {
+            let found = self.like(&path);
+            if !found.is_empty() {
+                return (found, true);
+            }
+            // The build may run elsewhere.
+            let found = tail(text).map(|tail| self.like(&format!("**/{tail}")));
+            return (found.unwrap_or_default(), false);
+        }
+        if let Some(file) = places.file_at(&path) {
+            return (vec![file], true);
+        }
+        let mut end = path.as_str();
+        for _ in 0..FOLDERS {
+            match end.split_once('/') {
+                Some((_, rest)) if rest.contains('/') => end = rest,
+                _ => break,
+            }
+            let mut found: Vec<usize> = places.ending_with(end).collect();
+            found.sort_unstable();
+            if !found.is_empty() {
+                let is_sure = found.len() == 1;
+                return (found, is_sure);
+            }
+        }
+        (Vec::new(), false)
+    }
+
+    fn like(&mut self, pattern: &str) -> Vec<usize> {
+        if let Some(found) = self.patterns.get(pattern) {
+            return found.clone();
+        }
+        // What lies in a folder that the tree has not is made by the build.
+        let mut parts = pattern
+            .split('/')
+            .filter(|part| !part.contains(['*', '?', '[']));
+        if parts.any(|part| self.tree.places.with_part(part).is_empty()) {
+            return Vec::new();
+        }
+        if self.patterns.len() >= PATTERNS {
+            self.is_spent = true;
+            return Vec::new();
+        }
+        // `[ab]` of a pattern is one letter.
+        let mut plain = String::new();
+        let mut rest = pattern;
+        while let Some((front, behind)) = rest.split_once('[') {
+            plain.push_str(front);
+            plain.push('*');
+            rest = behind.split_once(']').map_or("", |(_, behind)| behind);
+        }
+        plain.push_str(rest);
+        let end = plain.rsplit(['*', '?', '/']).next().unwrap_or_default();
+        let found: Vec<usize> = self
+            .tree
+            .files()
+            .filter(|&at| {
+                let path = self.tree.places.path(at);
+                path.ends_with(end) && patterns::at_path("", &plain, path)
+            })
+            .collect();
+        self.patterns.insert(pattern.to_owned(), found.clone());
+        found
+    }
+}
+
+/// What stands behind the last folder of a path that is not known, or the path itself; `None` where it says too little.
+fn tail(text: &str) -> Option<&str> {
+    let text = text.strip_prefix(ROOT).unwrap_or(text);
+    let text = text.trim_start_matches(['/', '.']);
+    let known = text.rsplit("**/").next().unwrap_or(text);
+    let stem = known.rsplit_once('.').map_or(known, |(stem, _)| stem);
+    let says = stem.bytes().filter(|byte| !b"*?/.".contains(byte)).count();
+    (known.contains('/') || says > 2)
+        .then_some(known)
+        .filter(|_| says > 0)
+}

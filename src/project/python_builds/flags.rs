@@ -1,0 +1,394 @@
+//! The architectures that the flags of a call ask nvcc for.
+
+use super::architectures::{Named, named};
+use super::functions::Given;
+use super::reader::{Frame, Place, Reader};
+use super::result::Only;
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+
+/// What flags say of architectures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flags {
+    /// Nothing.
+    Silent,
+    /// That there are newer ones only.
+    Newer(Only),
+    /// That there are older ones, or what can't be told.
+    Open,
+}
+
+impl Flags {
+    /// What these flags and others say together.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Open, _) | (_, Self::Open) => Self::Open,
+            (Self::Newer(one), Self::Newer(other)) => Self::Newer(one.min(other)),
+            (Self::Silent, one) | (one, Self::Silent) => one,
+        }
+    }
+
+    /// What is sure where there are either these flags or others.
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Newer(one), Self::Newer(other)) => Self::Newer(one.min(other)),
+            (Self::Silent, Self::Silent) => Self::Silent,
+            _ => Self::Open,
+        }
+    }
+}
+
+fn either(all: impl Iterator<Item = Flags>) -> Flags {
+    all.reduce(Flags::or).unwrap_or(Flags::Silent)
+}
+
+impl Reader<'_, '_> {
+    /// What keeps the sources of a call from builds for older GPUs, of its flags.
+    pub(super) fn limit(&mut self, call: Place) -> Option<Only> {
+        let parsed = self.module(call.file)?;
+        let tree = &parsed.module.tree;
+        let mut all = Flags::Silent;
+        for argument in tree.arguments(call.node) {
+            match tree.kind(argument) {
+                Kind::KeywordArgument => {}
+                // Flags may be among what nobody sees.
+                Kind::DictionarySplat => return None,
+                _ => continue,
+            }
+            let name = tree.word(tree.child(argument, Field::Name)?);
+            let known = &self.reach.python.flags;
+            if known.iter().any(|one| one.as_bytes() == name) {
+                let node = tree.child(argument, Field::Value)?;
+                all = all.and(self.flags(Place { node, ..call }));
+            }
+        }
+        match all {
+            Flags::Newer(only) if !self.names_older(call.file) => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Whether a module has flags for older GPUs somewhere, which may come to the same compiler.
+    fn names_older(&self, file: usize) -> bool {
+        let Some(parsed) = self.module(file) else {
+            return true;
+        };
+        let tree = &parsed.module.tree;
+        let mut strings = parsed.module.strings().iter();
+        strings.any(|&node| {
+            let Some(literal) = Literal::read(tree, node) else {
+                return false;
+            };
+            match named(&String::from_utf8_lossy(literal.value())) {
+                Named::From(number) => number < self.newest,
+                Named::Unknown => true,
+                Named::Nothing => false,
+            }
+        })
+    }
+
+    /// What an expression for flags says.
+    fn flags(&mut self, at: Place) -> Flags {
+        self.once(at, |reader| reader.flags_here(at))
+            .unwrap_or(Flags::Open)
+    }
+
+    fn flags_here(&mut self, at: Place) -> Flags {
+        let Some(parsed) = self.module(at.file) else {
+            return Flags::Open;
+        };
+        let tree = &parsed.module.tree;
+        let part = |node: NodeId| Place { node, ..at };
+        let parts = |node: NodeId| {
+            let parts = tree.children(node);
+            parts.filter(|&one| !matches!(tree.kind(one), Kind::Operator | Kind::Comment))
+        };
+        match tree.kind(at.node) {
+            Kind::Str | Kind::ConcatenatedString => self.option(at),
+            Kind::Integer | Kind::None | Kind::True | Kind::False => Flags::Silent,
+            Kind::List | Kind::Tuple | Kind::Binary | Kind::Parenthesized | Kind::ListSplat => {
+                let parts: Vec<NodeId> = parts(at.node).collect();
+                let mut all = Flags::Silent;
+                for one in parts {
+                    all = all.and(self.flags(part(one)));
+                }
+                all
+            }
+            Kind::Dictionary => {
+                let mut all = Flags::Silent;
+                for pair in parts(at.node).collect::<Vec<_>>() {
+                    all = match tree.child(pair, Field::Value) {
+                        Some(value) => all.and(self.flags(part(value))),
+                        None => Flags::Open,
+                    };
+                }
+                all
+            }
+            Kind::Conditional => {
+                let sides: Vec<NodeId> = [0, 2]
+                    .into_iter()
+                    .filter_map(|side| tree.nth(at.node, side))
+                    .collect();
+                either(sides.into_iter().map(|side| self.flags(part(side))))
+            }
+            Kind::Identifier => self.flags_of_name(at),
+            Kind::Subscript => {
+                // One of the flags of a dictionary.
+                let of = tree.child(at.node, Field::Value);
+                let value = of.and_then(|of| self.only_value(part(of)));
+                let Some(value) = value else {
+                    return Flags::Open;
+                };
+                let Some(parsed) = self.module(value.file) else {
+                    return Flags::Open;
+                };
+                let tree = &parsed.module.tree;
+                if tree.kind(value.node) != Kind::Dictionary {
+                    return Flags::Open;
+                }
+                let entries: Vec<NodeId> = tree
+                    .children(value.node)
+                    .filter_map(|pair| tree.child(pair, Field::Value))
+                    .collect();
+                either(
+                    entries
+                        .into_iter()
+                        .map(|node| self.flags(Place { node, ..value })),
+                )
+            }
+            Kind::Call => self.flags_of_call(at),
+            _ => Flags::Open,
+        }
+    }
+
+    /// What one literal says.
+    fn option(&self, at: Place) -> Flags {
+        let Some(parsed) = self.module(at.file) else {
+            return Flags::Open;
+        };
+        let tree = &parsed.module.tree;
+        let Some(literal) = Literal::read(tree, at.node) else {
+            return Flags::Open;
+        };
+        match named(&String::from_utf8_lossy(literal.value())) {
+            Named::Nothing => Flags::Silent,
+            Named::From(lowest) if lowest >= self.newest => Flags::Newer(Only {
+                lowest,
+                at: (at.file, tree.range(at.node).start),
+            }),
+            _ => Flags::Open,
+        }
+    }
+
+    /// What the flags of a name say: those that it is set to, and those that are added.
+    fn flags_of_name(&mut self, at: Place) -> Flags {
+        let Some(parsed) = self.module(at.file) else {
+            return Flags::Open;
+        };
+        let tree = &parsed.module.tree;
+        let name = tree.word(at.node);
+        let (scope, bindings) = parsed.module.bindings(at.node, name);
+        let mut set: Vec<Flags> = Vec::new();
+        let mut added = Flags::Silent;
+        for binding in bindings {
+            let place = Place {
+                node: binding.at,
+                ..at
+            };
+            match &binding.what {
+                What::Value(value) => set.push(self.flags(Place { node: *value, ..at })),
+                What::Nothing => set.push(Flags::Silent),
+                What::Parameter => set.push(self.flags_of_parameter(place)),
+                What::Import(path) => set.push(self.flags_of_import(at, path)),
+                _ => {
+                    let up = tree.parent(binding.at);
+                    let up = up.filter(|&up| tree.kind(up) == Kind::Augmented);
+                    let Some(right) = up.and_then(|up| tree.child(up, Field::Right)) else {
+                        return Flags::Open;
+                    };
+                    let one = self.flags(Place { node: right, ..at });
+                    added = added.and(self.surely(one, binding.at, at.node, at.file));
+                }
+            }
+        }
+        for node in self.uses(at.file, scope, name) {
+            if let Some(arguments) = self.mutation(at.file, node) {
+                let each: Vec<NodeId> = match tree.kind(arguments) {
+                    Kind::ArgumentList => tree.children(arguments).collect(),
+                    _ => vec![arguments],
+                };
+                for one in each {
+                    let one = self.flags(Place { node: one, ..at });
+                    added = added.and(self.surely(one, node, at.node, at.file));
+                }
+            }
+        }
+        if set.is_empty() {
+            return Flags::Open;
+        }
+        either(set.into_iter()).and(added)
+    }
+
+    /// Flags that are added at a node, as far as they surely are there where a name is used.
+    fn surely(&self, flags: Flags, added: NodeId, used: NodeId, file: usize) -> Flags {
+        let Some(parsed) = self.module(file) else {
+            return Flags::Open;
+        };
+        let tree = &parsed.module.tree;
+        let around: Vec<NodeId> = tree.ancestors(used).collect();
+        let is_choice = |node: &NodeId| {
+            matches!(
+                tree.kind(*node),
+                Kind::If
+                    | Kind::Elif
+                    | Kind::Else
+                    | Kind::For
+                    | Kind::While
+                    | Kind::Try
+                    | Kind::Except
+                    | Kind::Function
+                    | Kind::Lambda
+            )
+        };
+        let mut choices = tree.ancestors(added).filter(is_choice);
+        let is_sure = choices.all(|one| around.contains(&one)) && added < used;
+        match flags {
+            Flags::Newer(_) if !is_sure => Flags::Open,
+            _ => flags,
+        }
+    }
+
+    fn flags_of_parameter(&mut self, at: Place) -> Flags {
+        let Some(function) = self.function_of(at) else {
+            return Flags::Open;
+        };
+        let frame = self
+            .frames
+            .iter()
+            .rposition(|frame| frame.function == function);
+        if let Some(place) = frame {
+            let Some(call) = self.frames.get(place).map(|frame| frame.call) else {
+                return Flags::Open;
+            };
+            let inner = self.frames.split_off(place);
+            let flags = self.flags_of_argument(at, function, call);
+            self.frames.extend(inner);
+            return flags;
+        }
+        match self.calls_of(function) {
+            Some(calls) if !calls.is_empty() => {
+                let each: Vec<Flags> = calls
+                    .into_iter()
+                    .map(|call| self.flags_of_argument(at, function, call))
+                    .collect();
+                either(each.into_iter())
+            }
+            _ => Flags::Open,
+        }
+    }
+
+    fn flags_of_argument(&mut self, at: Place, function: Place, call: Place) -> Flags {
+        match self.argument_node(at, function, call) {
+            Given::At(argument) => self.flags(argument),
+            Given::Nothing => match self.default_node(at) {
+                Some(default) => self.flags(default),
+                None => Flags::Open,
+            },
+            Given::Unseen => Flags::Open,
+        }
+    }
+
+    fn flags_of_import(&mut self, at: Place, path: &str) -> Flags {
+        let Some((file, rest)) = self.tree.resolve(at.file, path) else {
+            return Flags::Open;
+        };
+        let (&[name], Some(parsed)) = (rest.as_slice(), self.module(file)) else {
+            return Flags::Open;
+        };
+        let bindings = parsed
+            .module
+            .bindings_in(crate::syntax::python::ScopeId::MODULE, name.as_bytes());
+        match bindings {
+            [only] => match &only.what {
+                What::Value(node) => self.flags(Place { file, node: *node }),
+                What::Import(next) => {
+                    let here = Place {
+                        file,
+                        node: only.at,
+                    };
+                    self.once(here, |reader| reader.flags_of_import(here, next))
+                        .unwrap_or(Flags::Open)
+                }
+                _ => Flags::Open,
+            },
+            _ => Flags::Open,
+        }
+    }
+
+    /// What the flags say that a call gives.
+    fn flags_of_call(&mut self, at: Place) -> Flags {
+        let Some(parsed) = self.module(at.file) else {
+            return Flags::Open;
+        };
+        let tree = &parsed.module.tree;
+        let word = parsed.module.callee_word(at.node);
+        let choosing = self.reach.python.choosing.iter();
+        let mut choosing = choosing.filter(|one| one.call.as_bytes() == word);
+        if let Some(choosing) = choosing.next() {
+            let lowest = self.lowest_of(at, &choosing.keyword);
+            return match lowest.map(|lowest| lowest * choosing.times) {
+                Some(lowest) if lowest >= self.newest => Flags::Newer(Only {
+                    lowest,
+                    at: (at.file, tree.range(at.node).start),
+                }),
+                _ => Flags::Open,
+            };
+        }
+        let Some(function) = self.called(at) else {
+            // `list(flags)`
+            let is_copy = self.step_of(at).is_some();
+            let inner = tree.argument(at.node, 0).filter(|_| is_copy);
+            return inner.map_or(Flags::Open, |node| self.flags(Place { node, ..at }));
+        };
+        let returned = self.returned(function);
+        if returned.is_empty() {
+            return Flags::Open;
+        }
+        self.inside(Frame { function, call: at }, |reader| {
+            let each: Vec<Flags> = returned.into_iter().map(|one| reader.flags(one)).collect();
+            either(each.into_iter())
+        })
+    }
+
+    /// The lowest number of a list that a call gets by a keyword.
+    fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
+        let tree = &self.module(call.file)?.module.tree;
+        let argument = tree.arguments(call.node).find(|&one| {
+            let name = tree.child(one, Field::Name);
+            tree.kind(one) == Kind::KeywordArgument
+                && name.is_some_and(|name| tree.word(name) == keyword.as_bytes())
+        })?;
+        let list = tree.child(argument, Field::Value)?;
+        let is_list = matches!(tree.kind(list), Kind::List | Kind::Tuple);
+        let numbers: Option<Vec<u32>> = tree
+            .children(list)
+            .map(|one| std::str::from_utf8(tree.word(one)).ok()?.parse().ok())
+            .collect();
+        numbers?.into_iter().min().filter(|_| is_list)
+    }
+
+    /// The expression that a name is bound to, where nothing else binds it: in its module, or in the one that it comes from.
+    fn only_value(&self, at: Place) -> Option<Place> {
+        let parsed = self.module(at.file)?;
+        let tree = &parsed.module.tree;
+        if tree.kind(at.node) != Kind::Identifier {
+            return None;
+        }
+        let (_, [only]) = parsed.module.bindings(at.node, tree.word(at.node)) else {
+            return None;
+        };
+        match only.what {
+            What::Value(node) => Some(Place { node, ..at }),
+            _ => None,
+        }
+    }
+}

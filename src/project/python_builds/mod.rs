@@ -1,0 +1,25 @@
+//! Works out which sources the Python of a build hands to compilers, without running it.
+//!
+//! An expression has a set of texts: a list its elements, and what is not known in a text is a `*`. A condition is not
+//! decided, so what any branch gives counts. Names are followed through assignments, loops, functions and other modules
+//! of the tree.
+
+mod architectures;
+mod builders;
+mod calls;
+mod conditions;
+mod files;
+mod filters;
+mod flags;
+mod functions;
+mod items;
+mod loops;
+mod names;
+mod reader;
+mod result;
+mod tree;
+mod uses;
+mod value;
+
+pub use result::{HandedList, HandedSource, Only, PythonBuilds};
+pub use tree::PythonTree;

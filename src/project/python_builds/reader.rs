@@ -1,0 +1,353 @@
+//! Reads what expressions of a tree's Python hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::result::Origin;
+use super::tree::{Parsed, ParsedModule, PythonTree};
+use super::value::{ANY, ANY_FOLDERS, Value, joined};
+use crate::mapping::builds::{Reach, SourceLists};
+use crate::syntax::HOLE;
+use crate::syntax::python::{Field, Kind, Literal, NodeId, ScopeId};
+
+/// How deep expressions, and the names in them, are followed.
+const DEEPEST: usize = 96;
+
+/// How many expressions are looked at in one tree.
+const STEPS: usize = 400_000;
+
+/// How many texts that are put into another are put in each by itself.
+const PUT_IN: usize = 64;
+
+/// A node of a module.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Place {
+    /// The index of the module.
+    pub(super) file: usize,
+    /// The node.
+    pub(super) node: NodeId,
+}
+
+/// A name of a scope.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Variable {
+    pub(super) file: usize,
+    pub(super) scope: ScopeId,
+    pub(super) name: Box<[u8]>,
+}
+
+/// A call of a function of the tree's that is followed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// The function.
+    pub(super) function: Place,
+    /// The call.
+    pub(super) call: Place,
+}
+
+/// Reads the modules of a tree.
+pub(super) struct Reader<'p, 't> {
+    pub(super) tree: &'t PythonTree<'t>,
+    pub(super) parsed: &'p Parsed<'t>,
+    pub(super) table: &'t SourceLists,
+    pub(super) reach: &'t Reach,
+    /// The lowest of CUDA's architectures whose code no build for MUSA has.
+    pub(super) newest: u32,
+    pub(super) frames: Vec<Frame>,
+    /// The identifiers that were read.
+    pub(super) read: FxHashSet<Place>,
+    /// The literals that were read, and those in conditions that choose among texts.
+    pub(super) literals: BTreeSet<Origin>,
+    /// For each literal, the names that it came through.
+    pub(super) trails: BTreeMap<Origin, BTreeSet<Variable>>,
+    /// What names at the top of modules hold.
+    tops: FxHashMap<Variable, Value>,
+    /// What expressions hold that no call is followed to.
+    known: FxHashMap<Place, Value>,
+    active: Vec<Place>,
+    /// How often something was not followed because it was on its way.
+    cuts: usize,
+    steps: usize,
+}
+
+impl<'p, 't> Reader<'p, 't> {
+    pub(super) fn new(
+        tree: &'t PythonTree<'t>,
+        parsed: &'p Parsed<'t>,
+        (table, reach): (&'t SourceLists, &'t Reach),
+        newest: u32,
+    ) -> Self {
+        Self {
+            tree,
+            parsed,
+            table,
+            reach,
+            newest,
+            frames: Vec::new(),
+            read: FxHashSet::default(),
+            literals: BTreeSet::new(),
+            trails: BTreeMap::new(),
+            tops: FxHashMap::default(),
+            known: FxHashMap::default(),
+            active: Vec::new(),
+            cuts: 0,
+            steps: STEPS,
+        }
+    }
+
+    /// The module of a file.
+    pub(super) fn module(&self, file: usize) -> Option<&'p ParsedModule<'t>> {
+        self.parsed.get(self.tree, file)
+    }
+
+    /// Whether as many expressions were looked at as may be.
+    pub(super) fn is_spent(&self) -> bool {
+        self.steps == 0
+    }
+
+    /// Where a node stands.
+    pub(super) fn origin(&self, at: Place) -> Option<Origin> {
+        let tree = &self.module(at.file)?.module.tree;
+        Some((at.file, tree.range(at.node)))
+    }
+
+    /// Something of which nothing is known.
+    pub(super) fn unknown(&self, at: Place) -> Value {
+        self.origin(at).map_or_else(Value::default, Value::unknown)
+    }
+
+    /// Run a step of the way once, no deeper than may be; `None` where it is on its way already.
+    pub(super) fn once<T>(&mut self, at: Place, step: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.active.contains(&at) || self.active.len() >= DEEPEST || self.steps == 0 {
+            self.cuts += 1;
+            return None;
+        }
+        self.steps -= 1;
+        self.active.push(at);
+        let found = step(self);
+        self.active.pop();
+        Some(found)
+    }
+
+    /// What an expression holds.
+    pub(super) fn value(&mut self, at: Place) -> Value {
+        if let Some(known) = self.known.get(&at).filter(|_| self.frames.is_empty()) {
+            return known.clone();
+        }
+        let is_on_its_way = self.active.contains(&at);
+        let cuts = self.cuts;
+        match self.once(at, |reader| reader.step(at)) {
+            Some(value) => {
+                if self.frames.is_empty() && self.cuts == cuts {
+                    self.known.insert(at, value.clone());
+                }
+                value
+            }
+            None if is_on_its_way => Value::default(),
+            None => self.unknown(at),
+        }
+    }
+
+    /// What a name at the top of a module holds, whatever calls are followed.
+    pub(super) fn top(
+        &mut self,
+        variable: Variable,
+        find: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        if let Some(known) = self.tops.get(&variable) {
+            return known.clone();
+        }
+        let frames = std::mem::take(&mut self.frames);
+        let cuts = self.cuts;
+        let found = find(self);
+        self.frames = frames;
+        if self.cuts == cuts {
+            self.tops.insert(variable, found.clone());
+        }
+        found
+    }
+
+    /// What a part of an expression holds.
+    pub(super) fn part(&mut self, at: Place, node: Option<NodeId>) -> Value {
+        match node {
+            Some(node) => self.value(Place { node, ..at }),
+            None => self.unknown(at),
+        }
+    }
+
+    fn step(&mut self, at: Place) -> Value {
+        let Some(parsed) = self.module(at.file) else {
+            return Value::default();
+        };
+        let tree = &parsed.module.tree;
+        let node = at.node;
+        if tree.is_broken(node) {
+            return self.unknown(at);
+        }
+        match tree.kind(node) {
+            Kind::Str | Kind::ConcatenatedString => self.literal(at),
+            Kind::Integer => Value::text(&String::from_utf8_lossy(tree.word(node)), None),
+            Kind::None | Kind::True | Kind::False => Value::default(),
+            Kind::List | Kind::Tuple | Kind::Set | Kind::ExpressionList => {
+                let mut value = Value::default().listed();
+                for one in tree.children(node) {
+                    value.add(self.part(at, Some(one)));
+                }
+                value.listed()
+            }
+            Kind::Parenthesized | Kind::ListSplat | Kind::Await | Kind::Type => {
+                self.part(at, tree.nth(node, 0))
+            }
+            Kind::Conditional => {
+                let mut value = Value::default();
+                for side in [0, 2] {
+                    let side = tree.nth(node, side);
+                    let only = side.and_then(|node| self.condition(Place { node, ..at }));
+                    value.add(self.part(at, side).only(only));
+                }
+                value
+            }
+            Kind::Boolean => {
+                let mut value = Value::default();
+                for one in tree.children(node) {
+                    if tree.kind(one) != Kind::Operator {
+                        value.add(self.part(at, Some(one)));
+                    }
+                }
+                value
+            }
+            Kind::Dictionary => {
+                let mut value = Value::default();
+                for pair in tree.children(node) {
+                    value.add(self.part(at, tree.child(pair, Field::Value)));
+                }
+                value
+            }
+            Kind::Binary => self.binary(at),
+            Kind::ListComprehension | Kind::SetComprehension | Kind::Generator => {
+                self.part(at, tree.child(node, Field::Body)).listed()
+            }
+            Kind::Identifier => self.name(at),
+            Kind::Attribute => self.attribute(at),
+            Kind::Subscript => self.subscript(at),
+            Kind::Call => self.call(at),
+            _ => self.unknown(at),
+        }
+    }
+
+    /// A literal, with the texts that are put into it.
+    fn literal(&mut self, at: Place) -> Value {
+        let Some(parsed) = self.module(at.file) else {
+            return Value::default();
+        };
+        let tree = &parsed.module.tree;
+        let Some(literal) = Literal::read(tree, at.node) else {
+            return self.unknown(at);
+        };
+        let text = String::from_utf8_lossy(literal.value()).into_owned();
+        let origin = self.origin(at);
+        self.literals.extend(origin);
+        if literal.is_plain() {
+            return Value::text(&text, origin);
+        }
+        let below = tree.below(at.node);
+        let put_in: Vec<NodeId> = below
+            .filter(|&one| tree.kind(one) == Kind::Interpolation)
+            .collect();
+        let mut put_in = put_in.into_iter();
+        let mut value = Value::text("", origin);
+        for (place, fixed) in text.split(HOLE).enumerate() {
+            if place > 0 {
+                let inner = put_in.next().and_then(|one| tree.nth(one, 0));
+                let inner = self.part(at, inner);
+                let inner = if inner.items.len() > PUT_IN || inner.open.is_some() {
+                    Value::text(ANY, None)
+                } else {
+                    inner
+                };
+                value = value.with(&inner, [ANY, ANY], |front, back| format!("{front}{back}"));
+            }
+            value = value.map(|front| Some(format!("{front}{fixed}")));
+        }
+        for item in &mut value.items {
+            item.origin = origin;
+        }
+        value.is_list = false;
+        value
+    }
+
+    /// `a + b`, `folder / name`, `"%s.cu" % name`.
+    fn binary(&mut self, at: Place) -> Value {
+        let Some(parsed) = self.module(at.file) else {
+            return Value::default();
+        };
+        let tree = &parsed.module.tree;
+        let operator = |node: NodeId| tree.child(node, Field::Operator).map(|one| tree.word(one));
+        let own = operator(at.node).unwrap_or_default();
+        // Long sums lean to the left.
+        let mut parts = Vec::new();
+        let mut left = at.node;
+        while tree.kind(left) == Kind::Binary && operator(left) == Some(own) {
+            parts.extend(tree.child(left, Field::Right));
+            let Some(next) = tree.child(left, Field::Left) else {
+                break;
+            };
+            left = next;
+        }
+        parts.push(left);
+        parts.reverse();
+        match own {
+            b"+" => {
+                let values: Vec<Value> = parts
+                    .into_iter()
+                    .map(|one| self.part(at, Some(one)))
+                    .collect();
+                if values.iter().any(|one| one.is_list) {
+                    let mut all = Value::default().listed();
+                    for value in values {
+                        all.add(value);
+                    }
+                    return all;
+                }
+                let mut values = values.into_iter();
+                let first = values.next().unwrap_or_default();
+                values.fold(first, |front, back| {
+                    front.with(&back, [ANY, ANY], |front, back| format!("{front}{back}"))
+                })
+            }
+            b"/" => {
+                let mut parts = parts.into_iter();
+                let mut path = self.part(at, parts.next());
+                for part in parts {
+                    let part = self.part(at, Some(part));
+                    path = path.with(&part, [ANY_FOLDERS, ANY], joined);
+                }
+                path
+            }
+            b"%" => {
+                let text = self.part(at, parts.first().copied());
+                text.map(|text| Some(filled(text)))
+            }
+            b"*" => self.part(at, parts.first().copied()),
+            _ => self.unknown(at),
+        }
+    }
+}
+
+/// A text with `*` for each `%s`, `%d` or `%(name)s`.
+fn filled(text: &str) -> String {
+    let mut found = String::new();
+    let mut rest = text;
+    while let Some((front, behind)) = rest.split_once('%') {
+        found.push_str(front);
+        found.push_str(ANY);
+        let named = behind.strip_prefix('(').and_then(|one| one.split_once(')'));
+        let behind = named.map_or(behind, |(_, behind)| behind);
+        let mut letters = behind.chars();
+        letters.next();
+        rest = letters.as_str();
+    }
+    found.push_str(rest);
+    found
+}

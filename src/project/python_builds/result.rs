@@ -1,0 +1,75 @@
+//! What was found: the lists that calls hand to compilers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::text::TextRange;
+
+/// A place in a file of the tree, by the file's index.
+pub type Origin = (usize, TextRange);
+
+/// What keeps something from builds for older GPUs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Only {
+    /// The lowest architecture of CUDA's that has it: 90 for `sm_90`.
+    pub lowest: u32,
+    /// The place that says so: the index of the file, and an offset in it.
+    pub at: (usize, usize),
+}
+
+/// A source that a call hands on.
+#[derive(Clone, Debug)]
+pub struct HandedSource {
+    /// Its name, with `*` for what is not known of it.
+    pub text: String,
+    /// The files of the tree that it may mean.
+    pub files: Vec<usize>,
+    /// Whether it surely means these.
+    pub is_sure: bool,
+    /// What keeps it from builds for older GPUs.
+    pub only: Option<Only>,
+}
+
+/// A call that hands sources to a compiler.
+#[derive(Clone, Debug)]
+pub struct HandedList {
+    /// The index of the file.
+    pub file: usize,
+    /// What is called.
+    pub callee: TextRange,
+    /// The last name of what is called.
+    pub builder: String,
+    /// Whether it hands sources of CUDA's to nvcc.
+    pub is_cudas: bool,
+    /// Whether it hands sources of MUSA's to mcc.
+    pub is_musas: bool,
+    /// The sources.
+    pub sources: Vec<HandedSource>,
+    /// What is called for sources that the files do not tell.
+    pub open: Option<Origin>,
+}
+
+/// What the Python of a tree hands to compilers.
+#[derive(Default, Debug)]
+pub struct PythonBuilds {
+    /// The calls, by file and place.
+    pub lists: Vec<HandedList>,
+    /// Literals, by file, that name sources for these calls and for nothing else.
+    pub literals: BTreeMap<usize, Vec<TextRange>>,
+    /// The literals that have a part in the names of sources.
+    pub(super) read: BTreeSet<Origin>,
+    /// Modules with calls whose sources are not found among the arguments.
+    pub(super) open: BTreeSet<usize>,
+}
+
+impl PythonBuilds {
+    /// Whether a text in a literal of a module may have a part in the name of a source.
+    pub fn may_name_source(&self, file: usize, text: TextRange) -> bool {
+        let mut lists = self.lists.iter().filter(|list| list.file == file);
+        self.open.contains(&file)
+            || lists.next().is_none()
+            || self
+                .read
+                .iter()
+                .any(|(at, literal)| *at == file && literal.contains(text.start))
+    }
+}

@@ -1,0 +1,106 @@
+//! A tree as its Python sees it: the paths of its files, and its modules.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::project::PathIndex;
+use crate::project::python::Paths;
+use crate::syntax::python::{Kind, Module, NodeId};
+use crate::text::WordIndex;
+
+/// Modules larger than this are not followed into.
+const LARGEST: usize = 1 << 20;
+
+/// A tree.
+pub struct PythonTree<'a> {
+    /// The paths of all files.
+    pub(super) places: &'a PathIndex,
+    /// The texts of its modules, by index.
+    texts: Vec<Option<Cow<'a, [u8]>>>,
+    words: Vec<WordIndex>,
+    paths: Paths<'a>,
+}
+
+impl<'a> PythonTree<'a> {
+    /// A tree with these paths, of which some are modules.
+    pub fn new(places: &'a PathIndex, texts: Vec<Option<Cow<'a, [u8]>>>) -> Self {
+        let modules = texts.iter().enumerate();
+        let modules = modules.filter_map(|(at, text)| text.as_ref().map(|_| at));
+        let paths = Paths::new(modules.map(|at| (at, places.path(at))));
+        let words = texts.iter().map(|_| WordIndex::default()).collect();
+        Self {
+            places,
+            texts,
+            words,
+            paths,
+        }
+    }
+
+    pub(super) fn text(&self, file: usize) -> Option<&[u8]> {
+        let text = self.texts.get(file)?.as_deref()?;
+        (text.len() <= LARGEST).then_some(text)
+    }
+
+    /// The indices of all files.
+    pub(super) fn files(&self) -> std::ops::Range<usize> {
+        0..self.texts.len()
+    }
+
+    /// The indices of the modules.
+    pub(super) fn modules(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.texts.len()).filter(|&file| self.text(file).is_some())
+    }
+
+    /// Whether a name stands in a module.
+    pub(super) fn has(&self, file: usize, name: &[u8]) -> bool {
+        let text = self.text(file);
+        let words = self.words.get(file);
+        text.zip(words)
+            .is_some_and(|(text, words)| words.contains(text, name))
+    }
+
+    /// The module that a dotted name leads to from a file, and the rest of the name.
+    pub(super) fn resolve<'n>(&self, from: usize, name: &'n str) -> Option<(usize, Vec<&'n str>)> {
+        let walked = self.paths.resolve(self.places.path(from), name, &[])?;
+        let parts: Vec<&str> = name.split('.').filter(|part| !part.is_empty()).collect();
+        let last = *walked.modules.last()?;
+        Some((last, parts.get(walked.parts..)?.to_vec()))
+    }
+}
+
+/// The modules of a tree that were parsed.
+pub(super) struct Parsed<'t> {
+    slots: Vec<OnceLock<Option<ParsedModule<'t>>>>,
+}
+
+/// A module with its identifiers.
+pub(super) struct ParsedModule<'t> {
+    pub(super) module: Module<'t>,
+    pub(super) names: FxHashMap<&'t [u8], Vec<NodeId>>,
+}
+
+impl<'t> Parsed<'t> {
+    pub(super) fn new(tree: &'t PythonTree<'_>) -> Self {
+        let slots = tree.texts.iter().map(|_| OnceLock::new());
+        Self {
+            slots: slots.collect(),
+        }
+    }
+
+    /// The module at `file`.
+    pub(super) fn get(&self, tree: &'t PythonTree<'_>, file: usize) -> Option<&ParsedModule<'t>> {
+        let slot = self.slots.get(file)?;
+        let parsed = slot.get_or_init(|| {
+            let module = Module::new(tree.text(file)?)?;
+            let nodes = &module.tree;
+            let mut names: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
+            for node in nodes.of(Kind::Identifier) {
+                names.entry(nodes.word(node)).or_default().push(node);
+            }
+            Some(ParsedModule { module, names })
+        });
+        parsed.as_ref()
+    }
+}

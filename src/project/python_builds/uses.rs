@@ -1,0 +1,133 @@
+//! Where the names of a scope are used.
+
+use super::reader::{Place, Reader, Variable};
+use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
+
+impl Reader<'_, '_> {
+    /// The places in its module where a name of a scope stands.
+    pub(super) fn uses(&self, file: usize, scope: ScopeId, name: &[u8]) -> Vec<NodeId> {
+        let Some(parsed) = self.module(file) else {
+            return Vec::new();
+        };
+        let tree = &parsed.module.tree;
+        let places = parsed.names.get(name).map_or(&[][..], Vec::as_slice);
+        let is_use = |node: &NodeId| {
+            let up = tree.parent(*node);
+            let is_other = up.is_some_and(|up| {
+                matches!(
+                    (tree.kind(up), tree.field(*node)),
+                    (Kind::Attribute, Field::Attribute) | (Kind::KeywordArgument, Field::Name)
+                )
+            });
+            !is_other && parsed.module.bindings(*node, name).0 == scope
+        };
+        places.iter().copied().filter(is_use).collect()
+    }
+
+    /// Whether something else than the lists that are read uses a name.
+    pub(super) fn leaks(&self, variable: &Variable) -> bool {
+        let Variable { file, scope, name } = variable;
+        let Some(parsed) = self.module(*file) else {
+            return true;
+        };
+        let tree = &parsed.module.tree;
+        let module = &parsed.module;
+        let bound = module.bindings_in(*scope, name);
+        let is_known = |node: NodeId| {
+            let is_read = self.read.contains(&Place { file: *file, node });
+            let is_bound = bound.iter().any(|one| one.at == node);
+            is_read
+                || is_bound
+                || self.is_asked(*file, node)
+                || self.mutation(*file, node).is_some()
+        };
+        let uses = self.uses(*file, *scope, name);
+        if uses.iter().any(|&node| !is_known(node)) {
+            return true;
+        }
+        if *scope != ScopeId::MODULE {
+            return false;
+        }
+        // Another module may take it from here.
+        let stem = self.tree.places.path(*file);
+        let stem = stem.rsplit('/').next().unwrap_or(stem);
+        let stem = stem.split('.').next().unwrap_or(stem);
+        let mut others = self.tree.modules().filter(|other| other != file);
+        others.any(|other| {
+            let speaks = self.tree.has(other, name)
+                && (stem == "__init__" || self.tree.has(other, stem.as_bytes()));
+            speaks && !self.is_read_whole(other, name)
+        }) || tree.has_errors()
+    }
+
+    /// Whether a node stands in a condition, or in what is shown to people.
+    fn is_asked(&self, file: usize, node: NodeId) -> bool {
+        let Some(parsed) = self.module(file) else {
+            return false;
+        };
+        let tree = &parsed.module.tree;
+        let mut inner = node;
+        for up in tree.ancestors(node) {
+            let is_one = match tree.kind(up) {
+                Kind::If | Kind::Elif | Kind::While => tree.field(inner) == Field::Condition,
+                Kind::Conditional => tree.ordinal(inner) == 1,
+                Kind::IfClause | Kind::Assert | Kind::Raise => true,
+                Kind::Call => tree
+                    .child(up, Field::Function)
+                    .is_some_and(|callee| parsed.module.is_builtin(callee, "print")),
+                Kind::Block | Kind::Module => return false,
+                _ => false,
+            };
+            if is_one {
+                return true;
+            }
+            inner = up;
+        }
+        false
+    }
+
+    /// Whether all places of a name in a module were read, but for those that import it.
+    fn is_read_whole(&self, file: usize, name: &[u8]) -> bool {
+        let Some(parsed) = self.module(file) else {
+            return false;
+        };
+        let tree = &parsed.module.tree;
+        let places = parsed.names.get(name).map_or(&[][..], Vec::as_slice);
+        places.iter().all(|&node| {
+            let up = tree.parent(node).map(|up| tree.kind(up));
+            let is_import = matches!(up, Some(Kind::DottedName | Kind::AliasedImport));
+            let is_member = up == Some(Kind::Attribute) && tree.field(node) == Field::Attribute;
+            let node = if is_member {
+                tree.parent(node).unwrap_or(node)
+            } else {
+                node
+            };
+            is_import || self.read.contains(&Place { file, node })
+        })
+    }
+
+    /// The expression that a method adds to the list that stands at a node: `names.append(…)`.
+    pub(super) fn mutation(&self, file: usize, node: NodeId) -> Option<NodeId> {
+        let tree = &self.module(file)?.module.tree;
+        let up = tree.parent(node)?;
+        match (tree.kind(up), tree.field(node)) {
+            (Kind::Attribute, Field::Object) => {
+                let method = tree.word(tree.child(up, Field::Attribute)?);
+                let call = tree.parent(up)?;
+                let is_called = tree.kind(call) == Kind::Call && tree.field(up) == Field::Function;
+                let known = &self.table.adding;
+                let is_one = known.iter().any(|one| one.as_bytes() == method);
+                let arguments = tree.child(call, Field::Arguments)?;
+                (is_called && is_one).then_some(arguments)
+            }
+            // `names["gpu"] = …`
+            (Kind::Subscript, Field::Value) => {
+                let above = tree.parent(up)?;
+                let is_target = matches!(tree.kind(above), Kind::Assignment | Kind::Augmented)
+                    && tree.field(up) == Field::Left;
+                tree.child(above, Field::Right).filter(|_| is_target)
+            }
+            _ => None,
+        }
+    }
+}
