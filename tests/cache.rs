@@ -5,6 +5,8 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
+use crate::common::fixtures;
+use crate::common::passed::Suite;
 use crate::common::program::{text, torchada};
 use crate::common::trees::{git, read_tree, without_own_git, write_into, write_tree};
 use tempfile::TempDir;
@@ -96,6 +98,21 @@ fn noticed(change: &dyn Fn(&Path), more: &[&str]) {
     assert!(tree == tree_without, "another tree than without a cache");
 }
 
+/// Many runs, which depend on the rules by what the place's tree becomes.
+fn suite(name: &'static str) -> Suite {
+    let place = place();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cache.rs");
+    Suite::new(name)
+        .with_version("git")
+        .with_program_but_rules()
+        .with_files(&file)
+        .with_port(&fixtures::port(
+            &fixtures::read(&place.path().join("p")),
+            &[],
+            &[],
+        ))
+}
+
 fn put(path: &'static str, text: &'static str) -> impl Fn(&Path) {
     move |place| write_into(place, &[(path, text)])
 }
@@ -165,56 +182,60 @@ fn a_check_of_what_did_not_change_says_what_one_without_a_cache_says() {
 
 #[test]
 fn every_change_of_the_input_is_noticed() {
-    noticed(
-        &put("p/a.cu", "void f() { cudaDeviceSynchronize(); }\n"),
-        &[],
-    );
-    noticed(&put("p/words.txt", "other words\n"), &[]);
-    // Of the same length.
-    noticed(&put("p/words.txt", "swords"), &[]);
-    noticed(&put("p/new.cu", KERNEL), &[]);
-    noticed(&put("p/.gitignore", "words.txt\n"), &[]);
-    let remove = |place: &Path| fs::remove_file(place.join("p/words.txt")).expect("removed");
-    noticed(&remove, &[]);
-    let rename = |place: &Path| {
-        fs::rename(place.join("p/words.txt"), place.join("p/text.txt")).expect("renamed");
-    };
-    noticed(&rename, &[]);
-    let mode = |place: &Path| {
-        let executable = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(place.join("p/words.txt"), executable).expect("set");
-    };
-    noticed(&mode, &[]);
-    let link = |place: &Path| {
-        fs::remove_file(place.join("p/words.txt")).expect("removed");
-        std::os::unix::fs::symlink("a.cu", place.join("p/words.txt")).expect("linked");
-    };
-    noticed(&link, &[]);
+    suite("cache-input").run(|| {
+        noticed(
+            &put("p/a.cu", "void f() { cudaDeviceSynchronize(); }\n"),
+            &[],
+        );
+        noticed(&put("p/words.txt", "other words\n"), &[]);
+        // Of the same length.
+        noticed(&put("p/words.txt", "swords"), &[]);
+        noticed(&put("p/new.cu", KERNEL), &[]);
+        noticed(&put("p/.gitignore", "words.txt\n"), &[]);
+        let remove = |place: &Path| fs::remove_file(place.join("p/words.txt")).expect("removed");
+        noticed(&remove, &[]);
+        let rename = |place: &Path| {
+            fs::rename(place.join("p/words.txt"), place.join("p/text.txt")).expect("renamed");
+        };
+        noticed(&rename, &[]);
+        let mode = |place: &Path| {
+            let executable = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(place.join("p/words.txt"), executable).expect("set");
+        };
+        noticed(&mode, &[]);
+        let link = |place: &Path| {
+            fs::remove_file(place.join("p/words.txt")).expect("removed");
+            std::os::unix::fs::symlink("a.cu", place.join("p/words.txt")).expect("linked");
+        };
+        noticed(&link, &[]);
+    });
 }
 
 #[test]
 fn every_change_of_what_is_asked_for_is_noticed() {
-    noticed(&put("p/torchada.toml", "rename = \"never\"\n"), &[]);
-    noticed(&put("p/torchada.toml", "exclude = [\"words.txt\"]\n"), &[]);
-    noticed(
-        &put(
-            "p/torchada.toml",
-            "[names]\ncudaMallocX = \"musaMallocX\"\n",
-        ),
-        &[],
-    );
-    noticed(
-        &put(
-            "p/torchada.toml",
-            "[per-file-ignores]\n\"h.cuh\" = [\"CPP\"]\n",
-        ),
-        &[],
-    );
-    noticed(&put("own.toml", ""), &["--no-stub"]);
-    noticed(&put("own.toml", ""), &["--rename", "never"]);
-    noticed(&put("own.toml", ""), &["--dialect", "portable"]);
-    noticed(&put("own.toml", ""), &["--sdk", "4.1.0"]);
-    noticed(&put("own.toml", ""), &["--unsafe"]);
+    suite("cache-settings").run(|| {
+        noticed(&put("p/torchada.toml", "rename = \"never\"\n"), &[]);
+        noticed(&put("p/torchada.toml", "exclude = [\"words.txt\"]\n"), &[]);
+        noticed(
+            &put(
+                "p/torchada.toml",
+                "[names]\ncudaMallocX = \"musaMallocX\"\n",
+            ),
+            &[],
+        );
+        noticed(
+            &put(
+                "p/torchada.toml",
+                "[per-file-ignores]\n\"h.cuh\" = [\"CPP\"]\n",
+            ),
+            &[],
+        );
+        noticed(&put("own.toml", ""), &["--no-stub"]);
+        noticed(&put("own.toml", ""), &["--rename", "never"]);
+        noticed(&put("own.toml", ""), &["--dialect", "portable"]);
+        noticed(&put("own.toml", ""), &["--sdk", "4.1.0"]);
+        noticed(&put("own.toml", ""), &["--unsafe"]);
+    });
 }
 
 #[test]
@@ -233,23 +254,26 @@ fn a_table_of_ones_own_that_changes_is_noticed() {
 
 #[test]
 fn every_change_of_the_output_is_noticed() {
-    noticed(&put("m/words.txt", "mine\n"), &[]);
-    noticed(&put("m/.torchada/report.json", "{}\n"), &[]);
-    for path in [
-        "m/words.txt",
-        "m/.torchada/report.json",
-        "m/torchada/__init__.py",
-    ] {
-        let remove = |place: &Path| fs::remove_file(place.join(path)).expect("removed");
-        noticed(&remove, &[]);
-    }
-    let bases = |place: &Path| fs::remove_dir_all(place.join("m/.torchada/bases")).expect("gone");
-    noticed(&bases, &[]);
-    let mode = |place: &Path| {
-        let executable = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(place.join("m/words.txt"), executable).expect("set");
-    };
-    noticed(&mode, &[]);
+    suite("cache-output").run(|| {
+        noticed(&put("m/words.txt", "mine\n"), &[]);
+        noticed(&put("m/.torchada/report.json", "{}\n"), &[]);
+        for path in [
+            "m/words.txt",
+            "m/.torchada/report.json",
+            "m/torchada/__init__.py",
+        ] {
+            let remove = |place: &Path| fs::remove_file(place.join(path)).expect("removed");
+            noticed(&remove, &[]);
+        }
+        let bases =
+            |place: &Path| fs::remove_dir_all(place.join("m/.torchada/bases")).expect("gone");
+        noticed(&bases, &[]);
+        let mode = |place: &Path| {
+            let executable = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(place.join("m/words.txt"), executable).expect("set");
+        };
+        noticed(&mode, &[]);
+    });
 }
 
 #[test]

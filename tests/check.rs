@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use crate::common::fixtures::{all, run, write};
+use crate::common::fixtures::{Ported, ported, run, write};
 use crate::common::program::{text, torchada, torchada_with};
 use crate::common::trees::{read_tree, write_tree};
 use serde_json::Value;
@@ -41,37 +41,22 @@ fn places(report: &Value) -> Vec<String> {
 
 #[test]
 fn the_findings_are_those_of_a_port() {
-    for fixture in all() {
+    for Ported {
+        fixture,
+        input,
+        port,
+    } in ported()
+    {
         let place = TempDir::new().expect("a temporary folder");
         let folder = place.path().join("input");
-        write(&folder, &fixture.input());
+        write(&folder, input);
         let folder = folder.to_str().expect("UTF-8").to_owned();
-        let file = place.path().join("report.json");
-        let line = |words: &[&str]| {
-            let fixed = words.iter().map(Into::into);
-            fixed
-                .chain(fixture.arguments.iter().map(Into::into))
-                .collect::<Vec<_>>()
-        };
-        let to = file.to_str().expect("UTF-8");
-        run(
-            &line(&[
-                "torchada",
-                "port",
-                &folder,
-                "--dry-run",
-                "--quiet",
-                "--report",
-                to,
-            ]),
-            b"",
-        );
-        let ported: Value =
-            serde_json::from_slice(&fs::read(&file).expect("a report")).expect("JSON");
-        let (_, out, _) = run(
-            &line(&["torchada", "check", &folder, "--format", "json"]),
-            b"",
-        );
+        let words = ["torchada", "check", &folder, "--format", "json"];
+        let line = words.iter().map(Into::into);
+        let line: Vec<_> = line
+            .chain(fixture.arguments.iter().map(Into::into))
+            .collect();
+        let (_, out, _) = run(&line, b"");
         let checked = text(&out).replace(&format!("{folder}/"), "");
         let checked: Value = serde_json::from_str(&checked).expect("JSON");
         for key in ["findings", "not_built", "suppressed", "kept", "kept_paths"] {
@@ -86,10 +71,15 @@ fn the_findings_are_those_of_a_port() {
                 }
                 list
             };
-            assert_eq!(bare(&checked), bare(&ported), "{}: {key}", fixture.name);
+            assert_eq!(
+                bare(&checked),
+                bare(&port.report),
+                "{}: {key}",
+                fixture.name
+            );
         }
         assert_eq!(
-            checked["summary"]["references"], ported["summary"]["references"],
+            checked["summary"]["references"], port.report["summary"]["references"],
             "{}",
             fixture.name
         );

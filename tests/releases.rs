@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use crate::common::fixtures::{self, Port};
+use crate::common::passed::Suite;
 use crate::common::program::{text, torchada};
+use crate::common::side_by_side::side_by_side;
 use tempfile::TempDir;
 
 /// The file that the fork tunes, and its name upstream.
@@ -45,6 +48,25 @@ fn fetched() -> Vec<(String, PathBuf)> {
         .filter_map(|line| line.split_whitespace().next())
         .map(|version| (version.to_owned(), folder.join(version)))
         .collect()
+}
+
+/// Ports of all releases, which depend on the rules by what the releases become.
+fn suite(name: &'static str) -> Suite {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let suite = Suite::new(name)
+        .with_program_but_rules()
+        .with_files(&tests.join("releases.rs"));
+    ports().iter().fold(suite, Suite::with_port)
+}
+
+/// The port of each release, made once for all tests.
+fn ports() -> &'static [Port] {
+    static PORTS: LazyLock<Vec<Port>> = LazyLock::new(|| {
+        side_by_side(releases(), |(_, folder)| {
+            fixtures::port(&fixtures::read(folder), &[], &["--no-stub"])
+        })
+    });
+    &PORTS
 }
 
 /// Every file of a port but the program's own.
@@ -85,6 +107,7 @@ fn wanted(port: &BTreeMap<String, String>) -> BTreeMap<String, String> {
 
 #[test]
 fn a_fork_follows_ten_releases() {
+    suite("releases-fork").run(|| {
     let releases = releases();
     assert_eq!(releases.len(), 11);
     let place = TempDir::new().expect("a temporary folder");
@@ -139,6 +162,7 @@ fn a_fork_follows_ten_releases() {
     }
     assert_eq!(conflicts, expected);
     assert!(!conflicts.is_empty(), "no release changed the line");
+    });
 }
 
 /// Every byte that a port leaves for others, its own folder's among it, without what it keeps for the
@@ -167,35 +191,37 @@ fn left(root: &Path) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn each_release_is_ported_as_without_what_the_last_port_left() {
-    let place = TempDir::new().expect("a temporary folder");
-    let tree = place.path().join("tree");
-    let port = |output: &Path, more: &[&str]| {
-        let output = output.to_str().expect("UTF-8");
-        let line = [&["port", "tree", "-o", output, "--no-stub"], more].concat();
-        let output = torchada(place.path(), &line);
-        (output.status.code(), text(&output.stderr))
-    };
-    let (cached, plain) = (place.path().join("cached"), place.path().join("plain"));
-    for (version, source) in releases() {
-        let _ = fs::remove_dir_all(&tree);
-        for entry in walkdir::WalkDir::new(source) {
-            let entry = entry.expect("readable");
-            let to = tree.join(entry.path().strip_prefix(source).expect("below"));
-            if entry.file_type().is_dir() {
-                fs::create_dir_all(to).expect("a folder");
-            } else {
-                fs::copy(entry.path(), to).expect("copied");
+    suite("releases-cache").run(|| {
+        let place = TempDir::new().expect("a temporary folder");
+        let tree = place.path().join("tree");
+        let port = |output: &Path, more: &[&str]| {
+            let output = output.to_str().expect("UTF-8");
+            let line = [&["port", "tree", "-o", output, "--no-stub"], more].concat();
+            let output = torchada(place.path(), &line);
+            (output.status.code(), text(&output.stderr))
+        };
+        let (cached, plain) = (place.path().join("cached"), place.path().join("plain"));
+        for (version, source) in releases() {
+            let _ = fs::remove_dir_all(&tree);
+            for entry in walkdir::WalkDir::new(source) {
+                let entry = entry.expect("readable");
+                let to = tree.join(entry.path().strip_prefix(source).expect("below"));
+                if entry.file_type().is_dir() {
+                    fs::create_dir_all(to).expect("a folder");
+                } else {
+                    fs::copy(entry.path(), to).expect("copied");
+                }
             }
+            let (code, printed) = port(&cached, &[]);
+            assert_eq!(
+                port(&plain, &["--no-cache"]).0,
+                code,
+                "{version}: {printed}"
+            );
+            let (with, without) = (left(&cached), left(&plain));
+            let mut paths = with.keys().chain(without.keys());
+            let differs = paths.find(|path| with.get(*path) != without.get(*path));
+            assert_eq!(differs, None, "{version}");
         }
-        let (code, printed) = port(&cached, &[]);
-        assert_eq!(
-            port(&plain, &["--no-cache"]).0,
-            code,
-            "{version}: {printed}"
-        );
-        let (with, without) = (left(&cached), left(&plain));
-        let mut paths = with.keys().chain(without.keys());
-        let differs = paths.find(|path| with.get(*path) != without.get(*path));
-        assert_eq!(differs, None, "{version}");
-    }
+    });
 }
