@@ -88,7 +88,9 @@ pub use scan::{Parsed, scan_text};
 pub use source::{Disposition, Input, PythonCode, Source};
 
 pub use mentions::speaks_of_sources;
-pub use musa_build::{ALIASES_NEED_MACRO, BUILDS_FOR_MUSA, MacrosOff, OUTSIDE_MUSA_BUILD};
+pub use musa_build::{
+    ALIASES_NEED_MACRO, BUILDS_FOR_MUSA, LEFT_OUT_BUT_USED, MacrosOff, OUTSIDE_MUSA_BUILD,
+};
 pub use scanned::{Scanned, unresolved};
 
 /// All codes of this room.
@@ -103,6 +105,7 @@ pub const CODES: &[Code] = &[
     BUILDS_FOR_MUSA,
     OUTSIDE_MUSA_BUILD,
     ALIASES_NEED_MACRO,
+    LEFT_OUT_BUT_USED,
 ];
 
 /// All files of a tree and the facts about them.
@@ -233,7 +236,8 @@ impl Project {
             context,
         };
         let named = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
-        let macros_off = MacrosOff::find(&inputs, &facts, &dispositions, context);
+        let (macros_off, lost) = musa_build::left_out(tree, &dispositions);
+        findings.extend(lost);
         let mentioning = mentioning::mentioning(&inputs, &dispositions, context);
         let cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
         let outputs = outputs::outputs(

@@ -7,6 +7,7 @@
 
 mod component;
 mod definitions;
+mod lost;
 mod marks;
 mod off;
 mod reach;
@@ -24,8 +25,10 @@ use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::text::LineIndex;
 use component::Component;
 use marks::{BuildWay, MusaPart, musa_part};
+use off::BuiltFile;
 use reach::MusaNames;
 
+pub use lost::LEFT_OUT_BUT_USED;
 pub use off::MacrosOff;
 pub use switch::ALIASES_NEED_MACRO;
 pub(super) use tree::Tree;
@@ -135,6 +138,15 @@ fn leave(
         findings.extend(outside(tree, component, names, &others));
     }
     true
+}
+
+/// The macros that no build for MUSA has in the files that it compiles as they are, and findings about what such a build
+/// uses without its definition.
+pub(super) fn left_out(tree: Tree<'_>, dispositions: &[Disposition]) -> (MacrosOff, Vec<Finding>) {
+    let files = BuiltFile::all(tree.inputs, dispositions, tree.context);
+    let off = MacrosOff::find(&files, tree.inputs, tree.facts, tree.context);
+    let findings = lost::used(&files, &off, tree, dispositions);
+    (off, findings)
 }
 
 /// The sources of CUDA's in one folder.

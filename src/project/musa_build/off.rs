@@ -14,12 +14,57 @@ use crate::project::source::{Disposition, Input};
 use crate::syntax::{Directive, DirectiveKind, Macro, Truth, evaluate};
 use crate::text::{Spans, TextRange};
 
-/// A file whose macros are looked at.
-struct BuiltFile<'t> {
-    text: &'t [u8],
-    parsed: Parsed,
+/// A file of C++ beside or in a part of the tree that builds for MUSA already.
+pub(super) struct BuiltFile<'t> {
+    /// Its place in the list of files.
+    pub(super) file: usize,
+    pub(super) text: &'t [u8],
+    pub(super) parsed: Parsed,
     /// Whether no build for MUSA compiles it.
-    is_away: bool,
+    pub(super) is_away: bool,
+}
+
+impl<'t> BuiltFile<'t> {
+    /// Such files; none where no part of the tree builds for MUSA.
+    pub(super) fn all(
+        inputs: &'t [Input],
+        dispositions: &[Disposition],
+        context: Context<'_>,
+    ) -> Vec<Self> {
+        use KeptReason::{MusaBranch, MusaBuild, MusaTwin, VendorBranch};
+        if !dispositions.contains(&Disposition::Left(MusaBuild)) {
+            return Vec::new();
+        }
+        let files = inputs.par_iter().zip(dispositions).enumerate();
+        let built = files.filter_map(|(file, (input, disposition))| {
+            // What is there for another platform only defines nothing for MUSA.
+            let is_away = match disposition {
+                Disposition::Left(MusaBuild) => false,
+                Disposition::Left(MusaBranch | MusaTwin | VendorBranch) => true,
+                _ => return None,
+            };
+            let text = input
+                .text
+                .as_deref()
+                .filter(|_| input.class.kind.is_cpp())?;
+            Some(Self {
+                file,
+                text,
+                parsed: Parsed::new(text, input.class.template, context.knowledge),
+                is_away,
+            })
+        });
+        built.collect()
+    }
+
+    /// Whether no build for MUSA compiles the byte at `offset`; `left_out` are the branches that none takes.
+    pub(super) fn is_left_out(&self, left_out: &Spans, offset: usize) -> bool {
+        let regions = &self.parsed.regions;
+        self.is_away
+            || left_out.contains(offset)
+            || regions.is_dead(offset)
+            || matches!(regions.at(offset), Region::NotMusa | Region::OtherVendor)
+    }
 }
 
 /// How often macros are looked for that stand behind other such macros.
@@ -31,37 +76,16 @@ pub struct MacrosOff(FxHashSet<Vec<u8>>);
 
 impl MacrosOff {
     /// Find them in the files that were left because they build for MUSA already.
-    pub(in crate::project) fn find(
+    pub(super) fn find(
+        files: &[BuiltFile<'_>],
         inputs: &[Input],
         facts: &[FileFacts],
-        dispositions: &[Disposition],
         context: Context<'_>,
     ) -> Self {
-        use KeptReason::{MusaBranch, MusaBuild, MusaTwin, VendorBranch};
         let mut off = Self::default();
-        if !dispositions.contains(&Disposition::Left(MusaBuild)) {
+        if files.is_empty() {
             return off;
         }
-        let files = inputs.par_iter().zip(dispositions);
-        let files: Vec<BuiltFile<'_>> = files
-            .filter_map(|(input, disposition)| {
-                // What is there for another platform only defines nothing for MUSA.
-                let is_away = match disposition {
-                    Disposition::Left(MusaBuild) => false,
-                    Disposition::Left(MusaBranch | MusaTwin | VendorBranch) => true,
-                    _ => return None,
-                };
-                let text = input
-                    .text
-                    .as_deref()
-                    .filter(|_| input.class.kind.is_cpp())?;
-                Some(BuiltFile {
-                    text,
-                    parsed: Parsed::new(text, input.class.template, context.knowledge),
-                    is_away,
-                })
-            })
-            .collect();
         let definitions = Definitions::of(inputs, context);
         off.0.extend(definitions.only_others());
         let names = &context.knowledge.shapes.guards;
@@ -69,6 +93,13 @@ impl MacrosOff {
         if facts.iter().all(|facts| facts.architecture.is_none()) {
             off.0.insert(names.architecture.clone().into_bytes());
         }
+        let is_given = |name: &String| {
+            let mut all = files.iter();
+            all.any(|file| defines(file, name.as_bytes()))
+        };
+        let compilers = names.defined.iter().filter(|name| !is_given(name));
+        off.0
+            .extend(compilers.map(|name| name.clone().into_bytes()));
         for _ in 0..ROUNDS {
             let counts: Vec<FxHashMap<&[u8], [usize; 2]>> = files
                 .par_iter()
@@ -98,19 +129,13 @@ impl MacrosOff {
         file: &BuiltFile<'t>,
         context: Context<'_>,
     ) -> FxHashMap<&'t [u8], [usize; 2]> {
-        let BuiltFile {
-            text, ref parsed, ..
-        } = *file;
+        let (text, parsed) = (file.text, &file.parsed);
         let left_out = self.left_out(text, parsed, context);
         let mut found: FxHashMap<&[u8], [usize; 2]> = FxHashMap::default();
         let directives = parsed.tokens.directives.iter();
         for define in directives.filter(|one| one.kind == DirectiveKind::Define) {
             if let Some(name) = parsed.tokens.get(define.tokens.start) {
-                let at = define.range.start;
-                let is_away = file.is_away
-                    || left_out.contains(at)
-                    || parsed.regions.is_dead(at)
-                    || matches!(parsed.regions.at(at), Region::NotMusa | Region::OtherVendor);
+                let is_away = file.is_left_out(&left_out, define.range.start);
                 let known = found.entry(name.text(text)).or_default();
                 known[usize::from(is_away)] += 1;
             }
@@ -169,4 +194,14 @@ impl MacrosOff {
             }
         })
     }
+}
+
+/// Whether a file defines a macro.
+fn defines(file: &BuiltFile<'_>, name: &[u8]) -> bool {
+    let mut directives = file.parsed.tokens.directives.iter();
+    directives.any(|one| {
+        let defined = file.parsed.tokens.get(one.tokens.start);
+        one.kind == DirectiveKind::Define
+            && defined.is_some_and(|token| token.text(file.text) == name)
+    })
 }

@@ -1,0 +1,263 @@
+//! Functions and macros that a build for MUSA uses and whose only definition it leaves out, without a word in the code
+//! about it: the branch asks for CUDA's compiler or GPUs, and its other branches do nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::off::{BuiltFile, MacrosOff};
+use super::tree::Tree;
+use crate::classify::FileKind;
+use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use crate::mapping::Section;
+use crate::project::source::Disposition;
+use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, is_identifier_part};
+use crate::text::{LineIndex, Spans, TextRange};
+
+/// A build for MUSA uses what only a branch defines that it does not take.
+pub const LEFT_OUT_BUT_USED: Code = Code {
+    id: "PRJ053",
+    severity: Severity::Error,
+    title: "a build for MUSA leaves out the only definition of what it uses",
+};
+
+/// What a name is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum What {
+    Function,
+    Macro,
+}
+
+/// A place in one of the built files: the file, by its place in their list, and the bytes.
+type Place = (usize, TextRange);
+
+/// What the files say of a name.
+#[derive(Default, Debug)]
+struct Name {
+    /// The definitions that a build for MUSA leaves out, with what each defines.
+    left_out: Vec<(What, Place)>,
+    /// The places that use it where such a build compiles.
+    uses: Vec<Place>,
+    /// Whether it is defined where such a build compiles, or something else is called so.
+    is_there: bool,
+}
+
+/// The findings about names whose only definition is left out. Each has one, at its first use.
+pub(super) fn used(
+    files: &[BuiltFile<'_>],
+    off: &MacrosOff,
+    tree: Tree<'_>,
+    dispositions: &[Disposition],
+) -> Vec<Finding> {
+    let context = tree.context;
+    let spans: Vec<Spans> = files
+        .par_iter()
+        .map(|file| off.left_out(file.text, &file.parsed, context))
+        .collect();
+    let mut names: BTreeMap<Vec<u8>, Name> = BTreeMap::new();
+    for (at, (file, spans)) in files.iter().zip(&spans).enumerate() {
+        for (what, name, range) in definitions(file) {
+            let is_left_out = file.is_left_out(spans, range.start);
+            // What is for another platform as a whole is no definition that a branch hides.
+            if file.is_away {
+                continue;
+            }
+            let known = names.entry(name).or_default();
+            if is_left_out {
+                known.left_out.push((what, (at, range)));
+            } else {
+                known.is_there = true;
+            }
+        }
+    }
+    names.retain(|name, one| {
+        let text = String::from_utf8_lossy(name);
+        let is_macro = one.left_out.iter().any(|(what, _)| *what == What::Macro);
+        let is_plain_macro = !is_macro || name.iter().all(|byte| !byte.is_ascii_lowercase());
+        !one.is_there
+            && !one.left_out.is_empty()
+            && is_plain_macro
+            && !text.starts_with("__")
+            && context.tables.get(Section::Names, name).is_none()
+    });
+    if names.is_empty() {
+        return Vec::new();
+    }
+    for (at, (file, spans)) in files.iter().zip(&spans).enumerate() {
+        if !file.is_away {
+            look_for_uses(at, file, spans, &mut names);
+        }
+    }
+    names.retain(|_, one| !one.is_there && !one.uses.is_empty());
+    let elsewhere = elsewhere(&names, tree, dispositions);
+    names.retain(|name, _| !elsewhere.contains(name));
+    let said = names
+        .iter()
+        .filter_map(|(name, one)| said(name, one, files, tree));
+    said.collect()
+}
+
+/// The functions of namespaces and the macros that a file defines.
+fn definitions(file: &BuiltFile<'_>) -> Vec<(What, Vec<u8>, TextRange)> {
+    let tokens = &file.parsed.tokens;
+    let mut found = Vec::new();
+    for one in &tokens.directives {
+        if let Some(name) = tokens
+            .get(one.tokens.start)
+            .filter(|_| one.kind == DirectiveKind::Define)
+        {
+            found.push((What::Macro, name.text(file.text).to_vec(), name.range()));
+        }
+    }
+    let outline = &file.parsed.outline;
+    for scope in &outline.scopes {
+        let mut around = std::iter::successors(scope.parent, |&at| outline.scopes.get(at)?.parent);
+        let is_free = around.all(|at| {
+            let kind = outline.scopes.get(at).map(|scope| scope.kind);
+            matches!(kind, Some(ScopeKind::Namespace | ScopeKind::Linkage))
+        });
+        if scope.kind != ScopeKind::Function || !is_free || !scope.names.is_empty() {
+            continue;
+        }
+        let open = file.parsed.parameters(file.text, scope.tokens.start);
+        let name = open
+            .and_then(|open| tokens.get(open.checked_sub(1)?))
+            .filter(|token| token.kind == TokenKind::Identifier);
+        if let Some(name) = name {
+            found.push((What::Function, name.text(file.text).to_vec(), name.range()));
+        }
+    }
+    found
+}
+
+fn look_for_uses(
+    at: usize,
+    file: &BuiltFile<'_>,
+    spans: &Spans,
+    names: &mut BTreeMap<Vec<u8>, Name>,
+) {
+    let (tokens, outline) = (&file.parsed.tokens, &file.parsed.outline);
+    let known = |word: &[u8]| names.contains_key(word);
+    let places: Vec<usize> = tokens.identifiers_where(file.text, known).collect();
+    for index in places {
+        let Some(token) = tokens.get(index) else {
+            continue;
+        };
+        let range = token.range();
+        if token.in_directive || file.is_left_out(spans, range.start) {
+            continue;
+        }
+        let Some(one) = names.get_mut(token.text(file.text)) else {
+            continue;
+        };
+        let is = |at: usize, text: &str| tokens.is(at, file.text, text);
+        let before = |text: &str| index > 0 && is(index - 1, text);
+        if one.left_out.iter().any(|(what, _)| *what == What::Macro) {
+            one.uses.push((at, range));
+            continue;
+        }
+        let is_call = ["(", "<", "<<<"].iter().any(|next| is(index + 1, next));
+        let is_member = [".", "->", "::"].iter().any(|mark| before(mark));
+        let function = outline.enclosing(index).filter(|&at| {
+            let scope = outline.scopes.get(at);
+            scope.is_some_and(|scope| scope.kind == ScopeKind::Function)
+        });
+        match function.last() {
+            // A prototype outside of functions says that there is a definition somewhere.
+            None if is_call && !is_member => {}
+            // What a template calls may never be looked for.
+            Some(function) if is_call && !is_member => {
+                if !is_template(file, function) {
+                    one.uses.push((at, range));
+                }
+            }
+            // Something else has the name, too.
+            _ => one.is_there = true,
+        }
+    }
+}
+
+/// Whether the function with this scope is a template, or in one.
+fn is_template(file: &BuiltFile<'_>, function: usize) -> bool {
+    let outline = &file.parsed.outline;
+    let tokens = &file.parsed.tokens;
+    let scopes = std::iter::successors(Some(function), |&at| outline.scopes.get(at)?.parent);
+    let starts = scopes.filter_map(|at| Some(outline.scopes.get(at)?.tokens.start));
+    let mut starts = starts.into_iter();
+    starts.any(|start| {
+        let head = (0..start).rev().take_while(|&at| {
+            let ends = [";", "{", "}"];
+            !ends.iter().any(|end| tokens.is(at, file.text, end))
+        });
+        head.into_iter()
+            .any(|at| tokens.is(at, file.text, "template"))
+    })
+}
+
+/// The names that other files than these have, where they may be defined as well.
+fn elsewhere(
+    names: &BTreeMap<Vec<u8>, Name>,
+    tree: Tree<'_>,
+    dispositions: &[Disposition],
+) -> BTreeSet<Vec<u8>> {
+    let files = tree.inputs.par_iter().zip(dispositions);
+    let found = files.flat_map_iter(|(input, disposition)| {
+        let is_source = input.class.kind.is_cpp()
+            || matches!(input.class.kind, FileKind::Musa | FileKind::Python)
+            || input.class.language.is_some();
+        let is_other = !matches!(
+            disposition,
+            Disposition::Left(KeptReason::MusaBuild | KeptReason::VendorBranch)
+        ) || !input.class.kind.is_cpp();
+        let text = input.text.as_deref().filter(|_| is_source && is_other);
+        let text = text.unwrap_or_default();
+        names
+            .keys()
+            .filter(move |name| has_word(text, name))
+            .cloned()
+    });
+    found.collect()
+}
+
+fn has_word(text: &[u8], word: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, word).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        let behind = text.get(at + word.len());
+        [before, behind]
+            .into_iter()
+            .flatten()
+            .all(|&byte| !is_identifier_part(byte))
+            || before == Some(&b'D')
+    })
+}
+
+fn said(name: &[u8], one: &Name, files: &[BuiltFile<'_>], tree: Tree<'_>) -> Option<Finding> {
+    let at = |(file, range): Place| {
+        let file = files.get(file)?;
+        let path = &tree.inputs.get(file.file)?.path;
+        Some((path, file.text, range))
+    };
+    let (path, text, range) = at(*one.uses.first()?)?;
+    let &(what, place) = one.left_out.first()?;
+    let (home, source, defined) = at(place)?;
+    let line = LineIndex::new(source).position(source, defined.start).line;
+    let what = match what {
+        What::Function => "function",
+        What::Macro => "macro",
+    };
+    let message = format!(
+        "`{}` is used here, and a build for MUSA leaves out the only definition of this {what} (`{home}`, line {line})",
+        String::from_utf8_lossy(name)
+    );
+    let finding = Finding::at(
+        LEFT_OUT_BUT_USED,
+        path,
+        text,
+        &LineIndex::new(text),
+        range,
+        message,
+    );
+    Some(finding.help(
+        "let MUSA's compiler into the branch (`defined(__MUSACC__)`), write one for MUSA, or leave the use out as well",
+    ))
+}
