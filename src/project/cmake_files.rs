@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::context::Context;
 use super::mentions::speaks_of_sources;
 use super::path_index::PathIndex;
-use super::replay::{BuildFile, BuildTree, Replay, SourceKey};
+use super::replay::{BuildFile, BuildTree, Handed, Replay, SourceKey};
 use super::source::{Disposition, Input};
 use crate::mapping::files::BuildLanguage;
 use crate::syntax::cmake::Cmake;
@@ -22,6 +22,8 @@ pub(super) struct CmakeFiles {
     pub(super) modules: OnceLock<FxHashSet<String>>,
     /// What reaches the targets of the tree; empty where nothing in these files speaks of CUDA.
     pub(super) replay: Replay,
+    /// What they hand on, until it is known what is built; `None` where that goes beyond a limit.
+    pub(super) handed: Option<Handed>,
 }
 
 impl CmakeFiles {
@@ -32,10 +34,12 @@ impl CmakeFiles {
             made: OnceLock::new(),
             modules: OnceLock::new(),
             replay: Replay::default(),
+            handed: None,
         }
     }
 
-    /// The files of a tree. Where one of them speaks of CUDA or of its sources, it is worked out which sources reach which targets.
+    /// The files of a tree. Where one of them speaks of CUDA or of its sources, it is worked out which sources reach which
+    /// targets.
     pub(super) fn of(
         inputs: &[Input],
         dispositions: &[Disposition],
@@ -43,37 +47,39 @@ impl CmakeFiles {
         context: Context<'_>,
     ) -> Self {
         let mut files = Self::new(inputs.len());
-        let all = inputs.iter().zip(dispositions);
-        let texts: Vec<Option<&[u8]>> = all
-            .map(|(input, disposition)| {
-                let is_one = input.class.language == Some(BuildLanguage::CMake)
-                    && *disposition == Disposition::Ported;
-                input.text.as_deref().filter(|_| is_one)
-            })
-            .collect();
+        let is_cmake = |input: &Input| input.class.language == Some(BuildLanguage::CMake);
+        let read = inputs.par_iter().enumerate().map(|(index, input)| {
+            let text = input.text.as_deref().filter(|_| is_cmake(input))?;
+            let commands = files.read(index, text)?;
+            Some(BuildFile { text, commands })
+        });
+        let read: Vec<Option<BuildFile<'_>>> = read.collect();
+        let all = read.iter().zip(dispositions);
+        let ported = all.map(|(file, disposition)| {
+            let is_ported = *disposition == Disposition::Ported;
+            file.filter(|_| is_ported)
+        });
+        let ported: Vec<Option<BuildFile<'_>>> = ported.collect();
         let words = &context.knowledge.builds.words;
-        let endings: Vec<&str> = context
-            .knowledge
-            .files
-            .rename
-            .keys()
-            .map(String::as_str)
-            .collect();
-        let speaks = |text: &&[u8]| words.is_cudas(text) || speaks_of_sources(text, &endings);
-        if !texts.iter().flatten().any(speaks) {
-            return files;
-        }
-        let read: Vec<Option<BuildFile<'_>>> = texts
-            .par_iter()
-            .enumerate()
-            .map(|(index, text)| {
-                let text = (*text)?;
-                let commands = files.read(index, text)?;
-                Some(BuildFile { text, commands })
-            })
-            .collect();
-        let replay = Replay::of(&BuildTree::new(places, read), context.knowledge, false);
-        files.replay = replay;
+        let endings = context.knowledge.files.rename.keys();
+        let endings: Vec<&str> = endings.map(String::as_str).collect();
+        let speaks = |file: &BuildFile<'_>| {
+            words.is_cudas(file.text) || speaks_of_sources(file.text, &endings)
+        };
+        let others = inputs
+            .iter()
+            .filter(|input| !input.class.kind.is_cpp() && !is_cmake(input));
+        let others: Vec<&[u8]> = others.filter_map(|input| input.text.as_deref()).collect();
+        let (replay, handed) = rayon::join(
+            || {
+                let is_asked = ported.iter().flatten().any(speaks);
+                let tree = BuildTree::new(places, ported);
+                is_asked.then(|| Replay::of(&tree, context.knowledge, false))
+            },
+            || Handed::of(&BuildTree::new(places, read), &others, context.knowledge),
+        );
+        files.replay = replay.unwrap_or_default();
+        files.handed = handed;
         files
     }
 

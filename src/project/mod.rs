@@ -323,9 +323,10 @@ impl Project {
             files: &project.files,
             python: &project.python_builds,
             places: &project.places,
-            cmake: &project.cmake,
         };
-        project.built = Built::new(tree, &options.include_roots, context);
+        let handed = project.cmake.handed.as_ref();
+        project.built = Built::new(tree, handed, &options.include_roots, context);
+        project.cmake.handed = None;
         project
     }
 

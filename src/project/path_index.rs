@@ -52,6 +52,11 @@ impl PathIndex {
         places
     }
 
+    /// How many files there are.
+    pub(super) fn size(&self) -> usize {
+        self.paths.len()
+    }
+
     /// The path of a file; empty where there is none.
     pub(super) fn path(&self, file: usize) -> &str {
         self.paths.get(file).map_or("", String::as_str)

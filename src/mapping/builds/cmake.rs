@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::walk_limits::WalkLimits;
+
 /// The table `mappings/build/cmake.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -57,6 +59,8 @@ pub struct CMakeTable {
     pub cuda_flag_names: Vec<String>,
     /// What declares names.
     pub declaring: Declaring,
+    /// How far the files of a tree are walked through.
+    pub limits: WalkLimits,
 }
 
 impl CMakeTable {

@@ -6,6 +6,7 @@ mod flags;
 mod musa;
 mod reach;
 mod scripts;
+mod walk_limits;
 
 use std::sync::OnceLock;
 
@@ -21,6 +22,7 @@ pub use flags::FlagSyntax;
 pub use musa::MusaBuildTable;
 pub use reach::Reach;
 pub use scripts::Scripts;
+pub use walk_limits::WalkLimits;
 
 /// The tables of `mappings/build/`.
 #[derive(Debug)]

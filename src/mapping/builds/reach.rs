@@ -77,6 +77,8 @@ pub struct CMakeReach {
     pub cuda_packages: Vec<String>,
     /// Commands whose arguments are installed.
     pub installing: Vec<String>,
+    /// Words of such a command before a pattern that chooses among its arguments.
+    pub installing_filters: Vec<String>,
     /// Commands that choose architectures.
     pub choosing: Vec<Choosing>,
 }

@@ -1,10 +1,10 @@
 //! Which files a build for MUSA comes to: from what compilers are given, along the includes.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::cause::{Absence, Cause, CauseId, Causes};
 use super::elsewhere::Mentions;
 use super::macros::Branches;
 use super::sources::Named;
@@ -13,14 +13,15 @@ use crate::classify::FileKind;
 use crate::mapping::builds::Reach;
 use crate::project::facts::Include;
 use crate::project::paths;
+use crate::project::replay::{Absence, Cause, Excluded};
 use crate::project::source::{Disposition, Source};
 use crate::text::TextRange;
 
 /// Why a file is not built.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Reason {
     /// The cause.
-    pub(super) cause: CauseId,
+    pub(super) cause: Arc<Excluded>,
     /// The file that includes it, where that one is not built.
     pub(super) through: Option<usize>,
 }
@@ -62,7 +63,7 @@ impl<'a> Graph<'a> {
     }
 
     /// For each file why it is not built, if it is not.
-    pub(super) fn reasons(mut self, causes: &mut Causes) -> Vec<Option<Reason>> {
+    pub(super) fn reasons(mut self) -> Vec<Option<Reason>> {
         let count = self.tree.files.len();
         self.included = self.included_units();
         let units: Vec<usize> = (0..count).filter(|&at| self.is_start(at)).collect();
@@ -110,7 +111,7 @@ impl<'a> Graph<'a> {
             .filter(|&at| !self.may_be_unused(at))
             .collect();
         self.follow(starts);
-        self.spread(&left, &alone, causes)
+        self.spread(&left, &alone)
     }
 
     fn is_cpp(&self, at: usize) -> bool {
@@ -123,7 +124,7 @@ impl<'a> Graph<'a> {
     }
 
     fn absence(&self, at: usize) -> Absence {
-        self.named.files.get(at).copied().flatten().flatten()
+        self.named.files.get(at).cloned().flatten().flatten()
     }
 
     /// Whether a build for MUSA comes to a file without another that includes it.
@@ -137,7 +138,7 @@ impl<'a> Graph<'a> {
             kind if !kind.is_cpp() => false,
             _ if file.class.template || is_for_others => true,
             _ if self.table.is_unit(&file.path) => {
-                let named = self.named.files.get(at).copied().flatten();
+                let named = self.named.files.get(at).cloned().flatten();
                 // A source that no build file names, and another includes, comes with that one.
                 named.map_or_else(|| !self.included.contains(&at), |absence| absence.is_none())
             }
@@ -192,7 +193,8 @@ impl<'a> Graph<'a> {
         let left_out = self.branches.get(&at).map_or(&[][..], Vec::as_slice);
         let includes = file.facts.includes.iter();
         includes.filter(move |one| {
-            let is_inside = |(branch, _): &(TextRange, CauseId)| branch.contains(one.range.start);
+            let is_inside =
+                |(branch, _): &(TextRange, Arc<Excluded>)| branch.contains(one.range.start);
             one.is_for_musa() && !left_out.iter().any(is_inside)
         })
     }
@@ -257,14 +259,17 @@ impl<'a> Graph<'a> {
     }
 
     /// Give what was not reached its reason, from the files that are not built on along the includes.
-    fn spread(&self, left: &[usize], alone: &[usize], causes: &mut Causes) -> Vec<Option<Reason>> {
+    fn spread(&self, left: &[usize], alone: &[usize]) -> Vec<Option<Reason>> {
         let mut reasons: Vec<Option<Reason>> = vec![None; self.tree.files.len()];
-        let unused = causes.id(Cause::NotIncluded, None);
+        let unused = Arc::new(Excluded {
+            cause: Cause::NotIncluded,
+            place: None,
+        });
         let named = left.iter().filter_map(|&at| Some((at, self.absence(at)?)));
-        let mut named: Vec<(usize, CauseId)> = named.collect();
+        let mut named: Vec<(usize, Arc<Excluded>)> = named.collect();
         // What is for several architectures gets the lowest.
-        named.sort_by(|one, other| causes.order(one.1, other.1).then(one.0.cmp(&other.0)));
-        let unused = alone.iter().map(|&at| (at, unused));
+        named.sort_by(|one, other| (&one.1.cause, one.0).cmp(&(&other.1.cause, other.0)));
+        let unused = alone.iter().map(|&at| (at, Arc::clone(&unused)));
         // What a build file says is the better reason.
         for starts in [named, unused.collect()] {
             let mut begun = Vec::new();
@@ -273,9 +278,9 @@ impl<'a> Graph<'a> {
                     && slot.is_none()
                     && !self.is_reached(at)
                 {
+                    begun.push((at, Arc::clone(&cause)));
                     let through = None;
                     *slot = Some(Reason { cause, through });
-                    begun.push((at, cause));
                 }
             }
             for (start, cause) in begun {
@@ -286,7 +291,7 @@ impl<'a> Graph<'a> {
                             && slot.is_none()
                             && !self.is_reached(target)
                         {
-                            let through = Some(at);
+                            let (cause, through) = (Arc::clone(&cause), Some(at));
                             *slot = Some(Reason { cause, through });
                             queue.push_back(target);
                         }

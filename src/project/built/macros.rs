@@ -1,45 +1,32 @@
 //! Macros that builds define only where no build for MUSA gets, and the branches of C++ that are left out without them.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cause::{Absence, CauseId, Causes};
 use super::tree::Tree;
-use super::walk::Handed;
 use crate::classify::FileKind;
 use crate::mapping::builds::Reach;
 use crate::mapping::files::BuildLanguage;
 use crate::project::context::Context;
+use crate::project::replay::{Absence, Excluded, Handed};
 use crate::project::source::Source;
 use crate::syntax::{Conditionals, LexOptions, Macro, Truth, evaluate, lex};
 use crate::text::TextRange;
 
 /// Branches that no build for MUSA compiles, by file.
-pub(super) type Branches = FxHashMap<usize, Vec<(TextRange, CauseId)>>;
+pub(super) type Branches = FxHashMap<usize, LeftOut>;
+
+/// Branches of a file, each with the cause why no build for MUSA compiles it.
+type LeftOut = Vec<(TextRange, Arc<Excluded>)>;
 
 /// The branches of a tree that are left out because of macros that no build for MUSA defines.
-pub(super) fn branches(
-    tree: Tree<'_>,
-    handed: &[(usize, Handed)],
-    ways: &[Absence],
-    causes: &Causes,
-    context: Context<'_>,
-) -> Branches {
-    let mut macros: BTreeMap<&str, Absence> = BTreeMap::new();
-    for (index, one) in handed {
-        let way = ways.get(*index).copied().flatten();
-        for name in &one.macros {
-            let absence = name.absence.or(way);
-            let slot = macros.entry(&name.text).or_insert(absence);
-            *slot = causes.either(*slot, absence);
-        }
-    }
-    let absent: Vec<(&str, CauseId)> = macros
-        .into_iter()
-        .filter_map(|(name, absence)| Some((name, absence?)))
+pub(super) fn branches(tree: Tree<'_>, handed: &Handed, context: Context<'_>) -> Branches {
+    let macros = handed.macros.iter();
+    let absent: Vec<(&str, &Arc<Excluded>)> = macros
+        .filter_map(|(name, absence)| Some((&**name, absence.as_ref()?)))
         .collect();
     let Ok(finder) = AhoCorasick::new(absent.iter().map(|(name, _)| name)) else {
         return Branches::default();
@@ -63,13 +50,13 @@ pub(super) fn branches(
             file.is_some_and(|file| file.used.iter().any(|name| !defined.contains(name)))
         })
         .collect();
-    let known: FxHashMap<&[u8], CauseId> = absent
+    let known: FxHashMap<&[u8], &Arc<Excluded>> = absent
         .iter()
         .enumerate()
         .filter(|(at, _)| !defined.contains(at))
         .map(|(_, (name, cause))| (name.as_bytes(), *cause))
         .collect();
-    let found: Vec<(usize, Vec<(TextRange, CauseId)>)> = files
+    let found: Vec<(usize, LeftOut)> = files
         .into_par_iter()
         .map(|at| (at, left_out(tree.files.get(at), &known, context)))
         .collect();
@@ -172,9 +159,9 @@ fn off_lines(text: &[u8]) -> Vec<TextRange> {
 /// The branches of a file that are left out where these macros are not defined.
 fn left_out(
     file: Option<&Source>,
-    absent: &FxHashMap<&[u8], CauseId>,
+    absent: &FxHashMap<&[u8], &Arc<Excluded>>,
     context: Context<'_>,
-) -> Vec<(TextRange, CauseId)> {
+) -> LeftOut {
     let Some((file, text)) = file.and_then(|file| Some((file, file.text.as_deref()?))) else {
         return Vec::new();
     };
@@ -200,12 +187,12 @@ fn left_out(
             let named = tokens.tokens.get(directive.tokens.clone());
             let mut named = named.unwrap_or_default().iter();
             let cause = named.find_map(|token| absent.get(token.text(text)).copied());
-            blamed = cause.or(blamed);
+            blamed = cause.cloned().or(blamed);
             let holds = evaluate(text, &tokens, directive, &state);
             if untaken.and(holds) == Truth::False
-                && let Some(cause) = blamed
+                && let Some(cause) = &blamed
             {
-                found.push((branch.body, cause));
+                found.push((branch.body, Arc::clone(cause)));
             }
             untaken = untaken.and(holds.inverse());
         }

@@ -1,6 +1,6 @@
 //! The architectures that options of nvcc name.
 
-use crate::project::built::architecture::architecture;
+use crate::project::replay::architecture::architecture;
 use crate::syntax::HOLE;
 
 /// What some options ask of nvcc.

@@ -2,7 +2,7 @@
 
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
-use crate::project::built::architecture::architecture;
+use crate::project::replay::architecture::architecture;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// How many names and functions lead from a condition to what it asks.

@@ -2,19 +2,21 @@
 
 use super::expand::Given;
 use super::result::CommandPlace;
-use super::run::{DEEPEST, Runner};
+use super::run::Runner;
 use super::scopes::Variables;
 use super::tree::{as_build, as_source};
 use super::value::{Item, Value};
 
 impl Runner<'_> {
+    /// The function or macro of the tree that has a name in lower case.
+    pub(super) fn definition(&self, name: &str) -> Option<CommandPlace> {
+        let known = self.defined.get(name);
+        known.or_else(|| self.all_defined.get(name)).copied()
+    }
+
     /// Call a function or macro of the tree. Returns whether there is one.
     pub(super) fn call(&mut self, from: CommandPlace, name: &str, arguments: &[Given]) -> bool {
-        let known = self
-            .defined
-            .get(name)
-            .or_else(|| self.all_defined.get(name));
-        let Some(&(file, at)) = known else {
+        let Some((file, at)) = self.definition(name) else {
             return false;
         };
         let Some(definition) = self
@@ -24,7 +26,7 @@ impl Runner<'_> {
         else {
             return false;
         };
-        if self.calls.len() >= DEEPEST {
+        if self.calls.len() >= self.limits().depth {
             return true;
         }
         self.called.insert((file, at));
@@ -52,6 +54,7 @@ impl Runner<'_> {
         } else {
             self.macros.push(Some(parameters));
         }
+        self.in_function += 1;
         self.calls.push(from);
         let items = arguments.iter().flat_map(|one| one.value.items());
         self.passed.push(items.map(|item| item.origin).collect());
@@ -59,6 +62,7 @@ impl Runner<'_> {
         let end = self.ends_of(file).get(at).copied().unwrap_or(at);
         self.run(file, at + 1, end);
         self.files.pop();
+        self.in_function -= 1;
         self.passed.pop();
         self.calls.pop();
         self.macros.pop();

@@ -9,6 +9,9 @@ use crate::project::paths;
 impl Runner<'_> {
     /// Run one command.
     pub(super) fn command(&mut self, at: CommandPlace, name: &str, arguments: &[Given]) {
+        if self.chooses(at, name, arguments) || self.hands(at, name, arguments) {
+            return;
+        }
         match name {
             "set" => self.assign(arguments),
             "unset" => {
@@ -16,7 +19,7 @@ impl Runner<'_> {
                     self.scopes.set(&variable.text(), Value::default());
                 }
             }
-            "list" => self.list_command(arguments),
+            "list" => self.list_command(at, arguments),
             "string" => self.string_command(arguments),
             "file" => self.file_command(arguments),
             "separate_arguments" => self.separate(arguments),
@@ -87,9 +90,12 @@ impl Runner<'_> {
         let cached = place("CACHE");
         let end = outside.or(cached).unwrap_or(values.len());
         let value = together(values.get(..end).unwrap_or_default());
+        let value = self.given(&variable, value);
         if outside.is_some() {
+            self.hand_on(&value);
             self.scopes.set_outside(&variable, value);
         } else if cached.is_some() {
+            let value = self.or_another(&variable, value);
             self.scopes.set_default(&variable, value);
         } else {
             self.scopes.set(&variable, value);
@@ -238,10 +244,8 @@ impl Runner<'_> {
 
     /// Give a variable a value that is not known.
     pub(super) fn unknown(&mut self, variable: &str) {
-        let text = format!("${{{variable}}}");
         self.out.assigned.insert(variable.into());
-        self.scopes
-            .set(variable, Value::one(Item::new(&text, None)));
+        self.scopes.set(variable, Value::unknown(variable));
     }
 }
 
@@ -251,5 +255,7 @@ pub(super) fn together(arguments: &[Given]) -> Value {
         return one.value.clone();
     }
     let items = arguments.iter().flat_map(|one| one.value.items().iter());
-    Value::list(items.cloned().collect())
+    let mut all = Value::list(items.cloned().collect());
+    all.is_architecture = arguments.iter().any(|one| one.value.is_architecture);
+    all
 }

@@ -1,19 +1,15 @@
 //! Arguments with their variables put in.
 
+use super::pieces::Pieces;
 use super::run::Runner;
 use super::tree::{as_build, as_source};
-use super::value::{Item, Origin, Pieces, Value};
+use super::value::{Item, Origin, Value};
+use crate::mapping::builds::WalkLimits;
 use crate::project::paths;
 use crate::syntax::cmake::{Argument, Quoting};
 
-/// How many ways to put a text together are told apart.
-const MOST_WAYS: usize = 32;
-
-/// How many elements a list has at most that is put together in several ways.
-const MOST_ITEMS: usize = 64;
-
-/// How deep references may stand in names of variables.
-const DEEPEST: usize = 8;
+/// The variable that stands for what a group of a pattern took in.
+pub(super) const MATCH: &str = "CMAKE_MATCH_";
 
 /// An argument of a command.
 #[derive(Clone, Debug)]
@@ -62,7 +58,7 @@ impl Runner<'_> {
             if argument.quoting == Quoting::Bare && !value.is_choice() {
                 let items = value.items().iter().cloned();
                 found.extend(items.map(|item| Given {
-                    value: Value::one(item),
+                    value: value.only(item),
                     place,
                 }));
             } else {
@@ -74,7 +70,22 @@ impl Runner<'_> {
 
     /// A text with its variables put in; `at` is where it stands.
     fn expanded(&self, text: &str, at: Option<(usize, usize)>, depth: usize) -> Value {
-        concat(&self.parts(text, at, depth))
+        let whole = |(file, start)| Origin {
+            file,
+            end: start + text.len(),
+        };
+        if !text.is_empty() && !text.contains(['$', '\\', ';']) {
+            return Value::one(Item::new(text, at.map(whole)));
+        }
+        let limits = self.limits();
+        let parts = self.parts(text, at, depth);
+        let (value, is_cut) = concat(&parts, limits);
+        if !is_cut || self.judging.is_none() {
+            return value;
+        }
+        // What is left out may be anything.
+        let open = Item::new(text, at.map(whole));
+        Value::one_of(vec![value, Value::one(open)], limits)
     }
 
     fn parts(&self, text: &str, at: Option<(usize, usize)>, depth: usize) -> Vec<Part> {
@@ -92,7 +103,7 @@ impl Runner<'_> {
                 if !open.is_empty() {
                     parts.push(Part::Text(std::mem::take(&mut open), origin(from)));
                 }
-                let name = if inside.contains("${") && depth < DEEPEST {
+                let name = if inside.contains("${") && depth < self.limits().references {
                     self.expanded(inside, None, depth + 1).text()
                 } else {
                     inside.to_owned()
@@ -128,8 +139,16 @@ impl Runner<'_> {
         parts
     }
 
+    /// The value of a variable; of one that nothing gives a value the reference to it, where that is the question.
+    pub(super) fn held(&self, name: &str) -> Value {
+        let open = || self.judging.as_ref().map(|_| Value::unknown(name));
+        self.value(name).or_else(open).unwrap_or_default()
+    }
+
     /// The value of a variable.
     pub(super) fn value(&self, name: &str) -> Option<Value> {
+        // What a group of a pattern took in, whatever its number.
+        let name = if name.starts_with(MATCH) { MATCH } else { name };
         if let Some(Some(parameters)) = self.macros.last()
             && let Some(value) = parameters.get(name)
         {
@@ -152,15 +171,15 @@ impl Runner<'_> {
                 as_source(&self.root)
             }
             "CMAKE_BINARY_DIR" | "PROJECT_BINARY_DIR" => as_build(&self.root),
-            _ => return None,
+            _ => return self.unset(name),
         };
         Some(Value::one(Item::new(&text, None)))
     }
 
     /// Texts and values, one behind the other.
-    pub(super) fn concatenated(values: impl IntoIterator<Item = Value>) -> Value {
+    pub(super) fn concatenated(&self, values: impl IntoIterator<Item = Value>) -> Value {
         let parts: Vec<Part> = values.into_iter().map(Part::Value).collect();
-        concat(&parts)
+        concat(&parts, self.limits()).0
     }
 }
 
@@ -180,11 +199,14 @@ fn reference(rest: &str) -> Option<&str> {
     None
 }
 
-fn concat(parts: &[Part]) -> Value {
+/// The parts one behind the other, and whether ways to put them together are left out.
+fn concat(parts: &[Part], limits: WalkLimits) -> (Value, bool) {
     if let [Part::Value(value)] = parts {
-        return value.clone();
+        return (value.clone(), false);
     }
-    let mut ways = vec![Pieces::default()];
+    let mut is_cut = false;
+    let mut is_architecture = false;
+    let mut ways = vec![Pieces::new(limits.elements)];
     for part in parts {
         match part {
             Part::Text(text, origin) => {
@@ -193,6 +215,7 @@ fn concat(parts: &[Part]) -> Value {
                 }
             }
             Part::Value(value) => {
+                is_architecture |= value.is_architecture;
                 let mut next = Vec::new();
                 for way in &ways {
                     for value in value.alternatives() {
@@ -201,12 +224,17 @@ fn concat(parts: &[Part]) -> Value {
                         next.push(way);
                     }
                 }
-                let is_long = value.items().len() > MOST_ITEMS;
-                next.truncate(if is_long { 1 } else { MOST_WAYS });
+                let is_long = value.items().len() > limits.list_in_ways;
+                let most = if is_long { 1 } else { limits.ways };
+                is_cut |= next.len() > most;
+                next.truncate(most);
                 ways = next;
             }
         }
     }
     let ways = ways.into_iter();
-    Value::one_of(ways.map(|way| Value::list(way.finish())).collect())
+    let ways = ways.map(|way| Value::list(way.finish())).collect();
+    let mut value = Value::one_of(ways, limits);
+    value.is_architecture |= is_architecture;
+    (value, is_cut)
 }

@@ -8,9 +8,6 @@ use super::run::Runner;
 use super::tree::in_tree;
 use super::value::Item;
 
-/// How much is noted.
-const MOST: usize = 100_000;
-
 impl Runner<'_> {
     /// Run a command that may name sources.
     pub(super) fn gives(&mut self, at: CommandPlace, name: &str, arguments: &[Given]) {
@@ -51,22 +48,20 @@ impl Runner<'_> {
         let mut noted: Vec<(usize, Option<NamedSource>)> = Vec::new();
         for argument in arguments {
             for item in argument.value.items() {
-                if self
-                    .passed
-                    .iter()
-                    .any(|passed| passed.contains(&item.origin))
-                {
+                let is_gpus = self.is_gpu_source(&item.text);
+                if !is_gpus && !self.is_host_source(&item.text) {
                     continue;
                 }
-                if self.is_gpu_source(&item.text) {
-                    noted.push((argument.place, Some(self.named(item))));
-                } else if self.is_host_source(&item.text) {
-                    noted.push((argument.place, None));
+                let mut passed = self.passed.iter();
+                if !passed.any(|passed| passed.contains(&item.origin)) {
+                    noted.push((argument.place, is_gpus.then(|| self.named(item))));
                 }
             }
         }
         let has_any = noted.iter().any(|(_, source)| source.is_some());
-        if !has_any && !self.out.sites.contains_key(&at) || self.out.sites.len() > MOST {
+        if !has_any && !self.out.sites.contains_key(&at)
+            || self.out.sites.len() > self.limits().notes
+        {
             return;
         }
         let site = self.out.sites.entry(at).or_default();
@@ -89,7 +84,7 @@ impl Runner<'_> {
             return;
         };
         let is_none = |one: &Given| one.is("ALIAS") || one.is("IMPORTED");
-        if rest.iter().any(is_none) || self.out.targets.len() > MOST {
+        if rest.iter().any(is_none) || self.out.targets.len() > self.limits().notes {
             return;
         }
         let target: Arc<str> = target.text().into();
@@ -98,7 +93,7 @@ impl Runner<'_> {
         for item in rest.iter().flat_map(|one| one.value.items()) {
             let text = unwrapped(&item.text);
             if self.is_gpu_source(text) || self.is_host_source(text) {
-                let item = Item::new(text, item.origin);
+                let item = item.with(text, item.origin);
                 sources.push(self.named(&item));
             } else if let Some(name) = text
                 .strip_prefix("${")
@@ -190,7 +185,7 @@ impl Runner<'_> {
                 .collect()
         };
         for (name, value) in pairs {
-            if self.out.properties.len() > MOST {
+            if self.out.properties.len() > self.limits().notes {
                 return;
             }
             self.out.properties.push(SourceProperty {
@@ -256,7 +251,7 @@ impl Runner<'_> {
     /// Whether a name ends as sources of CUDA's or MUSA's do.
     fn is_gpu_source(&self, text: &str) -> bool {
         let files = &self.knowledge.files;
-        files.is_cuda(text) || files.is_musa(text)
+        text.contains('.') && (files.is_cuda(text) || files.is_musa(text))
     }
 
     /// Whether a name ends as sources of C++ do; headers do not count.
@@ -264,7 +259,9 @@ impl Runner<'_> {
         let endings = self.knowledge.files.kinds.get("cpp");
         let name = text.rsplit('/').next().unwrap_or(text);
         let mut endings = endings.into_iter().flatten();
-        !name.contains(".h") && endings.any(|ending| text.ends_with(ending.as_str()))
+        name.contains('.')
+            && !name.contains(".h")
+            && endings.any(|ending| text.ends_with(ending.as_str()))
     }
 }
 

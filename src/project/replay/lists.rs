@@ -4,51 +4,47 @@ use regex::{Regex, RegexBuilder};
 
 use super::commands::together;
 use super::expand::Given;
+use super::pieces::Pieces;
+use super::result::CommandPlace;
 use super::run::Runner;
-use super::value::{Item, Pieces, Value};
-
-/// How large a compiled pattern may be.
-const MOST_OF_PATTERN: usize = 1 << 20;
-
-/// How many compiled patterns are kept: a tree may have any number of them.
-const MOST_PATTERNS: usize = 256;
+use super::value::{Item, Value};
 
 impl Runner<'_> {
     /// `list(…)`
-    pub(super) fn list_command(&mut self, arguments: &[Given]) {
+    pub(super) fn list_command(&mut self, at: CommandPlace, arguments: &[Given]) {
         let [action, variable, rest @ ..] = arguments else {
             return;
         };
         let name = variable.text();
-        let value = self.value(&name).unwrap_or_default();
+        let value = self.held(&name);
         self.steps += value.items().len() / 16;
         let word = |at: usize| rest.get(at).map(Given::text).unwrap_or_default();
         match action.text().as_str() {
-            "APPEND" | "PREPEND" => {
+            kind @ ("APPEND" | "PREPEND" | "INSERT") => {
+                let more = rest.get(usize::from(kind == "INSERT")..);
+                let more = together(more.unwrap_or_default());
+                let more = self.given(&name, more);
                 let mut value = value;
-                let more = rest.iter().flat_map(|one| one.value.items().to_vec());
-                value.extend(more);
-                self.scopes.set(&name, value);
-            }
-            "INSERT" => {
-                let mut value = value;
-                let more = rest
-                    .iter()
-                    .skip(1)
-                    .flat_map(|one| one.value.items().to_vec());
-                value.extend(more);
+                value.is_architecture |= more.is_architecture;
+                value.extend(more.items().iter().cloned());
                 self.scopes.set(&name, value);
             }
             "REMOVE_ITEM" => {
                 let gone = together(rest);
                 let is_gone = |item: &Item| gone.items().iter().any(|one| one.text == item.text);
-                let left = value.mapped(|item| (!is_gone(item)).then(|| item.clone()));
+                let stays = |item: &Item| self.may_be_other(item) || !is_gone(item);
+                let left = value.mapped(|item| stays(item).then(|| item.clone()));
                 self.scopes.set(&name, left);
             }
             "FILTER" => {
                 let includes = word(0) == "INCLUDE";
-                if let Some(pattern) = self.pattern(&word(2)) {
-                    let fits = |item: &Item| pattern.is_match(&item.text) == includes;
+                let newer = || self.newer(&value, &word(2), at);
+                if let Some(newer) = includes.then(newer).flatten() {
+                    self.scopes.set(&name, newer);
+                } else if let Some(pattern) = self.pattern(&word(2)) {
+                    let fits = |item: &Item| {
+                        self.may_be_other(item) || pattern.is_match(&item.text) == includes
+                    };
                     let left = value.mapped(|item| fits(item).then(|| item.clone()));
                     self.scopes.set(&name, left);
                 }
@@ -127,16 +123,16 @@ impl Runner<'_> {
             let end = rest.get(1).and_then(|one| one.value.items().last());
             let end = end.and_then(|one| one.origin);
             Some(match word(0).as_str() {
-                "PREPEND" => Item::new(&format!("{}{}", word(1), item.text), item.origin),
-                "APPEND" => Item::new(&format!("{}{}", item.text, word(1)), end),
+                "PREPEND" => item.with(&format!("{}{}", word(1), item.text), item.origin),
+                "APPEND" => item.with(&format!("{}{}", item.text, word(1)), end),
                 "REPLACE" => {
                     let end = rest.get(2).and_then(|one| one.value.items().last());
                     let by = end.and_then(|one| one.origin);
                     replaced(item, old.as_ref(), &word(2), by)
                 }
-                "TOLOWER" => Item::new(&item.text.to_lowercase(), item.origin),
-                "TOUPPER" => Item::new(&item.text.to_uppercase(), item.origin),
-                "STRIP" => Item::new(item.text.trim(), item.origin),
+                "TOLOWER" => item.with(&item.text.to_lowercase(), item.origin),
+                "TOUPPER" => item.with(&item.text.to_uppercase(), item.origin),
+                "STRIP" => item.with(item.text.trim(), item.origin),
                 _ => item.clone(),
             })
         });
@@ -156,7 +152,7 @@ impl Runner<'_> {
         };
         match action.text().as_str() {
             "REPLACE" => {
-                let input = Self::concatenated(rest.iter().skip(3).map(|one| one.value.clone()));
+                let input = self.concatenated(rest.iter().skip(3).map(|one| one.value.clone()));
                 let (old, new) = (word(0), word(1));
                 let by = value(1).items().last().and_then(|one| one.origin);
                 let out = if old.contains(';') || old.is_empty() {
@@ -167,29 +163,29 @@ impl Runner<'_> {
                     };
                     Value::one(Item::new(&text, by))
                 } else {
-                    parted(&input, |item| {
+                    self.parted(&input, |item| {
                         let text = item.text.replace(&old, &new);
                         let at_end = item.text.ends_with(old.as_str()) && !new.is_empty();
-                        Item::new(&text, if at_end { by } else { item.origin })
+                        item.with(&text, if at_end { by } else { item.origin })
                     })
                 };
                 self.scopes.set(&word(2), out);
             }
             "REGEX" if word(0) == "REPLACE" => {
-                let input = Self::concatenated(rest.iter().skip(4).map(|one| one.value.clone()));
+                let input = self.concatenated(rest.iter().skip(4).map(|one| one.value.clone()));
                 let by = value(2).items().last().and_then(|one| one.origin);
                 let old = self.pattern(&word(1));
-                let out = parted(&input, |item| replaced(item, old.as_ref(), &word(2), by));
+                let out = self.parted(&input, |item| replaced(item, old.as_ref(), &word(2), by));
                 self.scopes.set(&word(3), out);
             }
             "REGEX" => {
-                let input = Self::concatenated(rest.iter().skip(3).map(|one| one.value.clone()));
+                let input = self.concatenated(rest.iter().skip(3).map(|one| one.value.clone()));
                 let all = word(0) == "MATCHALL";
                 let found = self.pattern(&word(1)).map(|pattern| {
                     input.mapped(|item| {
                         let found = pattern.find(&item.text)?;
                         let is_end = found.end() == item.text.len();
-                        Some(Item::new(found.as_str(), item.origin.filter(|_| is_end)))
+                        Some(item.with(found.as_str(), item.origin.filter(|_| is_end)))
                     })
                 });
                 match found.filter(|_| !all && !input.text().contains("${")) {
@@ -199,7 +195,7 @@ impl Runner<'_> {
             }
             "APPEND" | "PREPEND" => {
                 let name = word(0);
-                let old = self.value(&name).unwrap_or_default();
+                let old = self.held(&name);
                 let mut values: Vec<Value> =
                     rest.iter().skip(1).map(|one| one.value.clone()).collect();
                 if action.is("APPEND") {
@@ -207,10 +203,10 @@ impl Runner<'_> {
                 } else {
                     values.push(old);
                 }
-                self.scopes.set(&name, Self::concatenated(values));
+                self.scopes.set(&name, self.concatenated(values));
             }
             "CONCAT" => {
-                let all = Self::concatenated(rest.iter().skip(1).map(|one| one.value.clone()));
+                let all = self.concatenated(rest.iter().skip(1).map(|one| one.value.clone()));
                 self.scopes.set(&word(0), all);
             }
             "JOIN" => {
@@ -227,7 +223,7 @@ impl Runner<'_> {
                         "TOUPPER" => item.text.to_uppercase(),
                         _ => item.text.trim().to_owned(),
                     };
-                    Some(Item::new(&text, item.origin))
+                    Some(item.with(&text, item.origin))
                 });
                 self.scopes.set(&word(1), changed);
             }
@@ -251,26 +247,26 @@ impl Runner<'_> {
             return known.clone();
         }
         let pattern = RegexBuilder::new(text)
-            .size_limit(MOST_OF_PATTERN)
+            .size_limit(self.limits().pattern_bytes)
             .build()
             .ok();
-        if patterns.len() >= MOST_PATTERNS {
+        if patterns.len() >= self.limits().patterns {
             patterns.clear();
         }
         patterns.insert(text.to_owned(), pattern.clone());
         pattern
     }
-}
 
-/// A value with each element changed, where the change may part one into several.
-fn parted(value: &Value, change: impl Fn(&Item) -> Item) -> Value {
-    let changed = value.mapped(|item| Some(change(item)));
-    if changed.is_choice() {
-        return changed;
+    /// A value with each element changed, where the change may part one into several.
+    fn parted(&self, value: &Value, change: impl Fn(&Item) -> Item) -> Value {
+        let changed = value.mapped(|item| Some(change(item)));
+        if changed.is_choice() {
+            return changed;
+        }
+        let mut pieces = Pieces::new(self.limits().elements);
+        pieces.items(changed.items());
+        Value::list(pieces.finish())
     }
-    let mut pieces = Pieces::default();
-    pieces.items(changed.items());
-    Value::list(pieces.finish())
 }
 
 /// A text with what a pattern finds replaced.
@@ -300,5 +296,5 @@ fn replaced(
         .last()
         .is_some_and(|found| found.end() == item.text.len() && !new.is_empty());
     let text = pattern.replace_all(&item.text, with.as_str());
-    Item::new(&text, if at_end { by } else { item.origin })
+    item.with(&text, if at_end { by } else { item.origin })
 }

@@ -4,9 +4,6 @@ use super::expand::Given;
 use super::run::Runner;
 use super::value::{Item, Value};
 
-/// How often the body of a loop is run.
-const MOST_ROUNDS: usize = 5_000;
-
 impl Runner<'_> {
     /// Run the body of a loop for each element.
     pub(super) fn each(&mut self, file: usize, at: usize, end: usize) {
@@ -31,7 +28,7 @@ impl Runner<'_> {
                 .filter_map(|one| self.value(&one.text()))
                 .collect();
             let longest = lists.iter().map(|one| one.items().len()).max().unwrap_or(0);
-            for round in 0..longest.min(MOST_ROUNDS) {
+            for round in 0..longest.min(self.limits().rounds) {
                 for (name, list) in names.iter().zip(&lists) {
                     let item = list.items().get(round).cloned();
                     self.scopes
@@ -39,22 +36,43 @@ impl Runner<'_> {
                 }
                 self.run(file, at + 1, end);
             }
+            if longest == 0 && self.judging.is_some() {
+                self.perhaps(None, |runner| runner.run(file, at + 1, end));
+            }
             return;
         }
         let name = first.text();
-        let items = self.rounds(&name, rest);
-        for item in items.into_iter().take(MOST_ROUNDS) {
-            self.scopes.set(&name, Value::one(item));
-            self.run(file, at + 1, end);
+        let over = self.rounds(&name, rest);
+        let over = self.given(&name, over);
+        for item in over.items().iter().take(self.limits().rounds) {
+            let absence = item.absence.clone();
+            let is_sure = absence.is_none() && !self.may_be_other(item);
+            let round = |runner: &mut Self| {
+                runner.scopes.set(&name, over.only(item.clone()));
+                runner.run(file, at + 1, end);
+            };
+            if is_sure {
+                round(self);
+            } else {
+                self.perhaps(absence, round);
+            }
             if self.out.stopped.is_some() {
                 return;
             }
         }
+        if over.items().is_empty() && self.judging.is_some() {
+            // A list that looks empty may be filled from outside.
+            self.perhaps(None, |runner| {
+                runner.scopes.set(&name, Value::unknown(&name));
+                runner.run(file, at + 1, end);
+            });
+        }
     }
 
     /// The elements that a loop goes over.
-    fn rounds(&self, name: &str, words: &[Given]) -> Vec<Item> {
+    fn rounds(&self, name: &str, words: &[Given]) -> Value {
         let mut items = Vec::new();
+        let mut is_architecture = false;
         if words.first().is_some_and(|one| one.is("RANGE")) {
             let numbers: Vec<Option<usize>> = words
                 .iter()
@@ -65,12 +83,11 @@ impl Runner<'_> {
                 [Some(to)] => (0, *to, 1),
                 [Some(from), Some(to)] => (*from, *to, 1),
                 [Some(from), Some(to), Some(step)] => (*from, *to, (*step).max(1)),
-                _ => return vec![Item::new(&format!("${{{name}}}"), None)],
+                _ => return Value::unknown(name),
             };
-            let numbers = (from..=to).step_by(step).take(MOST_ROUNDS);
-            return numbers
-                .map(|one| Item::new(&one.to_string(), None))
-                .collect();
+            let numbers = (from..=to).step_by(step).take(self.limits().rounds);
+            let numbers = numbers.map(|one| Item::new(&one.to_string(), None));
+            return Value::list(numbers.collect());
         }
         let is_in = words.first().is_some_and(|one| one.is("IN"));
         let mut lists = false;
@@ -79,14 +96,16 @@ impl Runner<'_> {
                 lists = word.is("LISTS");
             } else if lists {
                 let list = word.text();
-                match self.value(&list) {
-                    Some(value) => items.extend(value.items().iter().cloned()),
-                    None => items.push(Item::new(&format!("${{{list}}}"), None)),
-                }
+                let value = self.value(&list).unwrap_or_else(|| Value::unknown(&list));
+                is_architecture |= value.is_architecture;
+                items.extend(value.items().iter().cloned());
             } else {
+                is_architecture |= word.value.is_architecture;
                 items.extend(word.value.items().iter().cloned());
             }
         }
-        items
+        let mut over = Value::list(items);
+        over.is_architecture = is_architecture;
+        over
     }
 }

@@ -3,7 +3,7 @@
 use super::expand::Given;
 use super::run::Runner;
 use super::tree::{as_source, in_tree};
-use super::value::{Item, Value};
+use super::value::Value;
 use crate::project::paths;
 
 impl Runner<'_> {
@@ -37,7 +37,7 @@ impl Runner<'_> {
                     let path = in_tree(&here, &item.text);
                     let relative = folder.as_ref().zip(path);
                     let text = relative.map(|(folder, path)| paths::relative(folder, &path));
-                    Some(text.map_or_else(|| item.clone(), |text| Item::new(&text, item.origin)))
+                    Some(text.map_or_else(|| item.clone(), |text| item.with(&text, item.origin)))
                 });
                 self.scopes.set(&word(1), value);
             }
@@ -76,7 +76,7 @@ impl Runner<'_> {
                         Some(folder) => paths::relative(folder, path),
                         None => as_source(path),
                     };
-                    Item::new(&text, pattern.origin)
+                    pattern.with(&text, pattern.origin)
                 }));
             }
         }
@@ -116,7 +116,7 @@ impl Runner<'_> {
                     None => text.to_owned(),
                 },
             };
-            (!part.is_empty()).then(|| Item::new(&part, item.origin))
+            (!part.is_empty()).then(|| item.with(&part, item.origin))
         });
         self.scopes.set(&variable.text(), value);
     }

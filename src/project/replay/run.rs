@@ -7,26 +7,29 @@ use std::sync::Arc;
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::cause::Absence;
+use super::handed::Judging;
 use super::result::{CommandPlace, Replay};
-use super::scopes::{Changes, Scopes, Variables};
+use super::scopes::{Scopes, Variables};
 use super::tree::{BuildFile, BuildTree};
 use super::value::Origin;
+use crate::mapping::builds::WalkLimits;
 use crate::mapping::knowledge::Knowledge;
-use crate::project::{AskedPlatform, asked_platform, paths};
+use crate::project::paths;
 use crate::syntax::cmake::Command;
-
-/// How many commands are run; a long list counts as several.
-const MOST_STEPS: usize = 1_000_000;
-
-/// How many calls and files may stand inside each other.
-pub(super) const DEEPEST: usize = 40;
 
 /// A run of the files of a tree.
 pub(super) struct Runner<'a> {
     pub(super) tree: &'a BuildTree<'a>,
     pub(super) knowledge: &'a Knowledge,
     /// Whether MUSA's branches are taken, because the tree is a port.
-    is_port: bool,
+    pub(super) is_port: bool,
+    /// What is asked besides: which words are handed to compilers, and why no build for MUSA does so.
+    pub(super) judging: Option<Judging<'a>>,
+    /// Why no build for MUSA comes to the place that runs.
+    pub(super) path: Absence,
+    /// How many functions and macros are open.
+    pub(super) in_function: usize,
     pub(super) scopes: Scopes,
     /// The arguments of open macros, which are put in as text; `None` in a function.
     pub(super) macros: Vec<Option<Variables>>,
@@ -35,7 +38,7 @@ pub(super) struct Runner<'a> {
     /// The files whose commands run: lists, and those that define the open functions.
     pub(super) files: Vec<usize>,
     /// The folders that are open.
-    folders: Vec<String>,
+    folders: Vec<Arc<str>>,
     /// The folder of the outermost list.
     pub(super) root: String,
     /// What was defined last under a name in lower case.
@@ -63,12 +66,21 @@ pub(super) struct Runner<'a> {
 }
 
 /// Run the files of a tree: what nothing includes first, then the others, then the functions that nothing calls.
-pub(super) fn run<'a>(tree: &'a BuildTree<'a>, knowledge: &'a Knowledge, is_port: bool) -> Replay {
+pub(super) fn run<'a>(
+    tree: &'a BuildTree<'a>,
+    knowledge: &'a Knowledge,
+    is_port: bool,
+    judging: Option<Judging<'a>>,
+) -> (Replay, Option<Judging<'a>>) {
+    let limits = knowledge.builds.cmake.limits;
     let mut runner = Runner {
         tree,
         knowledge,
         is_port,
-        scopes: Scopes::new(Variables::default()),
+        judging,
+        path: None,
+        in_function: 0,
+        scopes: Scopes::new(Variables::default(), limits),
         macros: Vec::new(),
         patterns: RefCell::default(),
         lists: Vec::new(),
@@ -100,7 +112,7 @@ pub(super) fn run<'a>(tree: &'a BuildTree<'a>, knowledge: &'a Knowledge, is_port
         }
     }
     runner.uncalled(&lists);
-    runner.out
+    (runner.out, runner.judging)
 }
 
 impl Runner<'_> {
@@ -131,9 +143,9 @@ impl Runner<'_> {
         if variables.is_none() {
             self.root.clone_from(&folder);
         }
-        self.scopes = Scopes::new(variables.unwrap_or_default());
+        self.scopes = Scopes::new(variables.unwrap_or_default(), self.limits());
         self.macros.clear();
-        self.folders = vec![folder];
+        self.folders = vec![folder.into()];
         self.list(list);
     }
 
@@ -154,13 +166,16 @@ impl Runner<'_> {
                 let variables = variables
                     .map(str::to_owned)
                     .find_map(|one| self.ends.get(&one));
-                self.scopes = Scopes::new(variables.cloned().unwrap_or_default());
+                let variables = variables.cloned().unwrap_or_default();
+                self.scopes = Scopes::new(variables, self.limits());
                 self.macros.clear();
-                self.folders = vec![folder];
+                self.folders = vec![folder.into()];
                 self.lists.push(at);
                 self.files.push(at);
                 let end = self.ends_of(at).get(place).copied().unwrap_or(place);
+                self.in_function += 1;
                 self.run(at, place + 1, end);
+                self.in_function -= 1;
                 self.files.pop();
                 self.lists.pop();
             }
@@ -169,7 +184,17 @@ impl Runner<'_> {
 
     /// The folder whose list runs.
     pub(super) fn folder(&self) -> &str {
-        self.folders.last().map_or("", String::as_str)
+        self.folders.last().map_or("", AsRef::as_ref)
+    }
+
+    /// The same, to be kept.
+    pub(super) fn folder_name(&self) -> Arc<str> {
+        self.folders.last().cloned().unwrap_or_default()
+    }
+
+    /// How far the files are walked through.
+    pub(super) fn limits(&self) -> WalkLimits {
+        self.knowledge.builds.cmake.limits
     }
 
     /// The list that runs.
@@ -187,7 +212,7 @@ impl Runner<'_> {
         let Some(file) = self.tree.file(at) else {
             return;
         };
-        if self.lists.len() >= DEEPEST || self.lists.contains(&at) {
+        if self.lists.len() >= self.limits().depth || self.lists.contains(&at) {
             return;
         }
         self.visited.insert(at);
@@ -215,7 +240,7 @@ impl Runner<'_> {
         let Some(list) = self.tree.at(&path) else {
             return;
         };
-        self.folders.push(folder);
+        self.folders.push(folder.into());
         self.scopes.push(Variables::default());
         self.list(list);
         self.scopes.pop();
@@ -227,7 +252,7 @@ impl Runner<'_> {
         if let Some(known) = self.blocks.get(&at) {
             return Arc::clone(known);
         }
-        let ends = Arc::new(self.tree.file(at).map_or_else(Vec::new, ends));
+        let ends = Arc::new(self.tree.file(at).map_or_else(Vec::new, BuildFile::ends));
         self.blocks.insert(at, Arc::clone(&ends));
         ends
     }
@@ -245,7 +270,7 @@ impl Runner<'_> {
                 return;
             };
             self.steps += 1;
-            if self.steps > MOST_STEPS {
+            if self.steps > self.limits().steps {
                 self.out.stopped.get_or_insert((file, at));
                 return;
             }
@@ -257,10 +282,7 @@ impl Runner<'_> {
                     at = end + 1;
                 }
                 "while" => {
-                    self.scopes.begin();
-                    self.run(file, at + 1, end);
-                    let once = self.scopes.end();
-                    self.scopes.join(&[once], true);
+                    self.perhaps(None, |runner| runner.run(file, at + 1, end));
                     at = end + 1;
                 }
                 "function" | "macro" => {
@@ -270,7 +292,8 @@ impl Runner<'_> {
                     }
                     at = end + 1;
                 }
-                "return" if self.scopes.branches() == open => return,
+                // What stands behind it is still named in the tree.
+                "return" if self.scopes.branches() == open && self.judging.is_none() => return,
                 _ => {
                     let arguments = self.arguments(file, &command.arguments);
                     let items = arguments.iter().map(|one| one.value.items().len());
@@ -281,78 +304,4 @@ impl Runner<'_> {
             }
         }
     }
-
-    /// Run the branches of an `if`. Returns the place behind it.
-    fn branches(&mut self, file: usize, head: usize, ends: &[usize]) -> usize {
-        let Some(source) = self.tree.file(file) else {
-            return head + 1;
-        };
-        let name_at = |at: usize| source.commands.commands.get(at).map(Command::lower_name);
-        let mut taken: Vec<Changes> = Vec::new();
-        let mut at = head;
-        let (mut has_else, mut is_musas) = (false, false);
-        loop {
-            let next = ends.get(at).copied().unwrap_or(at);
-            let is_else = name_at(at) == Some("else");
-            has_else |= is_else;
-            let asked = if is_else {
-                is_musas.then_some(AskedPlatform::Musa)
-            } else {
-                self.asked(source, at)
-            };
-            is_musas |= asked == Some(AskedPlatform::Musa);
-            let skips = match asked {
-                Some(AskedPlatform::Other) => true,
-                Some(AskedPlatform::Musa) => is_else || !self.is_port,
-                None => false,
-            };
-            if !skips {
-                self.scopes.begin();
-                self.run(file, at + 1, next);
-                taken.push(self.scopes.end());
-            }
-            if !matches!(name_at(next), Some("elseif" | "else")) || next <= at {
-                self.scopes.join(&taken, !has_else || taken.is_empty());
-                return next.max(at) + 1;
-            }
-            at = next;
-        }
-    }
-
-    /// The platform that a condition asks for.
-    fn asked(&self, source: BuildFile<'_>, at: usize) -> Option<AskedPlatform> {
-        let command = source.commands.commands.get(at)?;
-        let words: Vec<_> = command
-            .arguments
-            .iter()
-            .map(|one| String::from_utf8_lossy(one.inner.of(source.text)))
-            .collect();
-        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-        asked_platform(&words, self.knowledge)
-    }
-}
-
-/// For each command that opens a block or a branch, the place of the one that ends it, or begins the next branch.
-fn ends(file: BuildFile<'_>) -> Vec<usize> {
-    let commands = &file.commands.commands;
-    let mut ends = vec![commands.len(); commands.len()];
-    let mut open: Vec<usize> = Vec::new();
-    for (at, command) in commands.iter().enumerate() {
-        match command.lower_name() {
-            "if" | "foreach" | "while" | "function" | "macro" => open.push(at),
-            "elseif" | "else" => {
-                if let Some(end) = open.pop().and_then(|before| ends.get_mut(before)) {
-                    *end = at;
-                }
-                open.push(at);
-            }
-            "endif" | "endforeach" | "endwhile" | "endfunction" | "endmacro" => {
-                if let Some(end) = open.pop().and_then(|before| ends.get_mut(before)) {
-                    *end = at;
-                }
-            }
-            _ => {}
-        }
-    }
-    ends
 }

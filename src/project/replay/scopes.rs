@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::value::Value;
+use crate::mapping::builds::WalkLimits;
 
 /// The variables of one function or folder.
 pub(super) type Variables = FxHashMap<Arc<str>, Value>;
@@ -20,6 +21,7 @@ pub(super) struct Scopes {
     stack: Vec<Variables>,
     /// For each open branch, what the variables that it set were before it.
     branches: Vec<BTreeMap<Slot, Option<Value>>>,
+    limits: WalkLimits,
 }
 
 /// What a branch made of variables.
@@ -27,10 +29,11 @@ pub(super) type Changes = BTreeMap<Slot, Option<Value>>;
 
 impl Scopes {
     /// A scope with these variables.
-    pub(super) fn new(variables: Variables) -> Self {
+    pub(super) fn new(variables: Variables, limits: WalkLimits) -> Self {
         Self {
             stack: vec![variables],
             branches: Vec::new(),
+            limits,
         }
     }
 
@@ -81,7 +84,10 @@ impl Scopes {
         }
     }
 
-    fn put(&mut self, depth: usize, name: &str, value: Option<Value>) {
+    fn put(&mut self, depth: usize, name: &str, mut value: Option<Value>) {
+        if let Some(value) = &mut value {
+            value.cut(self.limits.elements);
+        }
         let name: Arc<str> = name.into();
         let Some(scope) = self.stack.get_mut(depth) else {
             return;
@@ -119,22 +125,29 @@ impl Scopes {
         changes
     }
 
-    /// Go on behind several branches of which one was taken, or none where `may_skip`.
-    pub(super) fn join(&mut self, branches: &[Changes], may_skip: bool) {
+    /// Go on behind several branches of which one was taken, or none where `may_skip`. `unset` says what a variable is that
+    /// nothing gave a value.
+    pub(super) fn join(
+        &mut self,
+        branches: &[Changes],
+        may_skip: bool,
+        unset: &dyn Fn(&str) -> Option<Value>,
+    ) {
         let slots: BTreeSet<&Slot> = branches.iter().flat_map(BTreeMap::keys).collect();
         for (depth, name) in slots {
             let slot = (*depth, Arc::clone(name));
             let before = self.stack.get(*depth).and_then(|scope| scope.get(name));
-            let before = before.cloned();
+            let before = before.cloned().or_else(|| unset(name));
             let mut values: Vec<Value> = Vec::new();
             if may_skip {
                 values.extend(before.clone());
             }
             for branch in branches {
                 let after = branch.get(&slot).cloned();
-                values.extend(after.unwrap_or_else(|| before.clone()));
+                let after = after.unwrap_or_else(|| before.clone());
+                values.extend(after.or_else(|| unset(name)));
             }
-            let joined = (!values.is_empty()).then(|| Value::one_of(values));
+            let joined = (!values.is_empty()).then(|| Value::one_of(values, self.limits));
             self.put(*depth, name, joined);
         }
     }
@@ -144,6 +157,7 @@ impl Scopes {
 mod tests {
     use super::super::value::Item;
     use super::*;
+    use crate::mapping::knowledge::Knowledge;
 
     fn text(text: &str) -> Value {
         Value::one(Item::new(text, None))
@@ -151,7 +165,8 @@ mod tests {
 
     #[test]
     fn a_variable_is_what_any_branch_made_of_it() {
-        let mut scopes = Scopes::new(Variables::default());
+        let limits = Knowledge::builtin().builds.cmake.limits;
+        let mut scopes = Scopes::new(Variables::default(), limits);
         scopes.set("kept", text("1"));
         scopes.set("ext", text("c"));
         let mut done = Vec::new();
@@ -161,7 +176,7 @@ mod tests {
             done.push(scopes.end());
             assert!(scopes.get("ext").expect("set").is("c"));
         }
-        scopes.join(&done, false);
+        scopes.join(&done, false, &|_| None);
         let found = scopes.get("ext").expect("set");
         assert_eq!(found.items().len(), 2);
         assert!(scopes.get("kept").expect("set").is("1"));

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::project::patterns::{at_path, below};
+use crate::project::patterns::{at_path, below, wildcard_match};
 use crate::project::{PathIndex, paths};
 use crate::syntax::cmake::Cmake;
 
@@ -21,6 +21,33 @@ pub struct BuildFile<'a> {
     pub text: &'a [u8],
     /// Its commands.
     pub commands: &'a Cmake,
+}
+
+impl BuildFile<'_> {
+    /// For each command that opens a block or a branch, the place of the one that ends it, or begins the next branch.
+    pub(super) fn ends(self) -> Vec<usize> {
+        let commands = &self.commands.commands;
+        let mut ends = vec![commands.len(); commands.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for (at, command) in commands.iter().enumerate() {
+            match command.lower_name() {
+                "if" | "foreach" | "while" | "function" | "macro" => open.push(at),
+                "elseif" | "else" => {
+                    if let Some(end) = open.pop().and_then(|before| ends.get_mut(before)) {
+                        *end = at;
+                    }
+                    open.push(at);
+                }
+                "endif" | "endforeach" | "endwhile" | "endfunction" | "endmacro" => {
+                    if let Some(end) = open.pop().and_then(|before| ends.get_mut(before)) {
+                        *end = at;
+                    }
+                }
+                _ => {}
+            }
+        }
+        ends
+    }
 }
 
 /// A tree.
@@ -45,7 +72,7 @@ impl<'a> BuildTree<'a> {
 
     /// How many files there are.
     pub(super) fn size(&self) -> usize {
-        self.files.len()
+        self.places.size()
     }
 
     /// The file of `CMake`'s at `index`.
@@ -53,10 +80,15 @@ impl<'a> BuildTree<'a> {
         *self.files.get(index)?
     }
 
+    /// All files of `CMake`'s, with their indices.
+    pub(super) fn cmake(&self) -> impl Iterator<Item = (usize, BuildFile<'a>)> {
+        let all = self.files.iter().enumerate();
+        all.filter_map(|(at, file)| Some((at, (*file)?)))
+    }
+
     /// The indices of all files of `CMake`'s, by path.
     pub(super) fn lists(&self) -> Vec<usize> {
-        let all = self.files.iter().enumerate();
-        let mut found: Vec<usize> = all.filter_map(|(at, file)| file.map(|_| at)).collect();
+        let mut found: Vec<usize> = self.cmake().map(|(at, _)| at).collect();
         found.sort_by_key(|&at| self.places.path(at));
         found
     }
@@ -81,30 +113,34 @@ impl<'a> BuildTree<'a> {
     }
 
     /// The files that a pattern means, seen from a folder, by path; `None` where the pattern is not known.
-    pub(super) fn glob(&self, folder: &str, pattern: &str, is_deep: bool) -> Option<Vec<usize>> {
+    pub fn glob(&self, folder: &str, pattern: &str, is_deep: bool) -> Option<Vec<usize>> {
         let whole = in_tree(folder, pattern);
         let name = paths::file_name(pattern);
         if name.contains('$') || name.is_empty() {
             return None;
         }
+        let shown = name.replace('?', "*");
+        let called = |at: &usize| wildcard_match(&shown, paths::file_name(self.path(*at)));
+        let all = || (0..self.size()).filter(called);
         let mut found: Vec<usize> = match whole {
             Some(whole) if is_deep => {
                 let (above, name) = whole.rsplit_once('/').unwrap_or(("", &whole));
-                let all = 0..self.files.len();
                 if above.contains(['*', '?']) {
                     let deep = format!("{above}/**/{name}");
-                    all.filter(|&at| at_path("", &deep, self.path(at)))
+                    all()
+                        .filter(|&at| at_path("", &deep, self.path(at)))
                         .collect()
                 } else {
-                    all.filter(|&at| below(above, name, self.path(at)))
+                    all()
+                        .filter(|&at| below(above, name, self.path(at)))
                         .collect()
                 }
             }
             Some(whole) => {
                 let above = paths::folder(&whole);
                 if above.contains(['*', '?']) {
-                    let all = 0..self.files.len();
-                    all.filter(|&at| at_path("", &whole, self.path(at)))
+                    all()
+                        .filter(|&at| at_path("", &whole, self.path(at)))
                         .collect()
                 } else {
                     let here = self.folders().get(above).map_or(&[][..], Vec::as_slice);
@@ -120,8 +156,8 @@ impl<'a> BuildTree<'a> {
                 } else {
                     format!("**/{end}")
                 };
-                let all = 0..self.files.len();
-                all.filter(|&at| at_path("", &deep, self.path(at)))
+                all()
+                    .filter(|&at| at_path("", &deep, self.path(at)))
                     .collect()
             }
         };
@@ -132,7 +168,7 @@ impl<'a> BuildTree<'a> {
     fn folders(&self) -> &FxHashMap<String, Vec<usize>> {
         self.folders.get_or_init(|| {
             let mut folders: FxHashMap<String, Vec<usize>> = FxHashMap::default();
-            for at in 0..self.files.len() {
+            for at in 0..self.size() {
                 let folder = paths::folder(self.path(at)).to_owned();
                 folders.entry(folder).or_default().push(at);
             }
@@ -142,12 +178,23 @@ impl<'a> BuildTree<'a> {
 }
 
 /// The path of the tree that a text means, seen from a folder of it.
-pub(super) fn in_tree(folder: &str, path: &str) -> Option<String> {
-    if let Some(rest) = path.strip_prefix(SOURCE) {
-        return paths::join("", rest.trim_start_matches('/'));
+pub fn in_tree(folder: &str, path: &str) -> Option<String> {
+    if let Some(rest) = source_path(path) {
+        return paths::join("", rest);
     }
-    let is_elsewhere = path.starts_with(BUILD) || path.contains('$');
+    let is_elsewhere = is_made(path) || path.contains('$');
     (!is_elsewhere).then(|| paths::join(folder, path)).flatten()
+}
+
+/// What stands behind the tree's folder in a path that begins with it.
+pub fn source_path(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix(SOURCE)?;
+    Some(rest.trim_start_matches('/'))
+}
+
+/// Whether a path leads to what the build makes.
+pub fn is_made(path: &str) -> bool {
+    path.starts_with(BUILD)
 }
 
 /// What stands behind the last folder of a path that is not known.

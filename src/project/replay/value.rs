@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-/// How many elements a value has at most; what comes behind is left out.
-const MOST: usize = 20_000;
+use rustc_hash::FxHashMap;
 
-/// How many texts are told apart that a variable may have.
-const MOST_CHOICES: usize = 32;
+use super::cause::{Absence, either};
+use crate::mapping::builds::WalkLimits;
 
 /// Where the last characters of a text stand: the index of a file, and the offset behind them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,6 +23,8 @@ pub struct Item {
     pub text: Arc<str>,
     /// Where its last characters stand; `None` where they were computed.
     pub origin: Option<Origin>,
+    /// Why no build for MUSA has the element.
+    pub absence: Absence,
 }
 
 impl Item {
@@ -32,8 +33,30 @@ impl Item {
         Self {
             text: text.into(),
             origin,
+            absence: None,
         }
     }
+
+    /// The element with another text, whose last characters stand somewhere.
+    pub(super) fn with(&self, text: &str, origin: Option<Origin>) -> Self {
+        Self {
+            text: text.into(),
+            origin,
+            absence: self.absence.clone(),
+        }
+    }
+
+    /// Whether a part of it is not known.
+    pub(super) fn is_open(&self) -> bool {
+        self.text.contains("${")
+    }
+}
+
+/// Whether a text says no, where it is asked as a condition.
+pub(super) fn is_false(text: &str) -> bool {
+    let upper = text.to_ascii_uppercase();
+    ["", "0", "OFF", "NO", "FALSE", "N", "IGNORE"].contains(&upper.as_str())
+        || upper.ends_with("NOTFOUND")
 }
 
 /// A value.
@@ -42,15 +65,17 @@ pub(super) struct Value {
     items: Arc<Vec<Item>>,
     /// Whether the value is one of the items, and it is not known which.
     is_choice: bool,
+    /// Whether the elements are CUDA's architectures.
+    pub(super) is_architecture: bool,
 }
 
 impl Value {
     /// A list.
-    pub(super) fn list(mut items: Vec<Item>) -> Self {
-        items.truncate(MOST);
+    pub(super) fn list(items: Vec<Item>) -> Self {
         Self {
             items: Arc::new(items),
             is_choice: false,
+            is_architecture: false,
         }
     }
 
@@ -59,11 +84,22 @@ impl Value {
         Self::list(vec![item])
     }
 
+    /// What a variable holds that is not known.
+    pub(super) fn unknown(variable: &str) -> Self {
+        Self::one(Item::new(&format!("${{{variable}}}"), None))
+    }
+
+    /// The same as architectures of CUDA's.
+    pub(super) fn of_architectures(mut self) -> Self {
+        self.is_architecture = true;
+        self
+    }
+
     /// One of several values: of single texts each is told apart, of lists the elements are taken together.
-    pub(super) fn one_of(values: Vec<Self>) -> Self {
+    pub(super) fn one_of(values: Vec<Self>, limits: WalkLimits) -> Self {
         let mut values = values.into_iter();
         let first = values.next().unwrap_or_default();
-        values.fold(first, |one, other| one.joined(&other))
+        values.fold(first, |one, other| one.joined(&other, limits))
     }
 
     /// The elements, or the texts that it may be.
@@ -76,13 +112,21 @@ impl Value {
         self.is_choice
     }
 
+    /// One of its elements by itself.
+    pub(super) fn only(&self, item: Item) -> Self {
+        Self {
+            is_architecture: self.is_architecture,
+            ..Self::one(item)
+        }
+    }
+
     /// The values that it may be.
     pub(super) fn alternatives(&self) -> Vec<Self> {
         if !self.is_choice {
             return vec![self.clone()];
         }
         let items = self.items.iter().cloned();
-        items.map(Self::one).collect()
+        items.map(|item| self.only(item)).collect()
     }
 
     /// Its text, with `;` between elements; of several texts that it may be, the first.
@@ -100,12 +144,38 @@ impl Value {
         !self.is_choice && self.items.len() == 1 && self.items.iter().all(|one| &*one.text == text)
     }
 
+    /// Why the value can't hold as a condition in a build for MUSA.
+    pub(super) fn truth(&self) -> Absence {
+        let mut items = self.items.iter().filter(|one| !is_false(&one.text));
+        let first = items.next()?.absence.clone();
+        items.fold(first, |so_far, one| either(so_far, one.absence.clone()))
+    }
+
+    /// The value as a command gives it that no build for MUSA comes to for this reason.
+    pub(super) fn under(self, path: &Absence) -> Self {
+        if path.is_none() {
+            return self;
+        }
+        self.mapped(|item| {
+            let absence = item.absence.clone().or_else(|| path.clone());
+            Some(Item {
+                absence,
+                ..item.clone()
+            })
+        })
+    }
+
     /// Put elements behind the others.
     pub(super) fn extend(&mut self, more: impl IntoIterator<Item = Item>) {
-        let items = Arc::make_mut(&mut self.items);
-        let free = MOST.saturating_sub(items.len());
-        items.extend(more.into_iter().take(free));
+        Arc::make_mut(&mut self.items).extend(more);
         self.is_choice = false;
+    }
+
+    /// Leave out what stands behind so many elements.
+    pub(super) fn cut(&mut self, most: usize) {
+        if self.items.len() > most {
+            Arc::make_mut(&mut self.items).truncate(most);
+        }
     }
 
     /// The value with each element changed, or left out.
@@ -113,11 +183,13 @@ impl Value {
         Self {
             items: Arc::new(self.items.iter().filter_map(change).collect()),
             is_choice: self.is_choice,
+            is_architecture: self.is_architecture,
         }
     }
 
     /// This value or the other.
-    fn joined(self, other: &Self) -> Self {
+    fn joined(mut self, other: &Self, limits: WalkLimits) -> Self {
+        self.is_architecture |= other.is_architecture;
         let same = self.is_choice == other.is_choice && self.items == other.items;
         if same {
             return self;
@@ -125,77 +197,39 @@ impl Value {
         let is_single = |one: &Self| one.is_choice || one.items.len() <= 1;
         let is_choice = is_single(&self)
             && is_single(other)
-            && self.items.len() + other.items.len() <= MOST_CHOICES;
+            && self.items.len() + other.items.len() <= limits.choices;
         let mut items: Vec<Item> = Vec::new();
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut known: FxHashMap<&str, usize> = FxHashMap::default();
         let empty = |one: &Self| is_choice && one.items.is_empty();
         if empty(&self) || empty(other) {
-            seen.insert(Arc::from(""));
+            known.insert("", 0);
             items.push(Item::new("", None));
         }
         for item in self.items.iter().chain(other.items.iter()) {
-            if (is_choice || !item.text.is_empty()) && seen.insert(Arc::clone(&item.text)) {
-                items.push(item.clone());
+            if !is_choice && item.text.is_empty() {
+                continue;
+            }
+            let at = *known.entry(&item.text).or_insert(items.len());
+            match items.get_mut(at) {
+                None => items.push(item.clone()),
+                Some(so_far) => {
+                    so_far.absence = either(so_far.absence.take(), item.absence.clone());
+                }
             }
         }
-        items.truncate(MOST);
+        items.truncate(limits.elements);
         Self {
             items: Arc::new(items),
             is_choice,
+            is_architecture: self.is_architecture,
         }
-    }
-}
-
-/// The elements of one value while it is put together of pieces.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Pieces {
-    done: Vec<Item>,
-    open: String,
-    origin: Option<Origin>,
-}
-
-impl Pieces {
-    /// Add a text, in which `;` ends an element.
-    pub(super) fn text(&mut self, text: &str, origin: Option<Origin>) {
-        for (at, part) in text.split(';').enumerate() {
-            if at > 0 {
-                self.end();
-            }
-            if !part.is_empty() {
-                self.open.push_str(part);
-                self.origin = origin;
-            }
-        }
-    }
-
-    /// Add the elements of a list: the first one goes on with what was begun.
-    pub(super) fn items(&mut self, items: &[Item]) {
-        for (at, item) in items.iter().enumerate() {
-            if at > 0 {
-                self.end();
-            }
-            self.text(&item.text, item.origin);
-        }
-    }
-
-    /// All elements that have a text.
-    pub(super) fn finish(mut self) -> Vec<Item> {
-        self.end();
-        self.done
-    }
-
-    fn end(&mut self) {
-        if !self.open.is_empty() && self.done.len() < MOST {
-            self.done.push(Item::new(&self.open, self.origin));
-        }
-        self.open.clear();
-        self.origin = None;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mapping::knowledge::Knowledge;
 
     fn list(texts: &[&str]) -> Value {
         let items = texts.iter().map(|text| Item::new(text, None));
@@ -204,10 +238,13 @@ mod tests {
 
     #[test]
     fn single_texts_are_told_apart_and_lists_taken_together() {
-        let endings = Value::one_of(vec![list(&["cu"]), list(&["hip"]), list(&["cu"])]);
+        let limits = Knowledge::builtin().builds.cmake.limits;
+        let endings = vec![list(&["cu"]), list(&["hip"]), list(&["cu"])];
+        let endings = Value::one_of(endings, limits);
         assert!(endings.is_choice());
         assert_eq!(endings.items().len(), 2);
-        let sources = Value::one_of(vec![list(&[]), list(&["a.cu", "b.cu"]), list(&["a.cu"])]);
+        let sources = vec![list(&[]), list(&["a.cu", "b.cu"]), list(&["a.cu"])];
+        let sources = Value::one_of(sources, limits);
         assert!(!sources.is_choice());
         assert_eq!(sources.text(), "a.cu;b.cu");
     }

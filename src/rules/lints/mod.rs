@@ -8,6 +8,8 @@ mod endings;
 mod extensions;
 mod ported;
 
+use rayon::prelude::*;
+
 use crate::diagnostic::{Code, Finding};
 pub use ported::Ported;
 use ported::{places, text_in_use};
@@ -24,14 +26,25 @@ pub const CODES: &[Code] = &[
     endings::UNKNOWN_ENDING,
 ];
 
+/// A check of this folder.
+type Check = fn(&Ported<'_>, &mut Vec<(usize, Finding)>);
+
+/// All of them, in the order of their findings.
+const CHECKS: &[Check] = &[
+    arch_list::check,
+    definitions::check,
+    endings::check,
+    builds::check,
+    extensions::check,
+    bare_endings::check,
+];
+
 /// The findings, each with the index of its file.
 pub fn check(ported: &Ported<'_>) -> Vec<(usize, Finding)> {
-    let mut found = Vec::new();
-    arch_list::check(ported, &mut found);
-    definitions::check(ported, &mut found);
-    endings::check(ported, &mut found);
-    builds::check(ported, &mut found);
-    extensions::check(ported, &mut found);
-    bare_endings::check(ported, &mut found);
-    found
+    let found = CHECKS.par_iter().flat_map_iter(|check| {
+        let mut found = Vec::new();
+        check(ported, &mut found);
+        found
+    });
+    found.collect()
 }

@@ -2,43 +2,35 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::tree::Tree;
+use super::tree::BuildTree;
 use crate::mapping::builds::Reach;
-use crate::mapping::files::BuildLanguage;
 use crate::syntax::cmake::Cmake;
 
 /// Variables by who gives them values.
 #[derive(Default, Debug)]
-pub(super) struct Names {
+pub(super) struct Own {
     /// The file that gives a variable its values, where it is one file alone.
     only: FxHashMap<Vec<u8>, Option<usize>>,
     /// Those that functions and macros give values, and those that are handed to `cmake` on its command line.
     elsewhere: FxHashSet<Vec<u8>>,
 }
 
-impl Names {
-    /// The variables of a tree.
-    pub(super) fn new(tree: Tree<'_>, table: &Reach) -> Self {
-        let mut names = Self::default();
-        for (index, text) in tree.cmake_texts() {
-            if let Some(file) = tree.cmake(index) {
-                names.gather(index, text, file, table);
+impl Own {
+    /// The variables of a tree. `others` are the texts of files that may start `CMake`.
+    pub(super) fn new(tree: &BuildTree<'_>, others: &[&[u8]], table: &Reach) -> Self {
+        let mut own = Self::default();
+        for (index, file) in tree.cmake() {
+            own.gather(index, file.text, file.commands, table);
+        }
+        for text in others {
+            for at in memchr::memmem::find_iter(text, b"-D") {
+                let name = text.get(at + 2..).unwrap_or_default();
+                let length = name.iter().take_while(|&&byte| is_part(byte)).count();
+                let name = name.get(..length).unwrap_or_default();
+                own.elsewhere.insert(name.to_vec());
             }
         }
-        for file in tree.files {
-            let is_cmake = file.class.language == Some(BuildLanguage::CMake);
-            let text = file.text.as_deref().filter(|_| !file.class.kind.is_cpp());
-            if let Some(text) = text.filter(|_| !is_cmake) {
-                for at in memchr::memmem::find_iter(text, b"-D") {
-                    let name = text.get(at + 2..).unwrap_or_default();
-                    let length = name.iter().take_while(|&&byte| is_part(byte)).count();
-                    names
-                        .elsewhere
-                        .insert(name.get(..length).unwrap_or_default().to_vec());
-                }
-            }
-        }
-        names
+        own
     }
 
     fn gather(&mut self, index: usize, text: &[u8], file: &Cmake, table: &Reach) {

@@ -1,18 +1,17 @@
 //! Whether a condition of `CMake`'s can hold, or fail, in a build for MUSA.
 
+use std::sync::Arc;
+
 use super::architecture::{architecture, of_pattern};
-use super::cause::{Absence, Cause, Causes};
+use super::cause::{Absence, Cause, Excluded, either};
 use super::switches::Switches;
+use super::tokens::{Token, tokens};
 use super::value::Value;
 use crate::mapping::knowledge::Knowledge;
-use crate::syntax::cmake::{Cmake, Command, Quoting};
-use crate::text::TextRange;
-
-/// How deep parentheses may stand inside each other.
-const DEEPEST: usize = 64;
+use crate::syntax::cmake::{Cmake, Command};
 
 /// Why a condition does not hold in any build for MUSA, and why it does not fail.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct Judged {
     /// Why it does not hold.
     pub(super) holds: Absence,
@@ -37,7 +36,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) value: &'a dyn Fn(&str) -> Value,
     /// The lowest of CUDA's architectures whose code no build for MUSA has.
     pub(super) newest: u32,
-    /// The index of the file and the line of the condition.
+    /// The index of the file and the offset of the condition.
     pub(super) place: (usize, usize),
     /// Options that no build for MUSA turns on.
     pub(super) switches: &'a Switches,
@@ -45,34 +44,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) knowledge: &'a Knowledge,
 }
 
-/// A word of a condition, or a parenthesis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Token<'t> {
-    Open,
-    Close,
-    Word { text: &'t str, is_quoted: bool },
-}
-
-impl<'t> Token<'t> {
-    /// The word, where it may be an operator.
-    fn operator(self) -> &'t str {
-        match self {
-            Self::Word {
-                text,
-                is_quoted: false,
-            } => text,
-            _ => "",
-        }
-    }
-}
-
 /// Judge the condition of an `if` or `elseif`.
-pub(super) fn judge(
-    command: &Command,
-    file: &Cmake,
-    around: &Surroundings<'_>,
-    causes: &mut Causes,
-) -> Judged {
+pub(super) fn judge(command: &Command, file: &Cmake, around: &Surroundings<'_>) -> Judged {
     let Some(tokens) = tokens(command, file, around.text) else {
         return Judged::default();
     };
@@ -81,7 +54,6 @@ pub(super) fn judge(
         at: 0,
         depth: 0,
         around,
-        causes,
     };
     let judged = parser.expression();
     if parser.at == tokens.len() {
@@ -91,47 +63,11 @@ pub(super) fn judge(
     }
 }
 
-/// The words and parentheses of a condition; `None` where it can't be read.
-fn tokens<'t>(command: &Command, file: &Cmake, text: &'t [u8]) -> Option<Vec<Token<'t>>> {
-    let open = command.name.end
-        + text
-            .get(command.name.end..)?
-            .iter()
-            .position(|&b| b == b'(')?;
-    let end = command.range.end.checked_sub(1)?;
-    let mut tokens = Vec::new();
-    let mut from = open + 1;
-    let gap = |from: usize, to: usize, tokens: &mut Vec<Token<'t>>| {
-        for at in from..to {
-            let is_comment = || {
-                let mut comments = file.comments.iter();
-                comments.any(|comment: &TextRange| comment.contains(at))
-            };
-            match text.get(at) {
-                Some(b'(') if !is_comment() => tokens.push(Token::Open),
-                Some(b')') if !is_comment() => tokens.push(Token::Close),
-                _ => {}
-            }
-        }
-    };
-    for argument in &command.arguments {
-        gap(from, argument.range.start, &mut tokens);
-        tokens.push(Token::Word {
-            text: std::str::from_utf8(argument.inner.of(text)).ok()?,
-            is_quoted: argument.quoting != Quoting::Bare,
-        });
-        from = argument.range.end;
-    }
-    gap(from, end, &mut tokens);
-    Some(tokens)
-}
-
 struct Parser<'p, 't> {
     tokens: &'p [Token<'t>],
     at: usize,
     depth: usize,
     around: &'p Surroundings<'p>,
-    causes: &'p mut Causes,
 }
 
 impl<'t> Parser<'_, 't> {
@@ -154,16 +90,15 @@ impl<'t> Parser<'_, 't> {
             };
             self.at += 1;
             let next = self.unary();
-            let both = |one: Absence, other: Absence| one.or(other);
             so_far = if is_and {
                 Judged {
-                    holds: both(so_far.holds, next.holds),
-                    fails: self.causes.either(so_far.fails, next.fails),
+                    holds: so_far.holds.or(next.holds),
+                    fails: either(so_far.fails, next.fails),
                 }
             } else {
                 Judged {
-                    holds: self.causes.either(so_far.holds, next.holds),
-                    fails: both(so_far.fails, next.fails),
+                    holds: either(so_far.holds, next.holds),
+                    fails: so_far.fails.or(next.fails),
                 }
             };
         }
@@ -171,7 +106,7 @@ impl<'t> Parser<'_, 't> {
 
     fn unary(&mut self) -> Judged {
         self.depth += 1;
-        let judged = if self.depth > DEEPEST {
+        let judged = if self.depth > self.around.knowledge.builds.cmake.limits.depth {
             self.at = self.tokens.len() + 1;
             Judged::default()
         } else if self.operator(0) == "NOT" {
@@ -213,7 +148,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// A variable as a condition.
-    fn truth(&mut self, text: &str, is_quoted: bool) -> Judged {
+    fn truth(&self, text: &str, is_quoted: bool) -> Judged {
         let name = match variable(text) {
             Some(name) => name,
             // A quoted text is not looked up.
@@ -221,25 +156,24 @@ impl<'t> Parser<'_, 't> {
             None => text,
         };
         if let Some(cause) = self.around.switches.cause(name) {
-            let holds = Some(self.causes.id(cause.clone(), Some(self.around.place)));
+            let holds = Some(Excluded::at(cause.clone(), self.around.place));
             return Judged { holds, fails: None };
         }
         let of_vendor = self.around.knowledge.vendor_of_macro(name);
         let holds = match of_vendor.filter(|vendor| !vendor.is_target()) {
             Some(_) => Some(self.for_vendor(name)),
-            None => (self.around.value)(name).truth(self.causes),
+            None => (self.around.value)(name).truth(),
         };
         Judged { holds, fails: None }
     }
 
-    fn for_vendor(&mut self, name: &str) -> usize {
+    fn for_vendor(&self, name: &str) -> Arc<Excluded> {
         let vendor = self.around.knowledge.vendor_of_macro(name);
         let vendor = vendor.map_or_else(String::new, |vendor| vendor.name.clone());
-        let place = Some(self.around.place);
-        self.causes.id(Cause::Vendor(vendor), place)
+        Excluded::at(Cause::Vendor(vendor), self.around.place)
     }
 
-    fn comparison(&mut self, left: &str, operator: &str, right: &str) -> Judged {
+    fn comparison(&self, left: &str, operator: &str, right: &str) -> Judged {
         let is_architecture = |word: &str| {
             let name = variable(word).unwrap_or(word);
             (self.around.value)(name).is_architecture
@@ -264,7 +198,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// A comparison of an architecture, or of a list of them, with a number or a pattern.
-    fn of_architecture(&mut self, operator: &str, right: &str) -> Judged {
+    fn of_architecture(&self, operator: &str, right: &str) -> Judged {
         let mut judged = Judged::default();
         let number = if operator == "MATCHES" {
             of_pattern(right)
@@ -290,9 +224,9 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// Why no build for MUSA has an architecture from this number on.
-    fn newer(&mut self, number: u32) -> Absence {
-        let place = Some(self.around.place);
-        (number >= self.around.newest).then(|| self.causes.id(Cause::Newer(number), place))
+    fn newer(&self, number: u32) -> Absence {
+        let is_newer = number >= self.around.newest;
+        is_newer.then(|| Excluded::at(Cause::Newer(number), self.around.place))
     }
 }
 

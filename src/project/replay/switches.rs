@@ -4,8 +4,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cause::Cause;
-use super::tree::Tree;
-use super::value::Value;
+use super::tree::BuildTree;
+use super::value::is_false;
 use crate::mapping::builds::Reach;
 use crate::syntax::cmake::{Cmake, Command};
 
@@ -28,12 +28,10 @@ struct Said {
 
 impl Switches {
     /// The switches of a tree.
-    pub(super) fn new(tree: Tree<'_>, table: &Reach) -> Self {
+    pub(super) fn new(tree: &BuildTree<'_>, table: &Reach) -> Self {
         let mut said = Said::default();
-        for (index, text) in tree.cmake_texts() {
-            if let Some(file) = tree.cmake(index) {
-                said.gather(text, file, table);
-            }
+        for (_, file) in tree.cmake() {
+            said.gather(file.text, file.commands, table);
         }
         let mut switches = Self::default();
         let is_off = |name: &String| said.off.contains(name) && !said.on.contains(name);
@@ -80,13 +78,13 @@ impl Said {
             let Some(first) = words.first() else { continue };
             match command.lower_name() {
                 "option" | "cmake_dependent_option" => {
-                    let is_off = words.get(2).is_none_or(|word| Value::is_false(word));
+                    let is_off = words.get(2).is_none_or(|word| is_false(word));
                     let known = if is_off { &mut self.off } else { &mut self.on };
                     known.insert(first.clone());
                 }
                 "set" => {
                     let value = words.get(1).map_or("", String::as_str);
-                    if !Value::is_false(value) && !value.is_empty() {
+                    if !is_false(value) {
                         self.on.insert(first.clone());
                     }
                 }
