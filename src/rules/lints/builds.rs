@@ -37,6 +37,11 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         return;
     }
     not_followed(ported, found);
+    if let Some(place) = before.stopped {
+        let message = "the build was not followed beyond this command: it has too many";
+        let help = "see by hand that each source behind it reaches a compiler";
+        found.extend(at(ported, place, NOT_FOLLOWED, message.to_owned(), help));
+    }
     if wanted.is_empty() {
         return;
     }
@@ -71,11 +76,6 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         );
         let help = "leave one of both out";
         found.extend(at(ported, place, NOT_REACHED, message, help));
-    }
-    if let Some(place) = before.stopped {
-        let message = "the build was not followed beyond this command: it has too many";
-        let help = "see by hand that each source behind it reaches a compiler";
-        found.extend(at(ported, place, NOT_FOLLOWED, message.to_owned(), help));
     }
 }
 
