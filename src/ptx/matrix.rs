@@ -14,6 +14,13 @@ use crate::syntax::ptx::{Address, Instruction, Operand};
 pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let mut parts = modifiers(&instruction.opcode);
+    // Half of A are zeroes that are not there: an operand says where the other elements stand.
+    let is_sparse = parts
+        .first()
+        .is_some_and(|part| matches!(*part, "sp" | "sp::ordered_metadata"));
+    if is_sparse {
+        parts.remove(0);
+    }
     let count = parts.len();
     parts.retain(|part| *part != "satfinite");
     let saturates = parts.len() < count;
@@ -55,11 +62,17 @@ pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
         _ => (Kind::F32, Kind::U32),
     };
     let sums = if is_packed { rows } else { 2 * rows };
-    let [d, a, b, c] = instruction.operands.as_slice() else {
-        return Err(unknown());
+    let ([d, a, b, c], places) = match instruction.operands.as_slice() {
+        [d, a, b, c] if !is_sparse => ([d, a, b, c], None),
+        [d, a, b, c, places, selector] if is_sparse => {
+            let places = lowerer.read(places, Kind::U32)?;
+            ([d, a, b, c], Some((places, lowerer.constant(selector)?)))
+        }
+        _ => return Err(unknown()),
     };
     let (d, a, b, c) = (vector(d), vector(a), vector(b), vector(c));
-    if d.len() != sums || c.len() != sums || a.len() != rows * registers || b.len() != registers {
+    let of_a = rows * registers / if is_sparse { 2 } else { 1 };
+    if d.len() != sums || c.len() != sums || a.len() != of_a || b.len() != registers {
         return Err(count_of_registers());
     }
     let name = |lowerer: &mut Lowerer<'_>, wanted: &str, values: &[String], kind: Kind| {
@@ -94,11 +107,19 @@ pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
         "bf16" => "torchada::ptx::bfloat_at".to_owned(),
         kind => format!("torchada::ptx::{kind}_at"),
     };
-    lowerer.line(format!(
-        "torchada::ptx::multiply<{rows}, {registers}, {elements}>({c}, {a}, {b}, {}, {});",
-        read(a_type),
-        read(b_type)
-    ));
+    lowerer.line(match places {
+        None => format!(
+            "torchada::ptx::multiply<{rows}, {registers}, {elements}>({c}, {a}, {b}, {}, {});",
+            read(a_type),
+            read(b_type)
+        ),
+        Some((places, selector)) => format!(
+            "torchada::ptx::multiply_sparse<{}>({c}, {a}, {b}, {}, {selector}, {});",
+            registers / 2,
+            places.text,
+            read(a_type)
+        ),
+    });
     for (at, destination) in d.iter().enumerate() {
         let value = if is_packed {
             let (low, high) = (2 * at, 2 * at + 1);

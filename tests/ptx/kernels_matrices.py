@@ -114,6 +114,51 @@ def product(
     add(name, lines, given, wanted)
 
 
+def sparse(name: str, opcode: str, encode: Callable[[int], int], depth: int, selector: int, kind: str) -> None:
+    """A product with a 16 × k matrix of which each four elements that stand together have two zeroes."""
+    kept = [[sorted(random.sample(range(4), 2)) for _ in range(depth // 4)] for _ in range(16)]
+    left = [[0] * depth for _ in range(16)]
+    for row, groups in zip(left, kept, strict=True):
+        for at, pair in enumerate(groups):
+            for one in pair:
+                row[4 * at + one] = random.randint(-4, 4)
+    right = [[random.randint(-4, 4) for _ in range(8)] for _ in range(depth)]
+    sums = [[random.randint(-9, 9) for _ in range(8)] for _ in range(16)]
+    pair_of = lambda low, high: encode(low) | encode(high) << 16
+    # Two bits for each element that is there: 16 for a row and 16 columns.
+    def places(row: int, block: int) -> int:
+        pairs = kept[row][4 * block : 4 * block + 4]
+        return sum(low << 4 * at | high << 4 * at + 2 for at, (low, high) in enumerate(pairs))
+
+    blocks = depth // 16
+    given, wanted = b"", b""
+    for group, place in LANES:
+        row = []
+        for block in range(blocks):
+            for at in (group, group + 8):
+                row.append(pair_of(*(left[at][16 * block + 4 * place + one] for one in kept[at][4 * block + place])))
+        row += [pair_of(right[k + 2 * place][group], right[k + 2 * place + 1][group]) for k in range(0, depth, 8)]
+        # Only the lanes that the selector names have what counts.
+        own = place - blocks * selector
+        named = 0 <= own < blocks
+        row.append(places(group, own) | places(group + 8, own) << 16 if named else random.getrandbits(32))
+        spots = [(at, 2 * place + one) for at in (group, group + 8) for one in (0, 1)]
+        before = [sums[at][column] for at, column in spots]
+        after = [sums[at][column] + sum(left[at][k] * right[k][column] for k in range(depth)) for at, column in spots]
+        packed = lambda values: [half(values[at]) | half(values[at + 1]) << 16 for at in (0, 2)]
+        bits = packed if kind == "b32" else lambda values: [single(value) for value in values]
+        given, wanted = given + words(row + bits(before)), wanted + words(bits(after))
+    counts = {"a": 2 * blocks, "b": 2 * blocks, "e": 1, "c": 2 if kind == "b32" else 4}
+    names = {letter: [f"{letter}{at}" for at in range(count)] for letter, count in counts.items()}
+    listed = {letter: "{" + ", ".join(some) + "}" for letter, some in names.items()}
+    lines = [f".reg .{kind if letter == 'c' else 'b32'} {letter}<{count}>;" for letter, count in counts.items()]
+    every = [(letter, one) for letter, some in names.items() for one in some]
+    lines += [f"ld.global.{kind if letter == 'c' else 'b32'} {one}, [in+{4 * at}];" for at, (letter, one) in enumerate(every)]
+    lines.append(f"{opcode} {', '.join(listed[letter] for letter in 'cabc')}, e0, {selector};")
+    lines += [f"st.global.{kind} [out+{4 * at}], {one};" for at, one in enumerate(names["c"])]
+    add(name, lines, given, wanted)
+
+
 def doubles(name: str, shape: str, rows: int, depth: int) -> None:
     """`mma` of doubles: 8 × 4 by 4 × 8, or 16 × k by k × 8."""
     left = [[random.randint(-9, 9) for _ in range(depth)] for _ in range(rows)]
@@ -210,6 +255,12 @@ def matrices() -> None:
     product("mma_e5m2_sums", shape.format(32, "f16.e5m2.e5m2.f16"), eighth("e5m2"), 4, 2, "b32")
     product("mma_satfinite_behind", shape.format(16, "s32.s8.s8.s32.satfinite"), byte, 4, 1, "s32")
     product("mma_s4_satfinite_behind", shape.format(64, "s32.s4.s4.s32.satfinite"), nibble, 8, 2, "s32")
+    thin, ordered = "mma.sp.sync.aligned.m16n8k{}.row.col.{}", "mma.sp::ordered_metadata.sync.aligned.m16n8k{}.row.col.{}"
+    sparse("mma_sparse", ordered.format(32, "f32.f16.f16.f32"), half, 32, 0, "f32")
+    sparse("mma_sparse_other_lanes", ordered.format(32, "f32.bf16.bf16.f32"), bfloat, 32, 1, "f32")
+    sparse("mma_sparse_sums", thin.format(32, "f16.f16.f16.f16"), half, 32, 1, "b32")
+    for selector in range(4):
+        sparse(f"mma_sparse_short_{selector}", thin.format(16, "f32.f16.f16.f32"), half, 16, selector, "f32")
     doubles("mma_f64", "m8n8k4", 8, 4)
     for depth in (4, 8, 16):
         doubles(f"mma_f64_{depth}", f"m16n8k{depth}", 16, depth)

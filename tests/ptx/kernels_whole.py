@@ -111,7 +111,7 @@ def of_integers() -> None:
         .reg .u32 a, b, c, d, s, v; .reg .s32 x, y;
         ld.global.v4.u32 {a, b, c, d}, [in];
         vabsdiff4.u32.u32.u32.add s, a, b, c; vabsdiff4.u32.u32.u32.add s, c, d, s;
-        vabsdiff2.s32.s32.s32 v, a, b, 0;
+        mov.u32 v, 0; vabsdiff2.s32.s32.s32 v, a, b, v;
         dp4a.u32.s32 x, a, b, c; dp4a.s32.u32 y, c, d, x; dp2a.hi.s32.u32 y, a, c, y;
         st.global.v4.u32 [out], {s, v, x, y};""", some(64))
     case("rotations", 8, 32, """
@@ -168,9 +168,9 @@ def of_integers() -> None:
         st.global.u16 [out+24], q; ld.global.b8 b0, [in+12]; st.global.b8 [out+26], b0;
         ld.volatile.global.v2.b64 {l0, l1}, [in+32]; st.relaxed.gpu.global.b64 [out+48], l1;
         st.volatile.global.u64 [out+56], l0;""", some(64))
-    case("places", 4, 32, """
+    case("places_of_threads", 4, 32, """
         .reg .u32 a, b, c, d, l; .reg .v4 .u32 v; .reg .u64 x; .reg .pred p;
-        mov.v4.u32 v, %ntid; mad.lo.u32 a, %ctaid.x, %ntid.x, %tid.x; mov.u32 b, %nctaid.y;
+        mov.v4.u32 v, %ntid; mov.u32 a, %ctaid.x; mov.u32 b, %ntid.x; mad.lo.u32 a, a, b, t; mov.u32 b, %nctaid.y;
         mov.u32 c, %lanemask_lt; mov.u32 d, %warpid; mov.u32 l, %laneid; st.global.v4.u32 [out], {a, b, c, d};
         st.global.v4.u32 [out+16], {v.x, v.y, v.z, l};""", some(64))
 
@@ -299,7 +299,7 @@ def of_many_threads() -> None:
     case("leaders", 4, 12, """
         .reg .u32 a, m, l, n, f; .reg .pred p, q;
         ld.global.u32 a, [in]; and.b32 a, a, 3;
-        match.any.sync.b32 m, a, 0xffffffff; bfind.u32 l, m; popc.b32 n, m; setp.eq.u32 p, l, %laneid;
+        match.any.sync.b32 m, a, 0xffffffff; bfind.u32 l, m; popc.b32 n, m; mov.u32 f, %laneid; setp.eq.u32 p, l, f;
         vote.sync.ballot.b32 f, p, 0xffffffff; shfl.sync.idx.b32 a|q, t, l, 0x1f, 0xffffffff;
         selp.u32 a, a, 999, q;
         st.global.u32 [out], n; st.global.u32 [out+4], f; st.global.u32 [out+8], a;""", some(64))

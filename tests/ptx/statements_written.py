@@ -56,8 +56,9 @@ WRITTEN: list[tuple[str, str, str, str]] = [
     ("nanosleep.u32", "OP 100;", "", ""),
     ("setmaxnreg.inc.sync.aligned.u32", "OP 128;", "", ""),
     # Lanes of a warp.
-    ("vote.sync.ballot.b32", f"{FROM}OP %0, p, %2;", "r", "fr"),
-    ("vote.sync.all.pred vote.sync.any.pred vote.sync.uni.pred", f"{FROM}OP q, p, %2; selp.u32 %0, 1, 0, q;", "r", "fr"),
+    ("vote.sync.ballot.b32 vote.ballot.sync.b32", f"{FROM}OP %0, p, %2;", "r", "fr"),
+    ("vote.sync.all.pred vote.sync.any.pred vote.sync.uni.pred vote.all.sync.pred vote.any.sync.pred vote.uni.sync.pred",
+     f"{FROM}OP q, p, %2; selp.u32 %0, 1, 0, q;", "r", "fr"),
     ("vote.ballot.b32", f"{FROM}OP %0, p;", "r", "f"),
     ("vote.all.pred vote.any.pred vote.uni.pred", f"{FROM}OP q, p; selp.u32 %0, 1, 0, q;", "r", "f"),
     ("activemask.b32", "OP %0;", "r", ""),
@@ -89,7 +90,8 @@ WRITTEN: list[tuple[str, str, str, str]] = [
     ("cp.async.commit_group cp.async.wait_all", "OP;", "", ""),
     ("cp.async.wait_group", "OP 0;", "", ""),
     # Matrices.
-    ("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "OP {%0, %1, %2, %3}, [%4];", "rrrr", "r"),
+    ("ldmatrix.sync.aligned.m8n8.x4.shared.b16 ldmatrix.sync.aligned.x4.m8n8.shared.b16", "OP {%0, %1, %2, %3}, [%4];",
+     "rrrr", "r"),
     ("stmatrix.sync.aligned.m8n8.x2.shared.b16", "OP [%0], {%1, %2};", "", "rrr"),
     ("movmatrix.sync.aligned.m8n8.trans.b16", "OP %0, %1;", "r", "r"),
     ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
@@ -97,7 +99,8 @@ WRITTEN: list[tuple[str, str, str, str]] = [
      "OP {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};", "ffff", "rrrrrrffff"),
     ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
      "OP {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};", "ffff", "rrrrrrffff"),
-    ("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32 mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32",
+    ("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32 mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32.satfinite "
+     "mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32",
      "OP {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};", "rrrr", "rrrrrrrrrr"),
     ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "OP {%0, %1}, {%2}, {%3}, {%4, %5};", "dd", "dddd"),
 ]

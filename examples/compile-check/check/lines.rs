@@ -41,12 +41,20 @@ impl Lines {
             return Self::default();
         }
         let text = |source: &Source| -> Vec<Vec<Vec<u8>>> {
-            let line = |line| {
-                let tokens = source.on_line(line).iter();
-                let spelled = tokens.map(|token| world.tools.canon.token(token.text(&source.text)));
+            let written = source.text.split(|byte| *byte == b'\n');
+            let line = |(at, written): (usize, &[u8])| {
+                let tokens = source.on_line(at + 1);
+                // A comment is no `#else` and no blank line, though none of them has a token.
+                if tokens.is_empty() {
+                    return vec![written.trim_ascii().to_vec()];
+                }
+                let spelled = tokens
+                    .iter()
+                    .map(|token| world.tools.canon.token(token.text(&source.text)));
                 spelled.map(std::borrow::Cow::into_owned).collect()
             };
-            (1..=source.line_count()).map(line).collect()
+            let lines = written.enumerate().take(source.line_count());
+            lines.map(line).collect()
         };
         let operations = capture_diff_slices(Algorithm::Patience, &text(original), &text(port));
         let numbers = |range: Range<usize>| range.start + 1..range.end + 1;
