@@ -2,6 +2,7 @@
 
 mod build;
 mod python;
+mod sound;
 mod words;
 
 pub use build::{CountErrors, withdraw_broken_build};
@@ -13,8 +14,9 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Code, Severity};
 use crate::edit::{Applied, Edit, EditKind, EditSet, GroupId};
-use crate::syntax::{LexOptions, Token, TokenKind, lex, syntax_errors};
+use crate::syntax::{LexOptions, Token, lex, syntax_errors};
 use crate::text::TextRange;
+use sound::is_sound_alone;
 use words::is_word_for_word;
 
 /// An edit was taken back.
@@ -106,22 +108,11 @@ fn withdraw_unparsed(
     let mut groups: Vec<GroupId> = edits
         .iter()
         .filter(|edit| all || edit.kind == EditKind::Rewrite)
-        .filter(|edit| !in_directive(edit) && !is_decided_comparison(text, before, edit))
+        .filter(|edit| !in_directive(edit) && !is_sound_alone(text, before, edit))
         .map(|edit| edit.group)
         .collect();
     groups.dedup();
     withdraw_errors(text, edits, after, &groups, syntax_errors)
-}
-
-/// Whether an edit puts a number in the place of a comparison. It is an expression as before; the grammar takes a `<`
-/// of a comparison for the start of template arguments, and then counts its errors otherwise.
-fn is_decided_comparison(text: &[u8], before: &[Token], edit: &Edit) -> bool {
-    let from = before.partition_point(|token| token.range().end <= edit.range.start);
-    let tokens = before.iter().skip(from);
-    let mut inside = tokens.take_while(|token| token.range().end <= edit.range.end);
-    let compares = |token: &Token| matches!(token.text(text), [b'<' | b'>' | b'=' | b'!', ..]);
-    let number = lex(&edit.replacement, LexOptions::default()).tokens;
-    matches!(number.as_slice(), [only] if only.kind == TokenKind::Number) && inside.any(compares)
 }
 
 /// Take out those of the groups that bring errors which `count` counts.
@@ -140,7 +131,12 @@ fn withdraw_errors(
     let Some(mut errors) = count(after).filter(|&errors| errors > 0) else {
         return Vec::new();
     };
-    let Some(allowed) = count(text) else {
+    // What the other edits make of errors that were there before is not these groups' fault.
+    let mut others = edits.clone();
+    for &group in groups {
+        others.withdraw(group);
+    }
+    let Some(allowed) = count(&others.apply(text).text) else {
         return Vec::new();
     };
     for &group in groups {
