@@ -107,6 +107,15 @@ fn sources_of_functions_that_another_file_defines_reach_the_compiler() {
 }
 
 #[test]
+fn sources_whose_language_is_set_reach_the_compiler() {
+    let text = gives_the_same_sources("build-cmake-source-languages", &[]);
+    assert!(
+        text.contains("3 sources for GPUs before, 3 after"),
+        "{text}"
+    );
+}
+
+#[test]
 fn sources_that_a_script_reads_are_found_by_it() {
     gives_the_same_sources("build-cmake-kernel-texts", &[]);
     let text = gives_the_same_sources("build-cmake-handed-endings", &[]);

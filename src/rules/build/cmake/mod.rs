@@ -20,6 +20,7 @@ mod own;
 mod packages;
 mod pass;
 mod properties;
+mod source_languages;
 mod source_options;
 mod sources;
 mod targets;

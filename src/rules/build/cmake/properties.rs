@@ -3,6 +3,7 @@
 use super::codes::{ARCHITECTURES, NO_COUNTERPART, SETTING_LEFT_OUT};
 use super::made::Targets;
 use super::pass::Pass;
+use super::source_languages;
 use crate::mapping::builds::{CMakeTable, Counterpart};
 use crate::syntax::cmake::Command;
 use crate::text::TextRange;
@@ -17,6 +18,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     .iter()
                     .position(|word| matches!(*word, "PROPERTIES" | "PROPERTY"));
                 if let Some(keyword) = keyword {
+                    source_languages::check(pass, at, &command, keyword);
                     properties(pass, at, &command, keyword, targets);
                 }
             }
