@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::plain::one_line;
-use super::row::{counted, row};
+use super::row::{counted, row, severities};
 use super::style::{self, DIM};
 use super::{Cause, Report};
 use crate::diagnostic::Severity;
@@ -22,17 +22,12 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             .filter(|finding| finding.code.severity == severity)
             .count()
     };
-    let mut parts = Vec::new();
-    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
-        let count = of(severity);
-        if count > 0 {
-            let color = style::severity(severity);
-            let text = counted(count, severity.as_str());
-            parts.push(format!("{color}{text}{color:#}"));
-        }
-    }
+    let all = [Severity::Error, Severity::Warning, Severity::Note];
+    let mut text = severities(all.map(|one| (of(one), one)), |severity, text| {
+        let color = style::severity(severity);
+        format!("{color}{text}{color:#}")
+    });
     let points: usize = report.causes.iter().map(|cause| cause.points).sum();
-    let mut text = parts.join(", ");
     if points > 0 {
         let causes = counted(report.causes.len(), "cause");
         text = format!("{text} of {causes}, {} of work", effort(points));

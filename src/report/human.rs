@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::findings::findings;
 use super::not_built::not_built;
 use super::plain::one_line;
-use super::row::{counted, row};
+use super::row::{counted, row, severities};
 use super::style::{self, BOLD, PATH};
 use super::{EditCounts, References, Report};
 use crate::diagnostic::{KeptReason, Severity};
@@ -261,19 +261,11 @@ fn most_work(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         (Reverse(errors + warnings), Reverse(*errors), *path)
     });
     for (at, (path, (errors, warnings))) in work.into_iter().take(3).enumerate() {
-        let mut parts = Vec::new();
-        for (count, what) in [(errors, "error"), (warnings, "warning")] {
-            if count > 0 {
-                parts.push(counted(count, what));
-            }
-        }
+        let counts = [(errors, Severity::Error), (warnings, Severity::Warning)];
+        let counts = severities(counts, |_, text| text);
         let name = if at == 0 { "most work" } else { "" };
         let path = one_line(path);
-        row(
-            out,
-            name,
-            &format!("{PATH}{path}{PATH:#} ({})", parts.join(", ")),
-        )?;
+        row(out, name, &format!("{PATH}{path}{PATH:#} ({counts})"))?;
     }
     Ok(())
 }

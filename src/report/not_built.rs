@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Report;
 use super::plain::one_line;
-use super::row::{counted, row};
+use super::row::{counted, row, severities};
 use crate::diagnostic::Severity;
 
 /// The findings in files that one cause keeps out of builds for MUSA.
@@ -58,15 +58,14 @@ impl NotBuiltGroup<'_> {
     /// The group in words: `583 errors and 40 warnings in 31 files for sm_90 and newer`.
     pub(super) fn words(&self) -> String {
         let counts = [
-            (self.errors, "error"),
-            (self.warnings, "warning"),
-            (self.notes, "note"),
+            (self.errors, Severity::Error),
+            (self.warnings, Severity::Warning),
+            (self.notes, Severity::Note),
         ];
-        let counts = counts.iter().filter(|(count, _)| *count > 0);
-        let counts: Vec<String> = counts.map(|(count, what)| counted(*count, what)).collect();
+        let counts = severities(counts, |_, text| text);
         let files = counted(self.files, "file");
         let cause = one_line(self.cause);
-        format!("{} in {files} {cause}", counts.join(", "))
+        format!("{counts} in {files} {cause}")
     }
 }
 

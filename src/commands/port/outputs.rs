@@ -1,6 +1,7 @@
 //! From translated files to the plan that is written or shown, and to the report.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anyhow::Result;
 
@@ -37,7 +38,6 @@ pub fn write(
     }
     let mut report = reporting::report(args, settings, &mut done, &plan);
     report.stub = stub;
-    report.grade(Effort::builtin());
     match settings.write {
         Write::Diff { by_rule: true } => {
             let lines = shown::edit_lines(&done);
@@ -49,6 +49,7 @@ pub fn write(
             Ok(exit(&report))
         }
         Write::Check | Write::Nothing => {
+            report.grade(Effort::builtin());
             let closing = Closing {
                 dry_run: true,
                 ..Closing::default()
@@ -123,7 +124,9 @@ fn emit_plan(
         full.grade(scale);
         full
     };
-    let bytes = |emitted: &Emitted| report::json(&with(emitted));
+    // The report that is written into the output is the one that is printed.
+    let full = OnceLock::new();
+    let bytes = |emitted: &Emitted| report::json(full.get_or_init(|| with(emitted)));
     let stamp = Stamp {
         tables: Tables::version(),
         settings: &settings_stamp,
@@ -144,7 +147,7 @@ fn emit_plan(
         edits: checking::edits(emitted.edits),
         ..own
     };
-    let report = with(&emitted);
+    let report = full.into_inner().unwrap_or_else(|| with(&emitted));
     // What a person did to the output may look otherwise to the next run.
     let mut findings = emitted.findings.iter();
     let may_cache = emitted.edits.all() == 0
