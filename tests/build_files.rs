@@ -98,3 +98,27 @@ fn a_ported_makefile_runs_mcc_on_sources_that_are_there() {
         assert!(link.contains(wanted), "no {wanted}: {link}");
     }
 }
+
+#[test]
+fn a_build_that_is_too_long_to_be_followed_is_said_to_be() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lists = "find_package(CUDA REQUIRED)
+foreach(a RANGE 4999)
+  foreach(b RANGE 4999)
+    set(last ${b})
+  endforeach()
+endforeach()
+cuda_add_library(kernels kernel.cu)
+";
+    fs::write(folder.path().join("CMakeLists.txt"), lists).expect("it is written");
+    fs::write(folder.path().join("kernel.cu"), "__global__ void f() {}\n").expect("it is written");
+    let check = Command::new(env!("CARGO_BIN_EXE_torchada"))
+        .args(["check", "--format", "github"])
+        .arg(folder.path())
+        .output()
+        .expect("it runs");
+    let shown = String::from_utf8_lossy(&check.stdout);
+    let said = "the build was not followed beyond this command";
+    let of_loop = |line: &str| line.contains(said) && line.contains("line=4");
+    assert!(shown.lines().any(of_loop), "{shown}");
+}

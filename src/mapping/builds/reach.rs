@@ -6,6 +6,8 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Reach {
+    /// How many files one include may mean.
+    pub include_targets: usize,
     /// Endings of files that compilers are given.
     pub units: Vec<String>,
     /// Names of folders whose headers are there for others.

@@ -231,7 +231,7 @@ impl<'a> Graph<'a> {
                 let exact = self.exactly(&file.path, include);
                 let others = exact.is_none().then(|| {
                     let files = self.tree.places.ending_with(end_of(include));
-                    files.take(TARGETS)
+                    files.take(self.table.include_targets)
                 });
                 exact.into_iter().chain(others.into_iter().flatten())
             })
@@ -302,9 +302,6 @@ impl<'a> Graph<'a> {
         reasons
     }
 }
-
-/// How many files one include may mean that no build is known to find.
-const TARGETS: usize = 64;
 
 /// The end of a path that an include asks for.
 fn end_of(include: &Include) -> &str {

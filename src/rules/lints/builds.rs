@@ -28,7 +28,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let (project, knowledge) = (ported.project, ported.context.knowledge);
     let before = project.replay();
     let wanted = before.for_nvcc(knowledge);
-    if before.targets.is_empty() {
+    if before.targets.is_empty() && before.stopped.is_none() {
         return;
     }
     // A build that the port leaves as it is still hands its sources to nvcc.
@@ -38,7 +38,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     }
     not_followed(ported, found);
     if let Some(place) = before.stopped {
-        let message = "the build was not followed beyond this command: it has too many";
+        let message = "the build was not followed beyond this command: it runs too many";
         let help = "see by hand that each source behind it reaches a compiler";
         found.extend(at(ported, place, NOT_FOLLOWED, message.to_owned(), help));
     }
