@@ -58,6 +58,8 @@ pub struct GuardWords {
     pub waits_for_copies: Vec<String>,
     /// Macros with versions of CUDA's.
     pub versions: FxHashMap<String, VersionForm>,
+    /// MUSA's macro that is there where one of these is.
+    pub defined_as: FxHashMap<String, String>,
 }
 
 impl GuardWords {
@@ -86,6 +88,12 @@ impl GuardWords {
     pub fn version(&self, name: &[u8]) -> Option<VersionForm> {
         let name = std::str::from_utf8(name).ok()?;
         self.versions.get(name).copied()
+    }
+
+    /// MUSA's macro that is there where a macro with a version of CUDA's is.
+    pub fn defined_as(&self, name: &[u8]) -> Option<&str> {
+        let name = std::str::from_utf8(name).ok()?;
+        self.defined_as.get(name).map(String::as_str)
     }
 }
 

@@ -10,7 +10,6 @@ use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::{DirectiveKind, Token, TokenKind};
-use crate::text::TextRange;
 use codes::STOPS;
 pub use codes::{CONDITION, VALUE};
 use condition::Conditions;
@@ -89,7 +88,7 @@ fn is_condition(kind: DirectiveKind) -> bool {
     )
 }
 
-/// Write the version. `defined(X)` becomes 1, `#ifdef X` becomes `#if 1`.
+/// Write the version; where it is only asked whether there is one, MUSA's macro.
 fn write(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, number: u32) -> bool {
     let range = token.range();
     // `@PREFIX@CUDA_VERSION` is a part of a name.
@@ -103,53 +102,25 @@ fn write(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, numb
     if touches(index.checked_sub(1)) || touches(Some(index + 1)) {
         return false;
     }
-    let directive = unit.parsed.tokens.directive_of(index);
-    if let Some(one) = directive.filter(|one| one.tokens.len() == 1)
-        && let Some((keyword, truth)) = plain_condition(one.kind)
-    {
-        // From the keyword, which stands behind the `#`.
-        let hash = one.range.of(unit.text);
-        let start = hash.iter().position(u8::is_ascii_alphabetic);
-        let start = one.range.start + start.unwrap_or_default();
-        let range = TextRange::new(start, range.end);
-        return unit.replace(out, range, &format!("{keyword} {truth}"), "version", None);
+    if !is_existence_test(unit, index) {
+        return unit.replace(out, range, &number.to_string(), "version", None);
     }
-    let defined = (unit.word_before(index, 1) == b"defined")
-        .then_some((1, 0))
-        .or_else(|| {
-            (unit.word_before(index, 1) == b"(" && unit.word_before(index, 2) == b"defined")
-                .then_some((2, 1))
-        });
-    let (range, text) = match defined {
-        Some((before, after)) => {
-            let first = index.checked_sub(before).and_then(|at| unit.token(at));
-            let last = unit.token(index + after);
-            match (first, last) {
-                (Some(first), Some(last)) => {
-                    let range = TextRange::new(first.range().start, last.range().end);
-                    // White space stays as it is.
-                    let space = range.of(unit.text).iter().copied();
-                    let space = space.filter(|byte| matches!(byte, b' ' | b'\t'));
-                    let text = std::iter::once(b'1').chain(space).map(char::from);
-                    (range, text.collect())
-                }
-                _ => return false,
-            }
-        }
-        None => (range, number.to_string()),
-    };
-    unit.replace(out, range, &text, "version", None)
+    let words = &unit.context.knowledge.shapes.guards;
+    let macro_of_musa = words.defined_as(token.text(unit.text));
+    macro_of_musa.is_some_and(|to| unit.replace(out, range, to, "version", None))
 }
 
-/// What a condition that only asks for a macro becomes where the macro is defined.
-fn plain_condition(kind: DirectiveKind) -> Option<(&'static str, u8)> {
-    match kind {
-        DirectiveKind::Ifdef => Some(("if", 1)),
-        DirectiveKind::Ifndef => Some(("if", 0)),
-        DirectiveKind::Elifdef => Some(("elif", 1)),
-        DirectiveKind::Elifndef => Some(("elif", 0)),
-        _ => None,
-    }
+/// Whether a condition only asks whether the macro at `index` is defined.
+fn is_existence_test(unit: &CppUnit<'_>, index: usize) -> bool {
+    let directive = unit.parsed.tokens.directive_of(index);
+    let is_all = directive.is_some_and(|one| {
+        !matches!(one.kind, DirectiveKind::If | DirectiveKind::Elif)
+            && is_condition(one.kind)
+            && one.tokens.len() == 1
+    });
+    is_all
+        || unit.word_before(index, 1) == b"defined"
+        || unit.word_before(index, 1) == b"(" && unit.word_before(index, 2) == b"defined"
 }
 
 fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
