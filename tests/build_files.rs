@@ -122,3 +122,94 @@ cuda_add_library(kernels kernel.cu)
     let of_loop = |line: &str| line.contains(said) && line.contains("line=4");
     assert!(shown.lines().any(of_loop), "{shown}");
 }
+
+/// The names of sources of CUDA's and MUSA's that a compiler gets, without their endings.
+fn compiled(shown: &str, compiler: &str, ending: &str) -> Vec<String> {
+    let lines = shown.lines().filter(|line| line.starts_with(compiler));
+    let words = lines.flat_map(|line| line.split(' '));
+    let mut found: Vec<String> = words
+        .filter_map(|word| word.strip_suffix(ending))
+        .map(str::to_owned)
+        .collect();
+    found.sort();
+    found
+}
+
+fn fixture(name: &str, part: &str) -> PathBuf {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    fixtures.join(name).join(part)
+}
+
+/// What the lint says of the fixture is what make does.
+#[test]
+fn rules_of_a_port_hand_mcc_what_nvcc_got() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let make = make(folder.path());
+    let run = |part: &str, target: &str| {
+        let dry = Command::new(&make)
+            .args(["-n", target])
+            .current_dir(fixture("build-make-lists", part))
+            .output()
+            .expect("make runs");
+        let shown = String::from_utf8_lossy(&dry.stdout).into_owned();
+        (dry.status.success(), shown)
+    };
+    for target in ["app", "tool"] {
+        let (_, before) = run("input", target);
+        let (is_done, after) = run("expected", target);
+        let wanted = compiled(&before, "nvcc ", ".cu");
+        assert!(is_done && !wanted.is_empty(), "{after}");
+        assert_eq!(wanted, compiled(&after, "mcc ", ".mu"), "{target}");
+    }
+    assert!(run("input", "old").0);
+    assert!(!run("expected", "old").0, "BLD051 names this rule");
+}
+
+/// What the lint says of the fixture is what `setup.py` hands on.
+#[test]
+fn lists_of_a_port_hand_mcc_what_nvcc_got() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let builder = |package: &str, module: &str, name: &str| {
+        let package = folder.path().join(package).join("utils");
+        fs::create_dir_all(&package).expect("it is made");
+        for start in [package.join("../__init__.py"), package.join("__init__.py")] {
+            fs::write(start, "").expect("written");
+        }
+        let text = format!(
+            "BuildExtension = None\ndef {name}(name, sources, **more):\n    for one in sources:\n        print(name, one)\n"
+        );
+        fs::write(package.join(module), text).expect("written");
+    };
+    builder("torch", "cpp_extension.py", "CUDAExtension");
+    builder("torch_musa", "musa_extension.py", "MUSAExtension");
+    let setup = "def setup(**more):\n    pass\n";
+    fs::write(folder.path().join("setuptools.py"), setup).expect("written");
+    let run = |part: &str, ending: &str| {
+        let tree = fixture("build-setup-lists", part);
+        let done = Command::new("python3")
+            .args(["-B", "setup.py"])
+            .env("PYTHONPATH", folder.path())
+            .env("DEMO_SETS", "1")
+            .current_dir(&tree)
+            .output()
+            .expect("python3 runs");
+        let shown = String::from_utf8_lossy(&done.stdout).into_owned();
+        let tree = tree.to_string_lossy().into_owned();
+        let mut found: Vec<String> = shown
+            .lines()
+            .filter_map(|line| line.strip_suffix(ending))
+            .map(|line| line.replace(&format!("{tree}/"), ""))
+            .collect();
+        found.sort();
+        assert!(
+            done.status.success() && !found.is_empty(),
+            "{shown}{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        found
+    };
+    let mut wanted = run("input", ".cu");
+    let given = run("expected", ".mu");
+    wanted.retain(|line| !line.ends_with("extra/last"));
+    assert_eq!(wanted, given, "BLD051 names `extra/last.cu` alone");
+}

@@ -70,6 +70,12 @@ impl Commands {
                 .any(|one| one.name.replace('-', "_") == name)
     }
 
+    /// The compilers of GPUs that have a counterpart, each with that.
+    pub fn compilers(&self) -> impl Iterator<Item = (&str, &str)> {
+        let compilers = self.known.iter().filter(|one| one.compiler);
+        compilers.filter_map(|one| Some((one.name.as_str(), one.to.as_deref()?)))
+    }
+
     /// Whether a function of this name runs a command.
     pub fn runs(&self, function: &[u8]) -> bool {
         self.runners.iter().any(|one| one.as_bytes() == function)

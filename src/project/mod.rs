@@ -22,6 +22,7 @@ mod headers;
 mod includes;
 mod libraries;
 mod macro_uses;
+pub mod make_builds;
 mod manifest;
 mod meanings;
 mod mentioning;

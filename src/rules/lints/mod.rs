@@ -6,6 +6,7 @@ mod builds;
 mod definitions;
 mod endings;
 mod extensions;
+mod makefiles;
 mod ported;
 
 use rayon::prelude::*;
@@ -36,6 +37,7 @@ const CHECKS: &[Check] = &[
     endings::check,
     builds::check,
     extensions::check,
+    makefiles::check,
     bare_endings::check,
 ];
 

@@ -1,0 +1,77 @@
+//! Works out which sources the makefiles of a tree hand to compilers of GPUs, without running make.
+//!
+//! A condition is not decided: a variable has all values that it is given anywhere. An object of a pattern's rule counts
+//! where another rule asks for it.
+
+mod expand;
+mod makefile;
+mod rules;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use crate::mapping::files::{BuildLanguage, FileTable};
+use crate::mapping::knowledge::Knowledge;
+use crate::project::{Disposition, PathIndex, Project};
+use makefile::Makefile;
+use tree::Tree;
+
+pub use tree::MakeBuilds;
+
+/// The texts of makefiles, by the indices of their files.
+type Texts = BTreeMap<usize, Vec<u8>>;
+
+impl Project {
+    /// What the makefiles hand to compilers of GPUs.
+    pub fn make_builds(&self, knowledge: &Knowledge) -> MakeBuilds {
+        let texts = self.makefiles().filter_map(|at| {
+            let text = self.files.get(at)?.text.clone()?;
+            Some((at, text))
+        });
+        let compilers: Vec<&str> = knowledge
+            .commands
+            .compilers()
+            .map(|(name, _)| name)
+            .collect();
+        builds(&self.places, &texts.collect(), &compilers, &knowledge.files)
+    }
+
+    /// The same in the port, whose texts `text` gives by the indices of files.
+    pub fn make_builds_of_port(
+        &self,
+        text: &dyn Fn(usize) -> Vec<u8>,
+        knowledge: &Knowledge,
+    ) -> MakeBuilds {
+        let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
+        let texts: Texts = self.makefiles().map(|at| (at, text(at))).collect();
+        let compilers: Vec<&str> = knowledge.commands.compilers().map(|(_, to)| to).collect();
+        builds(&places, &texts, &compilers, &knowledge.files)
+    }
+
+    fn makefiles(&self) -> impl Iterator<Item = usize> + '_ {
+        let files = self.files.iter().enumerate();
+        files.filter_map(|(at, file)| {
+            let is_one = file.class.language == Some(BuildLanguage::Make)
+                && file.disposition == Disposition::Ported;
+            is_one.then_some(at)
+        })
+    }
+}
+
+fn builds(places: &PathIndex, texts: &Texts, compilers: &[&str], files: &FileTable) -> MakeBuilds {
+    let read: BTreeMap<usize, Makefile<'_>> = texts
+        .iter()
+        .map(|(&at, text)| (at, Makefile::read(text)))
+        .collect();
+    let mut found = MakeBuilds::default();
+    for &at in read.keys() {
+        let tree = Tree {
+            read: &read,
+            places,
+            compilers,
+            files,
+        };
+        rules::compiled(at, tree, &mut found);
+    }
+    found
+}
