@@ -47,7 +47,7 @@ impl Reader<'_, '_> {
             let others: Vec<usize> = self
                 .tree
                 .modules()
-                .filter(|&other| other != function.file && self.tree.has(other, name))
+                .filter(|&other| other != function.file && self.tree.has_word(other, name))
                 .collect();
             for other in others {
                 let Some(parsed) = self.module(other) else {

@@ -53,12 +53,31 @@ impl<'a> PythonTree<'a> {
         (0..self.texts.len()).filter(|&file| self.text(file).is_some())
     }
 
-    /// Whether a name stands in a module.
-    pub(super) fn has(&self, file: usize, name: &[u8]) -> bool {
+    /// Whether a word stands in a module by itself.
+    pub(super) fn has_word(&self, file: usize, word: &[u8]) -> bool {
         let text = self.text(file);
         let words = self.words.get(file);
         text.zip(words)
-            .is_some_and(|(text, words)| words.contains(text, name))
+            .is_some_and(|(text, words)| words.contains(text, word) && words.has_word(text, word))
+    }
+
+    /// Whether a text stands in a module.
+    pub(super) fn contains(&self, file: usize, part: &[u8]) -> bool {
+        let text = self.text(file);
+        let words = self.words.get(file);
+        text.zip(words)
+            .is_some_and(|(text, words)| words.contains(text, part))
+    }
+
+    /// The last name by which other modules import one.
+    pub(super) fn module_name(&self, file: usize) -> &str {
+        let path = self.places.path(file);
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let name = name.split('.').next().unwrap_or(name);
+        if name == "__init__" {
+            return folder.rsplit('/').next().unwrap_or(folder);
+        }
+        name
     }
 
     /// The module that a dotted name leads to from a file, and the rest of the name.

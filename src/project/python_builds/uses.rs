@@ -54,8 +54,8 @@ impl Reader<'_, '_> {
         let stem = stem.split('.').next().unwrap_or(stem);
         let mut others = self.tree.modules().filter(|other| other != file);
         others.any(|other| {
-            let speaks = self.tree.has(other, name)
-                && (stem == "__init__" || self.tree.has(other, stem.as_bytes()));
+            let speaks = self.tree.has_word(other, name)
+                && (stem == "__init__" || self.tree.has_word(other, stem.as_bytes()));
             speaks && !self.is_read_whole(other, name)
         }) || tree.has_errors()
     }
