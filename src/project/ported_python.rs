@@ -18,7 +18,10 @@ impl Project {
             let is_plain = file.class.kind == FileKind::Python && file.python.is_none();
             file.text.as_deref().filter(|_| is_plain).map(Cow::Borrowed)
         });
-        PythonBuilds::of(&PythonTree::new(&self.places, texts.collect()), knowledge)
+        PythonBuilds::of(
+            &PythonTree::new(&self.places, texts.collect(), knowledge),
+            knowledge,
+        )
     }
 
     /// The same in the port, whose texts `text` gives by the indices of files.
@@ -37,6 +40,9 @@ impl Project {
                 Cow::Borrowed(old)
             })
         });
-        PythonBuilds::of(&PythonTree::new(&places, texts.collect()), knowledge)
+        PythonBuilds::of(
+            &PythonTree::new(&places, texts.collect(), knowledge),
+            knowledge,
+        )
     }
 }

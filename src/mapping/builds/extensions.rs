@@ -58,6 +58,8 @@ pub struct SourceLists {
     pub adding: Vec<String>,
     /// Where this is from.
     pub source: String,
+    /// How far values are followed.
+    pub limits: SourceLimits,
     /// What hands sources to compilers.
     pub builders: Vec<SourceBuilder>,
     /// What functions make of their arguments, by dotted names.
@@ -66,6 +68,30 @@ pub struct SourceLists {
     pub members: BTreeMap<String, PathStep>,
     /// Names with texts, by dotted names.
     pub constants: BTreeMap<String, String>,
+}
+
+/// How far the values of a tree's Python are followed.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SourceLimits {
+    /// Names and items that lead to one another.
+    pub names: usize,
+    /// Calls of one function.
+    pub calls: usize,
+    /// Expressions inside each other.
+    pub depth: usize,
+    /// Expressions of a tree.
+    pub steps: usize,
+    /// Texts that are put into another one each by itself.
+    pub texts: usize,
+    /// Patterns of files that are looked up.
+    pub patterns: usize,
+    /// Folders at the front of a path that may be others in the tree than where the build runs.
+    pub folders: usize,
+    /// Folders above a path that are asked for.
+    pub folders_above: usize,
+    /// Bytes of a module.
+    pub module_bytes: usize,
 }
 
 /// What hands sources to compilers.

@@ -7,6 +7,7 @@ mod expand;
 mod makefile;
 mod rules;
 mod tree;
+mod words;
 
 use std::collections::BTreeMap;
 

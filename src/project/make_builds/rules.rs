@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expand::{Expander, stem};
+use super::expand::Expander;
 use super::makefile::{Makefile, Rule};
 use super::tree::{MakeBuilds, Tree};
+use super::words::stem;
 use crate::project::paths;
 
 /// How many makefiles one reads.

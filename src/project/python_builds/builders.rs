@@ -11,9 +11,6 @@ use crate::mapping::knowledge::Knowledge;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 use crate::text::TextRange;
 
-/// How many names lead to a builder.
-const STEPS: usize = 8;
-
 /// A call of a builder.
 enum Call {
     /// It gets these sources.
@@ -29,7 +26,7 @@ impl PythonBuilds {
         let parsed = Parsed::new(tree);
         let newest = u32::try_from(knowledge.shapes.guards.newest / 10).unwrap_or(u32::MAX);
         let mut reader = Reader::new(tree, &parsed, (table, &knowledge.builds.reach), newest);
-        let mut files = SourceFiles::new(tree);
+        let mut files = SourceFiles::new(tree, table.limits);
         let mut found = Self::default();
         let mut origins: BTreeMap<Origin, bool> = BTreeMap::new();
         for file in speaking(tree, &table.builders) {
@@ -91,7 +88,7 @@ impl Reader<'_, '_> {
         let tree = &parsed.module.tree;
         let callee = tree.child(call.node, Field::Function)?;
         let mut names = Vec::new();
-        self.names_of(call.file, callee, STEPS, &mut names);
+        self.names_of(call.file, callee, self.table.limits.names, &mut names);
         let table: &SourceLists = self.table;
         let builders: Vec<&SourceBuilder> = table
             .builders

@@ -5,16 +5,13 @@ use super::result::Only;
 use crate::project::replay::architecture::architecture;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
-/// How many names and functions lead from a condition to what it asks.
-const STEPS: usize = 6;
-
 impl Reader<'_, '_> {
     /// What keeps a node from builds for older GPUs, of the conditions around it.
     pub(super) fn condition(&mut self, at: Place) -> Option<Only> {
         let conditions = self.governing(at, None);
         conditions.into_iter().find_map(|(node, holds)| {
             let condition = Place { node, ..at };
-            self.judged(condition, holds, STEPS)
+            self.judged(condition, holds, self.table.limits.names)
         })
     }
 

@@ -4,17 +4,13 @@ use rustc_hash::FxHashMap;
 
 use super::tree::PythonTree;
 use super::value::{Item, ROOT};
+use crate::mapping::builds::SourceLimits;
 use crate::project::{paths, patterns};
-
-/// How many different patterns are looked up in one tree.
-const PATTERNS: usize = 4096;
-
-/// How many folders at the front of a path may be others in the tree than where the build runs.
-const FOLDERS: usize = 8;
 
 /// The files of a tree, as the sources of its Python name them.
 pub(super) struct SourceFiles<'t> {
     tree: &'t PythonTree<'t>,
+    limits: SourceLimits,
     patterns: FxHashMap<String, Vec<usize>>,
     /// Whether there were more patterns than are looked up.
     pub(super) is_spent: bool,
@@ -24,9 +20,10 @@ pub(super) struct SourceFiles<'t> {
 pub(super) type Meant = (Vec<usize>, bool);
 
 impl<'t> SourceFiles<'t> {
-    pub(super) fn new(tree: &'t PythonTree<'t>) -> Self {
+    pub(super) fn new(tree: &'t PythonTree<'t>, limits: SourceLimits) -> Self {
         Self {
             tree,
+            limits,
             patterns: FxHashMap::default(),
             is_spent: false,
         }
@@ -67,7 +64,7 @@ impl<'t> SourceFiles<'t> {
             return (vec![file], true);
         }
         let mut end = path.as_str();
-        for _ in 0..FOLDERS {
+        for _ in 0..self.limits.folders {
             match end.split_once('/') {
                 Some((_, rest)) if rest.contains('/') => end = rest,
                 _ => break,
@@ -93,7 +90,7 @@ impl<'t> SourceFiles<'t> {
         if parts.any(|part| self.tree.places.with_part(part).is_empty()) {
             return Vec::new();
         }
-        if self.patterns.len() >= PATTERNS {
+        if self.patterns.len() >= self.limits.patterns {
             self.is_spent = true;
             return Vec::new();
         }

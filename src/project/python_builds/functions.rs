@@ -4,9 +4,6 @@ use super::reader::{Frame, Place, Reader};
 use super::value::Value;
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId, What};
 
-/// How many calls of one function are followed. Of one with more nobody knows what it gets.
-const CALLS: usize = 64;
-
 /// What a call gives to a parameter.
 pub(super) enum Given {
     /// An expression.
@@ -61,7 +58,7 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        (calls.len() <= CALLS).then_some(calls)
+        (calls.len() <= self.table.limits.calls).then_some(calls)
     }
 
     /// The whole expression that an identifier of a file ends, where it means a name at the top of a module.

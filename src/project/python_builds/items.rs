@@ -5,12 +5,6 @@ use super::value::{Value, folder};
 use crate::mapping::builds::PathStep;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
-/// How many names and items lead to a list.
-const STEPS: usize = 6;
-
-/// How many folders above a path are asked for.
-const FOLDERS: usize = 32;
-
 impl Reader<'_, '_> {
     /// `sets["gpu"]`, `sets[target][1]`, `os.path.splitext(name)[0]`, `path.parents[1]`.
     pub(super) fn subscript(&mut self, at: Place) -> Value {
@@ -19,7 +13,7 @@ impl Reader<'_, '_> {
         };
         let tree = &parsed.module.tree;
         let of = tree.child(at.node, Field::Value);
-        if let Some(items) = self.items(at, STEPS) {
+        if let Some(items) = self.items(at, self.table.limits.names) {
             let mut value = Value::default();
             for item in items {
                 value.add(self.value(item));
@@ -32,7 +26,7 @@ impl Reader<'_, '_> {
             && let Some(above) = number(tree.word(key))
         {
             let mut value = self.value(Place { node: path, ..at });
-            for _ in 0..=above.min(FOLDERS) {
+            for _ in 0..=above.min(self.table.limits.folders_above) {
                 value = value.map(|path| Some(folder(path)));
             }
             return value;

@@ -5,9 +5,6 @@ use super::value::{ANY, ANY_FOLDERS, Value, joined};
 use crate::mapping::builds::PathStep;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
-/// How many names lead to what a loop goes over.
-const STEPS: usize = 4;
-
 impl Reader<'_, '_> {
     /// What the name at a place gets from a loop, or from a clause of a comprehension.
     pub(super) fn element(&mut self, at: Place, over: NodeId) -> Value {
@@ -27,7 +24,7 @@ impl Reader<'_, '_> {
             self.value(list)
         } else {
             match parts.position(|one| one == at.node) {
-                Some(place) => self.nth_of(list, place, STEPS),
+                Some(place) => self.nth_of(list, place, self.table.limits.names),
                 None => self.unknown(at),
             }
         };

@@ -11,15 +11,6 @@ use crate::mapping::builds::{Reach, SourceLists};
 use crate::syntax::HOLE;
 use crate::syntax::python::{Field, Kind, Literal, NodeId, ScopeId};
 
-/// How deep expressions, and the names in them, are followed.
-const DEEPEST: usize = 96;
-
-/// How many expressions are looked at in one tree.
-const STEPS: usize = 400_000;
-
-/// How many texts that are put into another are put in each by itself.
-const PUT_IN: usize = 64;
-
 /// A node of a module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Place {
@@ -92,7 +83,7 @@ impl<'p, 't> Reader<'p, 't> {
             known: FxHashMap::default(),
             active: Vec::new(),
             cuts: 0,
-            steps: STEPS,
+            steps: table.limits.steps,
         }
     }
 
@@ -119,7 +110,10 @@ impl<'p, 't> Reader<'p, 't> {
 
     /// Run a step of the way once, no deeper than may be; `None` where it is on its way already.
     pub(super) fn once<T>(&mut self, at: Place, step: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.active.contains(&at) || self.active.len() >= DEEPEST || self.steps == 0 {
+        if self.active.contains(&at)
+            || self.active.len() >= self.table.limits.depth
+            || self.steps == 0
+        {
             self.cuts += 1;
             return None;
         }
@@ -261,7 +255,7 @@ impl<'p, 't> Reader<'p, 't> {
             if place > 0 {
                 let inner = put_in.next().and_then(|one| tree.nth(one, 0));
                 let inner = self.part(at, inner);
-                let inner = if inner.items.len() > PUT_IN || inner.open.is_some() {
+                let inner = if inner.items.len() > self.table.limits.texts || inner.open.is_some() {
                     Value::text(ANY, None)
                 } else {
                     inner

@@ -5,13 +5,11 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::mapping::knowledge::Knowledge;
 use crate::project::PathIndex;
 use crate::project::python::Paths;
 use crate::syntax::python::{Kind, Module, NodeId};
 use crate::text::WordIndex;
-
-/// Modules larger than this are not followed into.
-const LARGEST: usize = 1 << 20;
 
 /// A tree.
 pub struct PythonTree<'a> {
@@ -21,11 +19,17 @@ pub struct PythonTree<'a> {
     texts: Vec<Option<Cow<'a, [u8]>>>,
     words: Vec<WordIndex>,
     paths: Paths<'a>,
+    /// The most bytes of a module that is followed into.
+    largest: usize,
 }
 
 impl<'a> PythonTree<'a> {
     /// A tree with these paths, of which some are modules.
-    pub fn new(places: &'a PathIndex, texts: Vec<Option<Cow<'a, [u8]>>>) -> Self {
+    pub fn new(
+        places: &'a PathIndex,
+        texts: Vec<Option<Cow<'a, [u8]>>>,
+        knowledge: &Knowledge,
+    ) -> Self {
         let modules = texts.iter().enumerate();
         let modules = modules.filter_map(|(at, text)| text.as_ref().map(|_| at));
         let paths = Paths::new(modules.map(|at| (at, places.path(at))));
@@ -35,12 +39,13 @@ impl<'a> PythonTree<'a> {
             texts,
             words,
             paths,
+            largest: knowledge.builds.extensions.sources.limits.module_bytes,
         }
     }
 
     pub(super) fn text(&self, file: usize) -> Option<&[u8]> {
         let text = self.texts.get(file)?.as_deref()?;
-        (text.len() <= LARGEST).then_some(text)
+        (text.len() <= self.largest).then_some(text)
     }
 
     /// The indices of all files.
