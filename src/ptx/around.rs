@@ -2,7 +2,7 @@
 
 use super::constants;
 use crate::mapping::ptx::Limits;
-use crate::syntax::{TokenKind, Tokens};
+use crate::syntax::{TokenKind, Tokens, opening_bracket};
 
 /// The statement whose keyword is the token `keyword`.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ impl<'a> Around<'a> {
                 b"}" => closed += 1,
                 b"{" if closed > 0 => closed -= 1,
                 b"{" if matches!(self.word(at - 1), b")" | b"const" | b"noexcept") => {
-                    let open = self.opened(at - 1, from)?;
+                    let open = opening_bracket(|at| self.word(at), from, at - 1)?;
                     // A block of a statement, or of a lambda, lies in another.
                     let is_inner = matches!(
                         self.word(open - 1),
@@ -44,25 +44,6 @@ impl<'a> Around<'a> {
                 }
                 _ => {}
             }
-        }
-        None
-    }
-
-    /// The `(` of the brackets that close at or before a token.
-    fn opened(&self, mut at: usize, from: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        while at >= from {
-            match self.word(at) {
-                b")" => depth += 1,
-                b"(" => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(at);
-                    }
-                }
-                _ => {}
-            }
-            at -= 1;
         }
         None
     }

@@ -91,3 +91,25 @@ pub fn call_parenthesis(source: &[u8], tokens: &Tokens, name: usize) -> Option<u
         .then(|| template_arguments(source, tokens, next))??;
     tokens.is(close + 1, source, "(").then_some(close + 1)
 }
+/// The bracket that the one at `close` closes, no earlier than at `from`, where `word` gives the tokens' words. The outline
+/// has no brackets in a macro's body, so they are counted.
+pub fn opening_bracket<'t>(
+    word: impl Fn(usize) -> &'t [u8],
+    from: usize,
+    close: usize,
+) -> Option<usize> {
+    let mut depth = 0_usize;
+    for at in (from..=close).rev() {
+        match word(at) {
+            b")" | b"]" => depth += 1,
+            b"(" | b"[" => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -23,7 +23,7 @@ mod tree;
 mod words;
 pub mod yaml;
 
-pub use arguments::{arguments, call_parenthesis, template_arguments};
+pub use arguments::{arguments, call_parenthesis, opening_bracket, template_arguments};
 pub use condition::{Macro, Truth, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
 pub use depth::{Blocks, Depth};

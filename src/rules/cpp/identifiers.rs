@@ -2,7 +2,10 @@
 
 use super::CppUnit;
 use crate::mapping::{Relation, Row, Section};
-use crate::syntax::{DirectiveKind, Token, TokenKind};
+use crate::syntax::{DirectiveKind, Token, TokenKind, opening_bracket};
+
+/// The longest list of parameters, in tokens.
+const LONGEST: usize = 500;
 
 /// The row that answers an identifier, if the identifier can mean it in this file.
 pub(super) fn counts<'a>(
@@ -96,7 +99,10 @@ pub(super) fn is_return_type(unit: &CppUnit<'_>, index: usize) -> bool {
     while matches!(unit.word(at), b"const" | b"noexcept" | b"mutable") {
         at = at.saturating_sub(1);
     }
-    let open = (unit.word(at) == b")").then(|| opening(unit, at)).flatten();
+    let from = at.saturating_sub(LONGEST);
+    let open = (unit.word(at) == b")")
+        .then(|| opening_bracket(|one| unit.word(one), from, at))
+        .flatten();
     let Some(open) = open else {
         // `[] -> cudaError_t {`
         return unit.word(at) == b"]";
@@ -108,22 +114,4 @@ pub(super) fn is_return_type(unit: &CppUnit<'_>, index: usize) -> bool {
         .map(|back| unit.word_before(open, back))
         .take_while(|word| !matches!(*word, b";" | b"{" | b"}" | b"=" | b"("))
         .any(|word| word == b"auto")
-}
-
-/// The `(` that the `)` at `close` ends; counted by hand, because a macro's body has no outline.
-pub(super) fn opening(unit: &CppUnit<'_>, close: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    for at in (close.saturating_sub(500)..=close).rev() {
-        match unit.word(at) {
-            b")" => depth += 1,
-            b"(" => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }

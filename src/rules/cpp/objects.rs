@@ -1,7 +1,7 @@
 //! Members, and the objects whose they are.
 
 use super::CppUnit;
-use crate::syntax::TokenKind;
+use crate::syntax::{TokenKind, opening_bracket};
 
 /// The rule name of edits of a member.
 pub(super) const MEMBER: &str = "member";
@@ -16,7 +16,7 @@ pub(super) fn object(unit: &CppUnit<'_>, member: usize) -> Option<usize> {
         at = at.checked_sub(1)?;
         match unit.word(at) {
             b")" | b"]" => {
-                at = opening(unit, at)?;
+                at = opening_bracket(|at| unit.word(at), at.saturating_sub(LONGEST), at)?;
                 // `f(x)`, `a[i][j]`, but `(*a)` by itself.
                 let before = at.checked_sub(1)?;
                 let word = unit.word(before);
@@ -43,17 +43,4 @@ fn is_name(unit: &CppUnit<'_>, at: usize) -> bool {
     unit.token(at)
         .is_some_and(|token| token.kind == TokenKind::Identifier)
         && !is_keyword
-}
-
-/// The bracket that the one at `close` closes. The outline has none in a macro's body.
-fn opening(unit: &CppUnit<'_>, close: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    (close.saturating_sub(LONGEST)..=close).rev().find(|&at| {
-        match unit.word(at) {
-            b")" | b"]" => depth += 1,
-            b"(" | b"[" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0
-    })
 }
