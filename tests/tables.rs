@@ -376,7 +376,7 @@ fn every_library_has_the_rows_it_had() {
         .map(|(id, count)| format!("{id} {count}"))
         .collect();
     insta::assert_snapshot!(counts.join("\n"), @r"
-    cccl 343
+    cccl 348
     compiler 63
     cublas 1110
     cublaslt 979
@@ -389,7 +389,7 @@ fn every_library_has_the_rows_it_had() {
     cusolver 765
     cusparse 877
     cutlass 1111
-    device 2049
+    device 2052
     dlpack 6
     driver 3442
     environment 102

@@ -27,6 +27,11 @@ impl Project {
         found
     }
 
+    /// Whether a file includes the one at `index`.
+    pub fn is_included(&self, index: usize) -> bool {
+        self.included_by.contains_key(&index)
+    }
+
     /// Whether the file at `index` sees a header.
     pub fn sees_header(&self, index: usize, header: &str) -> bool {
         let header = Cow::Owned(header.to_owned());

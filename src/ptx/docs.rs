@@ -143,7 +143,8 @@ fn intrinsics(table: &Ptx, out: &mut String) -> fmt::Result {
     writeln!(
         out,
         "\n## Functions of CUDA's\n\nThese have no counterpart by name. Where a whole tree is ported, they become functions of \
-         `{}`.\n\n| function | becomes | exactness | evidence | source |\n| --- | --- | --- | --- | --- |",
+         `{}`. Those of a namespace do so where all that a file uses of them has a form that the header takes: copies \
+         are made at once, and a file that waits for some in another way would wait for nothing.\n\n| function | becomes | exactness | evidence | source |\n| --- | --- | --- | --- | --- |",
         super::FILE
     )?;
     for (name, one) in table.intrinsics() {

@@ -16,7 +16,10 @@ pub fn needs_of(table: &Ptx, text: &[u8]) -> Option<Needs> {
     let text = std::str::from_utf8(text).ok();
     let text = text.filter(|text| text.starts_with(MARK))?;
     let functions = table.helpers().keys();
-    let functions = functions.filter(|name| text.contains(&format!(" {name}(")));
+    let is_there = |name: &str| {
+        text.contains(&format!(" {name}(")) || text.contains(&format!("struct {name} "))
+    };
+    let functions = functions.filter(|name| is_there(name));
     let headers = text.lines().filter_map(|line| {
         let header = line.strip_prefix("#include <")?;
         header.strip_suffix('>').map(str::to_owned)

@@ -135,3 +135,64 @@ struct Pair {
   asm("mov.b32 %0, 9;\\n"
       "add.u32 %1, %2, 0;" : "=r"(*at), "=r"(result[3]) : "r"(shown));
 """, words(20, 3), words(41, 7, 20, 3))
+    copies()
+
+
+def copies() -> None:
+    """Copies that CUDA makes in the background."""
+    written_case("pipeline_of_a_thread", """
+#include <cuda/pipeline>
+template <int SIZE>
+__device__ void fill(cuda::pipeline<cuda::thread_scope_thread> &pipe, int *to, const int *from) {
+  ::cuda::memcpy_async(to, from, cuda::aligned_size_t<SIZE>(SIZE), pipe);
+}
+""", """
+  const int *from = (const int *)in;
+  int *to = (int *)out;
+  auto pipe = cuda::make_pipeline();
+  alignas(16) int stages[2][4];
+  pipe.producer_acquire();
+  fill<16>(pipe, stages[0], from);
+  pipe.producer_commit();
+  for (int at = 0; at < 2; ++at) {
+    pipe.producer_acquire();
+    if (at == 0)
+      cuda::memcpy_async(stages[1], from + 4, 3 * sizeof(int) + 1, pipe);
+    pipe.producer_commit();
+    cuda::pipeline_consumer_wait_prior<1>(pipe);
+    for (int i = 0; i < 3; ++i) to[3 * at + i] = stages[at][i];
+    pipe.consumer_release();
+  }
+  to[6] = ((const char *)stages[1])[12];
+  const void *bytes = from;
+  cuda::memcpy_async((char *)to + 28, bytes, 3, pipe);
+  to[8] = pipe.quit();
+""", words(1, 2, 3, 4, 5, 6, 7, 8), words(1, 2, 3, 5, 6, 7, 8, 1, 1))
+    written_case("copy_of_a_group", """
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
+namespace cg = cooperative_groups;
+""", """
+  const int *from = (const int *)in;
+  const auto block = cg::this_thread_block();
+  __shared__ int row[16];
+  __shared__ alignas(16) char bytes[32];
+  const int size = 9 * sizeof(int) + 1;
+  row[block.thread_rank() + 8] = 0;
+  block.sync();
+  cg::memcpy_async(block, row, from, size);
+  cg::wait(block);
+  if (block.thread_rank() == 7) {
+    for (int i = 0; i < 10; ++i) ((int *)out)[i] = row[i];
+  }
+  block.sync();
+  cg::memcpy_async(block, row, 16, from + 8, 2);
+  cg::memcpy_async(block, bytes, (const char *)in + 16, cuda::aligned_size_t<16>(16));
+  cg::wait_prior<1>(block);
+  cooperative_groups::wait_prior<0>(block);
+  if (block.thread_rank() == 0) {
+    for (int i = 0; i < 3; ++i) ((int *)out)[10 + i] = row[i];
+    for (int i = 0; i < 4; ++i) ((int *)out)[13 + i] = ((const int *)bytes)[i];
+  }
+""", words(*range(20, 30)), words(*range(20, 30), 28, 29, 22, 24, 25, 26, 27), 8)

@@ -5,6 +5,7 @@ mod check;
 mod counts;
 mod forms;
 mod helpers;
+mod intrinsic;
 mod row;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,21 +25,8 @@ use forms::expand;
 pub use forms::is_of_form;
 use helpers::called;
 pub use helpers::{NAMESPACE, PtxHelper, helpers_in};
+pub use intrinsic::{Copies, Form, Intrinsic, Template};
 pub use row::{Family, Proof, PtxRow};
-
-/// A function of CUDA's that has no counterpart by name, and that a function of the header does the work of.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Intrinsic {
-    /// The function of the header. It takes the same arguments.
-    pub helper: String,
-    /// How the translation compares.
-    pub exactness: Exactness,
-    /// What stands behind the row.
-    pub evidence: Evidence,
-    /// Where that comes from.
-    pub source: String,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,6 +35,7 @@ struct Document {
     #[serde(default)]
     alternative: Vec<Spanned<Alternative>>,
     intrinsic: BTreeMap<String, Spanned<Intrinsic>>,
+    copies: Copies,
     special: BTreeMap<String, Special>,
     missing: BTreeMap<String, String>,
     /// What a name has in it that a header declares, by the header.
@@ -105,6 +94,7 @@ const TEXT: &str = include_str!("../../../mappings/ptx.toml");
 pub struct Ptx {
     rows: Vec<PtxRow>,
     intrinsics: BTreeMap<String, Intrinsic>,
+    copies: Copies,
     by_opcode: FxHashMap<String, usize>,
     alternatives: Vec<Alternative>,
     alternative_of: FxHashMap<String, usize>,
@@ -154,11 +144,14 @@ impl Ptx {
                 }
             }
         }
+        let names: BTreeSet<&str> = document.intrinsic.keys().map(String::as_str).collect();
         for (name, row) in &document.intrinsic {
+            let here = |what: String| fault(FILE, text, row.span().start, what);
+            row.get_ref().check(name, &names).map_err(here)?;
             let helper = &row.get_ref().helper;
             if !document.helper.contains_key(helper) {
                 let what = format!("`{name}` becomes `{helper}`, which is not there");
-                return Err(fault(FILE, text, row.span().start, what));
+                return Err(here(what));
             }
         }
         let mut alternative_of = FxHashMap::default();
@@ -183,6 +176,7 @@ impl Ptx {
             intrinsics: intrinsics
                 .map(|(name, row)| (name, row.into_inner()))
                 .collect(),
+            copies: document.copies,
             by_opcode,
             alternatives: alternatives.map(Spanned::into_inner).collect(),
             alternative_of,
@@ -251,6 +245,11 @@ impl Ptx {
     /// The functions of CUDA's that functions of the header do the work of, by name.
     pub fn intrinsics(&self) -> &BTreeMap<String, Intrinsic> {
         &self.intrinsics
+    }
+
+    /// What else a file says where it uses those with a namespace.
+    pub fn copies(&self) -> &Copies {
+        &self.copies
     }
 
     /// The constraint of an operand where a macro of a header's stands in its place.

@@ -8,6 +8,7 @@ use super::codes::{
     ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER,
     LATER_NAME, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
 };
+use super::inline_ptx;
 use super::shield::{Shield, shield};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::hazards::{Hit, Place};
@@ -55,6 +56,10 @@ impl Rule<CppUnit<'_>> for Hazards {
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let concerning = unit.hits.iter().filter(|hit| concerns(unit, hit));
+        // A call of the port's own header is no trouble any more.
+        let is_code = |hit: &Hit| hit.place == Place::Code;
+        let concerning =
+            concerning.filter(|hit| !(is_code(hit) && inline_ptx::is_replaced(out, hit.range)));
         let hits = heaviest(unit, concerning);
         let mut said = Said::new(out);
         let mut counts: FxHashMap<usize, usize> = FxHashMap::default();

@@ -42,6 +42,8 @@ impl Rule<CppUnit<'_>> for Includes {
                 Some(target) if !is_librarys(unit, include, *target) => {
                     follow(unit, out, include, *target);
                 }
+                // What is left of it is another header.
+                _ if out.is_claimed_at(include.range.start) => {}
                 _ => library_header(unit, out, include.range),
             }
         }

@@ -136,6 +136,22 @@ pub(super) fn call_helper(
     }
 }
 
+/// Include what is left of a header whose functions became those of the port's own.
+pub(super) fn include_instead(
+    unit: &CppUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    left: &str,
+) -> bool {
+    unit.rename(out, range, left, NAME, None)
+}
+
+/// Whether a function of the port's own header, or what is left of CUDA's, stands in place of code in a range.
+pub(super) fn is_replaced(out: &Outcome, range: TextRange) -> bool {
+    let mut edits = out.edits.within(range);
+    edits.any(|edit| edit.rule == NAME && !edit.range.is_empty())
+}
+
 /// The text of an expression after the edits of other rules in it; `None` where there are none.
 fn changed(unit: &CppUnit<'_>, out: &Outcome, range: TextRange) -> Option<String> {
     let mut text = Vec::new();

@@ -49,6 +49,7 @@ pub const LACKING: (&[&CppRule], [Code; 5]) = (
 /// The rules in the order in which they look at a file: the one that knows most of a token comes
 /// first and claims it. Assembly is translated after names, because its operands hold them.
 pub const RULES: &[&CppRule] = &[
+    &qualified::Copies,
     &includes::Includes,
     &RenamedSources("cpp-renamed-sources"),
     &pasting::Pasting,

@@ -2,6 +2,7 @@
 //! using-directives.
 
 mod chain;
+mod copies;
 mod rows;
 mod unresolved;
 mod visible_namespaces;
@@ -12,6 +13,7 @@ use crate::mapping::Section;
 use crate::rules::cpp::CppUnit;
 use crate::rules::{Outcome, Rule};
 use chain::QualifiedName;
+pub(super) use copies::Copies;
 use visible_namespaces::VisibleNamespaces;
 
 /// Renames qualified names by table.

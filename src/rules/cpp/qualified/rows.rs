@@ -87,7 +87,7 @@ impl QualifiedName {
             {
                 return false;
             }
-            if carried_along(unit, names) {
+            if is_carried_along(unit, names) {
                 unit.keep(out, self.range(), KeptReason::Vendored);
                 return true;
             }
@@ -267,7 +267,7 @@ fn known_inside(unit: &CppUnit<'_>, names: &[String], rest: &[String]) -> bool {
 }
 
 /// Whether the file reaches the namespace through a library that the tree carries along.
-fn carried_along(unit: &CppUnit<'_>, names: &[String]) -> bool {
+pub(super) fn is_carried_along(unit: &CppUnit<'_>, names: &[String]) -> bool {
     let [root] = names else { return false };
     if unit.project.left.folders.contains(root) {
         return true;
