@@ -1,7 +1,7 @@
 //! Verification of build files.
 
 use super::words::is_word_for_word;
-use super::{Withdrawn, withdraw_errors};
+use super::{Withdrawn, errors_in, withdraw_errors};
 use crate::edit::{Edit, EditSet, GroupId};
 
 /// Counts the syntax errors of a text; `None` where it can't be parsed.
@@ -25,7 +25,10 @@ pub fn withdraw_broken_build(
     groups.sort_unstable();
     groups.dedup();
     let after = edits.apply(text).text;
-    withdraw_errors(text, edits, &after, &groups, count)
+    let Some(errors) = errors_in(&after, count) else {
+        return Vec::new();
+    };
+    withdraw_errors(text, edits, errors, &groups, count)
 }
 
 /// The commands that open, part and close blocks: <https://cmake.org/cmake/help/latest/manual/cmake-language.7.html>.

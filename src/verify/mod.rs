@@ -105,32 +105,39 @@ fn withdraw_unparsed(
         });
         before.get(at).is_some_and(|token| token.in_directive)
     };
-    let mut groups: Vec<GroupId> = edits
+    let rewrites = edits
         .iter()
-        .filter(|edit| all || edit.kind == EditKind::Rewrite)
-        .filter(|edit| !in_directive(edit) && !is_sound_alone(text, before, edit))
-        .map(|edit| edit.group)
-        .collect();
+        .filter(|edit| (all || edit.kind == EditKind::Rewrite) && !in_directive(edit));
+    let mut rewrites = rewrites.peekable();
+    if rewrites.peek().is_none() {
+        return Vec::new();
+    }
+    let Some(errors) = errors_in(after, syntax_errors) else {
+        return Vec::new();
+    };
+    let suspects = rewrites.filter(|edit| !is_sound_alone(text, before, edit));
+    let mut groups: Vec<GroupId> = suspects.map(|edit| edit.group).collect();
     groups.dedup();
-    withdraw_errors(text, edits, after, &groups, syntax_errors)
+    withdraw_errors(text, edits, errors, &groups, syntax_errors)
 }
 
-/// Take out those of the groups that bring errors which `count` counts.
+/// The errors of a file after its edits, where it has any. Most files have none, and nothing else need be asked of them.
+fn errors_in(after: &[u8], count: CountErrors) -> Option<usize> {
+    count(after).filter(|&errors| errors > 0)
+}
+
+/// Take out those of the groups that bring errors which `count` counts, of a file with `errors` of them after its edits.
 fn withdraw_errors(
     text: &[u8],
     edits: &mut EditSet,
-    after: &[u8],
+    mut errors: usize,
     groups: &[GroupId],
-    count: fn(&[u8]) -> Option<usize>,
+    count: CountErrors,
 ) -> Vec<Withdrawn> {
     let mut gone: Vec<Vec<Edit>> = Vec::new();
     if groups.is_empty() {
         return Vec::new();
     }
-    // Most files have no error after their edits; what they had before them need not be asked then.
-    let Some(mut errors) = count(after).filter(|&errors| errors > 0) else {
-        return Vec::new();
-    };
     // What the other edits make of errors that were there before is not these groups' fault.
     let mut others = edits.clone();
     for &group in groups {

@@ -1,7 +1,7 @@
 //! Verification of Python: the tree shows what an edit broke.
 
 use super::words::is_word_for_word;
-use super::{Withdrawn, withdraw_errors};
+use super::{Withdrawn, errors_in, withdraw_errors};
 use crate::edit::{EditSet, GroupId};
 use crate::syntax::python_errors;
 
@@ -30,7 +30,10 @@ pub fn withdraw_broken_python(text: &[u8], edits: &mut EditSet, all: bool) -> Ve
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();
     groups.dedup();
     let after = edits.apply(text).text;
-    withdraw_errors(text, edits, &after, &groups, python_errors)
+    let Some(errors) = errors_in(&after, python_errors) else {
+        return Vec::new();
+    };
+    withdraw_errors(text, edits, errors, &groups, python_errors)
 }
 
 fn is_fixed(word: &[u8]) -> bool {

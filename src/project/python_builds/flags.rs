@@ -261,17 +261,10 @@ impl Reader<'_, '_> {
         let Some(function) = self.function_of(at) else {
             return Flags::Open;
         };
-        let frame = self
-            .frames
-            .iter()
-            .rposition(|frame| frame.function == function);
-        if let Some(place) = frame {
-            let Some(call) = self.frames.get(place).map(|frame| frame.call) else {
-                return Flags::Open;
-            };
-            let inner = self.frames.split_off(place);
-            let flags = self.flags_of_argument(at, function, call);
-            self.frames.extend(inner);
+        let followed = self.at_followed_call(function, |reader, call| {
+            reader.flags_of_argument(at, function, call)
+        });
+        if let Some(flags) = followed {
             return flags;
         }
         match self.calls_of(function) {

@@ -130,17 +130,9 @@ impl Reader<'_, '_> {
         let Some(function) = self.function_of(at) else {
             return self.unknown(at);
         };
-        let frame = self
-            .frames
-            .iter()
-            .rposition(|frame| frame.function == function);
-        if let Some(place) = frame {
-            let Some(call) = self.frames.get(place).map(|frame| frame.call) else {
-                return self.unknown(at);
-            };
-            let inner = self.frames.split_off(place);
-            let value = self.argument(at, function, call);
-            self.frames.extend(inner);
+        let followed =
+            self.at_followed_call(function, |reader, call| reader.argument(at, function, call));
+        if let Some(value) = followed {
             return value;
         }
         let Some(calls) = self.calls_of(function) else {

@@ -124,6 +124,21 @@ impl<'p, 't> Reader<'p, 't> {
         Some(found)
     }
 
+    /// Ask something of the call that is followed into a function, where one is: as it stands in its own function.
+    pub(super) fn at_followed_call<T>(
+        &mut self,
+        function: Place,
+        ask: impl FnOnce(&mut Self, Place) -> T,
+    ) -> Option<T> {
+        let mut frames = self.frames.iter();
+        let place = frames.rposition(|frame| frame.function == function)?;
+        let call = self.frames.get(place)?.call;
+        let inner = self.frames.split_off(place);
+        let answer = ask(self, call);
+        self.frames.extend(inner);
+        Some(answer)
+    }
+
     /// What an expression holds.
     pub(super) fn value(&mut self, at: Place) -> Value {
         if let Some(known) = self.known.get(&at).filter(|_| self.frames.is_empty()) {
