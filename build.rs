@@ -21,6 +21,7 @@ mod mapping {
     pub mod gpus;
     pub mod knowledge;
     pub mod loader;
+    pub mod machine;
     pub mod packages;
     pub mod ptx;
     mod python_strings;
@@ -46,7 +47,7 @@ mod mapping {
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 22] = [
+const NO_TABLES: [&str; 23] = [
     "causes.toml",
     "commands.toml",
     "consumers.toml",
@@ -57,6 +58,7 @@ const NO_TABLES: [&str; 22] = [
     "families.toml",
     "files.toml",
     "gpus.toml",
+    "machine.toml",
     "packages.toml",
     "ptx.toml",
     "python_strings.toml",
@@ -133,7 +135,7 @@ fn build() -> Result<(), String> {
 
 /// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
 fn knowledge() -> Result<(), String> {
-    use mapping::{causes, effort, gpus, knowledge, packages, ptx, stub, triton};
+    use mapping::{causes, effort, gpus, knowledge, machine, packages, ptx, stub, triton};
     let fault = |fault: mapping::MappingError| fault.to_string();
     knowledge::Knowledge::load().map_err(fault)?;
     packages::Packages::load().map_err(fault)?;
@@ -143,6 +145,7 @@ fn knowledge() -> Result<(), String> {
     stub::StubKnowledge::load().map_err(fault)?;
     effort::Effort::load().map_err(fault)?;
     causes::CauseTable::load().map_err(fault)?;
+    machine::MachineTable::load().map_err(fault)?;
     Ok(())
 }
 

@@ -18,6 +18,7 @@ use torchada::commands::{self, Streams};
 use torchada::diagnostic::Applicability;
 use torchada::edit::{Edit, EditKind, EditSet, GroupId};
 use torchada::hazards::Hazards;
+use torchada::machine::Environment;
 use torchada::mapping::files::BuildLanguage;
 use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::ptx::Ptx;
@@ -265,6 +266,7 @@ fn command(line: &[&str]) {
         err: &mut err,
         input: &mut input,
         progress: &torchada::progress::Silent,
+        environment: &Environment::none(),
     };
     commands::run(cli, &mut streams).expect("it can be done");
 }

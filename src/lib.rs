@@ -26,6 +26,8 @@ pub mod syntax;
 
 pub mod mapping;
 
+pub mod machine;
+
 pub mod hazards;
 
 pub mod project;

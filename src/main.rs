@@ -12,6 +12,7 @@ use torchada::commands::{self, Streams};
 use torchada::config::ConfigError;
 use torchada::diagnostic::Severity;
 use torchada::emit::EmitError;
+use torchada::machine::Environment;
 use torchada::progress::{Progress, Silent};
 use torchada::report::{Bar, Excerpt, PATIENCE, SourceLines, full, one_line, plain_lines};
 
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
     let progress: &dyn Progress = bar.as_ref().map_or(&Silent, |bar| bar);
     let mut out = BufWriter::new(io::stdout());
     let mut input = io::stdin();
+    let environment = Environment::of_process();
     let result = {
         let plain: &mut dyn Write = &mut out;
         let mut styled;
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
             err: &mut err,
             input: &mut input,
             progress,
+            environment: &environment,
         };
         commands::run(cli, &mut streams)
     };

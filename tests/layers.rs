@@ -17,6 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "config",
             "diagnostic",
             "emit",
+            "machine",
             "progress",
             "report",
         ],
@@ -33,6 +34,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("diagnostic", &["text"]),
     ("syntax", &["text"]),
     ("mapping", &[]),
+    ("machine", &["files", "mapping", "text"]),
     ("ptx", &["mapping", "syntax", "text"]),
     ("hazards", &["mapping", "ptx", "syntax", "text"]),
     (
@@ -104,6 +106,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "files",
             "git",
             "hazards",
+            "machine",
             "mapping",
             "parallel",
             "progress",
@@ -125,19 +128,19 @@ const ROOMS: &[(&str, &[&str])] = &[
 const RESERVED: &[(&str, &[&str], &str)] = &[
     (
         "std::fs",
-        &["files", "config", "walk", "emit", "commands"],
+        &["files", "config", "walk", "emit", "machine", "commands"],
         "only these rooms touch files; all others are given what they need",
     ),
     (
         "std::env",
-        &["files"],
+        &["files", "machine"],
         "settings come from arguments and the configuration, never from the environment; only where this user's \
-         own state lies is asked of it",
+         own state lies is asked of it, and what `machine::Environment` hands on",
     ),
     (
         "std::process",
-        &["main", "git"],
-        "only `main` ends the process, and only git is ever started",
+        &["main", "git", "machine"],
+        "only `main` ends the process, and only `git` and `machine` start programs",
     ),
     ("std::net", &[], "the program talks to nobody"),
     (

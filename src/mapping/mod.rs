@@ -23,6 +23,7 @@ pub mod files;
 pub mod gpus;
 pub mod knowledge;
 pub mod loader;
+pub mod machine;
 pub mod packages;
 pub mod ptx;
 mod python_strings;

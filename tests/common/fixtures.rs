@@ -14,6 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use torchada::cli::{Cli, Exit};
 use torchada::commands::{self, Streams};
+use torchada::machine::Environment;
 use torchada::{ptx, stub};
 
 use super::side_by_side::side_by_side;
@@ -193,8 +194,18 @@ fn outputs(port: &Path) -> BTreeMap<PathBuf, PathBuf> {
     files.filter_map(pair).collect()
 }
 
-/// Run the program inside this process. Returns how it ended, and standard output and error.
-pub(crate) fn run(line: &[OsString], mut input: &[u8]) -> (Exit, Vec<u8>, Vec<u8>) {
+/// Run the program inside this process, on a machine with nothing on it. Returns how it ended, and standard output and
+/// error.
+pub(crate) fn run(line: &[OsString], input: &[u8]) -> (Exit, Vec<u8>, Vec<u8>) {
+    run_on(&Environment::none(), line, input)
+}
+
+/// Run the program inside this process, on a machine that a test made.
+pub(crate) fn run_on(
+    environment: &Environment,
+    line: &[OsString],
+    mut input: &[u8],
+) -> (Exit, Vec<u8>, Vec<u8>) {
     let cli = Cli::try_parse_from(line).expect("a sound command line");
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut streams = Streams {
@@ -202,6 +213,7 @@ pub(crate) fn run(line: &[OsString], mut input: &[u8]) -> (Exit, Vec<u8>, Vec<u8
         err: &mut err,
         input: &mut input,
         progress: &torchada::progress::Silent,
+        environment,
     };
     let exit = commands::run(cli, &mut streams)
         .unwrap_or_else(|error| panic!("{line:?} can't be done: {error:#}"));

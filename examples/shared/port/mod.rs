@@ -13,6 +13,7 @@ use clap::Parser;
 use serde::Deserialize;
 use torchada::cli::{Cli, Exit};
 use torchada::commands::{self, Streams};
+use torchada::machine::Environment;
 use torchada::progress::Silent;
 
 /// What every source is called, before its ending.
@@ -67,6 +68,7 @@ pub(crate) fn port(source: &str, folder: &Path) -> Result<Port> {
         err: &mut err,
         input: &mut std::io::empty(),
         progress: &Silent,
+        environment: &Environment::none(),
     };
     let exit = commands::run(Cli::try_parse_from(arguments)?, &mut streams)?;
     // A port that withdrew an edit is one that keeps a statement.
