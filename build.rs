@@ -11,6 +11,9 @@ use std::{env, fs};
 mod mapping {
     pub mod builds;
     pub mod causes;
+    pub mod codes {
+        pub mod texts;
+    }
     mod commands;
     mod cuda_version;
     mod dialect;
@@ -26,9 +29,54 @@ mod mapping {
     pub mod ptx;
     mod python_strings;
     mod python_values;
-    mod read_table;
+    /// How a table of the program's own is read here: as TOML, and an image of it is left for the program.
+    mod read_table {
+        mod shared;
+
+        use std::path::Path;
+        use std::{env, fs};
+
+        use serde::Serialize;
+        use serde::de::DeserializeOwned;
+
+        use super::MappingError;
+
+        pub(super) use shared::{At, builtin, fault};
+
+        /// A table by its path below `mappings/`.
+        macro_rules! table {
+            ($name:literal) => {
+                $crate::mapping::read_table::from_toml($name)
+            };
+        }
+        pub(super) use table;
+
+        /// Reads a table, and leaves an image of it.
+        ///
+        /// # Errors
+        /// A fault of the table, with its line, or why a file can't be read or written.
+        pub(super) fn from_toml<T: Serialize + DeserializeOwned>(
+            name: &str,
+        ) -> Result<T, MappingError> {
+            let stopped = |error: String| fault(name, "", 0, error);
+            let path = Path::new("mappings").join(name);
+            let text = fs::read_to_string(path).map_err(|error| stopped(error.to_string()))?;
+            let read: T = toml::from_str(&text).map_err(|error| {
+                let start = error.span().map_or(0, |span| span.start);
+                fault(name, &text, start, error.message())
+            })?;
+            let image = postcard::to_stdvec(&read).map_err(|error| stopped(error.to_string()))?;
+            let out = env::var("OUT_DIR").map_err(|error| stopped(error.to_string()))?;
+            let path = Path::new(&out).join("mappings").join(name);
+            let written = path.parent().map_or(Ok(()), fs::create_dir_all);
+            let written = written.and_then(|()| fs::write(&path, image));
+            written.map_err(|error| stopped(format!("{}: {error}", path.display())))?;
+            Ok(read)
+        }
+    }
     mod settings;
     mod shapes;
+    pub mod shim;
     pub mod stub;
     pub mod triton;
     mod variables;
@@ -40,8 +88,6 @@ mod mapping {
     pub use python_values::{PythonValues, ValueKind};
     pub use settings::SettingFiles;
     pub use shapes::Shapes;
-    // So a fault in a table has its place.
-    use toml::from_str as decode;
 }
 
 use mapping::loader;
@@ -135,7 +181,9 @@ fn build() -> Result<(), String> {
 
 /// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
 fn knowledge() -> Result<(), String> {
-    use mapping::{causes, effort, gpus, knowledge, machine, packages, ptx, stub, triton};
+    use mapping::{
+        causes, codes, effort, gpus, knowledge, machine, packages, ptx, shim, stub, triton,
+    };
     let fault = |fault: mapping::MappingError| fault.to_string();
     knowledge::Knowledge::load().map_err(fault)?;
     packages::Packages::load().map_err(fault)?;
@@ -146,6 +194,8 @@ fn knowledge() -> Result<(), String> {
     effort::Effort::load().map_err(fault)?;
     causes::CauseTable::load().map_err(fault)?;
     machine::MachineTable::load().map_err(fault)?;
+    codes::texts::Texts::load().map_err(fault)?;
+    shim::compiler().map_err(fault)?;
     Ok(())
 }
 

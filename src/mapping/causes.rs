@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::{builtin, table};
 
 /// The table `mappings/causes.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CauseTable {
     #[serde(rename = "cause")]
@@ -16,7 +16,7 @@ pub struct CauseTable {
 }
 
 /// How the findings of some codes are told apart.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CauseRow {
     /// The codes.
@@ -32,7 +32,7 @@ pub struct CauseRow {
 }
 
 /// What findings of one cause have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CommonPart {
     /// A code of the same row.
@@ -57,7 +57,7 @@ impl CauseTable {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        table("causes.toml", include_str!("../../mappings/causes.toml"))
+        table!("causes.toml")
     }
 
     /// The row of a code, if there is one.

@@ -1,123 +1,22 @@
 //! What the codes of findings mean, for people: the texts of `mappings/rules/`.
 
+mod texts;
+
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use serde::Deserialize;
-
 use super::query::near_misses;
-use super::read_table::{builtin, table};
+use super::read_table::builtin;
 use super::{Evidence, Hazard, MappingError, Tables};
 
-/// The texts, a file for each family of codes.
-const FILES: [(&str, &str); 7] = [
-    (
-        "rules/cpp.toml",
-        include_str!("../../mappings/rules/cpp.toml"),
-    ),
-    (
-        "rules/cmake.toml",
-        include_str!("../../mappings/rules/cmake.toml"),
-    ),
-    (
-        "rules/edits.toml",
-        include_str!("../../mappings/rules/edits.toml"),
-    ),
-    (
-        "rules/other.toml",
-        include_str!("../../mappings/rules/other.toml"),
-    ),
-    (
-        "rules/project.toml",
-        include_str!("../../mappings/rules/project.toml"),
-    ),
-    (
-        "rules/python.toml",
-        include_str!("../../mappings/rules/python.toml"),
-    ),
-    (
-        "rules/scripts.toml",
-        include_str!("../../mappings/rules/scripts.toml"),
-    ),
-];
-
-/// Examples of the codes that hazards have; the rest is in the table of hazards.
-const HAZARDS: (&str, &str) = (
-    "rules/hazards.toml",
-    include_str!("../../mappings/rules/hazards.toml"),
-);
-
-/// What the examples make the program print; generated.
-const PRINTED: &str = include_str!("../../mappings/rules/printed.toml");
-
-/// What one code means.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Explanation {
-    /// The code: `CPP002`.
-    pub code: String,
-    /// What a finding with this code has found.
-    pub what: String,
-    /// Why it matters.
-    pub why: String,
-    /// What to do about it.
-    pub fix: String,
-    /// How sure it is, and where that comes from.
-    pub evidence: String,
-    /// A piece of code that has it.
-    pub example: Example,
-}
-
-/// A small tree whose check gives the finding.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Example {
-    /// The files, by path.
-    #[serde(default)]
-    pub files: BTreeMap<String, String>,
-    /// Shell commands that make the tree what it is, after the files.
-    #[serde(default)]
-    pub setup: Vec<String>,
-    /// The program's arguments; `check .` by default.
-    #[serde(default = "check_here")]
-    pub command: String,
-    /// Why no run shows it, where none can on every machine.
-    #[serde(default)]
-    pub not_run: Option<String>,
-    /// What is printed there, where no run shows it.
-    #[serde(default)]
-    pub printed: Option<String>,
-}
-
-fn check_here() -> String {
-    "check .".to_owned()
-}
+pub use texts::{Example, Explanation};
+use texts::{HAZARDS, HazardEntry, Texts};
 
 /// All explanations.
 #[derive(Debug)]
 pub struct Explanations {
     list: Vec<Explanation>,
     printed: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CodesFile {
-    rule: Vec<Explanation>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct HazardFile {
-    hazard: Vec<HazardEntry>,
-}
-
-/// The example of a hazard's code.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct HazardEntry {
-    code: String,
-    example: Example,
 }
 
 impl Explanations {
@@ -132,18 +31,10 @@ impl Explanations {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        let mut rules: Vec<(&str, Explanation)> = Vec::new();
-        for (name, text) in FILES {
-            let file: CodesFile = table(name, text)?;
-            rules.extend(file.rule.into_iter().map(|rule| (name, rule)));
-        }
-        let (name, text) = HAZARDS;
-        let file: HazardFile = table(name, text)?;
-        let of_hazards = file
-            .hazard
-            .into_iter()
-            .map(|entry| (name, of_hazard(entry)));
-        rules.extend(of_hazards);
+        let texts = Texts::load()?;
+        let mut rules = texts.rules;
+        let of_hazards = texts.hazards.into_iter();
+        rules.extend(of_hazards.map(|entry| (HAZARDS, of_hazard(entry))));
         let mut list = Vec::new();
         for (name, rule) in rules {
             if let Some(fault) = fault(&rule, &list) {
@@ -158,7 +49,7 @@ impl Explanations {
         list.sort_by(|a, b| a.code.cmp(&b.code));
         Ok(Self {
             list,
-            printed: table("rules/printed.toml", PRINTED)?,
+            printed: texts.printed,
         })
     }
 

@@ -1,12 +1,12 @@
 //! Programs of NVIDIA's that people run by name, and how a program is run: `mappings/commands.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::table;
 
 /// A program of NVIDIA's.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Command {
     /// Its name.
@@ -24,7 +24,7 @@ pub struct Command {
 }
 
 /// NVIDIA's programs, and how people run programs: the table `mappings/commands.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commands {
     /// Functions that run a command: the last part of their dotted names.
@@ -49,10 +49,7 @@ impl Commands {
     /// # Errors
     /// A fault in the table, with its line.
     pub(super) fn load() -> Result<Self, MappingError> {
-        table(
-            "commands.toml",
-            include_str!("../../mappings/commands.toml"),
-        )
+        table!("commands.toml")
     }
 
     /// Whether a variable, parameter or key of this name holds a command.

@@ -1,18 +1,15 @@
 //! Where a project names the CUDA release that it is written for: `mappings/cuda_version.toml`.
 
-use serde::Deserialize;
-use serde::de::{Deserializer, Error};
+use serde::{Deserialize, Serialize};
 
 /// The table `mappings/cuda_version.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CudaReleases {
     /// The oldest release, major and minor, that is taken without a word of the user's.
-    #[serde(deserialize_with = "release")]
-    pub oldest: (u32, u32),
+    pub oldest: Release,
     /// The newest.
-    #[serde(deserialize_with = "release")]
-    pub newest: (u32, u32),
+    pub newest: Release,
     /// What a condition that compares a version says of the project, in words with `{release}`.
     pub condition: String,
     /// The kinds of places that name a release, the surest first.
@@ -21,7 +18,7 @@ pub struct CudaReleases {
 }
 
 /// A kind of place that names a release.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReleaseSource {
     /// What the number says of the project, in words with `{release}`.
@@ -30,13 +27,34 @@ pub struct ReleaseSource {
     pub before: Vec<String>,
 }
 
-fn release<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(u32, u32), D::Error> {
-    let text = String::deserialize(deserializer)?;
-    let parts = text
-        .split_once('.')
-        .map(|(major, minor)| (major.parse(), minor.parse()));
-    match parts {
-        Some((Ok(major), Ok(minor))) => Ok((major, minor)),
-        _ => Err(D::Error::custom("a release is written like 12.4")),
+/// A release, major and minor; in a table a text such as `12.4`.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Release(u32, u32);
+
+impl Release {
+    /// Major and minor.
+    pub fn numbers(self) -> (u32, u32) {
+        (self.0, self.1)
+    }
+}
+
+impl TryFrom<String> for Release {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let parts = text
+            .split_once('.')
+            .map(|(major, minor)| (major.parse(), minor.parse()));
+        match parts {
+            Some((Ok(major), Ok(minor))) => Ok(Self(major, minor)),
+            _ => Err("a release is written like 12.4"),
+        }
+    }
+}
+
+impl From<Release> for String {
+    fn from(Release(major, minor): Release) -> Self {
+        format!("{major}.{minor}")
     }
 }

@@ -1,9 +1,9 @@
 //! What mcc takes otherwise than nvcc does: `mappings/dialect.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The table `mappings/dialect.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DialectWords {
     /// Words that a pointer in an array can't have.
@@ -17,7 +17,7 @@ pub struct DialectWords {
 }
 
 /// Words that a pointer in an array can't have.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArrayWords {
     /// The words.
@@ -27,7 +27,7 @@ pub struct ArrayWords {
 }
 
 /// Types without constants.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConstantTypes {
     /// The types.
@@ -37,7 +37,7 @@ pub struct ConstantTypes {
 }
 
 /// Templates that are members of what depends on a template's parameter.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MemberTemplates {
     /// Where this comes from.
@@ -45,7 +45,7 @@ pub struct MemberTemplates {
 }
 
 /// Pragmas that have to stand before a loop.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoopPragmas {
     /// The pragmas.

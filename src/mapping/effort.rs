@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::{builtin, table};
 
 /// The weights of findings, and the grades that their sums give.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
     /// Points by severity.
@@ -26,7 +26,7 @@ pub struct Effort {
 }
 
 /// One grade of effort.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grade {
     /// A word: `low`.
@@ -60,7 +60,7 @@ impl Effort {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        table("effort.toml", include_str!("../../mappings/effort.toml"))
+        table!("effort.toml")
     }
 
     /// The points of a finding. What weighs nothing weighs nothing again.

@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A call that takes source at a place.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceCall {
     /// A dotted name.
@@ -22,7 +22,7 @@ pub struct SourceCall {
 }
 
 /// Words and marks of texts for people or for a shell.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prose {
     /// Words of English in lower case.
@@ -34,7 +34,7 @@ pub struct Prose {
 }
 
 /// Calls and keywords by which programs write files.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FileWriting {
     /// Methods of paths.
@@ -52,7 +52,7 @@ pub struct FileWriting {
 }
 
 /// A function that prints to a screen, or to a file that is one of its arguments.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Printer {
     /// Its name.
@@ -64,7 +64,7 @@ pub struct Printer {
 }
 
 /// Lines of notebooks that are not Python.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Notebooks {
     /// Endings of their files.
@@ -80,7 +80,7 @@ pub struct Notebooks {
 }
 
 /// Cython's files.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CythonFiles {
     /// Endings of those with code.
@@ -98,7 +98,7 @@ impl CythonFiles {
 }
 
 /// Encodings of Python's sources.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Encodings {
     /// Letters of two bytes, the second of which may be one of ASCII.
@@ -141,7 +141,7 @@ fn hides_ascii(text: &[u8], kana: bool) -> bool {
 }
 
 /// The table `mappings/embedded.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Embedded {
     /// A string without any of these is not looked at.

@@ -1,12 +1,12 @@
 //! Names that no table lists one by one, but that are CUDA's by how they start.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::table;
 
 /// Names that are CUDA's by how they start.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NameFamily {
     /// What the family is called.
@@ -35,7 +35,7 @@ impl NameFamily {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Listed {
     family: Vec<NameFamily>,
@@ -52,8 +52,7 @@ pub struct Families {
 
 impl Families {
     pub(super) fn load() -> Result<Self, MappingError> {
-        let text = include_str!("../../mappings/families.toml");
-        let listed: Listed = table("families.toml", text)?;
+        let listed: Listed = table!("families.toml")?;
         let families = listed.family;
         let mut prefixes = vec![Vec::new(); 256];
         for (at, family) in families.iter().enumerate() {

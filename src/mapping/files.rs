@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What ends of file names mean.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileTable {
     /// CUDA endings and their MUSA counterparts.
@@ -31,7 +31,7 @@ pub struct FileTable {
 }
 
 /// Files that are copied as they are.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CopiedTable {
     /// What tells that such a file is about CUDA.
@@ -39,7 +39,7 @@ pub struct CopiedTable {
 }
 
 /// How large a file may be, and how deep, to be taken apart.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Bytes, by kind.
@@ -57,7 +57,7 @@ pub struct Limits {
 }
 
 /// One number for each kind that is translated.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindLimits {
     /// C++.
@@ -69,7 +69,7 @@ pub struct KindLimits {
 }
 
 /// The language of a file that says how a tree is built, shipped or set up.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BuildLanguage {
     /// `CMake`.
@@ -137,7 +137,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 }
 
 /// What this program writes about a tree, and somebody left there.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResultTable {
     /// What such a text holds.
@@ -155,7 +155,7 @@ impl ResultTable {
 }
 
 /// Files that say what a package takes along: a command with its patterns on each line.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ManifestTable {
     /// Whole file names.
@@ -171,7 +171,7 @@ pub struct ManifestTable {
 }
 
 /// Which files are templates.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TemplateTable {
     /// Endings that stand behind the real one.
@@ -181,7 +181,7 @@ pub struct TemplateTable {
 }
 
 /// Texts that tell something by being there.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Markers {
     /// Any one of them is enough.

@@ -1,13 +1,13 @@
 //! The knowledge base: all tables that are no mappings of names, such as vendors, kinds of files, calls that take names
 //! in strings, and libraries that projects carry along.
 //!
-//! The tables are small, so they are read at run time, on first use. The build script reads them, too: a program whose
-//! tables have a fault is not built.
+//! The build script reads and checks them, so that a program whose tables have a fault is not built, and leaves an image
+//! of each, which is read on first use.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::builds::Builds;
 use super::commands::Commands;
@@ -23,7 +23,7 @@ use super::vendors::{PlatformSwitch, Vendor, Vendors};
 use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, Shapes};
 
 /// A library that projects carry along.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct VendoredLibrary {
     /// Its name.
@@ -44,7 +44,7 @@ pub struct VendoredLibrary {
 }
 
 /// What an argument kept in a string, or a bare token, is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArgumentKind {
     /// An API name to look up.
@@ -62,7 +62,7 @@ pub enum ArgumentKind {
 }
 
 /// A call one of whose arguments is a name.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct NameConsumer {
     /// The last part of the called function's name.
@@ -79,7 +79,7 @@ pub struct NameConsumer {
 }
 
 /// The name of a device in strings.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DeviceName {
     /// CUDA's.
@@ -91,7 +91,7 @@ pub struct DeviceName {
 }
 
 /// A question of an object for its device that has no counterpart of its own.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DeviceQuestion {
     /// The member that asks.
@@ -110,7 +110,7 @@ pub struct DeviceQuestion {
     pub source: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Vendored {
     library: Vec<VendoredLibrary>,
@@ -118,7 +118,7 @@ struct Vendored {
 }
 
 /// Words in names of files that tell a counterpart for MUSA.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Twins {
     /// CUDA's and MUSA's.
@@ -128,7 +128,7 @@ pub struct Twins {
 }
 
 /// Letters that a string literal of C++ has in it which may hold a name.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Literals {
     /// In capitals or not.
@@ -151,7 +151,7 @@ impl Literals {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Consumers {
     literals: Literals,
@@ -217,20 +217,14 @@ impl Knowledge {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        let vendors: Vendors = table("vendors.toml", include_str!("../../mappings/vendors.toml"))?;
-        let vendored: Vendored = table(
-            "vendored.toml",
-            include_str!("../../mappings/vendored.toml"),
-        )?;
-        let consumers: Consumers = table(
-            "consumers.toml",
-            include_str!("../../mappings/consumers.toml"),
-        )?;
+        let vendors: Vendors = table!("vendors.toml")?;
+        let vendored: Vendored = table!("vendored.toml")?;
+        let consumers: Consumers = table!("consumers.toml")?;
         Ok(Self {
             vendors: vendors.vendor,
             alias_header_minimum: vendors.alias_header_minimum,
             switches: vendors.switch,
-            files: table("files.toml", include_str!("../../mappings/files.toml"))?,
+            files: table!("files.toml")?,
             vendored: vendored.library,
             twins: vendored.twins,
             literals: consumers.literals,
@@ -238,26 +232,14 @@ impl Knowledge {
             devices: consumers.device,
             questions: consumers.question,
             families: Families::load()?,
-            shapes: table("shapes.toml", include_str!("../../mappings/shapes.toml"))?,
-            python_strings: table(
-                "python_strings.toml",
-                include_str!("../../mappings/python_strings.toml"),
-            )?,
+            shapes: table!("shapes.toml")?,
+            python_strings: table!("python_strings.toml")?,
             python_values: python_values()?,
             commands: Commands::load()?,
-            embedded: table(
-                "embedded.toml",
-                include_str!("../../mappings/embedded.toml"),
-            )?,
-            cuda_releases: table(
-                "cuda_version.toml",
-                include_str!("../../mappings/cuda_version.toml"),
-            )?,
-            dialect: table("dialect.toml", include_str!("../../mappings/dialect.toml"))?,
-            settings: table(
-                "settings.toml",
-                include_str!("../../mappings/settings.toml"),
-            )?,
+            embedded: table!("embedded.toml")?,
+            cuda_releases: table!("cuda_version.toml")?,
+            dialect: table!("dialect.toml")?,
+            settings: table!("settings.toml")?,
             builds: Builds::load()?,
         })
     }
@@ -282,10 +264,7 @@ impl Knowledge {
 
 /// What values in Python are, and the words of the other tables for which a file is looked at.
 fn python_values() -> Result<PythonValues, MappingError> {
-    let mut python_values: PythonValues = table(
-        "python_values.toml",
-        include_str!("../../mappings/python_values.toml"),
-    )?;
+    let mut python_values: PythonValues = table!("python_values.toml")?;
     let more = &mut python_values.more_words;
     more.extend(Gpus::builtin().entry_words.iter().cloned());
     more.extend(Packages::builtin().words());

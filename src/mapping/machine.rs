@@ -3,13 +3,13 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::{builtin, table};
 
 /// Names and places on a machine.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MachineTable {
     /// How long programs are waited for, and how much is read.
@@ -21,7 +21,7 @@ pub struct MachineTable {
 }
 
 /// How long programs are waited for, and how much is read.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct MachineLimits {
     /// Seconds for a program that says what it is.
@@ -49,7 +49,7 @@ impl MachineLimits {
 }
 
 /// The Python that is asked.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PythonNames {
     /// Names of programs, the first on the PATH counts.
@@ -57,7 +57,7 @@ pub struct PythonNames {
 }
 
 /// Where the MUSA SDK lies, and what it has.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SdkTable {
     /// Variables that name its folder; the first that is set counts.
@@ -85,18 +85,19 @@ pub struct SdkTable {
 }
 
 /// One place that says the SDK's version.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VersionSource {
     /// How it says so.
-    #[serde(flatten)]
+    #[serde(rename = "at")]
     pub form: VersionSourceForm,
     /// How we know.
     pub source: String,
 }
 
 /// How a place says the SDK's version.
-#[derive(Debug, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum VersionSourceForm {
     /// A value in a file of JSON.
     Json {
@@ -122,7 +123,7 @@ pub enum VersionSourceForm {
 }
 
 /// How a number stands for a version.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionScheme {
     /// The least number of this kind.
@@ -159,7 +160,7 @@ impl MachineTable {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        table("machine.toml", include_str!("../../mappings/machine.toml"))
+        table!("machine.toml")
     }
 }
 

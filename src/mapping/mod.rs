@@ -13,7 +13,6 @@ pub mod causes;
 pub mod codes;
 mod commands;
 pub mod cuda_version;
-mod decode;
 pub mod dialect;
 pub mod docs;
 pub mod effort;
@@ -42,7 +41,6 @@ mod vendors;
 mod versions;
 
 pub use commands::Command;
-use decode::decode;
 pub use embedded::Embedded;
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,

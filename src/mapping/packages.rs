@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::read_table::{builtin, table};
 use super::{Evidence, MappingError};
 
 /// The ways in which MUSA has a package's functions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PackageRelation {
     /// MUSA has nothing in the package's place.
@@ -22,7 +22,7 @@ pub enum PackageRelation {
 }
 
 /// A package, or several of one kind.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Package {
     /// Its dotted names.
@@ -42,7 +42,7 @@ pub struct Package {
 }
 
 /// All of them.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Packages {
     /// Functions that take the name of a package as a text.
@@ -70,8 +70,7 @@ impl Packages {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        let text = include_str!("../../mappings/packages.toml");
-        table("packages.toml", text)
+        table!("packages.toml")
     }
 
     /// The package that a dotted name belongs to, and the name of the table that tells.

@@ -1,11 +1,11 @@
 //! Where Python has names of CUDA's in strings, and what such a string means: `mappings/python_strings.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::variables::EnvironmentPlaces;
 
 /// What a function that opens libraries is called with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Takes {
     /// The name of a file.
@@ -15,7 +15,7 @@ pub enum Takes {
 }
 
 /// A function that opens or finds a library.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Loader {
     /// A dotted name; a method of any object behind `*.`.
@@ -28,7 +28,7 @@ pub struct Loader {
 }
 
 /// How libraries are opened.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LibraryPlaces {
     /// `lib`
@@ -45,7 +45,7 @@ pub struct LibraryPlaces {
 }
 
 /// A column of the profiler's.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProfilerColumn {
     /// CUDA's.
@@ -57,7 +57,7 @@ pub struct ProfilerColumn {
 }
 
 /// A column by the name that one function wants for it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Metric {
     /// The function's last name.
@@ -71,7 +71,7 @@ pub struct Metric {
 }
 
 /// A keyword that turns CUDA on, which becomes one that names the device.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Switch {
     /// A dotted name.
@@ -87,7 +87,7 @@ pub struct Switch {
 }
 
 /// The profilers of `PyTorch`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profiler {
     /// Texts of which a module has one that uses a profiler.
@@ -110,7 +110,7 @@ pub struct Profiler {
 }
 
 /// Names of `PyTorch`'s in strings.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct QuotedPlaces {
     /// Functions of Python's own that take an object and the name of a member.
@@ -144,7 +144,7 @@ pub struct QuotedPlaces {
 }
 
 /// Texts of errors.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Messages {
     /// Parts of texts that `PyTorch` and CUDA's libraries raise.
@@ -166,7 +166,7 @@ pub struct Messages {
 }
 
 /// Texts that name CUDA to a tool or a library.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ToolString {
     /// What such a text is.
@@ -202,7 +202,7 @@ pub struct ToolString {
 }
 
 /// How options, fields and parameters are declared by calls.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct OptionDeclarations {
     /// Keywords for an option's values.
@@ -228,7 +228,7 @@ pub struct OptionDeclarations {
 }
 
 /// The table `mappings/python_strings.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PythonStrings {
     /// Environment variables.

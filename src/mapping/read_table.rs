@@ -1,42 +1,32 @@
-//! How a table of the program's own is read.
+//! How a table of the program's own is read: out of the image that the build script made of it.
+//!
+//! The build script has a module of its own in the place of this file. It reads the same tables as TOML, with
+//! their faults and places, and writes the images. So a run reads no TOML, and what reads a type from TOML is compiled
+//! into the build script alone.
 
-use std::sync::OnceLock;
+mod shared;
+
+use serde::de::DeserializeOwned;
 
 use super::MappingError;
 
-/// A table of the program's own, read on first use.
-pub(super) fn builtin<T>(
-    once: &'static OnceLock<T>,
-    load: fn() -> Result<T, MappingError>,
-) -> &'static T {
-    // The build script has read the same text with the same code.
-    once.get_or_init(|| {
-        load().unwrap_or_else(|fault| panic!("{fault}: this is a bug, please report it"))
-    })
-}
+pub(super) use shared::{At, builtin, fault};
 
-/// Read a file of knowledge that has no names in it.
-pub(super) fn table<T: serde::de::DeserializeOwned>(
-    name: &str,
-    text: &str,
-) -> Result<T, MappingError> {
-    super::decode(text).map_err(|error| {
-        let start = error.span().map_or(0, |span| span.start);
-        fault(name, text, start, error.message())
-    })
+/// A table by its path below `mappings/`: its type, which is inferred, derives serde's both traits.
+macro_rules! table {
+    ($name:literal) => {
+        $crate::mapping::read_table::from_image(
+            $name,
+            include_bytes!(concat!(env!("OUT_DIR"), "/mappings/", $name)),
+        )
+    };
 }
+pub(super) use table;
 
-/// A fault of such a file at a byte offset of its text.
-pub(super) fn fault(
-    name: &str,
-    text: &str,
-    offset: usize,
-    fault: impl Into<String>,
-) -> MappingError {
-    let before = text.get(..offset).unwrap_or_default();
-    MappingError {
-        file: format!("mappings/{name}"),
-        line: before.matches('\n').count() + 1,
-        fault: fault.into(),
-    }
+/// Reads the image of a table.
+///
+/// # Errors
+/// When it is not what this type's build script wrote.
+pub(super) fn from_image<T: DeserializeOwned>(name: &str, image: &[u8]) -> Result<T, MappingError> {
+    postcard::from_bytes(image).map_err(|error| fault(name, "", 0, error.to_string()))
 }

@@ -3,12 +3,12 @@
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::ValueKind;
 
 /// A value that may need another on MUSA.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SettingValue {
     /// The whole value.
@@ -26,7 +26,7 @@ pub struct SettingValue {
 }
 
 /// The table `mappings/settings.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SettingFiles {
     /// Endings of files.

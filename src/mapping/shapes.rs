@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The table `mappings/shapes.toml`.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Shapes {
     /// Instructions of PTX without a dot in their names.
@@ -35,7 +35,7 @@ pub struct Shapes {
 }
 
 /// Words around guards on the architecture, as they are written.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GuardWords {
     /// The macro that has the architecture's number.
@@ -98,7 +98,7 @@ impl GuardWords {
 }
 
 /// How a macro's value follows from CUDA's version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VersionForm {
     /// `12040` for 12.4.
@@ -133,7 +133,7 @@ impl VersionForm {
 }
 
 /// Words around warps, in lower case and without underscores.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WarpWords {
     /// Threads in a warp of CUDA's.
@@ -149,7 +149,7 @@ pub struct WarpWords {
 }
 
 /// Words around groups of all threads of a grid, as they are written.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GridWords {
     /// Functions that give the group.
@@ -161,7 +161,7 @@ pub struct GridWords {
 }
 
 /// Words and sizes of shared memory.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SharedMemory {
     /// What a block of CUDA's may have without asking for more, in bytes.
@@ -172,7 +172,7 @@ pub struct SharedMemory {
 }
 
 /// Words around compute capabilities.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CapabilityWords {
     /// Members of device properties, as they are written.

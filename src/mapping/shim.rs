@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::table;
 
 /// One macro that the compiler defines.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CompilerMacro {
     /// The macro.
@@ -23,7 +23,7 @@ pub struct CompilerMacro {
 }
 
 /// A function on the device that the compiler knows and CUDA's does not.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CompilerFunction {
     /// What CUDA's compiler makes the function of, from its result's type to its body.
@@ -33,7 +33,7 @@ pub struct CompilerFunction {
 }
 
 /// What the compiler knows.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compiler {
     /// The macros.
@@ -50,9 +50,7 @@ pub struct Compiler {
 /// A fault of the file, with its line.
 pub fn compiler() -> Result<&'static Compiler, MappingError> {
     static READ: OnceLock<Result<Compiler, MappingError>> = OnceLock::new();
-    let read = READ.get_or_init(|| {
-        let text = include_str!("../../mappings/shim.toml");
-        table("shim.toml", text)
-    });
-    read.as_ref().map_err(Clone::clone)
+    READ.get_or_init(|| table!("shim.toml"))
+        .as_ref()
+        .map_err(Clone::clone)
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::{builtin, table};
 
 /// A distributed backend.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Backend {
     /// `nccl`
@@ -21,7 +21,7 @@ pub struct Backend {
 }
 
 /// A shared library whose functions are looked up by name.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SharedLibrary {
     /// Its name without `lib` and ending: `cudart`.
@@ -33,7 +33,7 @@ pub struct SharedLibrary {
 }
 
 /// The version in the file name of one of MUSA's libraries.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckedLibrary {
     /// MUSA's library, without `lib` and ending: `mccl`.
@@ -45,7 +45,7 @@ pub struct CheckedLibrary {
 }
 
 /// Enumerators of `musaDeviceAttr`.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attributes {
     /// Their numbers.
@@ -55,7 +55,7 @@ pub struct Attributes {
 }
 
 /// The table `mappings/stub.toml`.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StubKnowledge {
     /// Distributed backends.
@@ -83,6 +83,6 @@ impl StubKnowledge {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        table("stub.toml", include_str!("../../mappings/stub.toml"))
+        table!("stub.toml")
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::read_table::{builtin, table};
 use super::{Evidence, MappingError};
 
 /// What a block of threads may hold.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Threads {
     /// Threads in a block.
@@ -18,7 +18,7 @@ pub struct Threads {
 }
 
 /// Options of launches.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct LaunchOptions {
     /// The number of warps.
@@ -36,7 +36,7 @@ pub struct LaunchOptions {
 }
 
 /// A name of NVIDIA's backend.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TritonName {
     /// The dotted name.
@@ -60,7 +60,7 @@ impl TritonName {
 }
 
 /// How the target of a kernel is named.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetNames {
     /// Its class.
@@ -82,7 +82,7 @@ pub struct TargetNames {
 }
 
 /// Constants for the threads in a warp.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WarpConstants {
     /// Their names, in lower case and without underscores before them.
@@ -96,7 +96,7 @@ pub struct WarpConstants {
 }
 
 /// The table `mappings/triton.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Triton {
     /// A file without this word is not looked at.
@@ -126,7 +126,7 @@ impl Triton {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        table("triton.toml", include_str!("../../mappings/triton.toml"))
+        table!("triton.toml")
     }
 
     /// The row for a dotted name: the longest that it is, or that it is inside.

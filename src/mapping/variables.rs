@@ -1,9 +1,9 @@
 //! Where Python has the names of environment variables: a part of `mappings/python_strings.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What code does with an environment variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VariableAccess {
     /// The function reads the value.
@@ -15,7 +15,7 @@ pub enum VariableAccess {
 }
 
 /// A function whose first argument is the name of a variable.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VariableFunction {
     /// A dotted name; a method of an environment behind `.`; a method of any object behind `*.`.
@@ -35,7 +35,7 @@ impl VariableFunction {
 }
 
 /// A part of a value that only CUDA's variables take.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VariableValue {
     /// The text of the value.
@@ -49,7 +49,7 @@ pub struct VariableValue {
 }
 
 /// Where names of environment variables stand.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct EnvironmentPlaces {
     /// What a name of CUDA's starts with that no table has.

@@ -1,13 +1,13 @@
 //! Vendors whose code stands next to CUDA's in a project, and the marks by which that code is known:
 //! `mappings/vendors.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The vendor that is the target.
 const TARGET_VENDOR: &str = "musa";
 
 /// A vendor whose code stands next to CUDA's in a project.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Vendor {
     /// A short name, `musa` for the target.
@@ -73,7 +73,7 @@ impl Vendor {
 }
 
 /// The file of them.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct Vendors {
     /// A header with at least so many aliases to the target is an alias header.
@@ -85,7 +85,7 @@ pub(super) struct Vendors {
 }
 
 /// A macro whose value says for which platform a file is compiled.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PlatformSwitch {
     /// The macro.

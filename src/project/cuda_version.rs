@@ -71,7 +71,7 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
         .filter(|input| input.class.kind.is_cpp())
         .flat_map_iter(|input| compared(input, knowledge))
         .collect();
-    let rank = |one: &Named<'_>| (one.release <= table.newest, one.release);
+    let rank = |one: &Named<'_>| (one.release <= table.newest.numbers(), one.release);
     let newest = compared
         .into_iter()
         .reduce(|best, one| if rank(&one) > rank(&best) { one } else { best })?;
@@ -92,14 +92,16 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
         Some((oldest, source.what.as_str()))
     });
     let (named, what) = named.unwrap_or((newest, &table.condition));
-    let release = named.release.clamp(table.oldest, table.newest);
+    let release = named
+        .release
+        .clamp(table.oldest.numbers(), table.newest.numbers());
     let text = named.input.text.as_deref().unwrap_or_default();
     let written = |(major, minor): Release| format!("{major}.{minor}");
     let why = what.replace("{release}", &written(named.release));
     let limit = if release == named.release {
         String::new()
     } else {
-        let (oldest, newest) = (written(table.oldest), written(table.newest));
+        let (oldest, newest) = (String::from(table.oldest), String::from(table.newest));
         format!(", and MUSA's API is like that of CUDA {oldest} to {newest}")
     };
     let finding = Finding::at(

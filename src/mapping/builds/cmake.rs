@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::walk_limits::WalkLimits;
 
 /// The table `mappings/build/cmake.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CMakeTable {
     /// The language that goes.
@@ -112,7 +112,7 @@ fn has_part(name: &str, parts: &[String]) -> bool {
 }
 
 /// Commands that give names a value, or make targets of them.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Declaring {
     /// The name is their first argument.
@@ -124,7 +124,7 @@ pub struct Declaring {
 }
 
 /// What finds MUSA.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Find {
     /// The line that lets modules be found.
@@ -138,7 +138,7 @@ pub struct Find {
 }
 
 /// What stands in the place of something.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Counterpart {
     /// Its name on MUSA.
@@ -157,7 +157,7 @@ pub struct Counterpart {
 }
 
 /// The standard of C++ that device code is compiled with.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Standard {
     /// The variable of CUDA's language.
@@ -175,7 +175,7 @@ pub struct Standard {
 }
 
 /// How names of variables end that have a part of a version.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionParts {
     /// The number before the dot.
@@ -185,7 +185,7 @@ pub struct VersionParts {
 }
 
 /// Generator's expressions for CUDA's language.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expressions {
     /// What begins one whose flags only CUDA's sources get.
@@ -197,7 +197,7 @@ pub struct Expressions {
 }
 
 /// GPUs in builds.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architectures {
     /// The variable of CUDA's language.
@@ -235,7 +235,7 @@ impl Architectures {
 }
 
 /// Flags that every source of MUSA's gets.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Flags {
     /// The variable with them.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Builders of extensions of `PyTorch`'s and of `torch_musa`'s.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Extensions {
     /// `torch_musa`'s module.
@@ -49,7 +49,7 @@ pub struct Extensions {
 }
 
 /// How Python puts together the sources that builders are given.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceLists {
     /// The keyword of the sources.
@@ -71,7 +71,7 @@ pub struct SourceLists {
 }
 
 /// How far the values of a tree's Python are followed.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SourceLimits {
     /// Names and items that lead to one another.
@@ -95,7 +95,7 @@ pub struct SourceLimits {
 }
 
 /// What hands sources to compilers.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SourceBuilder {
     /// The end of its dotted name.
@@ -124,7 +124,7 @@ impl SourceBuilder {
 }
 
 /// What a function or a method makes of paths and texts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PathStep {
     /// One path of all.
@@ -172,7 +172,7 @@ pub enum PathStep {
 }
 
 /// What builds an extension where there is no GPU.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gates {
     /// Variables that force a build; one that reads any of them has what it needs.
@@ -186,7 +186,7 @@ pub struct Gates {
 }
 
 /// What names a list of flags for nvcc: a word of each kind.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FlagNames {
     /// Words for the compiler.
@@ -210,7 +210,7 @@ impl FlagNames {
 }
 
 /// Names that hold libraries.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Libraries {
     /// Names of variables and arguments that hold bare names of libraries: `cudart`.
@@ -222,7 +222,7 @@ pub struct Libraries {
 }
 
 /// Methods of lists.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Methods {
     /// Methods that add to a list.
@@ -230,7 +230,7 @@ pub struct Methods {
 }
 
 /// Advice about code that stays.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Advice {
     /// About flags for architectures.
@@ -250,7 +250,7 @@ pub struct Advice {
 }
 
 /// Sources for the host that need MUSA's compiler.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Host {
     /// Headers that make it so.

@@ -1,9 +1,9 @@
 //! How options of nvcc are written: the part `[syntax]` of `mappings/flags.toml`, whose other parts are a table of names.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// How options of nvcc are written.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FlagSyntax {
     /// Options whose value is the next word, where none stands behind a `=`.
@@ -33,7 +33,7 @@ pub struct FlagSyntax {
 }
 
 /// The parts of the file that are read here.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct FlagFile {
     pub(super) syntax: FlagSyntax,
 }

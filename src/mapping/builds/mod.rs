@@ -11,7 +11,7 @@ mod walk_limits;
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::table;
@@ -49,40 +49,21 @@ impl Builds {
     /// # Errors
     /// A fault in a table, with its file and line.
     pub(super) fn load() -> Result<Self, MappingError> {
-        let flags: flags::FlagFile =
-            table("flags.toml", include_str!("../../../mappings/flags.toml"))?;
+        let flags: flags::FlagFile = table!("flags.toml")?;
         Ok(Self {
             flags: flags.syntax,
-            words: table(
-                "build/words.toml",
-                include_str!("../../../mappings/build/words.toml"),
-            )?,
-            extensions: table(
-                "build/extensions.toml",
-                include_str!("../../../mappings/build/extensions.toml"),
-            )?,
-            cmake: table(
-                "build/cmake.toml",
-                include_str!("../../../mappings/build/cmake.toml"),
-            )?,
-            scripts: table(
-                "build/scripts.toml",
-                include_str!("../../../mappings/build/scripts.toml"),
-            )?,
-            reach: table(
-                "build/reach.toml",
-                include_str!("../../../mappings/build/reach.toml"),
-            )?,
-            musa: table(
-                "build/musa.toml",
-                include_str!("../../../mappings/build/musa.toml"),
-            )?,
+            words: table!("build/words.toml")?,
+            extensions: table!("build/extensions.toml")?,
+            cmake: table!("build/cmake.toml")?,
+            scripts: table!("build/scripts.toml")?,
+            reach: table!("build/reach.toml")?,
+            musa: table!("build/musa.toml")?,
         })
     }
 }
 
 /// What tells that a word in a build file is about CUDA.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BuildWords {
     /// Parts of words, in lower case.
@@ -95,7 +76,7 @@ pub struct BuildWords {
 }
 
 /// Words of what has to fit together in a port.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct LintWords {
     /// Variables that list GPUs of MUSA's.

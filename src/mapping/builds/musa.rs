@@ -1,9 +1,9 @@
 //! How a project shows that it builds for MUSA already: `mappings/build/musa.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The table `mappings/build/musa.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct MusaBuildTable {
     /// The least percentage of a component's CUDA sources that reach MUSA's names.
@@ -17,7 +17,7 @@ pub struct MusaBuildTable {
 }
 
 /// The marks in files of `CMake`'s.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CMakeMarks {
     /// The language for MUSA.
@@ -39,7 +39,7 @@ pub struct CMakeMarks {
 }
 
 /// The marks in makefiles.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MakeMarks {
     /// Options of the compiler that only builds for MUSA give.
@@ -51,7 +51,7 @@ pub struct MakeMarks {
 }
 
 /// The marks in Python.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PythonMarks {
     /// Calls that build extensions for MUSA.

@@ -1,9 +1,9 @@
 //! What tells that a build for MUSA compiles a file: `mappings/build/reach.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The table `mappings/build/reach.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Reach {
     /// How many files one include may mean.
@@ -23,7 +23,7 @@ pub struct Reach {
 }
 
 /// Words of Python that builds something.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PythonReach {
     /// Words in names of what holds architectures.
@@ -37,7 +37,7 @@ pub struct PythonReach {
 }
 
 /// A call that gives the flags for some architectures.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChoosingCall {
     /// The last name of what is called.
@@ -68,7 +68,7 @@ impl Reach {
 }
 
 /// Words of `CMake`'s files.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CMakeReach {
     /// Variables with CUDA's architectures that a build is for.
@@ -86,7 +86,7 @@ pub struct CMakeReach {
 }
 
 /// A command that puts those of some architectures into a variable which the build is for.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choosing {
     /// The command.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The table `mappings/build/scripts.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Scripts {
     /// Commands and functions whose arguments are for people.
@@ -71,7 +71,7 @@ pub struct Scripts {
 }
 
 /// The folder of CUDA's toolkit, and the places in it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Toolkit {
     /// CUDA's.
@@ -97,7 +97,7 @@ pub struct Toolkit {
 }
 
 /// Images made for CUDA.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Images {
     /// What their names hold.
@@ -113,7 +113,7 @@ pub struct Images {
 }
 
 /// Places from which software for NVIDIA's GPUs is fetched.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Downloads {
     /// What their addresses hold.
@@ -127,7 +127,7 @@ pub struct Downloads {
 }
 
 /// What to do about something.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Advised {
     /// The advice that a finding gives.
@@ -137,7 +137,7 @@ pub struct Advised {
 }
 
 /// Keys of pipelines.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pipelines {
     /// Keys whose texts a shell runs.
@@ -155,7 +155,7 @@ pub struct Pipelines {
 }
 
 /// Rules of Bazel's for CUDA.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bazel {
     /// Their names.

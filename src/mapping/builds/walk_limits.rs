@@ -1,10 +1,10 @@
 //! How far the files of `CMake`'s of a tree are walked through: `[limits]` of `mappings/build/cmake.toml`, which says what
 //! holds beyond.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The most of what a walk through the files of a tree takes in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WalkLimits {
     /// Commands that are run; a long list counts as several.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::{builtin, table};
@@ -17,7 +17,7 @@ pub use rows::{
 };
 
 /// The table `mappings/gpus.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Gpus {
     /// A file without any of these is not looked at for its sake.
@@ -74,8 +74,7 @@ impl Gpus {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        let text = include_str!("../../../mappings/gpus.toml");
-        table::<Self>("gpus.toml", text).map(Self::indexed)
+        table!("gpus.toml").map(Self::indexed)
     }
 
     fn indexed(mut self) -> Self {

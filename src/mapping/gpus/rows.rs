@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The kinds of facts about a GPU that an expression gives.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GpuValueKind {
     /// A capability as two numbers: `(8, 0)`.
@@ -33,7 +33,7 @@ pub enum GpuValueKind {
 }
 
 /// A dotted name that gives such a value.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueOf {
     /// The name.
@@ -47,7 +47,7 @@ pub struct ValueOf {
 }
 
 /// Names of projects' own that hold such values.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GpuNames {
     /// The kind of fact that the names hold.
@@ -65,7 +65,7 @@ pub struct GpuNames {
 }
 
 /// The properties of a device.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PropertiesClass {
     /// Their class in the table of names.
@@ -77,7 +77,7 @@ pub struct PropertiesClass {
 }
 
 /// Uses of a version that raise an error where the version is None.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoneUses {
     /// Functions that take their arguments apart.
@@ -93,7 +93,7 @@ pub struct NoneUses {
 }
 
 /// Names of the parts of a capability.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartNames {
     /// Of the first.
@@ -116,7 +116,7 @@ impl PartNames {
 }
 
 /// Python's own functions and methods through which such a value goes.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PythonFunctions {
     /// Functions.
@@ -128,7 +128,7 @@ pub struct PythonFunctions {
 }
 
 /// What a function of Python's makes of a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Makes {
     /// A number of a text.
@@ -155,7 +155,7 @@ impl PythonFunctions {
 }
 
 /// Functions that answer questions about a capability.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asking {
     /// Functions that take the number of a capability.
@@ -173,7 +173,7 @@ pub struct Asking {
 }
 
 /// Texts that name an architecture.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArchitectureTexts {
     /// What comes before the number.
@@ -189,7 +189,7 @@ pub struct ArchitectureTexts {
 }
 
 /// Names of NVIDIA's products.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Products {
     /// Names that stand for nothing but a product.
@@ -203,7 +203,7 @@ pub struct Products {
 }
 
 /// What code says that needs a feature of the table of architectures.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FeatureWords {
     /// The feature.
@@ -213,7 +213,7 @@ pub struct FeatureWords {
 }
 
 /// The version of a library of NVIDIA's.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct LibraryVersion {
     /// The dotted name that gives it, or that of the library.

@@ -1,12 +1,12 @@
 //! What instructions become where the targets and the SDK of a port are known to have more than all of them have.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Exactness;
 use crate::mapping::Evidence;
 
 /// MUSA's own assembly in place of an instruction.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Alternative {
     /// The forms, as those of a row.

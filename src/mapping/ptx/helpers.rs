@@ -1,9 +1,9 @@
 //! The functions of the header that a port writes, `torchada/ptx.muh`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A function of `torchada/ptx.muh`.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PtxHelper {
     /// What it does, with the form of PTX that it stands for.

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Exactness;
 use crate::mapping::Evidence;
 
 /// A name of CUDA's that has no counterpart by name, and that one of the header does the work of. One with a namespace
 /// in front is translated where all such names of a file are.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Intrinsic {
     /// The function or type of the header. It takes the same arguments.
@@ -25,7 +25,7 @@ pub struct Intrinsic {
 }
 
 /// How a name with a namespace has to be used.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Form {
     /// The numbers of arguments that a call may have; none for a name that is not called.
@@ -42,7 +42,7 @@ pub struct Form {
 }
 
 /// What stands in angle brackets behind a name.
-#[derive(Clone, Default, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Template {
     /// No angle brackets.
@@ -55,7 +55,7 @@ pub enum Template {
 }
 
 /// What else a file says where it uses names with a namespace.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Copies {
     /// Namespaces of which a file may use the names of the table alone.

@@ -12,10 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
-use toml::Spanned;
+use serde::{Deserialize, Serialize};
 
-use super::read_table::{builtin, fault, table};
+use super::read_table::{At, builtin, fault, table};
 use super::{Evidence, MappingError};
 
 pub use alternative::Alternative;
@@ -28,13 +27,13 @@ pub use helpers::{NAMESPACE, PtxHelper, helpers_in};
 pub use intrinsic::{Copies, Form, Intrinsic, Template};
 pub use row::{Family, Proof, PtxRow};
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    instruction: Vec<Spanned<PtxRow>>,
+    instruction: Vec<At<PtxRow>>,
     #[serde(default)]
-    alternative: Vec<Spanned<Alternative>>,
-    intrinsic: BTreeMap<String, Spanned<Intrinsic>>,
+    alternative: Vec<At<Alternative>>,
+    intrinsic: BTreeMap<String, At<Intrinsic>>,
     copies: Copies,
     special: BTreeMap<String, Special>,
     missing: BTreeMap<String, String>,
@@ -47,7 +46,7 @@ struct Document {
 }
 
 /// What a statement may have at most.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Limits {
     /// Literals and macros of a template.
@@ -73,7 +72,7 @@ pub struct Limits {
 }
 
 /// A special register.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Special {
     /// Its type.
@@ -120,15 +119,15 @@ impl Ptx {
     /// # Errors
     /// A fault of the file, with its line.
     pub fn load() -> Result<Self, MappingError> {
-        Self::read(TEXT)
+        Self::checked(table!("ptx.toml")?, TEXT)
     }
 
-    fn read(text: &str) -> Result<Self, MappingError> {
-        let document: Document = table(FILE, text)?;
+    /// Checks what `text` says.
+    fn checked(document: Document, text: &str) -> Result<Self, MappingError> {
         let mut by_opcode = FxHashMap::default();
         let mut by_front = Vec::new();
         for (index, row) in document.instruction.iter().enumerate() {
-            let here = |what: String| fault(FILE, text, row.span().start, what);
+            let here = |what: String| fault(FILE, text, row.start(), what);
             let row = row.get_ref();
             check(row, &document.helper).map_err(here)?;
             for form in &row.forms {
@@ -146,7 +145,7 @@ impl Ptx {
         }
         let names: BTreeSet<&str> = document.intrinsic.keys().map(String::as_str).collect();
         for (name, row) in &document.intrinsic {
-            let here = |what: String| fault(FILE, text, row.span().start, what);
+            let here = |what: String| fault(FILE, text, row.start(), what);
             row.get_ref().check(name, &names).map_err(here)?;
             let helper = &row.get_ref().helper;
             if !document.helper.contains_key(helper) {
@@ -156,7 +155,7 @@ impl Ptx {
         }
         let mut alternative_of = FxHashMap::default();
         for (index, one) in document.alternative.iter().enumerate() {
-            let here = |what: String| fault(FILE, text, one.span().start, what);
+            let here = |what: String| fault(FILE, text, one.start(), what);
             let one = one.get_ref();
             one.check().map_err(here)?;
             for form in &one.forms {
@@ -172,13 +171,13 @@ impl Ptx {
         let intrinsics = document.intrinsic.into_iter();
         let alternatives = document.alternative.into_iter();
         Ok(Self {
-            rows: rows.map(Spanned::into_inner).collect(),
+            rows: rows.map(At::into_inner).collect(),
             intrinsics: intrinsics
                 .map(|(name, row)| (name, row.into_inner()))
                 .collect(),
             copies: document.copies,
             by_opcode,
-            alternatives: alternatives.map(Spanned::into_inner).collect(),
+            alternatives: alternatives.map(At::into_inner).collect(),
             alternative_of,
             by_front,
             special: document.special,

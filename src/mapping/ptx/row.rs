@@ -1,11 +1,11 @@
 //! A row of the table: what the forms of an instruction become.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Evidence, Exactness};
 
 /// A family of instructions whose translation is worked out by code, because it follows from the instruction's parts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
     /// Calculates with floating-point numbers.
@@ -49,7 +49,7 @@ pub enum Family {
 }
 
 /// What the forms of an instruction become.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PtxRow {
     /// The forms: `add.{u32|s32}`, `fma.rn[.ftz].f32`. `{a|b}` stands for one of several texts, `[a]` for a text or
@@ -85,7 +85,7 @@ pub struct PtxRow {
 }
 
 /// What a program has proved of a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proof {
     /// Of each form NVIDIA's compiler makes the same machine code as of its C++. `examples/sass-check` writes this.

@@ -8,7 +8,8 @@ fn fault(from: &str, to: &str, row: &str) -> (String, usize) {
     let text = TEXT.replacen(from, to, 1);
     let before = text.find(row).and_then(|at| text.get(..at));
     let line = before.map(|before| before.matches('\n').count() + 1);
-    let fault = Ptx::read(&text).expect_err("a faulty table");
+    let document = toml::from_str(&text).expect("a table");
+    let fault = Ptx::checked(document, &text).expect_err("a faulty table");
     (fault.to_string(), line.expect("the row is there"))
 }
 

@@ -1,11 +1,11 @@
 //! Calls whose arguments or results have a known meaning.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::ValueKind;
 
 /// A call that takes a value at a place.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PositionedCall {
     /// A dotted name, or a method behind a dot.
@@ -22,7 +22,7 @@ pub struct PositionedCall {
 }
 
 /// A call whose result is of a kind.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResultOf {
     /// A dotted name.
@@ -34,7 +34,7 @@ pub struct ResultOf {
 }
 
 /// A keyword that has another name on MUSA.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RenamedKeyword {
     /// A dotted name.
@@ -48,7 +48,7 @@ pub struct RenamedKeyword {
 }
 
 /// A call that gives a library of C functions.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LibraryOf {
     /// A dotted name.
@@ -62,7 +62,7 @@ pub struct LibraryOf {
 }
 
 /// A function whose counterpart takes fewer keywords.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Narrower {
     /// Its dotted name.
@@ -74,7 +74,7 @@ pub struct Narrower {
 }
 
 /// Calls another part of which tells what they take, by their last names.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CallWords {
     /// A case of a test.
@@ -114,7 +114,7 @@ pub struct CallWords {
 }
 
 /// Functions that `TorchScript` compiles.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TorchScript {
     /// Decorators that compile a function.

@@ -8,7 +8,7 @@ mod platforms;
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use calls::{
     CallWords, LibraryOf, Narrower, PositionedCall, RenamedKeyword, ResultOf, TorchScript,
@@ -20,7 +20,7 @@ pub use platforms::{
 };
 
 /// What a value stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueKind {
     /// A device of `PyTorch`'s.
@@ -34,7 +34,7 @@ pub enum ValueKind {
 }
 
 /// The table `mappings/python_values.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PythonValues {
     /// A file without any of these is not looked at.

@@ -1,12 +1,12 @@
 //! Names of `PyTorch`'s, with their counterparts, and names of projects' own, with the kind of value that they
 //! hold.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::ValueKind;
 
 /// Names that hold values of one kind.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueNames {
     /// The kind of value that these names hold.
@@ -20,7 +20,7 @@ pub struct ValueNames {
 }
 
 /// A name and its counterpart.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pair {
     /// CUDA's.
@@ -32,7 +32,7 @@ pub struct Pair {
 }
 
 /// Attributes that give the name of a device's type, which is that of a dispatch key.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TypeNames {
     /// Their names.
@@ -44,7 +44,7 @@ pub struct TypeNames {
 }
 
 /// Where a module lies that only an attribute leads to.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImportHome {
     /// Its name where it is used.
@@ -56,7 +56,7 @@ pub struct ImportHome {
 }
 
 /// A member that is `PyTorch`'s on whatever object it is used.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Member {
     /// Its name.
@@ -70,7 +70,7 @@ pub struct Member {
 }
 
 /// Names of `PyTorch`'s outside its module for CUDA.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TorchNames {
     /// The package.
@@ -102,7 +102,7 @@ impl TorchNames {
 }
 
 /// What builds extensions.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BuildNames {
     /// Modules whose names stay.

@@ -1,9 +1,9 @@
 //! Words that projects use for platforms, backends and tests, and the files in which programs start.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// When a name by which projects tell the platform is reported.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlatformReport {
     /// At every use, and it stays.
@@ -17,7 +17,7 @@ pub enum PlatformReport {
 }
 
 /// A name by which projects tell the platform.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlatformName {
     /// A dotted name.
@@ -31,7 +31,7 @@ pub struct PlatformName {
 }
 
 /// Packages that are not `PyTorch`'s and have devices of their own.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnDevices {
     /// Dotted names of modules.
@@ -71,7 +71,7 @@ impl OwnDevices {
 }
 
 /// Words for platforms.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VendorWords {
     /// Words for platforms besides CUDA and MUSA.
@@ -93,7 +93,7 @@ pub struct VendorWords {
 }
 
 /// What tells the purpose of the question whether there is a GPU.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AvailabilityWords {
     /// Calls that leave tests out, in lower case.
@@ -113,7 +113,7 @@ pub struct AvailabilityWords {
 }
 
 /// Names of backends.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ProcessGroups {
     /// Backends of process groups, in lower case.
@@ -132,7 +132,7 @@ pub struct ProcessGroups {
 }
 
 /// What tests put in the place of `PyTorch`'s objects.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct StandIns {
     /// Words in the names of their classes.
@@ -144,7 +144,7 @@ pub struct StandIns {
 }
 
 /// Where programs start, and what they import there.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntryPoints {
     /// The package for run time.

@@ -1,0 +1,75 @@
+//! What the program and the build script share of reading tables: rows with their places, and faults.
+
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use toml::Spanned;
+
+use crate::mapping::MappingError;
+
+/// A row, and the byte at which it starts in the text of its table.
+pub(in crate::mapping) struct At<T> {
+    row: T,
+    start: usize,
+}
+
+impl<T> At<T> {
+    pub(in crate::mapping) fn get_ref(&self) -> &T {
+        &self.row
+    }
+
+    pub(in crate::mapping) fn into_inner(self) -> T {
+        self.row
+    }
+
+    /// The byte at which it starts.
+    pub(in crate::mapping) fn start(&self) -> usize {
+        self.start
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // A text has places, which an image keeps as numbers.
+        if deserializer.is_human_readable() {
+            let spanned = Spanned::deserialize(deserializer)?;
+            let start = spanned.span().start;
+            let row = spanned.into_inner();
+            return Ok(Self { row, start });
+        }
+        let (row, start) = Deserialize::deserialize(deserializer)?;
+        Ok(Self { row, start })
+    }
+}
+
+impl<T: Serialize> Serialize for At<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.row, self.start).serialize(serializer)
+    }
+}
+
+/// A table of the program's own, read on first use.
+pub(in crate::mapping) fn builtin<T>(
+    once: &'static OnceLock<T>,
+    load: fn() -> Result<T, MappingError>,
+) -> &'static T {
+    // The build script has read the same table with the same code.
+    once.get_or_init(|| {
+        load().unwrap_or_else(|fault| panic!("{fault}: this is a bug, please report it"))
+    })
+}
+
+/// A fault of a table at a byte offset of its text.
+pub(in crate::mapping) fn fault(
+    name: &str,
+    text: &str,
+    offset: usize,
+    fault: impl Into<String>,
+) -> MappingError {
+    let before = text.get(..offset).unwrap_or_default();
+    MappingError {
+        file: format!("mappings/{name}"),
+        line: before.matches('\n').count() + 1,
+        fault: fault.into(),
+    }
+}
