@@ -39,6 +39,7 @@ fn each_setting_says_where_it_comes_from() {
     dialect = "musa"                          # default
     even-so = false                           # default
     exclude = ["build/"]                      # HERE/p/pyproject.toml:4
+    # facts is not set                        # default
     ignore = []                               # default
     include-roots = []                        # default
     layout = {}                               # default
@@ -211,6 +212,10 @@ fn is_taken(document: &str) -> Result<(), String> {
         ("torchada.toml", document),
         ("csrc/cuda/k.cu", ""),
         ("musa-names.toml", ""),
+        (
+            "musa-facts.toml",
+            "[table]\nid = \"facts\"\n[facts]\nformat = 1\n",
+        ),
     ]);
     let output = torchada(place.path(), &["config"]);
     match output.status.code() {

@@ -29,6 +29,7 @@ mod edits;
 mod emit;
 mod escaping;
 mod extensions;
+mod facts;
 mod faults;
 mod flags;
 mod formats;

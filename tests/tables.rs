@@ -489,8 +489,8 @@ fn a_later_table_wins() {
 fn faults_of_a_users_table_name_file_line_and_fault() {
     insta::assert_snapshot!(fault("[names]\n\ncuda-x = \"musaX\"\n"), @"my.toml:3: `cuda-x` is no name for `names`: expected an identifier");
     insta::assert_snapshot!(fault("[names]\ncudaX = \"\"\n"), @"my.toml:2: `cudaX`: `to`: `` is no name for `names`: expected an identifier");
-    insta::assert_snapshot!(fault("[names]\ncudaX = { too = \"musaX\" }\n"), @"my.toml:2: `cudaX`: unknown field `too`, expected one of `to`, `relation`, `evidence`, `source`, `note`, `advice`, `family`, `since`, `needs`, `std`, `primary`, `runtime`; did you mean `to`?");
-    insta::assert_snapshot!(fault("[names]\ncudaX = { evidence = \"sure\", to = \"musaX\" }\n"), @"my.toml:2: `cudaX`: unknown variant `sure`, expected one of `confirmed`, `table`, `rule`, `contested`");
+    insta::assert_snapshot!(fault("[names]\ncudaX = { too = \"musaX\" }\n"), @"my.toml:2: `cudaX`: unknown field `too`, expected one of `to`, `relation`, `evidence`, `source`, `differs`, `note`, `advice`, `family`, `since`, `needs`, `std`, `primary`, `runtime`; did you mean `to`?");
+    insta::assert_snapshot!(fault("[names]\ncudaX = { evidence = \"sure\", to = \"musaX\" }\n"), @"my.toml:2: `cudaX`: unknown variant `sure`, expected one of `sdk`, `confirmed`, `table`, `rule`, `contested`");
     insta::assert_snapshot!(fault("[names]\ncudaX = 3\n"), @"my.toml:2: `cudaX` is an integer: expected { to = \"…\", … }");
     insta::assert_snapshot!(fault("[names]\ncudaX = {}\n"), @"my.toml:2: `cudaX` has neither `to` nor `relation`");
     insta::assert_snapshot!(fault("[names]\ncudaX = { relation = \"same\", to = \"musaX\" }\n"), @"my.toml:2: `cudaX` has `to`, but its relation is same");
@@ -521,6 +521,7 @@ fn faults_of_a_built_in_table_name_file_line_and_fault() {
     insta::assert_snapshot!(fault("cudaA = { to = \"musaA\", evidence = \"rule\", source = \"a: b\" }\n"), @"x.toml:4: `cudaA` rests on the prefix rule, which is unproven for this table");
     insta::assert_snapshot!(fault("cudaA = { to = \"musaA\", evidence = \"table\", source = \"general\" }\n"), @"x.toml:4: `cudaA`: no source `general` under [sources]");
     insta::assert_snapshot!(fault("cudaA = { relation = \"absent\", evidence = \"confirmed\", source = \"a: b\" }\n"), @"x.toml:4: `cudaA` has no advice: give it one, a `family`, or `absent` under [advice]");
+    insta::assert_snapshot!(fault("cudaA = { to = \"musaA\", evidence = \"sdk\", source = \"a: b\" }\n"), @"x.toml:4: `cudaA` has the evidence of an SDK, which no table has that comes with the program");
     insta::assert_snapshot!(fault("cudaA = { relation = \"unknown\", evidence = \"table\", source = \"a: b\" }\n"), @"x.toml:4: `cudaA` is unknown: nothing can be evidence of that");
 }
 

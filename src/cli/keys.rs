@@ -26,6 +26,8 @@ pub enum Holds {
     Version,
     /// A release, or a word in its place.
     VersionOr(&'static str),
+    /// The path of a file, or a value in its place.
+    PathOr(&'static str),
     /// One of some words.
     Choice(&'static [&'static str]),
     /// A table of folders and the folders beside them.
@@ -81,6 +83,12 @@ pub const SETTINGS: &[Key] = &[
         example: "[\"third_party/\", \"*.generated.cu\"]",
     },
     Key {
+        name: "facts",
+        holds: Holds::PathOr("false"),
+        what: "a facts file: what is known of the SDK that the port is for; `false` uses none, not even those of the SDK on this machine",
+        example: "\"musa-facts.toml\"",
+    },
+    Key {
         name: "ignore",
         holds: Holds::Codes,
         what: "codes of findings, or beginnings of codes, that `check` leaves out; takes precedence over `select`",
@@ -106,7 +114,7 @@ pub const SETTINGS: &[Key] = &[
     },
     Key {
         name: "min-evidence",
-        holds: Holds::Choice(&["confirmed", "table", "rule", "contested"]),
+        holds: Holds::Choice(&["sdk", "confirmed", "table", "rule", "contested"]),
         what: "the weakest evidence on which a name is translated",
         example: "\"table\"",
     },

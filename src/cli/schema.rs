@@ -35,6 +35,7 @@ fn property(key: &Key) -> Value {
         Holds::VersionOr(word) => {
             json!({ "type": "string", "pattern": format!("^([0-9]+(\\.[0-9]+)*|{word})$") })
         }
+        Holds::PathOr(_) => json!({ "anyOf": [{ "type": "string" }, { "const": false }] }),
         Holds::Choice(words) => json!({ "enum": words }),
         Holds::Folders | Holds::Texts => {
             json!({ "type": "object", "additionalProperties": { "type": "string" } })
@@ -72,7 +73,7 @@ fn strings() -> Value {
 fn definitions() -> Value {
     let text = json!({ "type": "string" });
     let number = json!({ "type": "integer", "minimum": 0 });
-    let evidence = json!({ "enum": ["confirmed", "table", "rule", "contested"] });
+    let evidence = json!({ "enum": ["sdk", "confirmed", "table", "rule", "contested"] });
     let object = |required: &[&str], properties: Value| {
         json!({
             "type": "object",
@@ -88,6 +89,7 @@ fn definitions() -> Value {
             "relation": { "enum": ["renamed", "same", "absent", "unknown"] },
             "evidence": evidence,
             "source": { "type": "string", "description": "where that comes from" },
+            "differs": { "type": "string", "description": "how the counterpart is declared otherwise" },
             "note": text,
             "advice": { "type": "string", "description": "what to do about it" },
             "family": text,

@@ -70,6 +70,20 @@ pub struct SharedArgs {
     #[arg(long, value_name = "FILE", help_heading = "Translation")]
     pub mapping: Vec<PathBuf>,
 
+    /// A facts file, as `torchada learn` writes it: what the SDK has that the port is for [default: the
+    /// facts of the SDK on this machine, where they are known]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "no_facts",
+        help_heading = "Translation"
+    )]
+    pub facts: Option<PathBuf>,
+
+    /// Use no facts, whatever SDK is on this machine
+    #[arg(long, help_heading = "Translation")]
+    pub no_facts: bool,
+
     // The help shows names as a user types them, without the backticks of documentation.
     #[allow(clippy::doc_markdown)]
     /// A GPU generation that the port is for, such as mp_31: hazards of the others are left out;
@@ -232,6 +246,8 @@ impl InlinePtx {
 /// The weakest evidence for a mapping that is still acted upon. Strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum MinEvidence {
+    /// The SDK itself has it, as a facts file says
+    Sdk,
     /// Public MUSA code declares or uses the name
     Confirmed,
     /// Somebody's table says so

@@ -17,7 +17,7 @@ use crate::report;
 pub fn run(args: &MapArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let overlays = config::read_overlays(&args.mapping)?;
     let versions = config::named_versions(args.sdk.as_deref(), args.torch_musa.as_deref())?;
-    let tables = &*Tables::for_run(&overlays, &versions)?;
+    let tables = &*Tables::for_run(None, &overlays, &versions)?;
     match &args.list {
         None => names(tables, &args.names, args.json, out),
         Some(None) => libraries(tables, args.json, out),

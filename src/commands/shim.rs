@@ -23,7 +23,7 @@ const KIND: &str = "shim";
 pub fn run(args: &ShimArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let overlays = config::read_overlays(&args.mapping)?;
     let versions = config::named_versions(args.sdk.as_deref(), args.torch_musa.as_deref())?;
-    let tables = &*Tables::for_run(&overlays, &versions)?;
+    let tables = &*Tables::for_run(None, &overlays, &versions)?;
     let known = headers(&args.headers)?;
     let weakest = Evidence::from(args.min_evidence);
     let shim = Shim::new(tables, weakest, &known);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::mapping::MappingError;
 use crate::text::LineIndex;
 
 /// A fault in a configuration file, with the text that shows it.
@@ -46,6 +47,9 @@ pub enum ConfigError {
     /// The configuration file says something that it can't.
     #[error(transparent)]
     Fault(Box<Fault>),
+    /// A facts file has a fault.
+    #[error(transparent)]
+    Facts(#[from] MappingError),
     /// A file that the user named can't be read.
     #[error("can't read {}", path.display())]
     Unreadable {
@@ -97,7 +101,7 @@ impl ConfigError {
             Self::OutputParent { .. } => Some("choose a place for the output with -o"),
             Self::Usage { help, .. } => Some(help),
             Self::MissingInput(_) => Some("is the path right, seen from the current folder?"),
-            Self::Unreadable { .. } | Self::SpecialInput(_) => None,
+            Self::Unreadable { .. } | Self::SpecialInput(_) | Self::Facts(_) => None,
         }
     }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
 
+use super::facts::FactsChoice;
 use super::overlay::{self, is_table};
 use super::reader::{Reader, suggest};
 use super::{
@@ -39,6 +40,8 @@ pub(super) struct FileConfig {
     pub(super) own_names: Option<Set<BTreeSet<String>>>,
     /// Table files, as written.
     pub(super) mapping: Option<Set<Vec<String>>>,
+    /// Which facts a run rests on.
+    pub(super) facts: Option<Set<FactsChoice>>,
     /// Folder pairs, as written.
     pub(super) layout: Option<Set<Vec<(String, String)>>>,
     /// Folders, as written.
@@ -165,6 +168,7 @@ impl Reader<'_> {
                 }
                 "target" => config.target = Some(set(self.strings(name, value)?, origin)),
                 "mapping" => config.mapping = Some(set(self.strings(name, value)?, origin)),
+                "facts" => config.facts = Some(set(self.facts(value)?, origin)),
                 "own-names" => {
                     let names = self.strings(name, value)?.into_iter().collect();
                     config.own_names = Some(set(names, origin));

@@ -54,6 +54,13 @@ impl Settings {
             key("dialect", self.dialect.value.as_str(), &self.dialect.origin),
             key("even-so", self.even_so.value, &self.even_so.origin),
             strings("exclude", &self.exclude),
+            EffectiveSetting {
+                value: self.facts.value.as_ref().map_or_else(
+                    || (self.facts.origin != Origin::Default).then(|| Value::from(false)),
+                    |facts| Some(display_path(&facts.path).into()),
+                ),
+                ..key("facts", "", &self.facts.origin)
+            },
             strings("ignore", &self.ignore),
             key(
                 "include-roots",

@@ -8,6 +8,7 @@ mod confine;
 mod cuda_version;
 mod discover;
 mod error;
+mod facts;
 mod file;
 mod ignores;
 mod layout;
@@ -26,6 +27,7 @@ mod versions;
 
 pub use cuda_version::CudaVersion;
 pub use error::{ConfigError, Fault};
+pub use facts::{FactsInUse, named as named_facts};
 pub use ignores::PerFileIgnores;
 pub use listing::{EffectiveSetting, default_paths};
 pub use mode::{LayoutPair, Mode, Sink};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::confine::ConfinedFile;
 use super::layout::Configured;
 use super::{
-    ConfigError, Mode, Origin, Set, Settings, Write, absolute, cuda_version, discover, resolve,
-    versions,
+    ConfigError, Mode, Origin, Set, Settings, Write, absolute, cuda_version, discover, facts,
+    resolve, versions,
 };
 use crate::cli::{MinEvidence, PortArgs, WriteArgs};
 use crate::mapping::{Evidence, Version};
@@ -56,6 +56,7 @@ impl Settings {
             is_named: file.is_named,
         };
         let mapping = source.paths("mapping", &file.mapping.unwrap_or_default())?;
+        let facts = facts::resolve(shared, file.facts, &source)?;
         let include_roots =
             source.paths("include-roots", &file.include_roots.unwrap_or_default())?;
         let release = |option: &str, argument: Option<&str>, file: Option<Set<Version>>| {
@@ -105,6 +106,7 @@ impl Settings {
             mapping,
             mapping_arguments: shared.mapping.clone(),
             inline_tables: file.tables,
+            facts,
             layout,
             include_roots: include_roots.map(|paths| {
                 let paths = paths.iter();
@@ -174,6 +176,7 @@ fn seen_from(root: Option<&Path>, path: &Path) -> PathBuf {
 impl From<MinEvidence> for Evidence {
     fn from(level: MinEvidence) -> Self {
         match level {
+            MinEvidence::Sdk => Self::Sdk,
             MinEvidence::Confirmed => Self::Confirmed,
             MinEvidence::Table => Self::Table,
             MinEvidence::Rule => Self::Rule,

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::facts::FactsChoice;
 use super::{Fault, Origin, PerFileIgnores};
 use crate::mapping::codes::Explanations;
 use crate::mapping::meant;
@@ -75,6 +76,18 @@ impl Reader<'_> {
             let message = format!("`{key}` is true or false");
             self.fault(value.span(), message, None)
         })
+    }
+
+    pub(super) fn facts(&self, value: &Spanned<DeValue<'_>>) -> Result<FactsChoice, Fault> {
+        let value_ref = value.get_ref();
+        match (value_ref.as_str(), value_ref.as_bool()) {
+            (Some(path), _) => Ok(FactsChoice::File(path.to_owned())),
+            (None, Some(false)) => Ok(FactsChoice::Off),
+            _ => {
+                let message = "`facts` is the path of a facts file, or false";
+                Err(self.fault(value.span(), message, None))
+            }
+        }
     }
 
     pub(super) fn choice<T: Copy>(

@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::{
-    ConfigError, CudaVersion, LayoutPair, Mode, OnConflict, PerFileIgnores, Set, read_overlays,
+    ConfigError, CudaVersion, FactsInUse, LayoutPair, Mode, OnConflict, PerFileIgnores, Set,
+    read_overlays,
 };
 use crate::cli::{Dialect, InlinePtx, Rename, Verify};
-use crate::mapping::{Evidence, Overlay, Version, Versions};
+use crate::mapping::{Evidence, FactTable, Overlay, Version, Versions};
 
 /// What happens to a library that the tree carries along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -79,6 +80,8 @@ pub struct Settings {
     pub mapping_arguments: Vec<PathBuf>,
     /// The tables that stand in the configuration file itself.
     pub inline_tables: Option<Overlay>,
+    /// What is known of the user's own SDK; `None` where the tables that come with the program are all.
+    pub facts: Set<Option<FactsInUse>>,
     /// Folders that are ported into others beside them, relative to the root.
     pub layout: Set<Vec<LayoutPair>>,
     /// Folders that includes are looked up in: relative to the root where they lie in it,
@@ -141,6 +144,11 @@ impl Settings {
     /// The root of the input, where it is a tree.
     pub fn root(&self) -> Option<&Path> {
         self.mode.root()
+    }
+
+    /// The rows of the facts that the run rests on.
+    pub fn fact_table(&self) -> Option<FactTable> {
+        self.facts.value.as_ref().map(|facts| facts.table)
     }
 
     /// The user's tables in the order in which they are laid over the built-in ones: the files

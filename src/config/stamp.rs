@@ -19,6 +19,9 @@ impl Settings {
             let version = version.as_ref();
             version.map_or_else(String::new, ToString::to_string)
         };
+        let facts = self.facts.value.as_ref();
+        // A port without facts has the manifest that it had before there were any.
+        let facts = facts.map(|facts| ("facts", facts.stamp()));
         [
             ("sdk", version(&self.sdk.value)),
             ("torch-musa", version(&self.torch_musa.value)),
@@ -40,6 +43,7 @@ impl Settings {
             ("layout", layout.join(", ")),
         ]
         .into_iter()
+        .chain(facts)
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
     }

@@ -116,6 +116,7 @@ fn of_hazard(entry: HazardEntry) -> Explanation {
         fix: joined(&|row| row.advice.to_string()),
         evidence: joined(&|row| {
             let word = match row.evidence {
+                Evidence::Sdk => "Seen in the SDK",
                 Evidence::Confirmed => "Confirmed",
                 Evidence::Table => "A table's word",
                 Evidence::Rule => "By rule",

@@ -2,13 +2,13 @@
 //!
 //! Built-in tables and a user's own go through one door, [`loader`]: `build.rs` runs it over
 //! `mappings/*.toml` and keeps the result as a compact image, and a run calls it for the tables
-//! that the user hands in.
+//! that the user hands in. A facts file has as many rows as all built-in tables together, so it becomes an image, too,
+//! which the next run takes as it is.
 //!
 //! Architecture invariant: `loader` uses `std`, `serde`, `toml`, `postcard` and `thiserror` only
 //! and reaches nothing through `crate::`, because the build script compiles it as its own module.
 
 pub mod builds;
-mod builtin;
 pub mod causes;
 pub mod codes;
 mod commands;
@@ -17,6 +17,7 @@ pub mod dialect;
 pub mod docs;
 pub mod effort;
 mod embedded;
+mod facts;
 mod families;
 pub mod files;
 pub mod gpus;
@@ -24,6 +25,7 @@ pub mod knowledge;
 pub mod loader;
 pub mod machine;
 pub mod packages;
+mod packed;
 pub mod ptx;
 mod python_strings;
 mod python_values;
@@ -42,9 +44,10 @@ mod versions;
 
 pub use commands::Command;
 pub use embedded::Embedded;
+pub use facts::FactTable;
 pub use loader::{
-    Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
-    Stem, Target, USER, meant,
+    Architecture, Evidence, Facts, Hazard, MappingError, Nature, Relation, Row, Runtime, Section,
+    Since, Stem, Target, USER, meant,
 };
 pub use python_strings::{Loader, ProfilerColumn, PythonStrings, Takes, ToolString};
 pub use python_values::{

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::Versions;
-use super::builtin::Builtin;
+use super::facts::FactTable;
 use super::loader::image;
 use super::loader::{
-    self, Architecture, Hazard, MappingError, Placed, Relation, Row, Runtime, Section, Stem, Table,
-    Target,
+    self, Architecture, Evidence, Facts, Hazard, MappingError, Placed, Relation, Row, Runtime,
+    Section, Stem, Table, Target,
 };
+use super::packed::Packed;
 
 /// A table that the user hands in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +38,9 @@ pub struct Library {
 /// The mapping tables of a run.
 #[derive(Clone, Debug)]
 pub struct Tables {
-    builtin: &'static Builtin,
+    builtin: &'static Packed,
+    /// What was read of the user's SDK; it wins over the built-in rows.
+    facts: Option<FactTable>,
     /// The user's rows, by section and name; they win.
     own: Vec<FxHashMap<Box<[u8]>, Row>>,
     /// Sorted.
@@ -54,7 +57,7 @@ impl Tables {
     pub fn builtin() -> &'static Self {
         static BUILTIN: std::sync::OnceLock<Tables> = std::sync::OnceLock::new();
         BUILTIN.get_or_init(|| {
-            let builtin = Builtin::get();
+            let builtin = Packed::builtin();
             let head = &builtin.head;
             let library = |&(id, title, proven): &(&'static str, &'static str, bool)| Library {
                 id: Cow::Borrowed(id),
@@ -67,6 +70,7 @@ impl Tables {
             };
             Self {
                 builtin,
+                facts: None,
                 own: Vec::new(),
                 forbidden: Vec::new(),
                 libraries: head.libraries.iter().map(library).collect(),
@@ -78,19 +82,21 @@ impl Tables {
         })
     }
 
-    /// The tables of a run: the built-in ones, the user's laid over them, and of all their rows
-    /// those that hold for `versions`. A row whose counterpart came later says that MUSA lacks it.
+    /// The tables of a run: the built-in ones, the facts and then the user's laid over them, and of all their rows
+    /// those that hold for `versions`. A row whose counterpart came later says that MUSA lacks it, unless it is a
+    /// fact: what was seen is there.
     ///
     /// # Errors
     /// The first fault of a table, with its file and line.
     pub fn for_run(
+        facts: Option<FactTable>,
         overlays: &[Overlay],
         versions: &Versions,
     ) -> Result<Cow<'static, Self>, MappingError> {
-        if overlays.is_empty() && versions.is_empty() {
+        if facts.is_none() && overlays.is_empty() && versions.is_empty() {
             return Ok(Cow::Borrowed(Self::builtin()));
         }
-        let mut tables = Self::with_overlays(overlays)?;
+        let mut tables = Self::layered(facts, overlays)?;
         tables.hold_for(versions);
         Ok(Cow::Owned(tables))
     }
@@ -124,9 +130,14 @@ impl Tables {
     /// # Errors
     /// The first fault of a table, with its file and line.
     pub fn with_overlays(overlays: &[Overlay]) -> Result<Self, MappingError> {
+        Self::layered(None, overlays)
+    }
+
+    fn layered(facts: Option<FactTable>, overlays: &[Overlay]) -> Result<Self, MappingError> {
         let base = Self::builtin();
         let mut tables = Self {
             builtin: base.builtin,
+            facts,
             own: Section::ALL.iter().map(|_| FxHashMap::default()).collect(),
             forbidden: Vec::new(),
             libraries: base.libraries.clone(),
@@ -225,7 +236,26 @@ impl Tables {
     /// The row for exactly this name.
     pub fn get(&self, section: Section, key: &[u8]) -> Option<&Row> {
         let own = self.own.get(section as usize).and_then(|own| own.get(key));
-        own.or_else(|| self.builtin.find(section, key))
+        own.or_else(|| self.without_own(section, key))
+    }
+
+    /// The row for exactly this name, whatever a table of the user's says.
+    fn without_own(&self, section: Section, key: &[u8]) -> Option<&Row> {
+        let fact = self
+            .facts
+            .as_ref()
+            .and_then(|facts| facts.get(section, key));
+        fact.or_else(|| self.builtin.find(section, key))
+    }
+
+    /// What the built-in tables say of this name, whatever is laid over them.
+    pub fn builtin_row(&self, section: Section, key: &[u8]) -> Option<&Row> {
+        self.builtin.find(section, key)
+    }
+
+    /// What the facts of the run say of themselves.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.facts.as_ref().map(FactTable::head)
     }
 
     /// Whether a name is called otherwise on MUSA, or is not known to be there.
@@ -265,6 +295,9 @@ impl Tables {
             .map(|number| self.builtin.row(number))
             .map(|row| (&*row.cuda, row))
             .collect();
+        if let Some(facts) = &self.facts {
+            rows.extend(facts.rows(section).map(|row| (&*row.cuda, row)));
+        }
         if let Some(own) = self.own.get(section as usize) {
             rows.extend(own.values().map(|row| (&*row.cuda, row)));
         }
@@ -309,7 +342,8 @@ impl Tables {
 
 /// What a row says where its counterpart came too late; `None` where it is there.
 fn not_yet(row: &Row, versions: &Versions) -> Option<Row> {
-    let there = matches!(row.relation, Relation::Renamed | Relation::Same);
+    let there = matches!(row.relation, Relation::Renamed | Relation::Same)
+        && row.evidence != Some(Evidence::Sdk);
     let waits = versions.lacks(row.since.as_ref().filter(|_| there)?)?;
     let to = row.to.as_deref().unwrap_or(&row.cuda);
     Some(Row {

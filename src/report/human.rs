@@ -160,6 +160,7 @@ pub(super) fn references(
 ) -> io::Result<()> {
     let mut parts = Vec::new();
     for (count, what) in [
+        (references.sdk, "by the SDK"),
         (references.confirmed, "confirmed"),
         (references.table, "by a table"),
         (references.rule, "by rule only"),

@@ -43,6 +43,8 @@ pub struct EditCounts {
 /// References translated, by the evidence of their mappings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct References {
+    /// The user's own SDK has the counterpart.
+    pub sdk: usize,
     /// Public MUSA code declares or uses the counterpart.
     pub confirmed: usize,
     /// Somebody's table says so.
@@ -59,6 +61,7 @@ impl References {
     /// Count one applied edit.
     pub fn count(&mut self, evidence: Option<Evidence>) {
         match evidence {
+            Some(Evidence::Sdk) => self.sdk += 1,
             Some(Evidence::Confirmed) => self.confirmed += 1,
             Some(Evidence::Table) => self.table += 1,
             Some(Evidence::Rule) => self.rule += 1,
@@ -69,13 +72,14 @@ impl References {
 
     /// All that a mapping stands behind.
     pub fn translated(&self) -> usize {
-        self.confirmed + self.table + self.rule + self.contested
+        self.sdk + self.confirmed + self.table + self.rule + self.contested
     }
 
     /// The counts of two sets of edits together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
+            sdk: self.sdk + other.sdk,
             confirmed: self.confirmed + other.confirmed,
             table: self.table + other.table,
             rule: self.rule + other.rule,

@@ -90,7 +90,7 @@ impl Tools {
     ) -> Result<Self> {
         let sysroot = Sysroot::install(cache, wanted)?;
         let overlays = torchada::config::read_overlays(mapping)?;
-        let tables = &*Tables::for_run(&overlays, &Versions::default())?;
+        let tables = &*Tables::for_run(None, &overlays, &Versions::default())?;
         let place = tempfile::Builder::new()
             .prefix("shim-")
             .tempdir_in(cache)

@@ -46,7 +46,7 @@ impl Compiler {
     pub(super) fn new(cache: &Path) -> Result<Self> {
         let parts = ["nvcc", "nvdisasm"].iter().flat_map(|part| part.parse());
         let sysroot = Sysroot::install(cache, &parts.collect::<Vec<_>>())?;
-        let tables = Tables::for_run(&[], &Versions::default())?;
+        let tables = Tables::for_run(None, &[], &Versions::default())?;
         let shim = tempfile::tempdir().context("can't make a folder for the shim")?;
         sysroot.write_shim(&tables, Evidence::Contested, shim.path())?;
         Ok(Self { sysroot, shim })

@@ -23,7 +23,11 @@ pub(in crate::commands) fn with_context<T>(
     settings: &Settings,
     work: impl FnOnce(Context<'_>, &RuleSettings) -> Result<T>,
 ) -> Result<T> {
-    let tables = Tables::for_run(&settings.overlays()?, &settings.versions())?;
+    let tables = Tables::for_run(
+        settings.fact_table(),
+        &settings.overlays()?,
+        &settings.versions(),
+    )?;
     let parts = NameParts::new(&tables);
     let knowledge = Knowledge::builtin();
     for target in &settings.targets.value {

@@ -19,6 +19,8 @@ pub const USER: &str = "user";
 pub(super) enum TableAuthor {
     BuiltIn,
     User,
+    /// A facts file, which a program wrote.
+    Facts,
 }
 
 /// The definitions that rows refer to.
@@ -90,7 +92,7 @@ impl TableHead {
                 switches: Vec::new(),
                 native: Vec::new(),
             },
-            (None, TableAuthor::BuiltIn) => {
+            (None, TableAuthor::BuiltIn | TableAuthor::Facts) => {
                 return Err(text.fault(
                     &(0..0),
                     "the table has no head: write [table] with its `id`",

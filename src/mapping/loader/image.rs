@@ -1,4 +1,5 @@
-//! The image of the built-in tables: written by the build script, read at run time.
+//! The image of tables: of the built-in ones, written by the build script, and of a facts file, written when the file
+//! is read first.
 //!
 //! Layout, all numbers little-endian `u32`: the length of the head; the head, in postcard; the
 //! number of slots and of rows; the slots, each a tag and a row's number; where each row's record
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::extra::{Architecture, Hazard, Target};
+use super::facts::Facts;
 use super::parse::Table;
 use super::schema::{Evidence, Nature, Relation, Runtime, Section};
 
@@ -43,6 +45,8 @@ pub struct ImageHead<'a> {
     pub targets: Vec<Target>,
     /// By id.
     pub hazards: Vec<Hazard>,
+    /// What a facts file says of itself; `None` for the built-in tables.
+    pub facts: Option<Facts>,
 }
 
 /// A row as the image keeps it.
@@ -60,6 +64,8 @@ pub struct RowRecord<'a> {
     pub evidence: Option<Evidence>,
     /// Where that comes from.
     pub source: TextId,
+    /// How the declarations differ.
+    pub differs: TextId,
     /// What else is worth knowing.
     pub note: TextId,
     /// What to do about it, resolved.
@@ -152,10 +158,20 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
     let mut needs: Vec<Vec<TextId>> = vec![Vec::new()];
     let mut records = Vec::new();
     let mut stems: Vec<(&str, &str)> = Vec::new();
-    for (library, table) in tables.iter().enumerate() {
+    let mut libraries: Vec<(&str, &str, bool)> = tables
+        .iter()
+        .map(|table| (&*table.info.id, &*table.info.title, table.info.proven))
+        .collect();
+    for table in tables {
         stems.extend(table.stems.iter().map(|stem| (&*stem.cuda, &*stem.musa)));
         for placed in &table.rows {
             let row = &placed.row;
+            // Facts about a name of a built-in table belong to that table's library.
+            let library = libraries.iter().position(|(id, ..)| **id == row.library);
+            let library = library.unwrap_or_else(|| {
+                libraries.push((&row.library, "", false));
+                libraries.len() - 1
+            });
             let list: Vec<TextId> = row.needs.iter().map(|header| pool.id(header)).collect();
             let known = needs.iter().position(|known| *known == list);
             let since = row.since.as_ref();
@@ -166,6 +182,7 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
                 relation: row.relation,
                 evidence: row.evidence,
                 source: pool.id(&row.source),
+                differs: pool.option(row.differs.as_deref()),
                 note: pool.option(row.note.as_deref()),
                 advice: pool.option(row.advice.as_deref()),
                 family: pool.option(row.family.as_deref()),
@@ -195,10 +212,7 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
     let head = ImageHead {
         texts: pool.texts,
         needs,
-        libraries: tables
-            .iter()
-            .map(|table| (&*table.info.id, &*table.info.title, table.info.proven))
-            .collect(),
+        libraries,
         stems,
         sections: Section::ALL.into_iter().map(section).collect(),
         architectures: sorted(
@@ -208,6 +222,7 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
         ),
         targets: sorted(tables, |table| &table.targets, |target| target.name.clone()),
         hazards: sorted(tables, |table| &table.hazards, |hazard| hazard.id.clone()),
+        facts: tables.iter().find_map(|table| table.facts.clone()),
     };
     lay_out(&head, &records)
 }

@@ -25,12 +25,15 @@
 //! cudaMalloc = { to = "musaMalloc", evidence = "confirmed", source = "…" }
 //! ```
 //!
+//! A facts file is a table with a head `[facts]` besides, and with rows of evidence "sdk" alone.
+//!
 //! In a user's table a row may be just `cudaMalloc = "myMalloc"`, and `forbid = ["cudaFree"]`
 //! names what is never to be translated.
 
 mod check;
 mod error;
 mod extra;
+mod facts;
 mod head;
 pub mod image;
 mod parse;
@@ -42,6 +45,7 @@ mod spelling;
 pub use check::check_together;
 pub use error::{MappingError, meant};
 pub use extra::{Architecture, Hazard, Target};
+pub use facts::Facts;
 pub use head::USER;
-pub use parse::{Forbidden, Placed, Table, TableInfo, parse_builtin, parse_overlay};
+pub use parse::{Forbidden, Placed, Table, TableInfo, parse_builtin, parse_facts, parse_overlay};
 pub use schema::{Evidence, Nature, Relation, Row, Runtime, Section, Since, Stem};

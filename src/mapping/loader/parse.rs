@@ -5,6 +5,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{MappingError, TableText};
 use super::extra::{self, Architecture, Hazard, Target};
+use super::facts::{self, Facts};
 use super::head::{TableAuthor, TableHead};
 use super::parts::{take, take_list};
 use super::row;
@@ -60,6 +61,8 @@ pub struct Table {
     pub targets: Vec<Target>,
     /// Its hazards.
     pub hazards: Vec<Hazard>,
+    /// What a facts file says of itself; `None` for other tables.
+    pub facts: Option<Facts>,
 }
 
 /// Reads a table that comes with the program.
@@ -79,10 +82,19 @@ pub fn parse_overlay(file: &str, text: &str) -> Result<Table, MappingError> {
     parse(file, text, TableAuthor::User)
 }
 
+/// Reads a facts file.
+///
+/// # Errors
+/// The first fault, with its line.
+pub fn parse_facts(file: &str, text: &str) -> Result<Table, MappingError> {
+    parse(file, text, TableAuthor::Facts)
+}
+
 fn parse(file: &str, raw: &str, origin: TableAuthor) -> Result<Table, MappingError> {
     let text = TableText::new(file, raw);
     let document = DeTable::parse(raw).map_err(|error| text.toml_fault(&error, &(0..0)))?;
     let mut parts = document.into_inner();
+    let facts = facts::take_head(&text, origin, &mut parts)?;
     let head = TableHead::read(&text, file, origin, &mut parts)?;
     let architectures = take_list(
         &text,
@@ -93,7 +105,7 @@ fn parse(file: &str, raw: &str, origin: TableAuthor) -> Result<Table, MappingErr
     let targets = take_list(&text, &mut parts, "targets", extra::check_target)?;
     let hazards = take_list(&text, &mut parts, "hazards", extra::check_hazard)?;
     let forbidden = match take::<Vec<Spanned<String>>>(&text, &mut parts, "forbid")? {
-        Some(_) if origin == TableAuthor::BuiltIn => {
+        Some(_) if origin != TableAuthor::User => {
             let fault = "`forbid` is for a user's table".to_owned();
             return Err(MappingError {
                 file: file.to_owned(),
@@ -143,6 +155,7 @@ fn parse(file: &str, raw: &str, origin: TableAuthor) -> Result<Table, MappingErr
         architectures,
         targets,
         hazards,
+        facts,
     })
 }
 

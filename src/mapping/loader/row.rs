@@ -21,6 +21,7 @@ struct Spec {
     relation: Option<Relation>,
     evidence: Option<Evidence>,
     source: Option<String>,
+    differs: Option<String>,
     note: Option<String>,
     advice: Option<String>,
     family: Option<String>,
@@ -106,11 +107,18 @@ impl Reader<'_> {
         let evidence = self.evidence(&spec, relation)?;
         let advice = self.advice(&spec, relation, evidence)?;
         let runtime = self.runtime(&spec, relation)?;
+        if spec.differs.is_some() && matches!(relation, Relation::Absent | Relation::Unknown) {
+            let name = self.name;
+            return Err(self.fault(format!(
+                "`{name}` has `differs`, and no counterpart that can differ"
+            )));
+        }
         Ok(Row {
             cuda: Cow::Owned(self.name.to_owned()),
             relation,
             evidence,
             source: self.source(spec.source)?,
+            differs: spec.differs.map(Cow::Owned),
             note: spec.note.map(Cow::Owned),
             advice: advice.map(Cow::Owned),
             since: spec.since,
@@ -189,6 +197,18 @@ impl Reader<'_> {
             (Some(Evidence::Rule), Relation::Renamed) if !self.head.proven => Err(self.fault(
                 format!("`{name}` rests on the prefix rule, which is unproven for this table"),
             )),
+            (Some(Evidence::Sdk), _) if self.head.origin == TableAuthor::BuiltIn => {
+                Err(self.fault(format!(
+                    "`{name}` has the evidence of an SDK, which no table has that comes with the program"
+                )))
+            }
+            (evidence, _)
+                if self.head.origin == TableAuthor::Facts && evidence != Some(Evidence::Sdk) =>
+            {
+                Err(self.fault(format!(
+                    "`{name}` is no fact: a row of a facts file has evidence = \"sdk\""
+                )))
+            }
             (None, Relation::Unknown) => Ok(None),
             // What a user writes down is a table's word, like anybody else's.
             (None, _) if self.head.origin == TableAuthor::User => Ok(Some(Evidence::Table)),
@@ -235,7 +255,9 @@ impl Reader<'_> {
         let Some(source) = source else {
             return match self.head.origin {
                 TableAuthor::User => Ok(Cow::Owned(self.head.file.clone())),
-                TableAuthor::BuiltIn => Err(self.fault(format!("`{name}` has no `source`"))),
+                TableAuthor::BuiltIn | TableAuthor::Facts => {
+                    Err(self.fault(format!("`{name}` has no `source`")))
+                }
             };
         };
         if let Some(long) = self.head.sources.get(&source) {

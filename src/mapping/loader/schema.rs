@@ -38,6 +38,8 @@ impl Relation {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
+    /// The user's own SDK or `torch_musa` has been read, and has it or lacks it.
+    Sdk,
     /// Public MUSA code declares the counterpart or uses it.
     Confirmed,
     /// Somebody's table says so.
@@ -50,11 +52,18 @@ pub enum Evidence {
 
 impl Evidence {
     /// Every level, strongest first.
-    pub const ALL: [Self; 4] = [Self::Confirmed, Self::Table, Self::Rule, Self::Contested];
+    pub const ALL: [Self; 5] = [
+        Self::Sdk,
+        Self::Confirmed,
+        Self::Table,
+        Self::Rule,
+        Self::Contested,
+    ];
 
     /// The word that tables and reports use.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Sdk => "sdk",
             Self::Confirmed => "confirmed",
             Self::Table => "table",
             Self::Rule => "rule",
@@ -198,6 +207,9 @@ pub struct Row {
     pub evidence: Option<Evidence>,
     /// Where that comes from: a table's name, or `OWNER/NAME:path:line`.
     pub source: Cow<'static, str>,
+    /// What the counterpart is declared as, beside what CUDA declares, where the two differ in what code relies on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differs: Option<Cow<'static, str>>,
     /// What else is worth knowing.
     pub note: Option<Cow<'static, str>>,
     /// What to do about it: the row's own advice, else its family's, else the table's for rows of

@@ -85,6 +85,9 @@ pub(super) struct Files {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct References {
+    /// Reports of older versions have none.
+    #[serde(default)]
+    pub(super) sdk: usize,
     pub(super) confirmed: usize,
     pub(super) table: usize,
     pub(super) rule: usize,
@@ -93,7 +96,7 @@ pub(super) struct References {
 
 impl References {
     pub(super) fn all(&self) -> usize {
-        self.confirmed + self.table + self.rule + self.contested
+        self.sdk + self.confirmed + self.table + self.rule + self.contested
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) fn share(part: usize, whole: usize) -> String {
 pub(super) fn segments(document: &Document, load: &Load) -> Vec<BarSegment> {
     let references = &document.summary.references;
     let parts = [
+        ("sdk", "translated, in the SDK", references.sdk),
         ("confirmed", "translated, confirmed", references.confirmed),
         ("table", "translated, by a table", references.table),
         ("rule", "translated, by rule alone", references.rule),
@@ -68,7 +69,7 @@ pub(super) fn levels(document: &Document, scale: &'static Effort) -> Vec<Level> 
             .filter(|code| document.summary.findings.contains_key(*code))
             .collect(),
     };
-    vec![
+    let mut levels = vec![
         level(
             "confirmed",
             "public MUSA code declares or uses the counterpart",
@@ -89,5 +90,10 @@ pub(super) fn levels(document: &Document, scale: &'static Effort) -> Vec<Level> 
             "something speaks against it, too: try it on hardware",
             references.contested,
         ),
-    ]
+    ];
+    if references.sdk > 0 {
+        let means = "the SDK that the port is for has the counterpart, as a facts file says";
+        levels.insert(0, level("sdk", means, references.sdk));
+    }
+    levels
 }

@@ -120,7 +120,7 @@ impl<'a> Reference<'a> {
             return;
         }
         let message = match evidence {
-            Evidence::Confirmed | Evidence::Table => return,
+            Evidence::Sdk | Evidence::Confirmed | Evidence::Table => return,
             Evidence::Rule => {
                 let why = self
                     .row

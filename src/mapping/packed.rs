@@ -1,4 +1,4 @@
-//! The built-in tables, read out of the image that the build script left.
+//! Tables as images: the built-in ones, whose image the build script left, and those of a facts file.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -8,9 +8,9 @@ use super::loader::{Row, Section, Since};
 
 static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.bin"));
 
-/// The built-in tables. A row is decoded when it is first looked up.
+/// Tables in an image. A row is decoded when it is first looked up.
 #[derive(Debug)]
-pub(super) struct Builtin {
+pub(super) struct Packed {
     pub(super) head: ImageHead<'static>,
     needs: Vec<Arc<[Cow<'static, str>]>>,
     /// [`image`] says how each is laid out.
@@ -20,15 +20,16 @@ pub(super) struct Builtin {
     rows: Vec<OnceLock<Box<Row>>>,
 }
 
-impl Builtin {
+impl Packed {
     /// The tables that come with the program.
-    pub(super) fn get() -> &'static Self {
-        static BUILTIN: OnceLock<Builtin> = OnceLock::new();
+    pub(super) fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Packed> = OnceLock::new();
         // The build script wrote the image with the code that reads it.
         BUILTIN.get_or_init(|| Self::read(IMAGE).unwrap_or_else(|| broken()))
     }
 
-    fn read(image: &'static [u8]) -> Option<Self> {
+    /// The tables of an image; `None` for what is none.
+    pub(super) fn read(image: &'static [u8]) -> Option<Self> {
         let (length, rest) = number(image)?;
         let (head, rest) = rest.split_at_checked(length)?;
         let head: ImageHead<'static> = postcard::from_bytes(head).ok()?;
@@ -110,6 +111,7 @@ impl Builtin {
             relation: record.relation,
             evidence: record.evidence,
             source: text(record.source),
+            differs: option(record.differs),
             note: option(record.note),
             advice: option(record.advice),
             since: (since != Since::default()).then_some(since),

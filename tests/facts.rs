@@ -1,0 +1,225 @@
+//! Facts files: what a run makes of what is known of the user's own SDK.
+
+use std::fs;
+
+use crate::common::program::{text, torchada};
+use crate::common::trees::write_tree;
+use serde_json::Value;
+use torchada::mapping::{Evidence, FactTable, Overlay, Relation, Row, Section, Tables, Versions};
+
+const HEAD: &str =
+    "[table]\nid = \"facts\"\n[facts]\nformat = 1\nsdk = \"4.3.0\"\ntorch-musa = \"2.7.1\"\n";
+
+fn table(rows: &str) -> FactTable {
+    let image = FactTable::image("facts.toml", &format!("{HEAD}{rows}")).expect("a sound file");
+    FactTable::open(image).expect("an image")
+}
+
+fn fault(text: &str) -> String {
+    let error = FactTable::image("facts.toml", text).expect_err("a faulty file");
+    error.to_string()
+}
+
+#[test]
+fn faults_of_a_facts_file_name_file_line_and_fault() {
+    let row = |row: &str| fault(&format!("{HEAD}[names]\n{row}\n"));
+    insta::assert_snapshot!(fault("[names]\ncudaA = \"musaA\"\n"), @"facts.toml:1: this is no facts file: it has no [facts]; `torchada learn` writes one, and --mapping takes a table");
+    insta::assert_snapshot!(fault("[facts]\nformat = 1\n"), @"facts.toml:1: the table has no head: write [table] with its `id`");
+    insta::assert_snapshot!(fault("[table]\nid = \"facts\"\n[facts]\nformat = 2\nmore = 1\n"), @"facts.toml:4: the file has the format 2, and this torchada reads 1: make it again with `torchada learn`");
+    insta::assert_snapshot!(fault("[facts]\nsdk = \"4.3.0\"\n"), @"facts.toml:1: `facts`: missing field `format`");
+    insta::assert_snapshot!(fault("[facts]\nformat = 1\nsdks = \"4.3.0\"\n"), @"facts.toml:3: `facts`: unknown field `sdks`, expected one of `format`, `tables`, `sdk`, `torch-musa`, `torch`, `mcc`, `architectures`, `options`, `listing`, `unread`; did you mean `sdk`?");
+    insta::assert_snapshot!(fault("forbid = []\n[facts]\nformat = 1\n"), @"facts.toml:1: `forbid` is no part of a facts file");
+    insta::assert_snapshot!(row("cudaA = \"musaA\""), @"facts.toml:8: `cudaA` is a string: expected { to = \"…\", … }");
+    insta::assert_snapshot!(row("cudaA = { to = \"musaA\", source = \"declared: a.h:1\" }"), @"facts.toml:8: `cudaA` is no fact: a row of a facts file has evidence = \"sdk\"");
+    insta::assert_snapshot!(row("cudaA = { to = \"musaA\", evidence = \"table\", source = \"declared: a.h:1\" }"), @"facts.toml:8: `cudaA` is no fact: a row of a facts file has evidence = \"sdk\"");
+    insta::assert_snapshot!(row("cudaA = { to = \"musaA\", evidence = \"sdk\" }"), @"facts.toml:8: `cudaA` has no `source`");
+    insta::assert_snapshot!(row("cudaA = { relation = \"absent\", evidence = \"sdk\", source = \"not there: x\", differs = \"x\" }"), @"facts.toml:8: `cudaA` has `differs`, and no counterpart that can differ");
+}
+
+#[test]
+fn facts_lie_between_the_built_in_tables_and_the_users() {
+    let facts = table(
+        "[names]\n\
+         cudaFree = { relation = \"absent\", evidence = \"sdk\", source = \"not there: musaFree is in no header\" }\n\
+         cudaMalloc = { to = \"musaOther\", evidence = \"sdk\", source = \"declared: a.h:1\" }\n\
+         half = { relation = \"same\", evidence = \"sdk\", source = \"declared: a.h:2\" }\n",
+    );
+    let own = Overlay {
+        file: "my.toml".to_owned(),
+        text: "[names]\ncudaMalloc = \"pool_malloc\"\n".to_owned(),
+    };
+    let row = |tables: &Tables, name: &str| {
+        let row = tables
+            .get(Section::Names, name.as_bytes())
+            .expect("a row")
+            .clone();
+        (row.to.unwrap_or_default().into_owned(), row.evidence)
+    };
+    let tables = Tables::for_run(Some(facts), &[], &Versions::default()).expect("sound");
+    assert_eq!(
+        row(&tables, "cudaMalloc"),
+        ("musaOther".to_owned(), Some(Evidence::Sdk))
+    );
+    let tables = Tables::for_run(Some(facts), &[own], &Versions::default()).expect("sound");
+    assert_eq!(
+        row(&tables, "cudaMalloc"),
+        ("pool_malloc".to_owned(), Some(Evidence::Table))
+    );
+    let free = tables.get(Section::Names, b"cudaFree").expect("a row");
+    assert_eq!(free.relation, Relation::Absent);
+    let (known, half) = (
+        Tables::builtin().get(Section::Names, b"half"),
+        tables.get(Section::Names, b"half").expect("a row"),
+    );
+    let known = known.expect("a row");
+    assert!(
+        half.evidence == Some(Evidence::Sdk)
+            && (&half.needs, half.std, &half.library) == (&known.needs, known.std, &known.library),
+        "a fact says nothing of where a name counts"
+    );
+    let all = Tables::builtin().rows(Section::Names).count();
+    assert_eq!(tables.rows(Section::Names).count(), all);
+}
+
+#[test]
+fn a_fact_is_there_whatever_release_is_named() {
+    let later = Tables::builtin()
+        .rows(Section::Names)
+        .find(|row| row.relation == Relation::Renamed && row.since.is_some())
+        .expect("a row that came with a release");
+    let (name, to) = (&*later.cuda, later.to.as_deref().expect("renamed"));
+    let facts = table(&format!(
+        "[names]\n{name} = {{ to = \"{to}\", evidence = \"sdk\", source = \"declared: a.h:1\" }}\n"
+    ));
+    let versions = Versions {
+        sdk: Some("0.1".parse().expect("a version")),
+        torch_musa: Some("0.1".parse().expect("a version")),
+    };
+    let relation = |facts| {
+        let tables = Tables::for_run(facts, &[], &versions).expect("sound");
+        let row = tables.get(Section::Names, name.as_bytes()).expect("a row");
+        row.relation
+    };
+    assert_eq!(relation(None), Relation::Absent);
+    assert_eq!(relation(Some(facts)), Relation::Renamed);
+}
+
+/// A name that the built-in tables say something of, and that is not matched somewhere only.
+fn name_of(fits: impl Fn(&Row) -> bool) -> &'static str {
+    let mut rows = Tables::builtin().rows(Section::Names);
+    let anywhere = |row: &Row| row.cuda.starts_with("cu") && row.needs.is_empty() && !row.std;
+    let row = rows.find(|row| fits(row) && anywhere(row));
+    &row.expect("such a row").cuda
+}
+
+#[test]
+fn a_port_with_facts_says_which_and_is_made_anew_when_they_change() {
+    let unknown = name_of(|row| row.relation == Relation::Unknown);
+    let code = format!("void f() {{ {unknown}(); cudaMalloc(0, 0); }}\n");
+    let place = write_tree(&[("p/k.cu", &code)]);
+    let place = place.path();
+    let facts = |to: &str| {
+        let row = format!("{{ to = \"{to}\", evidence = \"sdk\", source = \"declared: a.h:1\" }}");
+        fs::write(
+            place.join("facts.toml"),
+            format!("{HEAD}[names]\n{unknown} = {row}\n"),
+        )
+        .expect("written");
+    };
+    let port = |arguments: &[&str]| {
+        let output = torchada(place, &[&["port", "p", "-o", "out"], arguments].concat());
+        let printed = text(&output.stderr) + &text(&output.stdout);
+        let ported = fs::read_to_string(place.join("out/k.mu")).unwrap_or_default();
+        let manifest = fs::read_to_string(place.join("out/.torchada/manifest.json"));
+        let manifest: Value =
+            serde_json::from_str(&manifest.unwrap_or_default()).expect("a manifest");
+        (printed, ported, manifest["settings"]["facts"].clone())
+    };
+    let (_, ported, stamp) = port(&[]);
+    assert!(ported.contains(unknown), "{ported}");
+    assert_eq!(stamp, Value::Null);
+
+    facts("musaFirst");
+    let (printed, ported, first) = port(&["--facts", "facts.toml"]);
+    assert!(ported.contains("musaFirst"), "{printed}{ported}");
+    assert!(printed.contains("1 by the SDK"), "{printed}");
+    let first = first.as_str().expect("a text").to_owned();
+    assert!(
+        first.starts_with("MUSA SDK 4.3.0, torch_musa 2.7.1, "),
+        "{first}"
+    );
+    let (printed, ..) = port(&["--facts", "facts.toml"]);
+    assert!(printed.contains("nothing since the last port"), "{printed}");
+
+    facts("musaSecond");
+    let (_, ported, second) = port(&["--facts", "facts.toml"]);
+    assert!(ported.contains("musaSecond"), "{ported}");
+    assert_ne!(second.as_str(), Some(&*first));
+    let (_, ported, _) = port(&["--facts", "facts.toml", "--no-cache"]);
+    assert!(ported.contains("musaSecond"), "{ported}");
+}
+
+#[test]
+fn the_configuration_of_a_tree_names_facts_in_its_folder_alone() {
+    let rows = "[names]\ncudaMalloc = { to = \"musaOther\", evidence = \"sdk\", source = \"declared: a.h:1\" }\n";
+    let facts = format!("{HEAD}{rows}");
+    let place = write_tree(&[
+        ("p/k.cu", "void f() { cudaMalloc(0, 0); }\n"),
+        ("p/facts.toml", &facts),
+        ("outside.toml", &facts),
+        ("p/torchada.toml", "facts = \"facts.toml\"\n"),
+    ]);
+    let place = place.path();
+    let run = |arguments: &[&str]| {
+        let output = torchada(place, &[&["port", "p/k.cu", "-o", "-"], arguments].concat());
+        (text(&output.stdout), text(&output.stderr))
+    };
+    assert!(run(&[]).0.contains("musaOther"));
+    assert!(run(&["--no-facts"]).0.contains("musaMalloc"));
+    let config = torchada(place, &["config", "p"]);
+    let listed = text(&config.stdout);
+    assert!(
+        listed
+            .lines()
+            .any(|line| line.starts_with("facts = ") && line.contains("torchada.toml:1")),
+        "{listed}"
+    );
+
+    fs::write(place.join("p/torchada.toml"), "facts = false\n").expect("written");
+    assert!(run(&[]).0.contains("musaMalloc"));
+    assert!(
+        run(&["--facts", "outside.toml"]).0.contains("musaOther"),
+        "what the user names lies anywhere"
+    );
+
+    fs::write(
+        place.join("p/torchada.toml"),
+        "facts = \"../outside.toml\"\n",
+    )
+    .expect("written");
+    let (_, refused) = run(&[]);
+    assert!(
+        refused.contains("lies outside of the folder of the file"),
+        "{refused}"
+    );
+    fs::remove_file(place.join("p/facts.toml")).expect("removed");
+    std::os::unix::fs::symlink("../outside.toml", place.join("p/facts.toml")).expect("a link");
+    fs::write(place.join("p/torchada.toml"), "facts = \"facts.toml\"\n").expect("written");
+    let (_, refused) = run(&[]);
+    assert!(
+        refused.contains("lies outside of the folder of the file"),
+        "{refused}"
+    );
+
+    fs::write(place.join("p/torchada.toml"), "facts = true\n").expect("written");
+    let (_, refused) = run(&[]);
+    assert!(
+        refused.contains("`facts` is the path of a facts file, or false"),
+        "{refused}"
+    );
+    let (_, refused) = run(&["--no-config", "--mapping", "outside.toml"]);
+    assert!(
+        refused.contains("outside.toml:3: this is a facts file: name it with --facts"),
+        "{refused}"
+    );
+}
