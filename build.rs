@@ -17,6 +17,7 @@ mod mapping {
     mod commands;
     mod cuda_version;
     mod dialect;
+    pub mod doctor;
     pub mod effort;
     mod embedded;
     mod families;
@@ -93,12 +94,13 @@ mod mapping {
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 23] = [
+const NO_TABLES: [&str; 24] = [
     "causes.toml",
     "commands.toml",
     "consumers.toml",
     "cuda_version.toml",
     "dialect.toml",
+    "doctor.toml",
     "effort.toml",
     "embedded.toml",
     "families.toml",
@@ -182,7 +184,7 @@ fn build() -> Result<(), String> {
 /// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
 fn knowledge() -> Result<(), String> {
     use mapping::{
-        causes, codes, effort, gpus, knowledge, machine, packages, ptx, shim, stub, triton,
+        causes, codes, doctor, effort, gpus, knowledge, machine, packages, ptx, shim, stub, triton,
     };
     let fault = |fault: mapping::MappingError| fault.to_string();
     knowledge::Knowledge::load().map_err(fault)?;
@@ -193,6 +195,7 @@ fn knowledge() -> Result<(), String> {
     stub::StubKnowledge::load().map_err(fault)?;
     effort::Effort::load().map_err(fault)?;
     causes::CauseTable::load().map_err(fault)?;
+    doctor::DoctorTable::load().map_err(fault)?;
     machine::MachineTable::load().map_err(fault)?;
     codes::texts::Texts::load().map_err(fault)?;
     shim::compiler().map_err(fault)?;

@@ -28,6 +28,8 @@ pub mod mapping;
 
 pub mod machine;
 
+pub mod doctor;
+
 pub mod hazards;
 
 pub mod project;

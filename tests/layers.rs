@@ -35,6 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("syntax", &["text"]),
     ("mapping", &[]),
     ("machine", &["files", "mapping", "text"]),
+    ("doctor", &["files", "machine", "mapping"]),
     ("ptx", &["mapping", "syntax", "text"]),
     ("hazards", &["mapping", "ptx", "syntax", "text"]),
     (
@@ -87,6 +88,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "alias",
             "diagnostic",
+            "doctor",
             "mapping",
             "parallel",
             "progress",
@@ -101,6 +103,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "cli",
             "config",
             "diagnostic",
+            "doctor",
             "edit",
             "emit",
             "files",
@@ -128,7 +131,9 @@ const ROOMS: &[(&str, &[&str])] = &[
 const RESERVED: &[(&str, &[&str], &str)] = &[
     (
         "std::fs",
-        &["files", "config", "walk", "emit", "machine", "commands"],
+        &[
+            "files", "config", "walk", "emit", "machine", "doctor", "commands",
+        ],
         "only these rooms touch files; all others are given what they need",
     ),
     (

@@ -25,6 +25,7 @@ mod compile;
 mod configuration;
 mod diff;
 mod distribution;
+mod doctor;
 mod edits;
 mod emit;
 mod escaping;

@@ -167,3 +167,26 @@ that a compiler for CUDA reads a port as it reads the original. A name that MUSA
 nothing is known, gets no alias: its use fails. docs/compile-check.md explains the purpose.
 
 Exit codes: 0 written, 2 wrong usage, a table, or the folder is at fault (nothing written).";
+
+/// Examples of `doctor`.
+pub(super) const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  torchada doctor                         is this machine ready for MUSA?
+  torchada doctor ./project               and for this project?
+  torchada doctor --full                  try the device, too
+  torchada doctor --python venv/bin/python --musa-home /opt/musa-5.2.0
+  torchada doctor --skip DOC001,DOC002    on a machine that only builds
+  torchada explain DOC020                 more about one of the checks
+
+A check is ok, warns, fails, or is skipped with a reason; what is not ok says what to do. It asks the
+driver's program, mcc and Python what they are, and changes nothing.
+
+Exit codes: 0 nothing failed, 1 something did, 2 wrong usage.";
+
+/// Examples of `info`.
+pub(super) const INFO_EXAMPLES: &str = "\
+Examples:
+  torchada info                           what a report of a bug needs
+  torchada info --json                    the same for programs
+
+It names versions and paths, and nothing else of the machine.";

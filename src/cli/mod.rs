@@ -5,6 +5,7 @@ mod check;
 mod config;
 #[cfg(test)]
 mod docs;
+mod doctor;
 mod exit;
 mod generate;
 mod help;
@@ -22,6 +23,7 @@ mod write;
 pub use alias_header::AliasHeaderArgs;
 pub use check::{CheckArgs, FailOn, Format};
 pub use config::{ConfigArgs, ConfigFormat};
+pub use doctor::{DoctorArgs, InfoArgs, MachineArgs};
 pub use exit::Exit;
 pub use generate::{GenerateArgs, Generated, completions, manual};
 pub use map::MapArgs;
@@ -96,6 +98,10 @@ pub enum Command {
     AliasHeader(Box<AliasHeaderArgs>),
     /// Show the effective settings, each with its origin
     Config(Box<ConfigArgs>),
+    /// Say whether this machine is ready for MUSA, and for a project
+    Doctor(DoctorArgs),
+    /// Print the versions and paths that a bug report needs
+    Info(InfoArgs),
     /// Make completions for a shell, manual pages, or the configuration's schema
     Generate(GenerateArgs),
 }
@@ -121,7 +127,12 @@ impl Command {
     pub fn is_styled(&self) -> bool {
         matches!(
             self,
-            Self::Check(_) | Self::Explain(_) | Self::Rules(_) | Self::Config(_)
+            Self::Check(_)
+                | Self::Explain(_)
+                | Self::Rules(_)
+                | Self::Config(_)
+                | Self::Doctor(_)
+                | Self::Info(_)
         )
     }
 }

@@ -17,7 +17,7 @@ pub struct RulesArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = help::EXPLAIN_EXAMPLES)]
 pub struct ExplainArgs {
-    /// Codes of findings, such as CPP002
+    /// Codes of findings and of checks, such as CPP002 and DOC020
     #[arg(value_name = "CODE", required = true)]
     pub codes: Vec<String>,
 }

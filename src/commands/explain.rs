@@ -1,10 +1,11 @@
-//! `torchada explain` and `torchada rules`: what the codes of findings mean.
+//! `torchada explain` and `torchada rules`: what the codes of findings mean, and those of the doctor's checks.
 
 use anyhow::Result;
 
 use super::{Streams, codes};
 use crate::cli::{Exit, ExplainArgs, RulesArgs};
 use crate::mapping::codes::Explanations;
+use crate::mapping::doctor::DoctorTable;
 use crate::report;
 
 /// Explain the codes that `args` name.
@@ -25,6 +26,8 @@ pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         let text = code.and_then(|code| Some((code, texts.get(code.id)?)));
         if let Some((code, text)) = text {
             report::explain::one(code, text, texts.printed(code.id), streams.out)?;
+        } else if let Some(check) = DoctorTable::builtin().by_code(name) {
+            report::doctor::explained(check, streams.out)?;
         } else {
             let suggestion = texts.suggestion(name);
             let name = report::one_line(name);

@@ -7,6 +7,7 @@ mod cache;
 pub mod check;
 pub mod codes;
 pub mod config;
+pub mod doctor;
 mod error;
 pub mod explain;
 pub mod generate;
@@ -41,6 +42,8 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::Shim(args) => shim::run(&args, streams),
         Command::AliasHeader(args) => alias_header::run(&args, streams),
         Command::Config(args) => config::run(&args, streams),
+        Command::Doctor(args) => doctor::run(&args, streams),
+        Command::Info(args) => doctor::info(&args, streams),
         Command::Generate(args) => generate::run(&args, streams),
     }
 }

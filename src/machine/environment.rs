@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
+/// The architecture of the processor that this program is made for.
+pub const ARCHITECTURE: &str = std::env::consts::ARCH;
+
 /// The variables of a process, and where its machine's folders begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Environment {
@@ -50,6 +53,20 @@ impl Environment {
         Some(value.to_string_lossy().into_owned())
     }
 
+    /// The folders that a variable lists, such as PATH.
+    pub fn folders(&self, name: &str) -> Vec<PathBuf> {
+        let value = self.variable(name);
+        value.map_or_else(Vec::new, |value| std::env::split_paths(value).collect())
+    }
+
+    /// The same machine, with another value of a variable.
+    #[must_use]
+    pub fn with(&self, name: &str, value: &str) -> Self {
+        let mut other = self.clone();
+        other.variables.insert(name.into(), value.into());
+        other
+    }
+
     /// All variables, by name.
     pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         let variables = self.variables.iter();
@@ -68,8 +85,8 @@ impl Environment {
             let path = PathBuf::from(name);
             return is_program(&path).then_some(path);
         }
-        let path = self.variable("PATH")?;
-        std::env::split_paths(path)
+        self.folders("PATH")
+            .into_iter()
             .filter(|folder| folder.is_absolute())
             .map(|folder| folder.join(name))
             .find(|path| is_program(path))

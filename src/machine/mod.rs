@@ -10,4 +10,4 @@ pub mod program;
 pub mod python;
 pub mod sdk;
 
-pub use environment::Environment;
+pub use environment::{ARCHITECTURE, Environment};

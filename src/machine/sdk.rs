@@ -17,6 +17,8 @@ pub enum Origin {
     Argument,
     /// This variable names it.
     Variable(String),
+    /// The compiler on the PATH lies in it.
+    Compiler(PathBuf),
     /// It is a usual place.
     Place,
 }
@@ -54,19 +56,19 @@ pub struct SdkVersion {
 /// How sure a version is, surest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Certainty {
-    /// A file says so for people, or a library's name.
+    /// A file says so.
     Stated,
-    /// Computed from a macro.
+    /// Computed from a macro, or the end of a library's name.
     Computed,
-    /// Computed from a macro with a value that wrong macros had, too.
+    /// Computed from what old releases had wrong, with a value that they may have had.
     Doubtful,
 }
 
 /// A place where an SDK was looked for.
 pub type Looked = (Origin, PathBuf);
 
-/// The SDK: the folder that the user named, else the first variable that is set, else the usual places. A folder that
-/// somebody named and that is none is not replaced by a usual one.
+/// The SDK: the folder that the user named, else the first variable that is set, else where the compiler on the PATH
+/// lies, else the usual places. A folder that somebody named and that is none is not replaced by another.
 ///
 /// # Errors
 /// The folders that are no SDK.
@@ -89,10 +91,15 @@ fn candidates(given: Option<&Path>, environment: &Environment, table: &SdkTable)
     if let Some((name, value)) = named {
         return vec![(Origin::Variable(name.clone()), PathBuf::from(value))];
     }
+    let compiler = environment.program(&table.compiler);
+    let of_compiler = compiler.and_then(|compiler| {
+        let folder = compiler.canonicalize().ok()?;
+        let root = folder.parent()?.parent()?.to_owned();
+        Some((Origin::Compiler(compiler), root))
+    });
     let places = table.places.iter();
-    places
-        .map(|place| (Origin::Place, environment.place(place)))
-        .collect()
+    let places = places.map(|place| (Origin::Place, environment.place(place)));
+    of_compiler.into_iter().chain(places).collect()
 }
 
 impl Sdk {
@@ -151,7 +158,7 @@ fn versions(root: &Path, table: &SdkTable) -> Vec<SdkVersion> {
     sources
         .filter_map(|source| match &source.form {
             VersionSourceForm::Json { file, keys } => stated(root, file, keys),
-            VersionSourceForm::Library { folder, library } => named(root, folder, library),
+            VersionSourceForm::Library { folder, library } => named(root, folder, library, table),
             VersionSourceForm::Macro { file, r#macro } => computed(root, file, r#macro, table),
         })
         .collect()
@@ -175,7 +182,7 @@ fn stated(root: &Path, file: &str, keys: &[String]) -> Option<SdkVersion> {
 }
 
 /// The end of a library's name. The longest one counts, as `libmusart.so.5` leads to `libmusart.so.5.1.0`.
-fn named(root: &Path, folder: &str, library: &str) -> Option<SdkVersion> {
+fn named(root: &Path, folder: &str, library: &str, table: &SdkTable) -> Option<SdkVersion> {
     let entries = std::fs::read_dir(root.join(folder)).ok()?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let ends = names.filter_map(|name| {
@@ -186,8 +193,8 @@ fn named(root: &Path, folder: &str, library: &str) -> Option<SdkVersion> {
     });
     let (_, version, name) = ends.max_by(|(a, one, _), (b, other, _)| (a, one).cmp(&(b, other)))?;
     Some(SdkVersion {
+        certainty: certainty(&version, table),
         version,
-        certainty: Certainty::Stated,
         place: format!("{folder}/{name}"),
     })
 }
@@ -201,17 +208,21 @@ fn computed(root: &Path, file: &str, name: &str, table: &SdkTable) -> Option<Sdk
         (words.next()? == name).then(|| words.next()?.parse::<u64>().ok())?
     })?;
     let version: Version = table.version_of(number)?.parse().ok()?;
-    let right_since: Option<Version> = table.macros_right_since.parse().ok();
-    let is_right = right_since.is_some_and(|since| version >= since);
     Some(SdkVersion {
+        certainty: certainty(&version, table),
         version,
-        certainty: if is_right {
-            Certainty::Computed
-        } else {
-            Certainty::Doubtful
-        },
         place: format!("{file}: {name} {number}"),
     })
+}
+
+/// How sure a version is that was computed.
+fn certainty(version: &Version, table: &SdkTable) -> Certainty {
+    let right_since: Option<Version> = table.right_since.parse().ok();
+    if right_since.is_some_and(|since| *version >= since) {
+        Certainty::Computed
+    } else {
+        Certainty::Doubtful
+    }
 }
 
 impl fmt::Display for Origin {
@@ -219,6 +230,7 @@ impl fmt::Display for Origin {
         match self {
             Self::Argument => f.write_str("named on the command line"),
             Self::Variable(name) => write!(f, "named by {name}"),
+            Self::Compiler(path) => write!(f, "the SDK of {}", path.display()),
             Self::Place => f.write_str("a usual place"),
         }
     }

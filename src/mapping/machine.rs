@@ -76,8 +76,8 @@ pub struct SdkTable {
     pub compiler: String,
     /// Paths of which an SDK has one.
     pub marks: Vec<String>,
-    /// The first release whose version macros are right.
-    pub macros_right_since: String,
+    /// The first release whose version macros and library names are right.
+    pub right_since: String,
     /// What says the version, surest first.
     pub version: Vec<VersionSource>,
     /// How numbers stand for versions.

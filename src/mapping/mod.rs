@@ -15,6 +15,7 @@ mod commands;
 pub mod cuda_version;
 pub mod dialect;
 pub mod docs;
+pub mod doctor;
 pub mod effort;
 mod embedded;
 mod facts;

@@ -107,6 +107,12 @@ impl Packages {
         })
     }
 
+    /// Whether a distribution is one of NVIDIA's own.
+    pub fn is_nvidias(&self, distribution: &str) -> bool {
+        let name = distribution.to_ascii_lowercase().replace(['_', '.'], "-");
+        name.starts_with(&self.front)
+    }
+
     /// What a file has in it that may name one of them.
     pub fn words(&self) -> impl Iterator<Item = String> {
         let roots = self.imports().filter_map(|name| name.split('.').next());

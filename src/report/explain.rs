@@ -56,20 +56,20 @@ fn before(example: &Example) -> impl Iterator<Item = String> {
     example.setup.iter().cloned().chain([run])
 }
 
-fn part(title: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn part(title: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
-    indented(&wrapped(text), 2, out)
+    indented(&wrapped(text, WIDTH), 2, out)
 }
 
-/// A text with no line longer than [`WIDTH`], where it has spaces to break it at.
-fn wrapped(text: &str) -> String {
+/// A text with no line longer than `width`, where it has spaces to break it at.
+pub(super) fn wrapped(text: &str, width: usize) -> String {
     let mut lines = String::new();
     for line in text.trim().lines() {
         let mut length = 0;
         for word in line.split(' ') {
             let letters = word.chars().count();
             if length > 0 {
-                let breaks = length + 1 + letters > WIDTH;
+                let breaks = length + 1 + letters > width;
                 lines.push(if breaks { '\n' } else { ' ' });
                 length = if breaks { 0 } else { length + 1 };
             }

@@ -9,6 +9,7 @@ mod causes;
 mod check;
 mod ci;
 mod concise;
+pub mod doctor;
 mod effort;
 pub mod explain;
 mod findings;

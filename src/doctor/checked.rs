@@ -1,0 +1,106 @@
+//! The result of a check.
+
+use crate::mapping::doctor::{CheckText, DoctorTable};
+
+/// How a check ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum State {
+    /// It could not be looked at, or need not.
+    Skipped,
+    /// All is well.
+    Ok,
+    /// Something may be in the way.
+    Warning,
+    /// Something is in the way.
+    Failed,
+}
+
+impl State {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Skipped => "skipped",
+            Self::Ok => "ok",
+            Self::Warning => "warning",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A check, and what it found.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Which one.
+    pub check: &'static CheckText,
+    /// How it ended.
+    pub state: State,
+    /// What was found: a line for each thing, the most important first.
+    pub says: Vec<String>,
+    /// What to do, where something is.
+    pub fixes: Vec<String>,
+}
+
+/// What a check finds, while it looks.
+#[derive(Debug)]
+pub(super) struct Findings {
+    check: &'static CheckText,
+    said: Vec<(State, String)>,
+    fixes: Vec<String>,
+}
+
+impl Findings {
+    /// Of the check of this name.
+    pub(super) fn of(name: &str) -> Self {
+        let check = DoctorTable::builtin().check(name);
+        Self {
+            check: check.unwrap_or_else(|| panic!("mappings/doctor.toml has no check `{name}`")),
+            said: Vec::new(),
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Something that was found.
+    pub(super) fn say(&mut self, state: State, what: impl Into<String>) {
+        self.said.push((state, what.into()));
+    }
+
+    /// What to do about it, more exactly than the table says.
+    pub(super) fn fix(&mut self, what: impl Into<String>) {
+        let what = what.into();
+        if !self.fixes.contains(&what) {
+            self.fixes.push(what);
+        }
+    }
+
+    /// Whether nothing was found yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.said.is_empty()
+    }
+
+    /// The result: the worst state of all, and what is worst first.
+    pub(super) fn end(mut self) -> Checked {
+        self.said
+            .sort_by_key(|(state, _)| std::cmp::Reverse(*state));
+        let state = self
+            .said
+            .first()
+            .map_or(State::Skipped, |(state, _)| *state);
+        let is_well = state <= State::Ok;
+        if self.fixes.is_empty() {
+            self.fixes.push(self.check.fix.clone());
+        }
+        Checked {
+            check: self.check,
+            state,
+            says: self.said.into_iter().map(|(_, what)| what).collect(),
+            fixes: if is_well { Vec::new() } else { self.fixes },
+        }
+    }
+
+    /// A result of one line.
+    pub(super) fn one(name: &str, state: State, what: impl Into<String>) -> Checked {
+        let mut findings = Self::of(name);
+        findings.say(state, what);
+        findings.end()
+    }
+}
