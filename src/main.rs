@@ -140,7 +140,7 @@ fn report_bug(info: &PanicHookInfo<'_>) {
     let _ = writeln!(
         io::stderr(),
         "torchada {} has a bug: {info}\n\
-         Please report it with this message and, if you can, the file it happened on.",
+         Please report it with this message, what `torchada info` prints and, if you can, the file it happened on.",
         env!("CARGO_PKG_VERSION")
     );
 }

@@ -79,7 +79,7 @@ const HEAD: &str = "\
 | 0 | Done; for `port`, everything is written. There may be findings. | Every file was looked at, and no finding is as severe as `--fail-on`. |
 | 1 | Edits were withdrawn, files failed, or your edits of the output and the new port disagree: each is named, and the rest is written. With `--check`: a port would change what is there. `map` or `explain` does not know a name or code. | There is a finding as severe as `--fail-on`. |
 | 2 | The command line, a table, the configuration or the place of the output is at fault. Nothing is written. | The same, or a file could not be looked at; its finding says why. |
-| 101 | The program has a bug. The message says where; please report it. | The same. |
+| 101 | The program has a bug. The message says where; please report it, with what `torchada info` prints. | The same. |
 
 ## Streams
 

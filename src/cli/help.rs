@@ -97,7 +97,7 @@ Examples:
   torchada explain CPP002 PY020           several
   torchada rules                          all codes
 
-Exit codes: 0 explained, 1 a code that no finding has.";
+Exit codes: 0 explained, 1 a code that no finding and no check has.";
 
 /// Examples of `rules`.
 pub(super) const RULES_EXAMPLES: &str = "\

@@ -60,7 +60,7 @@ impl Machine {
             ("torch-cuda", torch.and_then(|torch| torch.cuda.clone())),
             ("torch-musa", version(musa)),
             ("torch-musa-place", place(musa)),
-            ("runtime-place", python.and_then(|python| runtime(python))),
+            ("runtime-place", python.and_then(runtime)),
         ]
         .into_iter()
         .map(|(name, value)| (name, value.filter(|value| !value.is_empty())))

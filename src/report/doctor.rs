@@ -103,7 +103,7 @@ pub fn json(checks: &[Checked]) -> Vec<u8> {
             "fixes": one.fixes,
         })
     });
-    document(json!({
+    document(&json!({
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "torchada", "version": env!("CARGO_PKG_VERSION"), "tables": Tables::version()},
         "counts": counts,
@@ -131,7 +131,7 @@ pub fn info_json(rows: &[InfoRow]) -> Vec<u8> {
     for (name, value) in rows {
         object.insert(name.replace('-', "_"), value.clone().into());
     }
-    document(Value::Object(object))
+    document(&Value::Object(object))
 }
 
 /// Everything about one check.
@@ -144,9 +144,9 @@ pub fn explained(check: &CheckText, out: &mut dyn Write) -> io::Result<()> {
     super::explain::part("What to do where it is not so", &check.fix, out)
 }
 
-fn document(value: Value) -> Vec<u8> {
+fn document(value: &Value) -> Vec<u8> {
     // Strings, numbers, lists and maps of strings always serialize.
-    let mut bytes = serde_json::to_vec_pretty(&value).unwrap_or_default();
+    let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }

@@ -99,18 +99,13 @@ pub(in crate::doctor) fn check_runtime(python: Option<&Python>) -> Checked {
         }
         (true, false) => {
             let starters = python.installed.starters.get(&table.module);
-            match starters.and_then(|starters| starters.first()) {
-                Some(starter) => {
-                    let what = format!("{shown}, imported at the start by {starter}");
-                    findings.say(State::Ok, what);
-                }
+            let what = match starters.and_then(|starters| starters.first()) {
+                Some(starter) => format!("{shown}, imported at the start by {starter}"),
                 None => {
-                    let what = format!(
-                        "{shown}; programs have to import it before they take names from torch"
-                    );
-                    findings.say(State::Ok, what);
+                    format!("{shown}; programs have to import it before they take names from torch")
                 }
-            }
+            };
+            findings.say(State::Ok, what);
         }
     }
     findings.end()
