@@ -321,6 +321,95 @@ fn a_program_that_crashes_is_a_result() {
     }
 }
 
+/// Headers and libraries, releases, formats and names, of which the SDK and the GPUs have some.
+#[test]
+fn what_a_project_needs_is_held_against_the_machine() {
+    let machine = TestMachine::whole();
+    machine.files(&[
+        (
+            "project/a.cu",
+            "#include <cuda_runtime.h>\n#include <cuda_bf16.h>\n#include <cublasLt.h>\n#include <cusolverDn.h>\n\
+             void f(void **p, cublasLtMatmulAlgo_t *a) {\n  cudaMalloc(p, 4);\n\
+             int v = CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES;\n  __nv_bfloat16 b;\n\
+             unsigned m = __activemask();\n  v = CUDNN_STATUS_VERSION_MISMATCH;\n}\n",
+        ),
+        (
+            "project/CMakeLists.txt",
+            "project(a LANGUAGES CXX CUDA)\nadd_executable(a a.cu)\n\
+             target_link_libraries(a PRIVATE CUDA::cublasLt CUDA::cudart CUDA::cuda_driver)\n",
+        ),
+        ("usr/local/musa/include/mublasLt.h", ""),
+    ]);
+    let project = machine.at("project").to_string_lossy().into_owned();
+    let (out, exit) = machine.run(&[
+        "doctor",
+        &project,
+        "--skip",
+        "DOC00,DOC01,DOC02,DOC04,DOC05",
+    ]);
+    insta::assert_snapshot!(out, @r#"
+    failed  DOC060  headers and libraries    the header musa_bf16.h is not there
+                                             the header musolver.h is not there
+                                             the library mublasLt is not there
+            → Install the parts of the SDK that have them; `torchada check` names the places in the
+              project.
+    ok      DOC061  age of the SDK           the SDK is 5.1.0, and 4.3.0 is enough
+    ok      DOC062  age of torch_musa        no name needs a certain release
+    ok      DOC063  types and architectures  nothing that this machine's GPUs lack: mp_31
+    warning DOC064  names                    MUSA lacks 1 name, by the tables of this program: CUDNN_STATUS_VERSION_MISMATCH (1 place)
+            → `torchada check` names the places, with what to do about each.
+
+    3 ok, 1 warning, 1 failed
+    "#);
+    assert_eq!(exit, Exit::Found);
+    // The GPU of this machine has what that of another lacks.
+    machine.program("bin/mthreads-gmi", "echo 'Product Name : MTT S80'");
+    let (out, _) = machine.run(&["doctor", &project]);
+    let targets = out.lines().filter(|line| line.contains("on mp_21"));
+    insta::assert_snapshot!(targets.collect::<Vec<_>>().join("\n"), @r#"
+    warning DOC063  types and architectures  on mp_21: Ballots and lane masks [CPP113] (1 place)
+                                             on mp_21: no bf16, which the project names (1 file)
+    "#);
+}
+
+/// The device computes, computes wrong, hangs, and takes its process along.
+#[test]
+fn whatever_a_device_does_is_a_result() {
+    let machine = TestMachine::whole();
+    let (installed, imported) = (installed(), imported());
+    let say = |json: &Value| format!("echo '{json}'");
+    let right = say(&json!({"right": true, "says": "65536 bytes"}));
+    let wrong = say(&json!({"right": false, "says": "1024 numbers"}));
+    machine.program(
+        "bin/python3",
+        &format!(
+            "case \"$3\" in *importlib.metadata*) {};; *import_module*) {};; *'1 << 16'*) {right};; \
+             *relu*) {wrong};; *randint*) exec /bin/sleep 60;; *) echo 'MCCL error' >&2; kill -ABRT $$;; esac",
+            say(&installed),
+            say(&imported)
+        )
+    );
+    let (out, exit) = machine.run(&["doctor", "--full", "--limit", "1"]);
+    let full: Vec<&str> = out
+        .lines()
+        .skip_while(|line| !line.contains("DOC070"))
+        .collect();
+    insta::assert_snapshot!(full.join("\n"), @r#"
+    ok      DOC070  allocation        65536 bytes
+    failed  DOC071  kernel            a wrong result: 1024 numbers
+            → Kernels that don't run are mostly of a torch_musa that was built for other GPUs: install
+              the wheel for yours.
+    failed  DOC072  matrix product    it had no end within 1 s
+            → Compare the version of muBLAS with the SDK's (`musa_version_query`).
+    failed  DOC073  collective        it was ended by signal 6: MCCL error
+            → See that libmccl.so belongs to this SDK and GPU (there are builds for S4000 and S5000); in
+              a container, give more shared memory (`--shm-size`).
+
+    14 ok, 3 failed, 1 skipped
+    "#);
+    assert_eq!(exit, Exit::Found);
+}
+
 #[test]
 fn a_node_that_is_somebody_elses_is_named() {
     let machine = TestMachine::whole();

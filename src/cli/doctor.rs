@@ -37,6 +37,10 @@ pub struct DoctorArgs {
     #[arg(long)]
     pub full: bool,
 
+    /// How long each of these processes may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "full")]
+    pub limit: u64,
+
     /// Leave out the checks with these codes, or with codes that start so: DOC001, DOC04; may be given several times
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub skip: Vec<String>,

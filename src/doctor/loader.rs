@@ -17,15 +17,75 @@ const MAGIC: &[u8] = b"glibc-ld.so.cache1.1";
 const HEADER: usize = 48;
 const ENTRY: usize = 24;
 
+/// The loader of programs on a machine.
+pub(super) struct Loader<'a> {
+    places: &'static LoaderPlaces,
+    cache: Cache,
+    environment: &'a Environment,
+}
+
+impl<'a> Loader<'a> {
+    /// Read its cache; one that can't be read counts as empty.
+    pub(super) fn read(environment: &'a Environment) -> Self {
+        let places = &DoctorTable::builtin().loader;
+        let path = environment.place(&places.cache);
+        let bytes = files::read_named(&path, places.bytes).unwrap_or_default();
+        Self {
+            places,
+            cache: parse(&bytes).unwrap_or_default(),
+            environment,
+        }
+    }
+
+    /// The file that it takes for a library, whatever the version: by the variable, the cache, or a usual folder.
+    pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
+        let mut named = self.environment.folders(&self.places.variable).into_iter();
+        let cached = || {
+            let mut cached = self.cache.iter();
+            let entry = cached.find(|(library, _)| is_version_of(library, name))?;
+            Some(self.environment.place(&entry.1.to_string_lossy()))
+        };
+        let usual = || {
+            let mut usual = self.places.folders.iter();
+            usual.find_map(|folder| file_in(&self.environment.place(folder), name))
+        };
+        named
+            .find_map(|folder| file_in(&folder, name))
+            .or_else(cached)
+            .or_else(usual)
+    }
+
+    /// Whether a folder of the SDK stands in the configuration that the cache is made of.
+    fn is_configured(&self, sdk: &Sdk) -> bool {
+        let mut named = Vec::new();
+        for place in &self.places.configurations {
+            let path = self.environment.place(place);
+            if path.is_dir() {
+                let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
+                named.extend(entries.map(|entry| entry.path()));
+            } else {
+                named.push(path);
+            }
+        }
+        let is_own = |line: &str| {
+            let folder = Path::new(line.trim());
+            sdk.libraries.iter().any(|own| own == folder)
+        };
+        named.iter().any(|path| {
+            let text = files::read_named(path, self.places.bytes).unwrap_or_default();
+            String::from_utf8_lossy(&text).lines().any(is_own)
+        })
+    }
+}
+
 /// Whether the loader finds MUSA's libraries.
 pub(super) fn check_libraries(sdk: Option<&Sdk>, environment: &Environment) -> Checked {
     let table = DoctorTable::builtin();
-    let places = &table.loader;
-    let cache = read_cache(places, environment);
+    let loader = Loader::read(environment);
     let mut findings = Findings::of("libraries");
     let mut found_all = Vec::new();
     for library in &table.library {
-        let found = find(&library.name, places, &cache, environment);
+        let found = loader.find(&library.name);
         let own = sdk.and_then(|sdk| in_sdk(&library.name, sdk));
         match (found, own) {
             (Some(found), Some(own)) if library.sdk && !is_same(&found, &own) => {
@@ -46,7 +106,7 @@ pub(super) fn check_libraries(sdk: Option<&Sdk>, environment: &Environment) -> C
                 let place = place.unwrap_or_default();
                 let what = format!("{} is not found: {}{place}", library.name, library.what);
                 findings.say(state, what);
-                if let Some(sdk) = sdk.filter(|sdk| is_configured(sdk, places, environment)) {
+                if let Some(sdk) = sdk.filter(|sdk| loader.is_configured(sdk)) {
                     let root = sdk.root.display();
                     findings.fix(format!(
                         "A folder of {root} stands in /etc/ld.so.conf: run `ldconfig`."
@@ -65,29 +125,6 @@ pub(super) fn check_libraries(sdk: Option<&Sdk>, environment: &Environment) -> C
         findings.say(State::Ok, format!("{first}{more}"));
     }
     findings.end()
-}
-
-/// The file that the loader takes for a library: by the variable, the cache, or a usual folder.
-pub(super) fn find(
-    name: &str,
-    places: &LoaderPlaces,
-    cache: &Cache,
-    environment: &Environment,
-) -> Option<PathBuf> {
-    let mut named = environment.folders(&places.variable).into_iter();
-    let usual = || {
-        let mut usual = places.folders.iter();
-        usual.find_map(|folder| file_in(&environment.place(folder), name))
-    };
-    let cached = || {
-        let mut cached = cache.iter();
-        let entry = cached.find(|(library, _)| is_version_of(library, name))?;
-        Some(environment.place(&entry.1.to_string_lossy()))
-    };
-    named
-        .find_map(|folder| file_in(&folder, name))
-        .or_else(cached)
-        .or_else(usual)
 }
 
 /// Whether a file is a library of this name, whatever its version.
@@ -113,35 +150,6 @@ fn in_sdk(name: &str, sdk: &Sdk) -> Option<PathBuf> {
 fn is_same(found: &Path, own: &Path) -> bool {
     let folder = |path: &Path| path.parent().and_then(|folder| folder.canonicalize().ok());
     folder(found) == folder(own) || found.canonicalize().ok() == own.canonicalize().ok()
-}
-
-/// Whether a folder of the SDK stands in the configuration that the loader's cache is made of.
-fn is_configured(sdk: &Sdk, places: &LoaderPlaces, environment: &Environment) -> bool {
-    let mut texts = Vec::new();
-    for place in &places.configurations {
-        let path = environment.place(place);
-        if path.is_dir() {
-            let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
-            texts.extend(entries.map(|entry| entry.path()));
-        } else {
-            texts.push(path);
-        }
-    }
-    let is_own = |line: &str| {
-        let folder = Path::new(line.trim());
-        sdk.libraries.iter().any(|own| own == folder)
-    };
-    texts.iter().any(|path| {
-        let text = files::read_named(path, places.bytes).unwrap_or_default();
-        String::from_utf8_lossy(&text).lines().any(is_own)
-    })
-}
-
-/// The cache of the loader; an empty one where it can't be read.
-pub(super) fn read_cache(places: &LoaderPlaces, environment: &Environment) -> Cache {
-    let path = environment.place(&places.cache);
-    let bytes = files::read_named(&path, places.bytes).unwrap_or_default();
-    parse(&bytes).unwrap_or_default()
 }
 
 /// Every offset of the file is looked at before it is used.

@@ -4,20 +4,25 @@
 
 mod checked;
 mod driver;
+mod full;
 mod info;
 mod loader;
+mod project;
 mod python;
 mod sdk;
 mod variables;
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::machine::Environment;
 use crate::machine::sdk::{self as machine_sdk, Looked, Sdk};
+use crate::mapping::doctor::{CheckText, DoctorTable};
 
 pub use checked::{Checked, State};
 pub use driver::Driver;
 pub use info::InfoRow;
+pub use project::{Needs, TargetLimit, counted};
 pub use python::{Imported, Installed, Module, Python};
 
 /// What was found on a machine: each program is asked once.
@@ -70,5 +75,27 @@ impl Machine {
             python::check_runtime(python),
             variables::check(environment),
         ]
+    }
+
+    /// The architectures of the machine's devices, as far as they are known.
+    fn targets(&self) -> Vec<String> {
+        let rows = DoctorTable::builtin().gpu.iter();
+        let driver = self.driver.as_ref().ok();
+        let devices = driver.map_or(&[][..], |driver| &driver.devices);
+        let own = rows.filter(|row| devices.contains(&row.name));
+        let mut targets: Vec<String> = own.map(|row| row.target.clone()).collect();
+        targets.sort();
+        targets.dedup();
+        targets
+    }
+
+    /// Try the device by the checks that are wanted, each for so long at most.
+    pub fn try_device(
+        &self,
+        limit: Duration,
+        is_wanted: &dyn Fn(&CheckText) -> bool,
+        environment: &Environment,
+    ) -> Vec<Checked> {
+        full::check(self.python.as_ref().ok(), limit, is_wanted, environment)
     }
 }

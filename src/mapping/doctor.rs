@@ -1,5 +1,6 @@
 //! What `torchada doctor` looks at, and what it says about it: `mappings/doctor.toml`.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,10 @@ pub struct DoctorTable {
     pub runtime: RuntimePackage,
     /// Variables that contradict each other.
     pub variables: Vec<VariablePair>,
+    /// How the needs of a project are read.
+    pub project: ProjectReading,
+    /// The architectures of GPUs.
+    pub gpu: Vec<GpuName>,
     /// The checks, in the order in which they are shown.
     pub check: Vec<CheckText>,
 }
@@ -181,6 +186,34 @@ pub struct VariablePair {
     pub says: String,
     /// What to do.
     pub fix: String,
+}
+
+/// How the needs of a project are read off its port.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ProjectReading {
+    /// What paths of headers begin with that other packages bring.
+    pub elsewhere: Vec<String>,
+    /// What the names of `CMake`'s targets begin with.
+    pub target_front: String,
+    /// Libraries whose targets are called otherwise.
+    pub targets: BTreeMap<String, String>,
+    /// Codes of findings about names that MUSA lacks.
+    pub absent: Vec<String>,
+    /// Codes of findings about names that nothing proves.
+    pub unsure: Vec<String>,
+}
+
+/// The architecture of a GPU.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GpuName {
+    /// What the driver calls it.
+    pub name: String,
+    /// Its architecture.
+    pub target: String,
+    /// How we know.
+    pub source: String,
 }
 
 /// The texts of a check.

@@ -1,10 +1,15 @@
 //! `torchada doctor` and `torchada info`: what the machine is, and what it lacks.
 
+mod needs;
+
+use std::time::Duration;
+
 use anyhow::Result;
 
 use super::Streams;
 use crate::cli::{DoctorArgs, Exit, InfoArgs};
 use crate::doctor::{Machine, State};
+use crate::mapping::doctor::CheckText;
 use crate::report::doctor as report;
 
 /// Look at the machine, and at what a project needs of it.
@@ -20,11 +25,19 @@ pub fn run(args: &DoctorArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         args.machine.python.as_deref(),
         environment,
     );
-    let mut checks = machine.check(environment);
-    checks.retain(|one| {
+    let is_wanted = |check: &CheckText| {
         let mut skipped = args.skip.iter();
-        !skipped.any(|front| one.check.code.starts_with(&front.to_ascii_uppercase()))
-    });
+        !skipped.any(|front| check.code.starts_with(&front.to_ascii_uppercase()))
+    };
+    let mut checks = machine.check(environment);
+    if let Some(project) = &args.project {
+        checks.extend(needs::needs(args, project, streams)?.check(&machine, environment));
+    }
+    if args.full {
+        let limit = Duration::from_secs(args.limit);
+        checks.extend(machine.try_device(limit, &is_wanted, environment));
+    }
+    checks.retain(|one| is_wanted(one.check));
     if args.json {
         streams.out.write_all(&report::json(&checks))?;
     } else {

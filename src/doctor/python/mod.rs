@@ -14,7 +14,7 @@ use crate::mapping::doctor::DoctorTable;
 use crate::mapping::machine::MachineTable;
 
 pub(super) use packages::{check_builds, check_runtime};
-pub(super) use torch::{check_fit, check_torch, check_torch_musa};
+pub(super) use torch::{check_fit, check_torch, check_torch_musa, version};
 
 const INSTALLED: &str = include_str!("installed.py");
 const IMPORTED: &str = include_str!("imported.py");

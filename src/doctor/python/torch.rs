@@ -136,7 +136,7 @@ pub(in crate::doctor) fn check_fit(python: Option<&Python>, sdk: Option<&Sdk>) -
 }
 
 /// The version at the front of a text such as `2.9.1.post1+musa5.2.0`.
-fn version(text: &str) -> Option<Version> {
+pub(in crate::doctor) fn version(text: &str) -> Option<Version> {
     let is_part = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let front = text.split(['+', '-']).next().unwrap_or_default();
     let parts: Vec<&str> = front.split('.').take_while(is_part).take(4).collect();
