@@ -9,6 +9,7 @@ use std::{env, fs};
 #[allow(dead_code, unused_imports, unreachable_pub)]
 #[path = "src/mapping"]
 mod mapping {
+    pub mod build_log;
     pub mod builds;
     pub mod causes;
     pub mod codes {
@@ -94,7 +95,8 @@ mod mapping {
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 24] = [
+const NO_TABLES: [&str; 25] = [
+    "build_log.toml",
     "causes.toml",
     "commands.toml",
     "consumers.toml",
@@ -184,7 +186,8 @@ fn build() -> Result<(), String> {
 /// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
 fn knowledge() -> Result<(), String> {
     use mapping::{
-        causes, codes, doctor, effort, gpus, knowledge, machine, packages, ptx, shim, stub, triton,
+        build_log, causes, codes, doctor, effort, gpus, knowledge, machine, packages, ptx, shim,
+        stub, triton,
     };
     let fault = |fault: mapping::MappingError| fault.to_string();
     knowledge::Knowledge::load().map_err(fault)?;
@@ -199,6 +202,7 @@ fn knowledge() -> Result<(), String> {
     machine::MachineTable::load().map_err(fault)?;
     codes::texts::Texts::load().map_err(fault)?;
     shim::compiler().map_err(fault)?;
+    build_log::BuildLogTable::load().map_err(fault)?;
     Ok(())
 }
 

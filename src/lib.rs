@@ -18,11 +18,11 @@ pub mod walk;
 
 pub mod classify;
 
-pub use torchada_text as text;
+pub mod text;
 
 pub mod diagnostic;
 
-pub use torchada_syntax as syntax;
+pub mod syntax;
 
 pub mod mapping;
 
@@ -46,6 +46,7 @@ pub mod emit;
 pub mod shim;
 
 pub mod alias;
+pub mod buildlog;
 
 pub mod stub;
 

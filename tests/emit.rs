@@ -99,6 +99,7 @@ fn stamped<T>(run: impl FnOnce(&Stamp<'_>) -> T) -> T {
         tables: "1",
         settings: &settings,
         report: Some(&|_| b"{}\n".to_vec()),
+        map: None,
         progress: &Silent,
     })
 }

@@ -29,6 +29,7 @@ mod doctor;
 mod edits;
 mod emit;
 mod escaping;
+mod explain_log;
 mod extensions;
 mod facts;
 mod faults;

@@ -123,6 +123,7 @@ fn printed(text: &Explanation) -> String {
     ));
     let output_text = String::from_utf8_lossy(&output.stdout).into_owned();
     let findings = output_text.split("\nchecked ").next().unwrap_or_default();
+    let findings = findings.split("\nread ").next().unwrap_or_default();
     let lines: Vec<&str> = findings.lines().map(str::trim_end).collect();
     lines.join("\n").trim().to_owned() + "\n"
 }

@@ -99,6 +99,17 @@ Examples:
 
 Exit codes: 0 explained, 1 a code that no finding and no check has.";
 
+/// Examples of `explain-log`.
+pub(super) const EXPLAIN_LOG_EXAMPLES: &str = "\
+Examples:
+  make -j8 2>&1 | torchada explain-log - --port ../project_musa
+  torchada explain-log build.log --port ../project_musa --format json
+
+The log is what compilers, linkers, make, ninja, CMake, setuptools and Python print, in English. Each
+place in the port is led back to the original, by the map that `port` leaves in DIR/.torchada.
+
+Exit codes: 0 no message that stops a build, 1 there are, 2 wrong usage, or DIR is no port.";
+
 /// Examples of `rules`.
 pub(super) const RULES_EXAMPLES: &str = "\
 Examples:

@@ -7,6 +7,7 @@ mod config;
 mod docs;
 mod doctor;
 mod exit;
+mod explain_log;
 mod generate;
 mod help;
 pub mod keys;
@@ -25,6 +26,7 @@ pub use check::{CheckArgs, FailOn, Format};
 pub use config::{ConfigArgs, ConfigFormat};
 pub use doctor::{DoctorArgs, InfoArgs, MachineArgs};
 pub use exit::Exit;
+pub use explain_log::{ExplainLogArgs, LOG_FAILS_ON, LogArgs, LogFormat};
 pub use generate::{GenerateArgs, Generated, completions, manual};
 pub use map::MapArgs;
 pub use port::{LayoutArg, PortArgs};
@@ -88,6 +90,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Say what a finding's code means, and what to do about it
     Explain(ExplainArgs),
+    /// Lead the messages of a build of a port back to the original
+    ExplainLog(Box<ExplainLogArgs>),
     /// List the codes of findings
     Rules(RulesArgs),
     /// Look up CUDA names in the mapping tables
@@ -129,6 +133,7 @@ impl Command {
             self,
             Self::Check(_)
                 | Self::Explain(_)
+                | Self::ExplainLog(_)
                 | Self::Rules(_)
                 | Self::Config(_)
                 | Self::Doctor(_)

@@ -1,6 +1,6 @@
 //! Every code that a finding can have.
 
-use super::analysis;
+use super::{analysis, explain_log};
 use crate::diagnostic::Code;
 use crate::mapping::Tables;
 use crate::rules::{build, cpp, python};
@@ -29,6 +29,7 @@ pub fn all() -> Vec<Code> {
         .chain(emit::CODES)
         .copied()
         .chain(Tables::builtin().hazards().iter().map(cpp::hazard_code))
+        .chain(explain_log::codes())
         .collect();
     codes.sort_by_key(|code| code.id);
     codes.dedup();

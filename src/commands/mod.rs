@@ -10,11 +10,14 @@ pub mod config;
 pub mod doctor;
 mod error;
 pub mod explain;
+pub mod explain_log;
+mod findings;
 pub mod generate;
 mod ignores;
 pub mod map;
 pub mod port;
 pub mod report;
+mod same_text;
 pub mod shim;
 mod streams;
 pub mod unport;
@@ -37,6 +40,7 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::Unport(args) => unport::run(&args, streams),
         Command::Report(args) => report::run(&args, streams),
         Command::Explain(args) => explain::explain(&args, streams),
+        Command::ExplainLog(args) => explain_log::run(&args, streams),
         Command::Rules(args) => explain::rules(&args, streams),
         Command::Map(args) => map::run(&args, &mut streams.out),
         Command::Shim(args) => shim::run(&args, streams),

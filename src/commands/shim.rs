@@ -54,6 +54,7 @@ pub fn run(args: &ShimArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         tables: Tables::version(),
         settings: &settings,
         report: None,
+        map: None,
         progress: streams.progress,
     };
     emit::tree(&plan, &stamp).map_err(|error| match error {

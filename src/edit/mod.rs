@@ -1,7 +1,9 @@
 //! Edits to one file: sorted, disjoint, in groups that stand or fall together.
 
+mod port_map;
 mod set;
 
+pub use port_map::{FileMap, MappedEdit, PortMap, PortMapBuilder, Replaced};
 pub use set::{Applied, EditSet, Edits, Overlap, SourceMap};
 
 use serde::{Deserialize, Serialize};

@@ -217,6 +217,31 @@ impl SourceMap {
             Some((old, new)) => new.end + (offset - old.end),
         }
     }
+
+    /// The offset in the old text of an offset in the new one, and the number of the edit whose replacement it
+    /// lies in. The old text of that is as long as it is: an offset in the replacement goes to the start of it.
+    pub fn to_input(&self, offset: usize) -> (usize, Option<usize>) {
+        let at = self.edits.partition_point(|(_, new)| new.start <= offset);
+        // Of edits at one place the last that put something there has the byte.
+        let before = self.edits.get(..at).unwrap_or_default();
+        let inside = before.iter().rposition(|(_, new)| !new.is_empty());
+        match inside.and_then(|last| Some((last, self.edits.get(last)?))) {
+            Some((last, (old, new))) if offset < new.end => (old.start, Some(last)),
+            _ => match before.last() {
+                None => (offset, None),
+                Some((old, new)) => (old.end + (offset - new.end), None),
+            },
+        }
+    }
+}
+
+impl FromIterator<(TextRange, TextRange)> for SourceMap {
+    /// A map of the places of edits in both texts, by place.
+    fn from_iter<T: IntoIterator<Item = (TextRange, TextRange)>>(edits: T) -> Self {
+        Self {
+            edits: edits.into_iter().collect(),
+        }
+    }
 }
 
 #[cfg(test)]

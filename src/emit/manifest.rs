@@ -342,6 +342,7 @@ mod tests {
             tables: "1",
             settings: &settings,
             report: None,
+            map: None,
             progress: &crate::progress::Silent,
         };
         let mut manifest = Manifest::new(&stamp);

@@ -15,6 +15,7 @@ mod file;
 mod in_place;
 mod journal;
 mod manifest;
+mod map;
 mod merge;
 mod plan;
 mod record;
@@ -38,6 +39,7 @@ pub use file::{file, folder};
 pub use in_place::in_place;
 pub use journal::{FOREIGN_JOURNAL, is_unfinished};
 pub use manifest::{MANIFEST, Manifest, ManifestEntry, PROGRAM, PathText, REPORT, STATE_DIR};
+pub use map::{PortedTree, map_bytes};
 pub use plan::{
     Content, EditCounts, Edited, Emitted, Failed, OutputFile, Plan, ReportBytes, Stamp,
 };

@@ -47,6 +47,8 @@ pub struct Stamp<'a> {
     pub settings: &'a BTreeMap<String, String>,
     /// Makes the report's bytes once it is known which files failed; `None` for no report.
     pub report: Option<&'a ReportBytes<'a>>,
+    /// The bytes of the map of the port's edits; `None` for no map.
+    pub map: Option<&'a [u8]>,
     /// Counts each file that is written.
     pub progress: &'a dyn Progress,
 }

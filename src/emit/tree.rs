@@ -8,6 +8,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::bases::{self, Frame};
+use super::map::MAP;
 use super::record::FileRecord;
 use super::staging::{self, Staging};
 use super::survey::OutputKind;
@@ -134,6 +135,9 @@ fn fresh(
     emitted.failed.sort_by(|a, b| a.path.cmp(&b.path));
     if let Some(report) = stamp.report {
         put(&root, REPORT, &report(&emitted)).map_err(early)?;
+    }
+    if let Some(map) = stamp.map {
+        put(&root, MAP, map).map_err(early)?;
     }
     put(&root, MANIFEST, &manifest.bytes()).map_err(early)?;
     let name = Path::new(plan.output.file_name().unwrap_or(OsStr::new("")));

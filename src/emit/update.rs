@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::bases::Bases;
 use super::journal::{Journal, Put, RunKind};
+use super::map::MAP;
 use super::record::FileRecord;
 use super::stage::{Ready, keep_old_row, stage};
 use super::staging::put_state;
@@ -144,6 +145,9 @@ pub(super) fn update(
     if let Some(report) = stamp.report {
         put_state(&staging, REPORT, &report(&emitted))
             .map_err(|error| EmitError::late(Path::new(REPORT), error))?;
+    }
+    if let Some(map) = stamp.map {
+        put_state(&staging, MAP, map).map_err(|error| EmitError::late(Path::new(MAP), error))?;
     }
     let manifest = Manifest::of(stamp, work.rows.values());
     put_state(&staging, MANIFEST, &manifest.bytes())

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::causes::{Cause, targets};
 use super::not_built::{NotBuiltGroup, groups};
 use super::{
-    FileCounts, FileEffort, KeptPath, KeptRef, NotBuiltFinding, References, Report,
+    FileCounts, FileEffort, KeptPath, KeptRef, LogRow, NotBuiltFinding, References, Report,
     TranslatedStatement,
 };
 use crate::diagnostic::{Finding, KeptReason, Severity};
@@ -50,6 +50,7 @@ pub fn json(report: &Report) -> Vec<u8> {
         kept: report.kept.iter().map(KeptRow::of).collect(),
         kept_paths: &report.kept_paths,
         effort: &report.effort,
+        log: &report.log,
     };
     // Strings, numbers, lists and maps of strings always serialize.
     let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
@@ -77,6 +78,9 @@ struct Document<'a> {
     statements: Vec<StatementRow<'a>>,
     kept_paths: &'a [KeptPath],
     effort: &'a [FileEffort],
+    /// Of messages of a build, for each finding where it was said.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    log: &'a [LogRow],
     stub: Option<StubRow>,
 }
 

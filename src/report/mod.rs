@@ -16,10 +16,12 @@ mod findings;
 mod full;
 mod human;
 mod json;
+mod log;
 pub mod map;
 mod model;
 mod not_built;
 mod page;
+mod placed;
 mod plain;
 mod row;
 mod settings;
@@ -35,11 +37,13 @@ pub use concise::concise;
 pub use full::{Excerpt, SourceLines, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
+pub use log::{LogCounts, log_causes, log_summary};
 pub use model::{
-    EditCounts, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, NotBuiltFinding,
+    EditCounts, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, LogRow, NotBuiltFinding,
     References, Report, TranslatedStatement,
 };
 pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};
+pub use placed::{PlacedFinding, PlacedKept, PlacedLists};
 pub use plain::{lines as plain_lines, one_line};
 pub use settings::{SettingRow, SettingsReport, TableRow, settings};
 pub use step::{Differing, InStep, OutOfStep, in_step};

@@ -208,6 +208,8 @@ pub struct Report {
     pub effort: Vec<FileEffort>,
     /// What brings the findings about, most work first; see [`Report::grade`].
     pub causes: Vec<Cause>,
+    /// Of messages of a build, for each finding where it was said; empty for other findings.
+    pub log: Vec<LogRow>,
 }
 
 impl Report {
@@ -273,4 +275,23 @@ pub struct FileEffort {
     pub points: usize,
     /// The grade that they give.
     pub grade: &'static str,
+}
+
+/// A message of a build, beside the place of the original that it leads to.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct LogRow {
+    /// The line of the log in which it stands first.
+    pub log_line: usize,
+    /// How often it was printed.
+    pub count: usize,
+    /// The message as it was printed.
+    pub text: String,
+    /// The file of the port; `None` where it names none.
+    pub path: Option<String>,
+    /// The line in that.
+    pub line: usize,
+    /// The column in that.
+    pub column: usize,
+    /// Whether the place in the original is only about right, because the port was changed there.
+    pub approximate: bool,
 }

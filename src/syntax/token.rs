@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use torchada_text::TextRange;
+use crate::text::TextRange;
 
 /// The character that stands for a placeholder in the code of a string.
 pub const HOLE: &str = "\u{fffc}";

@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 
 use super::Streams;
+use super::findings::least;
 use crate::cli::{CheckArgs, Exit, FailOn};
 use crate::config::{Settings, default_paths};
 use crate::mapping::effort::Effort;
 use crate::report::Report;
 use look::CheckedPath;
-use result::{CheckResult, least};
+use result::CheckResult;
 
 /// Run the command.
 ///

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::cli::{CheckArgs, FailOn, Format};
+use crate::cli::{CheckArgs, Format};
+use crate::commands::Streams;
 use crate::commands::baseline::Baseline;
-use crate::commands::{Streams, analysis};
+use crate::commands::findings::{self, Shown};
 use crate::config::{ConfigError, display_path};
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Finding;
 use crate::git::ChangedLines;
-use crate::mapping::codes::Explanations;
 use crate::mapping::effort::Effort;
 use crate::report;
 use crate::report::Report;
@@ -104,32 +104,17 @@ impl CheckResult {
     ) -> Result<()> {
         let report = &self.report;
         let paths: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
-        let text_of = |path: &str| self.texts.get(path).map(Vec::as_slice);
-        let findings = &report.findings;
-        let out = &mut *streams.out;
-        match args.format {
-            Format::Full => {
-                let threads = analysis::threads(args.shared.jobs)?;
-                for finding in threads.install(|| report::findings(findings, &text_of)) {
-                    writeln!(out, "{finding}\n")?;
-                }
-                return Ok(report::checked(&paths, report, scale, out)?);
-            }
-            Format::Json => return Ok(out.write_all(&report::json(report))?),
-            Format::Concise => report::concise(findings, out)?,
-            Format::Github => report::github(findings, out)?,
-            Format::Gitlab => out.write_all(&report::gitlab(findings, &text_of))?,
-            Format::Sarif => {
-                let texts = Explanations::builtin();
-                let text = |code: &str| texts.get(code);
-                let hidden = report::Hidden {
-                    in_source: &report.suppressed,
-                    external: &report.ignored,
-                };
-                let log = report::sarif(findings, &report.causes, hidden, &text, &text_of);
-                out.write_all(&log)?;
-            }
-            Format::Junit => report::junit(findings, least(args.fail_on), out)?,
+        if args.format == Format::Json {
+            return Ok(streams.out.write_all(&report::json(report))?);
+        }
+        let how = Shown {
+            format: args.format,
+            fail_on: args.fail_on,
+            jobs: args.shared.jobs,
+        };
+        findings::show(report, &self.texts, how, streams.out)?;
+        if args.format == Format::Full {
+            return Ok(report::checked(&paths, report, scale, streams.out)?);
         }
         // The result is for programs: what is for people goes where it is not mixed in.
         Ok(report::checked(&paths, report, scale, streams.err)?)
@@ -143,15 +128,5 @@ pub(super) fn is_below(path: &str, folder: &str) -> bool {
     match path.strip_prefix(folder) {
         Some(rest) => rest.is_empty() || rest.starts_with('/'),
         None => folder == "." && !path.starts_with(['/']) && !path.starts_with("../"),
-    }
-}
-
-/// The least severity that is a failure.
-pub(super) fn least(fail_on: FailOn) -> Option<Severity> {
-    match fail_on {
-        FailOn::Error => Some(Severity::Error),
-        FailOn::Warning => Some(Severity::Warning),
-        FailOn::Note => Some(Severity::Note),
-        FailOn::Never => None,
     }
 }

@@ -58,10 +58,11 @@ pub fn write(
         }
         Write::Files => {
             let inputs = cache.map(|cache| (cache, Inputs::of(&done)));
+            let map = emit::map_bytes(&planning::map(settings, &done));
             // Writing reads each source again; nothing else of what was read is needed.
             drop(done);
             let (report, closing, may_cache) =
-                emit_plan(settings, &plan, &report, streams.progress)?;
+                emit_plan(settings, &plan, &report, &map, streams.progress)?;
             if let Some((cache, inputs)) = inputs.filter(|_| may_cache) {
                 cache.keep(&inputs, &report);
             }
@@ -108,6 +109,7 @@ fn emit_plan(
     settings: &Settings,
     plan: &Plan,
     report: &Report,
+    map: &[u8],
     progress: &dyn Progress,
 ) -> Result<(Report, Closing, bool)> {
     let settings_stamp = settings.stamp();
@@ -131,6 +133,7 @@ fn emit_plan(
         tables: Tables::version(),
         settings: &settings_stamp,
         report: Some(&bytes),
+        map: Some(map),
         progress,
     };
     let emitted = match settings.mode {

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::commands::analysis::TranslatedTree;
 use crate::config::{Mode, Settings};
+use crate::edit::{PortMap, PortMapBuilder};
 use crate::emit::{Content, Edited, OutputFile, Plan};
 use crate::project::{Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
@@ -54,6 +55,19 @@ pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
         output,
         on_conflict: settings.on_conflict.value,
     }
+}
+
+/// The map of the edits of a port.
+pub(super) fn map(settings: &Settings, done: &TranslatedTree) -> PortMap {
+    let mut map = PortMapBuilder::default();
+    let listed = done.walk.files.iter().zip(&done.project.files);
+    for ((entry, source), translated) in listed.zip(&done.translated) {
+        let path = output_path(settings, entry, source).filter(|_| translated.is_changed());
+        if let (Some(path), Some(text)) = (path, source.text.as_deref()) {
+            map.add(path.as_os_str().as_bytes(), text, &translated.edits);
+        }
+    }
+    map.finish()
 }
 
 /// The path of a file, relative to the output; `None` for a file that is not written.

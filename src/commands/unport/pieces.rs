@@ -1,15 +1,8 @@
 //! The text of a file after the patch, in pieces: text that the tree's file has, too, and text that the patch added.
 
-use std::ops::Range;
-
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
+use crate::commands::same_text::{Same, same};
 use crate::edit::Edit;
-use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
-
-/// If both sides of a changed stretch have more words than this, the whole stretch counts as new.
-const WORDS: usize = 4000;
 
 /// A piece of the text after the patch, by its place there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,12 +31,6 @@ impl Pieces {
             (_, piece) => self.all.push(piece),
         }
     }
-}
-
-/// A stretch that both texts of the port have.
-struct Same {
-    old: TextRange,
-    new: TextRange,
 }
 
 /// Take the text of the port after the patch apart. `edits` made `ported` of the tree's file.
@@ -119,88 +106,6 @@ fn back(at: usize, moved: &[(TextRange, TextRange)], first: bool) -> usize {
         None => at,
         Some((old, new)) => old.end + (at - new.end),
     }
-}
-
-/// The stretches that both texts have: whole lines, and words of lines that differ.
-fn same(old: &[u8], new: &[u8]) -> Vec<Same> {
-    let (old_lines, new_lines) = (cut(old, line), cut(new, line));
-    let texts = |ranges: &[TextRange], text| -> Vec<Vec<u8>> {
-        ranges.iter().map(|range| range.of(text).to_vec()).collect()
-    };
-    let ops = capture_diff_slices(
-        Algorithm::Patience,
-        &texts(&old_lines, old),
-        &texts(&new_lines, new),
-    );
-    let mut found: Vec<Same> = Vec::new();
-    let mut push = |old: TextRange, new: TextRange| match found.last_mut() {
-        Some(last) if last.old.end == old.start && last.new.end == new.start => {
-            last.old.end = old.end;
-            last.new.end = new.end;
-        }
-        _ => found.push(Same { old, new }),
-    };
-    for op in ops {
-        let (from, to) = (
-            span(&old_lines, op.old_range()),
-            span(&new_lines, op.new_range()),
-        );
-        match op {
-            DiffOp::Equal { .. } => push(from, to),
-            DiffOp::Replace { .. } => {
-                let part = |text: &[u8], range: TextRange| -> Vec<TextRange> {
-                    let words = cut(range.of(text), word).into_iter();
-                    words.map(|one| one.shifted(range.start)).collect()
-                };
-                let (before, after) = (part(old, from), part(new, to));
-                if before.len() > WORDS || after.len() > WORDS {
-                    continue;
-                }
-                let ops = capture_diff_slices(
-                    Algorithm::Myers,
-                    &texts(&before, old),
-                    &texts(&after, new),
-                );
-                for op in ops {
-                    if let DiffOp::Equal { .. } = op {
-                        push(span(&before, op.old_range()), span(&after, op.new_range()));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn span(ranges: &[TextRange], of: Range<usize>) -> TextRange {
-    let of = ranges.get(of).unwrap_or_default();
-    match (of.first(), of.last()) {
-        (Some(first), Some(last)) => TextRange::new(first.start, last.end),
-        _ => TextRange::new(0, 0),
-    }
-}
-
-/// Cut a text into pieces, each as long as `len` says of the rest.
-fn cut(text: &[u8], len: fn(&[u8]) -> usize) -> Vec<TextRange> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let end = at + len(rest).clamp(1, rest.len());
-        found.push(TextRange::new(at, end));
-        at = end;
-    }
-    found
-}
-
-fn line(rest: &[u8]) -> usize {
-    memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1)
-}
-
-fn word(rest: &[u8]) -> usize {
-    rest.iter()
-        .take_while(|byte| is_identifier_part(**byte))
-        .count()
 }
 
 #[cfg(test)]

@@ -68,10 +68,11 @@ impl Texts {
     /// # Errors
     /// A fault of a file, with its line.
     pub fn load() -> Result<Self, MappingError> {
-        let files: [(&str, CodesFile); 7] = [
+        let files: [(&str, CodesFile); 8] = [
             ("rules/cpp.toml", table!("rules/cpp.toml")?),
             ("rules/cmake.toml", table!("rules/cmake.toml")?),
             ("rules/edits.toml", table!("rules/edits.toml")?),
+            ("rules/log.toml", table!("rules/log.toml")?),
             ("rules/other.toml", table!("rules/other.toml")?),
             ("rules/project.toml", table!("rules/project.toml")?),
             ("rules/python.toml", table!("rules/python.toml")?),

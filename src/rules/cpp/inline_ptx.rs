@@ -21,7 +21,8 @@ const NOT_THE_SAME: Code = Code {
 /// Translates inline PTX.
 pub(super) struct InlinePtx;
 
-const NAME: &str = "inline-ptx";
+/// The rule's name, by which edits say that they are its.
+pub const NAME: &str = "inline-ptx";
 
 impl Rule<CppUnit<'_>> for InlinePtx {
     fn name(&self) -> &'static str {

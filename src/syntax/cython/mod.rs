@@ -7,7 +7,7 @@ mod expressions;
 
 use super::lines::Logical;
 use super::python_strings;
-use torchada_text::{Fragment, TextRange};
+use crate::text::{Fragment, TextRange};
 
 /// A Cython file taken apart.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Statements of scripts and build files, and the words that they are made of.
 
-use torchada_text::TextRange;
+use crate::text::TextRange;
 
 /// A piece of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

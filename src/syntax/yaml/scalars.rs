@@ -1,7 +1,7 @@
 //! Texts with and without quotes, and templates in them.
 
 use super::{Form, Place, Reader, Scalar};
-use torchada_text::TextRange;
+use crate::text::TextRange;
 
 /// How many bytes a template may have.
 const LONGEST_TEMPLATE: usize = 4096;

@@ -21,7 +21,7 @@ use ruff_text_size::Ranged;
 
 use super::kind::{Field, Kind};
 use super::records::{NodeRecord, Records};
-use torchada_text::TextRange;
+use crate::text::TextRange;
 
 /// Longer texts are left to the grammar: this parser's depth is the stack's.
 const LONGEST: usize = 1 << 20;

@@ -1,0 +1,395 @@
+//! From the lines of a log to its messages.
+
+use std::hash::{Hash, Hasher};
+use std::io::{self, BufRead};
+
+use regex::{Captures, Regex};
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::blocks::{CmakeBlock, Traceback};
+use super::lines;
+use super::message::{LogPlace, Message};
+use super::pattern::{Pattern, PatternSet, longest};
+use crate::mapping::build_log::{BuildLogTable, LineRole, LogKind};
+
+/// How many messages are kept that differ.
+const MESSAGES: usize = 50_000;
+/// How many folders and included files are kept.
+const FOLDERS: usize = 1000;
+/// How many bytes of a message are kept.
+const TEXT: usize = 2000;
+
+/// What a log says.
+#[derive(Clone, Default, Debug)]
+pub struct BuildLog {
+    /// The messages that stop a build, each once, in the order of the log.
+    pub messages: Vec<Message>,
+    /// The folders from which paths are seen, the latest last.
+    pub folders: Vec<String>,
+    /// How many lines there are.
+    pub lines: usize,
+    /// How many messages are left out, because there are too many.
+    pub dropped: usize,
+}
+
+/// Reads a log line by line.
+#[derive(Debug)]
+pub struct LogReader {
+    table: &'static BuildLogTable,
+    prefixes: Vec<Regex>,
+    lines: PatternSet,
+    roles: Vec<LineRole>,
+    texts: PatternSet,
+    /// For each pattern of a text its kind, and whether the text alone makes a line a message.
+    kinds: Vec<(&'static LogKind, bool)>,
+    follow: PatternSet,
+    stopped: PatternSet,
+    near: PatternSet,
+    names: PatternSet,
+    why: PatternSet,
+    log: BuildLog,
+    /// By what makes a message the same as another.
+    known: FxHashMap<u64, usize>,
+    /// The message that notes belong to; `None` after one that was there before.
+    last: Option<usize>,
+    /// Files that include the one of the next message.
+    included: Vec<LogPlace>,
+    object: Option<String>,
+    cmake: Option<CmakeBlock>,
+    traceback: Option<Traceback>,
+}
+
+impl Default for LogReader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl LogReader {
+    /// A reader of one log.
+    pub fn new() -> Self {
+        let table = BuildLogTable::builtin();
+        let set = |patterns: &'static [String]| {
+            let patterns = patterns.iter().map(|says| Pattern {
+                says,
+                is_whole: false,
+                words: &[],
+            });
+            PatternSet::new(patterns, &table.weights)
+        };
+        let bare: Vec<&str> = table
+            .message
+            .iter()
+            .filter(|row| row.bare)
+            .flat_map(|row| row.says.iter().map(|says| longest(says)))
+            .collect();
+        let lines = table.line.iter().flat_map(|row| {
+            let words: &[&str] = if row.role == LineRole::Bare {
+                &bare
+            } else {
+                &[]
+            };
+            row.says.iter().map(move |says| Pattern {
+                says,
+                is_whole: true,
+                words,
+            })
+        });
+        let texts = table.message.iter().flat_map(|row| &row.says);
+        let kinds = table.message.iter().flat_map(|row| {
+            let kind = table.kind(&row.kind);
+            let row_kinds = row.says.iter().filter_map(move |_| kind);
+            row_kinds.map(|kind| (kind, row.bare))
+        });
+        Self {
+            prefixes: table
+                .prefixes
+                .iter()
+                .filter_map(|one| Regex::new(one).ok())
+                .collect(),
+            lines: PatternSet::new(lines, &table.weights),
+            roles: table
+                .line
+                .iter()
+                .flat_map(|row| row.says.iter().map(|_| row.role))
+                .collect(),
+            texts: PatternSet::new(
+                texts.map(|says| Pattern {
+                    says,
+                    is_whole: false,
+                    words: &[],
+                }),
+                &table.weights,
+            ),
+            kinds: kinds.collect(),
+            follow: set(&table.follow.says),
+            stopped: set(&table.stopped.says),
+            near: set(&table.near),
+            names: set(&table.note.names),
+            why: set(&table.note.why),
+            table,
+            log: BuildLog::default(),
+            known: FxHashMap::default(),
+            last: None,
+            included: Vec::new(),
+            object: None,
+            cmake: None,
+            traceback: None,
+        }
+    }
+
+    /// Read a whole log.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn read(mut self, input: &mut dyn BufRead) -> io::Result<BuildLog> {
+        let mut line = Vec::new();
+        while lines::next(input, &mut line)? {
+            self.line(&line);
+        }
+        Ok(self.finish())
+    }
+
+    /// Take one line, without its end.
+    pub fn line(&mut self, line: &[u8]) {
+        self.log.lines += 1;
+        let line = lines::clean(line);
+        let mut line = &*line;
+        for prefix in &self.prefixes {
+            if let Some(found) = prefix.find(line) {
+                line = line.get(found.end()..).unwrap_or_default();
+            }
+        }
+        if let Some(block) = &mut self.cmake {
+            if block.takes(line) {
+                return;
+            }
+            self.end_cmake();
+        }
+        if let Some(traceback) = &mut self.traceback {
+            if traceback.takes(line) {
+                self.frame(line);
+                return;
+            }
+            self.end_traceback(line);
+            return;
+        }
+        self.plain(line);
+    }
+
+    /// The log, after its last line.
+    pub fn finish(mut self) -> BuildLog {
+        self.end_cmake();
+        self.log
+    }
+
+    fn plain(&mut self, line: &str) {
+        let indent = line.len() - line.trim_start().len();
+        let text = line.trim();
+        let bare = |found: &Captures<'_>| {
+            let text = found.name("text").map_or("", |text| text.as_str());
+            let kind = self.texts.first_of(text, |at, _| {
+                self.kinds.get(at).is_some_and(|(_, bare)| *bare)
+            });
+            kind.is_some()
+        };
+        let found = self.lines.first_of(text, |at, found| {
+            self.roles.get(at) != Some(&LineRole::Bare) || bare(found)
+        });
+        let Some((at, found)) = found else {
+            return;
+        };
+        let place = place(&found);
+        let text = found.name("text").map_or("", |text| text.as_str()).trim();
+        match self.roles.get(at) {
+            Some(LineRole::Message) => {
+                let weight = found.name("weight").map(|weight| weight.as_str());
+                let is = |words: &[String]| words.iter().any(|one| Some(&**one) == weight);
+                if is(&self.table.weights.note) {
+                    self.note(place, text);
+                } else if is(&self.table.weights.warning) {
+                    self.included.clear();
+                    self.last = None;
+                } else {
+                    self.message(place, text);
+                }
+            }
+            Some(LineRole::Bare) => self.message(place, text),
+            Some(LineRole::From) => {
+                if self.included.len() < FOLDERS {
+                    self.included.extend(place);
+                }
+            }
+            Some(LineRole::Enter) => {
+                let folder = found.name("file").map_or("", |file| file.as_str());
+                let folders = &mut self.log.folders;
+                folders.retain(|one| one != folder);
+                if folders.len() < FOLDERS {
+                    folders.push(folder.to_owned());
+                }
+            }
+            Some(LineRole::Object | LineRole::Failed) => {
+                self.object = place.map(|place| place.path);
+            }
+            Some(LineRole::Referenced) => {
+                if let (Some(place), Some(last)) = (place, self.last())
+                    && let Some(message) = self.log.messages.get_mut(last)
+                {
+                    message.add(place);
+                }
+            }
+            Some(LineRole::Cmake) => self.cmake = Some(CmakeBlock::new(place, self.log.lines)),
+            Some(LineRole::Traceback) => {
+                self.traceback = Some(Traceback::new(indent, self.log.lines));
+            }
+            Some(LineRole::Frame) | None => {}
+        }
+    }
+
+    fn last(&self) -> Option<usize> {
+        self.last
+    }
+
+    /// A note belongs to the message before it.
+    fn note(&mut self, place: Option<LogPlace>, text: &str) {
+        let included = std::mem::take(&mut self.included);
+        let name = self.names.first(text).and_then(|(_, found)| slot(&found));
+        let why = self.why.first(text).and_then(|(_, found)| {
+            let why = found.name("text")?.as_str();
+            Some(cut(why))
+        });
+        let Some(message) = self.last().and_then(|last| self.log.messages.get_mut(last)) else {
+            return;
+        };
+        message.name = message.name.take().or(name);
+        message.why = message.why.take().or(why);
+        for place in place.into_iter().chain(included) {
+            message.add(place);
+        }
+    }
+
+    /// Take a message that stops a build.
+    fn message(&mut self, place: Option<LogPlace>, text: &str) {
+        let included = std::mem::take(&mut self.included);
+        let mut message = self.new_message(self.log.lines, place, text);
+        message.included = included;
+        message.object.clone_from(&self.object);
+        self.keep(message);
+    }
+
+    /// A message, with what its text says.
+    fn new_message(&self, log_line: usize, place: Option<LogPlace>, text: &str) -> Message {
+        let found = self.texts.first(text);
+        let kind = found.as_ref().and_then(|(at, _)| self.kinds.get(*at));
+        let other = self.table.kind.iter().find(|kind| kind.id == "other");
+        let kind = if self.stopped.first(text).is_some() {
+            self.table.kind("stopped")
+        } else {
+            kind.map(|(kind, _)| *kind).or(other)
+        };
+        let near = self.near.first(text).and_then(|(_, found)| slot(&found));
+        Message {
+            log_line,
+            // The table has these kinds, or the program was not built.
+            kind: kind.unwrap_or(&self.table.kind[0]),
+            name: found.and_then(|(_, found)| slot(&found)),
+            text: cut(text),
+            near,
+            why: None,
+            place,
+            trail: Vec::new(),
+            included: Vec::new(),
+            object: None,
+            count: 1,
+        }
+    }
+
+    /// Keep a message, or count it where it was there before.
+    fn keep(&mut self, message: Message) {
+        if self.follow.first(&message.text).is_some() {
+            self.last = None;
+            return;
+        }
+        let mut hasher = FxHasher::default();
+        (&message.place, &message.text).hash(&mut hasher);
+        if message.place.is_none() {
+            message.object.hash(&mut hasher);
+        }
+        let key = hasher.finish();
+        if let Some(at) = self.known.get(&key) {
+            self.last = None;
+            if let Some(known) = self.log.messages.get_mut(*at) {
+                known.count += 1;
+            }
+        } else if self.log.messages.len() < MESSAGES {
+            let at = self.log.messages.len();
+            self.known.insert(key, at);
+            self.log.messages.push(message);
+            self.last = Some(at);
+        } else {
+            self.last = None;
+            self.log.dropped += 1;
+        }
+    }
+
+    fn end_cmake(&mut self) {
+        if let Some(block) = self.cmake.take() {
+            let mut message = self.new_message(block.log_line, block.place, &block.text);
+            message.trail = block.trail;
+            self.keep(message);
+        }
+    }
+
+    fn frame(&mut self, line: &str) {
+        let found = self.lines.first_of(line.trim(), |at, _| {
+            self.roles.get(at) == Some(&LineRole::Frame)
+        });
+        let place = found.and_then(|(_, found)| place(&found));
+        if let (Some(traceback), Some(place)) = (&mut self.traceback, place) {
+            traceback.add(place);
+        }
+    }
+
+    /// The line behind the frames says what is wrong.
+    fn end_traceback(&mut self, line: &str) {
+        let Some(traceback) = self.traceback.take() else {
+            return;
+        };
+        let mut frames = traceback.frames;
+        let place = frames.pop();
+        frames.reverse();
+        let mut message = self.new_message(traceback.log_line, place, line.trim());
+        if message.kind.id == "other" {
+            message.kind = self.table.kind("python").unwrap_or(message.kind);
+        }
+        message.trail = frames;
+        self.keep(message);
+    }
+}
+
+/// The place in the slots of a pattern.
+fn place(found: &Captures<'_>) -> Option<LogPlace> {
+    let number = |slot: &str| {
+        let digits = found.name(slot)?.as_str();
+        digits.parse::<usize>().ok()
+    };
+    let path = found.name("path").or_else(|| found.name("file"))?;
+    Some(LogPlace {
+        path: path.as_str().trim().to_owned(),
+        line: number("line").unwrap_or(0),
+        column: number("column").unwrap_or(0),
+    })
+}
+
+/// The name in the slots of a pattern.
+fn slot(found: &Captures<'_>) -> Option<String> {
+    let slots = ["name", "near", "lib", "word"];
+    // Of optional slots a pattern has one.
+    let mut names = slots.iter().filter_map(|one| found.name(one));
+    Some(cut(names.next()?.as_str().trim()))
+}
+
+/// The front of a text, which may be as long as a line.
+fn cut(text: &str) -> String {
+    text.chars().take(TEXT).collect()
+}

@@ -1,0 +1,159 @@
+//! What the port has to do with a message, in words, and what would settle it.
+
+use crate::mapping::build_log::{BuildLogTable, LogKind};
+
+/// What the port has to do with the place of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Relation {
+    /// The message is about a name that the port wrote.
+    Renamed,
+    /// The place is in what inline assembly became.
+    Assembly,
+    /// The place is in other text that the port wrote.
+    Rewritten,
+    /// The port wrote something else on the line.
+    Beside,
+    /// The port left the place, with a finding.
+    Left,
+    /// The port adds the file.
+    Added,
+    /// Somebody wrote the line since the port.
+    Edited,
+    /// MUSA has the name under CUDA's own.
+    Same,
+    /// The project's own code.
+    Own,
+    /// No file of the port's.
+    Outside,
+}
+
+impl Relation {
+    /// The word of the table.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Renamed => "renamed",
+            Self::Assembly => "assembly",
+            Self::Rewritten => "rewritten",
+            Self::Beside => "beside",
+            Self::Left => "left",
+            Self::Added => "added",
+            Self::Edited => "edited",
+            Self::Same => "same",
+            Self::Own => "own",
+            Self::Outside => "outside",
+        }
+    }
+}
+
+/// What fills the slots of the table's texts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slots {
+    /// The name that the message is about.
+    pub(super) name: Option<String>,
+    /// What the port wrote.
+    pub(super) new: Option<String>,
+    /// What the original has for it.
+    pub(super) old: Option<String>,
+    /// Another name that is suggested.
+    pub(super) near: Option<String>,
+    /// The word for the evidence of the mapping.
+    pub(super) evidence: String,
+    /// The rule that wrote it.
+    pub(super) rule: String,
+    /// The code of the port's finding.
+    pub(super) code: String,
+    /// The message.
+    pub(super) text: String,
+    /// Why, as a note says it.
+    pub(super) why: Option<String>,
+}
+
+/// The texts of a finding.
+pub(super) struct Texts {
+    pub(super) message: String,
+    pub(super) help: Option<String>,
+    pub(super) settle: Option<String>,
+}
+
+/// Say what a message of a kind is about.
+pub(super) fn texts(kind: &LogKind, relation: Relation, slots: &Slots) -> Texts {
+    let table = BuildLogTable::builtin();
+    let word = relation.word();
+    let says = if kind.names && slots.name.is_none() {
+        "{text}"
+    } else {
+        &kind.says
+    };
+    let mut message = slots.fill(says);
+    if let Some(why) = &slots.why {
+        message = format!("{message} ({why})");
+    }
+    let of_evidence = &table.renamed;
+    let origin = if relation == Relation::Renamed {
+        let known = of_evidence.get(&slots.evidence);
+        known.or_else(|| of_evidence.get("other"))
+    } else {
+        table.origin.get(word)
+    };
+    if let Some(origin) = origin {
+        message = format!("{message}: {}", slots.fill(origin));
+    }
+    let is_near = relation == Relation::Renamed && slots.near.is_some();
+    let words: &[&str] = if is_near { &["near", word] } else { &[word] };
+    let find = |texts: &std::collections::BTreeMap<String, String>| {
+        let mut texts = words.iter().filter_map(|word| texts.get(*word));
+        texts.next().cloned()
+    };
+    let help = find(&kind.advice).or_else(|| find(&table.advice));
+    let settle = find(&kind.settle).or_else(|| find(&table.settle));
+    Texts {
+        message,
+        help: help.map(|help| slots.fill(&help)),
+        settle: settle.map(|settle| slots.fill(&settle)),
+    }
+}
+
+impl Slots {
+    /// Put what is known in a text's slots.
+    fn fill(&self, text: &str) -> String {
+        let known = |name: &str| -> Option<String> {
+            Some(match name {
+                "name" => self.name.clone()?,
+                "old" => self.old.clone()?,
+                "new" => self.new.clone()?,
+                "near" => self.near.clone()?,
+                "key" => key(self.old.as_deref()?),
+                "rule" => self.rule.clone(),
+                "code" => self.code.clone(),
+                "text" => self.text.clone(),
+                _ => return None,
+            })
+        };
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some((before, behind)) = rest.split_once('{') {
+            out.push_str(before);
+            let slot = behind.split_once('}');
+            if let Some((value, behind)) =
+                slot.and_then(|(slot, behind)| Some((known(slot)?, behind)))
+            {
+                out.push_str(&value);
+                rest = behind;
+            } else {
+                out.push('{');
+                rest = behind;
+            }
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+/// A name as a key of TOML.
+fn key(name: &str) -> String {
+    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    if !name.is_empty() && name.chars().all(is_bare) {
+        return name.to_owned();
+    }
+    format!("{name:?}")
+}

@@ -1,0 +1,154 @@
+//! `torchada explain-log`: what a build of a port said, led back to the original.
+//!
+//! Architecture invariant: nothing is changed. What would settle a cause is offered, and whoever builds decides.
+
+mod back;
+mod cause;
+mod explain;
+mod names;
+mod tree;
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+
+use anyhow::{Context as _, Result};
+
+use crate::buildlog::{BuildLog, LogReader};
+use crate::cli::{Exit, ExplainLogArgs, LOG_FAILS_ON, LogArgs};
+use crate::commands::Streams;
+use crate::commands::findings::{self, Shown};
+use crate::config::display_path;
+use crate::diagnostic::{Code, Severity};
+use crate::files;
+use crate::mapping::build_log::BuildLogTable;
+use crate::mapping::effort::Effort;
+use crate::report::{self, LogCounts, Report};
+use explain::{Explained, explain};
+use tree::PortTree;
+
+/// What messages call a log that comes through standard input.
+const STANDARD_INPUT: &str = "standard input";
+
+/// Run the command.
+///
+/// # Errors
+/// A log that can't be read, or a folder that is no port.
+pub fn run(args: &ExplainLogArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    let tree = PortTree::open(&args.shown.port)?;
+    let (name, log) = if args.log.as_os_str() == "-" {
+        let mut input = BufReader::new(&mut streams.input);
+        (STANDARD_INPUT.to_owned(), read(&mut input)?)
+    } else {
+        let name = display_path(&args.log);
+        let file = files::open_named(&args.log);
+        let file = file.with_context(|| format!("can't read {name}"))?;
+        (name, read(&mut BufReader::with_capacity(1 << 16, file))?)
+    };
+    let report = conclude(&tree, &log, &name, &args.shown, streams.out)?;
+    let stops = |severity| severity == Severity::Error;
+    let mut severities = report.findings.iter().map(|one| one.code.severity);
+    Ok(if severities.any(stops) {
+        Exit::Found
+    } else {
+        Exit::Done
+    })
+}
+
+/// All codes of messages.
+pub(super) fn codes() -> impl Iterator<Item = Code> {
+    BuildLogTable::builtin().kind.iter().map(explain::code)
+}
+
+fn read(input: &mut dyn BufRead) -> Result<BuildLog> {
+    LogReader::new().read(input).context("can't read the log")
+}
+
+/// Explain what was read, and show it.
+fn conclude(
+    tree: &PortTree,
+    log: &BuildLog,
+    name: &str,
+    args: &LogArgs,
+    out: &mut dyn Write,
+) -> Result<Report> {
+    let (report, texts) = report_of(tree, log, name, args);
+    let counts = LogCounts {
+        log: name.to_owned(),
+        lines: log.lines,
+        dropped: log.dropped,
+    };
+    match args.format.of_findings() {
+        None => report::log_causes(&report, &counts, out)?,
+        Some(format) => {
+            let how = Shown {
+                format,
+                fail_on: LOG_FAILS_ON,
+                jobs: None,
+            };
+            findings::show(&report, &texts, how, out)?;
+            if format == crate::cli::Format::Full {
+                report::log_summary(&report, &counts, out)?;
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// The report of a log, and the texts of the original's files that it names.
+fn report_of(
+    tree: &PortTree,
+    log: &BuildLog,
+    name: &str,
+    args: &LogArgs,
+) -> (Report, BTreeMap<String, Vec<u8>>) {
+    let (mut all, texts) = explain(tree, log, name);
+    let is_one_of = |code: &str, patterns: &[String]| {
+        let mut patterns = patterns.iter();
+        patterns.any(|pattern| code.starts_with(pattern.as_str()))
+    };
+    all.retain(|one| {
+        let code = one.finding.code.id;
+        (args.select.is_empty() || is_one_of(code, &args.select)) && !is_one_of(code, &args.ignore)
+    });
+    let mut report = Report {
+        input: tree.input.clone(),
+        output: Some(display_path(&args.port)),
+        outputs: tree.outputs(),
+        ..Report::default()
+    };
+    let key = |one: &Explained| {
+        let finding = &one.finding;
+        (
+            finding.path.clone(),
+            (finding.cell_number(), finding.start, finding.end),
+            finding.code.id,
+            finding.message.clone(),
+        )
+    };
+    // The order of a report.
+    all.sort_by_cached_key(key);
+    let mut settles: BTreeMap<String, String> = BTreeMap::new();
+    for one in all {
+        if let Some(settle) = one.settle {
+            settles.insert(one.finding.message.clone(), settle);
+        }
+        match (report.findings.last(), report.log.last_mut()) {
+            (Some(last), Some(row)) if *last == one.finding => row.count += one.row.count,
+            _ => {
+                report.findings.push(one.finding);
+                report.log.push(one.row);
+            }
+        }
+    }
+    report.grade(Effort::builtin());
+    for cause in &mut report.causes {
+        let first = cause.members.first();
+        let first = first.and_then(|at| report.findings.get(*at));
+        cause.settle = first.and_then(|first| settles.get(&first.message)).cloned();
+    }
+    report.causes.sort_by_key(|cause| {
+        let count = std::cmp::Reverse(cause.members.len());
+        (std::cmp::Reverse(cause.severity), count)
+    });
+    (report, texts)
+}

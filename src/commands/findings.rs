@@ -1,0 +1,69 @@
+//! Shows findings in the format that was asked for, whatever command found them.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::num::NonZeroUsize;
+
+use anyhow::Result;
+
+use super::analysis;
+use crate::cli::{FailOn, Format};
+use crate::diagnostic::Severity;
+use crate::mapping::codes::Explanations;
+use crate::report::{self, Report};
+
+/// How findings are shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    /// The format.
+    pub(super) format: Format,
+    /// The least severity that is a failure.
+    pub(super) fail_on: FailOn,
+    /// How many threads may work on it.
+    pub(super) jobs: Option<NonZeroUsize>,
+}
+
+/// Show the findings of a report. `texts` has the texts of their files.
+pub(super) fn show(
+    report: &Report,
+    texts: &BTreeMap<String, Vec<u8>>,
+    how: Shown,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let text_of = |path: &str| texts.get(path).map(Vec::as_slice);
+    let findings = &report.findings;
+    match how.format {
+        Format::Full => {
+            let threads = analysis::threads(how.jobs)?;
+            for finding in threads.install(|| report::findings(findings, &text_of)) {
+                writeln!(out, "{finding}\n")?;
+            }
+        }
+        Format::Json => out.write_all(&report::json(report))?,
+        Format::Concise => report::concise(findings, out)?,
+        Format::Github => report::github(findings, out)?,
+        Format::Gitlab => out.write_all(&report::gitlab(findings, &text_of))?,
+        Format::Sarif => {
+            let texts = Explanations::builtin();
+            let text = |code: &str| texts.get(code);
+            let hidden = report::Hidden {
+                in_source: &report.suppressed,
+                external: &report.ignored,
+            };
+            let log = report::sarif(findings, &report.causes, hidden, &text, &text_of);
+            out.write_all(&log)?;
+        }
+        Format::Junit => report::junit(findings, least(how.fail_on), out)?,
+    }
+    Ok(())
+}
+
+/// The least severity that is a failure.
+pub(super) fn least(fail_on: FailOn) -> Option<Severity> {
+    match fail_on {
+        FailOn::Error => Some(Severity::Error),
+        FailOn::Warning => Some(Severity::Warning),
+        FailOn::Note => Some(Severity::Note),
+        FailOn::Never => None,
+    }
+}

@@ -1,0 +1,182 @@
+//! What the messages of a build mean for a port: `mappings/build_log.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::MappingError;
+use super::read_table::{builtin, table};
+
+/// The table `mappings/build_log.toml`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuildLogTable {
+    /// Regular expressions of what stands before a program's own words.
+    pub prefixes: Vec<String>,
+    /// Patterns of another name that a message suggests.
+    pub near: Vec<String>,
+    /// Parts of paths that are the machine's.
+    pub outside: Vec<String>,
+    /// The endings of object files.
+    pub objects: Vec<String>,
+    /// The words for a message's weight.
+    pub weights: Weights,
+    /// What lines are.
+    pub line: Vec<LineRow>,
+    /// What follows from a message before it.
+    pub follow: Patterns,
+    /// Words of a compiler that gives up.
+    pub stopped: Patterns,
+    /// What messages are about.
+    pub kind: Vec<LogKind>,
+    /// The words for what the port has to do with a place.
+    pub origin: BTreeMap<String, String>,
+    /// The words for a renamed name, by the evidence of the mapping.
+    pub renamed: BTreeMap<String, String>,
+    /// Advice where a kind has none, by what the port has to do with a place.
+    pub advice: BTreeMap<String, String>,
+    /// Configuration where a kind has none.
+    pub settle: BTreeMap<String, String>,
+    /// What messages say.
+    pub message: Vec<MessageRow>,
+    /// What notes say.
+    pub note: NotePatterns,
+}
+
+/// The words for a message's weight.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weights {
+    /// What stops a build.
+    pub error: Vec<String>,
+    /// What does not.
+    pub warning: Vec<String>,
+    /// What belongs to the message before.
+    pub note: Vec<String>,
+}
+
+/// Patterns without more.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Patterns {
+    /// The patterns.
+    pub says: Vec<String>,
+}
+
+/// What a line of a log is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LineRole {
+    /// A message with its weight.
+    Message,
+    /// A message without one, known by its text.
+    Bare,
+    /// The file of the next message is included here.
+    From,
+    /// A folder from which paths are seen.
+    Enter,
+    /// The object file of the messages that follow.
+    Object,
+    /// A place where the name of the message before is used.
+    Referenced,
+    /// A target that could not be built.
+    Failed,
+    /// The head of a message of `CMake`'s.
+    Cmake,
+    /// The head of a traceback of Python's.
+    Traceback,
+    /// A place of a traceback.
+    Frame,
+}
+
+/// A form of lines.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineRow {
+    /// What such a line is.
+    pub role: LineRole,
+    /// The patterns.
+    pub says: Vec<String>,
+}
+
+/// What messages are about.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogKind {
+    /// The word for it in this table.
+    pub id: String,
+    /// The code of its findings.
+    pub code: String,
+    /// The title of the code.
+    pub title: String,
+    /// `error`, `warning` or `note`.
+    pub severity: String,
+    /// Whether its messages are about a name.
+    #[serde(default)]
+    pub names: bool,
+    /// Whether a message without a place is about the source of the object that was named before it.
+    #[serde(default)]
+    pub object: bool,
+    /// The message of its findings.
+    pub says: String,
+    /// What to do, by what the port has to do with the place.
+    #[serde(default)]
+    pub advice: BTreeMap<String, String>,
+    /// The configuration that settles it.
+    #[serde(default)]
+    pub settle: BTreeMap<String, String>,
+}
+
+/// What messages of one kind say.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MessageRow {
+    /// The kind.
+    pub kind: String,
+    /// Whether a line is a message by these words alone.
+    #[serde(default)]
+    pub bare: bool,
+    /// The patterns.
+    pub says: Vec<String>,
+}
+
+/// What notes say.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NotePatterns {
+    /// Patterns with the name that the message is about.
+    pub names: Vec<String>,
+    /// Patterns with the reason why a call does not fit.
+    pub why: Vec<String>,
+}
+
+impl BuildLogTable {
+    /// The table that comes with the program.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<BuildLogTable> = OnceLock::new();
+        builtin(&BUILTIN, Self::load)
+    }
+
+    /// Read it.
+    ///
+    /// # Errors
+    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
+    pub fn load() -> Result<Self, MappingError> {
+        let read: Self = table!("build_log.toml")?;
+        let is_kind = |id: &str| read.kind.iter().any(|kind| kind.id == id);
+        match read.message.iter().find(|row| !is_kind(&row.kind)) {
+            None => Ok(read),
+            Some(row) => Err(MappingError {
+                file: "mappings/build_log.toml".to_owned(),
+                line: 1,
+                fault: format!("no kind is called `{}`", row.kind),
+            }),
+        }
+    }
+
+    /// A kind by its word.
+    pub fn kind(&self, id: &str) -> Option<&LogKind> {
+        self.kind.iter().find(|kind| kind.id == id)
+    }
+}
