@@ -11,7 +11,9 @@ use crate::common::trees::write_into;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use torchada::cli::Exit;
-use torchada::machine::Environment;
+use torchada::files::OwnState;
+use torchada::machine::{Environment, sdk};
+use torchada::mapping::Tables;
 use torchada::mapping::doctor::DoctorTable;
 
 /// A machine: a folder that all usual places lie below, with programs in `bin`.
@@ -155,6 +157,8 @@ fn a_machine_on_which_all_is_well() {
     ok      DOC012  mcc               mcc version 5.1.0 (made for tests)
     ok      DOC013  mcc on the PATH   ROOT/usr/local/musa/bin/mcc
     ok      DOC020  libraries         ROOT/usr/local/musa/lib/libmusart.so, and 2 more
+    warning DOC030  facts             nothing was learned of this SDK as it is now
+            → Run `torchada learn`: `port` and `check` then know of each name whether this SDK has it.
 
     ok      DOC040  Python            3.10.12 in ROOT/bin/python3
     ok      DOC041  torch             2.9.1
@@ -165,7 +169,7 @@ fn a_machine_on_which_all_is_well() {
 
     ok      DOC050  variables         none contradicts another
 
-    13 ok, 1 skipped
+    13 ok, 1 warning, 1 skipped
     "#);
     assert_eq!(exit, Exit::Done);
 }
@@ -193,6 +197,7 @@ fn a_machine_with_nothing_on_it() {
             → Name the folder to the loader: `export LD_LIBRARY_PATH=$MUSA_HOME/lib:$LD_LIBRARY_PATH`,
               or a file in /etc/ld.so.conf.d and then `ldconfig`. libmusa.so comes with the driver: a
               container gets it from MT Container Toolkit, or by a mount.
+    skipped DOC030  facts             there is no SDK
 
     failed  DOC040  Python            there is none on the PATH
             → Name it with `--python`, or activate the environment that has torch.
@@ -204,7 +209,7 @@ fn a_machine_with_nothing_on_it() {
 
     ok      DOC050  variables         none contradicts another
 
-    1 ok, 5 failed, 8 skipped
+    1 ok, 5 failed, 9 skipped
     "#);
     assert_eq!(exit, Exit::Found);
     let (_, exit) = machine.run(&["doctor", "--skip", "DOC00,doc01,DOC02,DOC04"]);
@@ -267,6 +272,8 @@ fn a_machine_that_contradicts_itself() {
             → Name the folder to the loader: `export LD_LIBRARY_PATH=$MUSA_HOME/lib:$LD_LIBRARY_PATH`,
               or a file in /etc/ld.so.conf.d and then `ldconfig`. libmusa.so comes with the driver: a
               container gets it from MT Container Toolkit, or by a mount.
+    warning DOC030  facts             nothing was learned of this SDK as it is now
+            → Run `torchada learn`: `port` and `check` then know of each name whether this SDK has it.
 
     ok      DOC040  Python            3.10.12 in ROOT/bin/python3
     ok      DOC041  torch             2.7.0+cu126
@@ -295,7 +302,7 @@ fn a_machine_that_contradicts_itself() {
             → Set both to the same devices, or unset CUDA_VISIBLE_DEVICES.
             → Set TORCH_MUSA_ARCH_LIST, such as `2.2;3.1`, to the architectures that you build for.
 
-    4 ok, 7 warnings, 3 failed
+    4 ok, 8 warnings, 3 failed
     "#);
     assert_eq!(exit, Exit::Found);
 }
@@ -348,6 +355,9 @@ fn what_a_project_needs_is_held_against_the_machine() {
         "DOC00,DOC01,DOC02,DOC04,DOC05",
     ]);
     insta::assert_snapshot!(out, @r#"
+    warning DOC030  facts                    nothing was learned of this SDK as it is now
+            → Run `torchada learn`: `port` and `check` then know of each name whether this SDK has it.
+
     failed  DOC060  headers and libraries    the header musa_bf16.h is not there
                                              the header musolver.h is not there
                                              the library mublasLt is not there
@@ -359,7 +369,7 @@ fn what_a_project_needs_is_held_against_the_machine() {
     warning DOC064  names                    MUSA lacks 1 name, by the tables of this program: CUDNN_STATUS_VERSION_MISMATCH (1 place)
             → `torchada check` names the places, with what to do about each.
 
-    3 ok, 1 warning, 1 failed
+    3 ok, 2 warnings, 1 failed
     "#);
     assert_eq!(exit, Exit::Found);
     // The GPU of this machine has what that of another lacks.
@@ -405,9 +415,38 @@ fn whatever_a_device_does_is_a_result() {
             → See that libmccl.so belongs to this SDK and GPU (there are builds for S4000 and S5000); in
               a container, give more shared memory (`--shm-size`).
 
-    14 ok, 3 failed, 1 skipped
+    14 ok, 1 warning, 3 failed, 1 skipped
     "#);
     assert_eq!(exit, Exit::Found);
+}
+
+/// Facts count for the very files that they were learned of, and for the names of this program.
+#[test]
+fn facts_are_of_the_sdk_as_it_is() {
+    let machine = TestMachine::whole();
+    assert_eq!(state(&machine, "DOC030"), "warning");
+    let learn = |tables: &str| {
+        let environment = Environment::made(&[], machine.root.path());
+        let sdk = sdk::find(None, &environment).expect("an SDK");
+        let listing = sdk::listing_digest(&sdk).expect("listed");
+        let own = OwnState::open().expect("a folder for state");
+        let name = format!("facts-{}.toml", &listing[..16]);
+        let text = format!(
+            "[table]\nid = \"facts\"\ntitle = \"SDK\"\n[facts]\nformat = 1\nsdk = \"5.1.0\"\n\
+             tables = \"{tables}\"\nlisting = \"{listing}\"\n"
+        );
+        own.write(&name, text.as_bytes()).expect("written");
+        own.path(&name)
+    };
+    let path = learn("0.0.1+0");
+    assert_eq!(state(&machine, "DOC030"), "warning");
+    learn(Tables::version());
+    assert_eq!(state(&machine, "DOC030"), "ok");
+    let (out, _) = machine.run(&["info"]);
+    assert!(out.contains(&*path.to_string_lossy()), "{out}");
+    machine.files(&[("usr/local/musa/include/new.h", "")]);
+    assert_eq!(state(&machine, "DOC030"), "warning");
+    fs::remove_file(path).expect("there");
 }
 
 #[test]
@@ -450,6 +489,8 @@ fn info_names_versions_and_paths() {
     torch-musa        2.9.1
     torch-musa-place  /site/torch_musa/__init__.py
     runtime-place     -
+    facts             -
+    facts-place       -
     "#);
     assert_eq!(exit, Exit::Done);
     let (out, _) = machine.run(&["info", "--json"]);

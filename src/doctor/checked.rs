@@ -40,6 +40,15 @@ pub struct Checked {
     pub fixes: Vec<String>,
 }
 
+impl Checked {
+    /// The result of the check of this name, in one line.
+    pub fn one(name: &str, state: State, what: impl Into<String>) -> Self {
+        let mut findings = Findings::of(name);
+        findings.say(state, what);
+        findings.end()
+    }
+}
+
 /// What a check finds, while it looks.
 #[derive(Debug)]
 pub(super) struct Findings {
@@ -95,12 +104,5 @@ impl Findings {
             says: self.said.into_iter().map(|(_, what)| what).collect(),
             fixes: if is_well { Vec::new() } else { self.fixes },
         }
-    }
-
-    /// A result of one line.
-    pub(super) fn one(name: &str, state: State, what: impl Into<String>) -> Checked {
-        let mut findings = Self::of(name);
-        findings.say(state, what);
-        findings.end()
     }
 }

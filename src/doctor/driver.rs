@@ -74,9 +74,9 @@ pub(super) fn check_driver(driver: &Result<Driver, String>) -> Checked {
                 driver.program,
                 version.unwrap_or_default()
             );
-            Findings::one("driver", State::Ok, says)
+            Checked::one("driver", State::Ok, says)
         }
-        Err(why) => Findings::one("driver", State::Failed, why),
+        Err(why) => Checked::one("driver", State::Failed, why),
     }
 }
 

@@ -196,7 +196,7 @@ fn age(
         .iter()
         .filter_map(|(release, names)| Some((parsed(release)?, names)));
     let Some((newest, names)) = releases.max_by(|(a, _), (b, _)| a.cmp(b)) else {
-        return Findings::one(check, State::Ok, "no name needs a certain release");
+        return Checked::one(check, State::Ok, "no name needs a certain release");
     };
     let names = shown(names.iter().map(String::as_str));
     match version {
@@ -204,15 +204,15 @@ fn age(
             let what = format!(
                 "{of} has to be {newest} at least for {names}, and its version is not known"
             );
-            Findings::one(check, State::Skipped, what)
+            Checked::one(check, State::Skipped, what)
         }
         Some(version) if *version < newest => {
             let what = format!("{of} is {version}, and has to be {newest} at least for {names}");
-            Findings::one(check, State::Failed, what)
+            Checked::one(check, State::Failed, what)
         }
         Some(version) => {
             let what = format!("{of} is {version}, and {newest} is enough");
-            Findings::one(check, State::Ok, what)
+            Checked::one(check, State::Ok, what)
         }
     }
 }

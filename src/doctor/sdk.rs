@@ -58,7 +58,7 @@ pub(super) fn check_sdk(sdk: &Result<Sdk, Vec<Looked>>) -> Checked {
 /// Whether the SDK has its parts.
 pub(super) fn check_parts(sdk: Option<&Sdk>) -> Checked {
     let Some(sdk) = sdk else {
-        return Findings::one("parts", State::Skipped, "there is no SDK");
+        return Checked::one("parts", State::Skipped, "there is no SDK");
     };
     let mut findings = Findings::of("parts");
     let parts = &DoctorTable::builtin().part;
@@ -110,9 +110,9 @@ pub fn compiler(mcc: &Path, environment: &Environment) -> Result<String, String>
 /// Whether the compiler runs.
 pub(super) fn check_compiler(mcc: Option<&Result<String, String>>) -> Checked {
     match mcc {
-        None => Findings::one("mcc", State::Skipped, "there is no SDK with an mcc"),
-        Some(Ok(line)) => Findings::one("mcc", State::Ok, line),
-        Some(Err(why)) => Findings::one("mcc", State::Failed, why),
+        None => Checked::one("mcc", State::Skipped, "there is no SDK with an mcc"),
+        Some(Ok(line)) => Checked::one("mcc", State::Ok, line),
+        Some(Err(why)) => Checked::one("mcc", State::Failed, why),
     }
 }
 
@@ -121,7 +121,7 @@ pub(super) fn check_path(sdk: Option<&Sdk>, environment: &Environment) -> Checke
     let name = &MachineTable::builtin().sdk.compiler;
     let on_path = environment.program(name);
     let own = sdk.and_then(Sdk::compiler);
-    let one = |state, what: String| Findings::one("mcc-path", state, what);
+    let one = |state, what: String| Checked::one("mcc-path", state, what);
     match (own, on_path) {
         (None, None) => one(State::Skipped, "there is no mcc".to_owned()),
         (None, Some(found)) => {

@@ -1,5 +1,6 @@
 //! `torchada doctor` and `torchada info`: what the machine is, and what it lacks.
 
+mod facts;
 mod needs;
 
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub fn run(args: &DoctorArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         !skipped.any(|front| check.code.starts_with(&front.to_ascii_uppercase()))
     };
     let mut checks = machine.check(environment);
+    let known = machine.sdk.as_ref().ok().map(facts::known);
+    checks.push(facts::check(known.as_ref()));
     if let Some(project) = &args.project {
         checks.extend(needs::needs(args, project, streams)?.check(&machine, environment));
     }
@@ -38,6 +41,7 @@ pub fn run(args: &DoctorArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         checks.extend(machine.try_device(limit, &is_wanted, environment));
     }
     checks.retain(|one| is_wanted(one.check));
+    checks.sort_by_key(|one| &one.check.code);
     if args.json {
         streams.out.write_all(&report::json(&checks))?;
     } else {
@@ -58,7 +62,14 @@ pub fn info(args: &InfoArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         args.machine.python.as_deref(),
         environment,
     );
-    let rows = machine.info(environment);
+    let mut rows = machine.info(environment);
+    let known = machine.sdk.as_ref().ok().map(facts::known);
+    let known = known.and_then(|known| known.ok().flatten());
+    rows.push(("facts", known.as_ref().map(|known| known.head.releases())));
+    rows.push((
+        "facts-place",
+        known.map(|known| known.path.display().to_string()),
+    ));
     if args.json {
         streams.out.write_all(&report::info_json(&rows))?;
     } else {

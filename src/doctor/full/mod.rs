@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::Python;
-use super::checked::{Checked, Findings, State};
+use super::checked::{Checked, State};
 use crate::machine::{Environment, python};
 use crate::mapping::doctor::{CheckText, DoctorTable};
 
@@ -43,19 +43,19 @@ pub(super) fn check(
         .filter(|(name, _)| table.check(name).is_none_or(is_wanted));
     let results = scripts.map(|(name, script)| {
         let Some(program) = ready else {
-            return Findings::one(
+            return Checked::one(
                 name,
                 State::Skipped,
                 "there is no torch_musa to try it with",
             );
         };
         match python::ask::<Answer>(program, script, &[], environment, limit) {
-            Ok(answer) if answer.right => Findings::one(name, State::Ok, answer.says),
+            Ok(answer) if answer.right => Checked::one(name, State::Ok, answer.says),
             Ok(answer) => {
                 let what = format!("a wrong result: {}", answer.says);
-                Findings::one(name, State::Failed, what)
+                Checked::one(name, State::Failed, what)
             }
-            Err(error) => Findings::one(name, State::Failed, error.to_string()),
+            Err(error) => Checked::one(name, State::Failed, error.to_string()),
         }
     });
     results.collect()

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::checked::{Checked, Findings, State};
+use super::checked::{Checked, State};
 use crate::machine::{Environment, python};
 use crate::mapping::doctor::DoctorTable;
 use crate::mapping::machine::MachineTable;
@@ -125,8 +125,8 @@ pub(super) fn check(python: &Result<Python, String>) -> Checked {
         Ok(python) => {
             let program = python.program.display();
             let what = format!("{} in {program}", python.installed.version);
-            Findings::one("python", State::Ok, what)
+            Checked::one("python", State::Ok, what)
         }
-        Err(why) => Findings::one("python", State::Failed, why),
+        Err(why) => Checked::one("python", State::Failed, why),
     }
 }

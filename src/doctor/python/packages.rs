@@ -10,7 +10,7 @@ use crate::mapping::packages::{PackageRelation, Packages};
 /// Whether packages there are built for CUDA.
 pub(in crate::doctor) fn check_builds(python: Option<&Python>) -> Checked {
     let Some(python) = python else {
-        return Findings::one("cuda-builds", State::Skipped, "there is no Python");
+        return Checked::one("cuda-builds", State::Skipped, "there is no Python");
     };
     let builds = &DoctorTable::builtin().builds;
     let packages = Packages::builtin();
@@ -75,13 +75,13 @@ pub(in crate::doctor) fn check_builds(python: Option<&Python>) -> Checked {
 /// Which package `torchada` is there, and whether Python imports it by itself.
 pub(in crate::doctor) fn check_runtime(python: Option<&Python>) -> Checked {
     let Some(python) = python else {
-        return Findings::one("runtime", State::Skipped, "there is no Python");
+        return Checked::one("runtime", State::Skipped, "there is no Python");
     };
     let table = &DoctorTable::builtin().runtime;
     let place = python.installed.places.get(&table.module);
     let Some(place) = place.and_then(Option::as_ref) else {
         let what = "it is not installed there: a port of a tree brings its own";
-        return Findings::one("runtime", State::Skipped, what);
+        return Checked::one("runtime", State::Skipped, what);
     };
     let folder = Path::new(place).parent().unwrap_or(Path::new("/"));
     let has = |files: &[String]| files.iter().any(|file| folder.join(file).is_file());

@@ -11,17 +11,17 @@ const NO_PYTHON: &str = "there is no Python";
 /// Whether torch can be imported.
 pub(in crate::doctor) fn check_torch(python: Option<&Python>) -> Checked {
     let Some(python) = python else {
-        return Findings::one("torch", State::Skipped, NO_PYTHON);
+        return Checked::one("torch", State::Skipped, NO_PYTHON);
     };
     let imported = match &python.imported {
         Ok(imported) => imported,
         Err(why) => {
             let what = format!("while torch and torch_musa were imported: {why}");
-            return Findings::one("torch", State::Failed, what);
+            return Checked::one("torch", State::Failed, what);
         }
     };
     match &imported.torch {
-        None => Findings::one("torch", State::Warning, "it is not installed there"),
+        None => Checked::one("torch", State::Warning, "it is not installed there"),
         Some(torch) => module("torch", torch),
     }
 }
@@ -30,17 +30,17 @@ pub(in crate::doctor) fn check_torch(python: Option<&Python>) -> Checked {
 pub(in crate::doctor) fn check_torch_musa(python: Option<&Python>) -> Checked {
     let name = "torch-musa";
     let Some(python) = python else {
-        return Findings::one(name, State::Skipped, NO_PYTHON);
+        return Checked::one(name, State::Skipped, NO_PYTHON);
     };
     let Ok(imported) = &python.imported else {
-        return Findings::one(name, State::Skipped, "see torch");
+        return Checked::one(name, State::Skipped, "see torch");
     };
     let Some(musa) = &imported.torch_musa else {
         let (state, what) = match imported.torch {
             Some(_) => (State::Failed, "torch is there, and torch_musa is not"),
             None => (State::Skipped, "there is no torch"),
         };
-        return Findings::one(name, state, what);
+        return Checked::one(name, state, what);
     };
     if musa.fault.is_some() {
         return module(name, musa);
@@ -49,20 +49,20 @@ pub(in crate::doctor) fn check_torch_musa(python: Option<&Python>) -> Checked {
     match (&musa.devices, &musa.devices_fault) {
         (_, Some(fault)) => {
             let what = format!("{version}, and asked for its devices: {fault}");
-            Findings::one(name, State::Failed, what)
+            Checked::one(name, State::Failed, what)
         }
         (Some(devices), None) if !devices.is_empty() => {
             let mut kinds = devices.clone();
             kinds.sort();
             kinds.dedup();
             let (count, kinds) = (devices.len(), kinds.join(", "));
-            Findings::one(
+            Checked::one(
                 name,
                 State::Ok,
                 format!("{version}, sees {count} × {kinds}"),
             )
         }
-        _ => Findings::one(
+        _ => Checked::one(
             name,
             State::Failed,
             format!("{version}, and sees no device"),
@@ -74,10 +74,10 @@ fn module(check: &str, module: &Module) -> Checked {
     match (&module.fault, &module.version) {
         (Some(fault), _) => {
             let what = format!("it can't be imported: {fault}");
-            Findings::one(check, State::Failed, what)
+            Checked::one(check, State::Failed, what)
         }
-        (None, Some(version)) => Findings::one(check, State::Ok, version),
-        (None, None) => Findings::one(check, State::Warning, "it says no version"),
+        (None, Some(version)) => Checked::one(check, State::Ok, version),
+        (None, None) => Checked::one(check, State::Warning, "it says no version"),
     }
 }
 
