@@ -18,11 +18,11 @@ pub mod walk;
 
 pub mod classify;
 
-pub mod text;
+pub use torchada_text as text;
 
 pub mod diagnostic;
 
-pub mod syntax;
+pub use torchada_syntax as syntax;
 
 pub mod mapping;
 

@@ -4,12 +4,11 @@
 //! `mod.rs` above it imports the file that this re-exports it from. Re-exports are no imports of the file that has them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 use torchada::syntax::{LexOptions, TokenKind, lex};
 
-use super::layers::{shown, sources, without_lifetimes};
+use super::layers::{shown, source, sources, without_lifetimes};
 
 /// Files that are one analysis, which calls itself, and count as one: what a value is depends on where it flows, and where
 /// it flows on what the expressions around it are.
@@ -159,8 +158,7 @@ fn modules() -> Modules {
         if matches!(names.last().map(String::as_str), Some("mod" | "lib")) {
             names.pop();
         }
-        let text = fs::read_to_string(file).expect("readable");
-        (names, module(shown(file), &text))
+        (names, module(shown(file), &source(file)))
     };
     let files = sources();
     let files = files.iter().filter(|file| !file.ends_with("main.rs"));

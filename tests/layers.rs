@@ -200,6 +200,24 @@ fn room(file: &Path) -> Option<String> {
     (name != "lib").then(|| name.to_owned())
 }
 
+/// The text of a source file, in which the paths of a room that is a package of its own are written as those of the
+/// other rooms: from the root of the program.
+pub fn source(file: &Path) -> String {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let text = fs::read_to_string(file).expect("readable");
+    let is_package = |room: &str| src.join(room).join("Cargo.toml").exists();
+    let text = match room(file) {
+        Some(room) if is_package(&room) => text.replace("crate::", &format!("crate::{room}::")),
+        _ => text,
+    };
+    let packages = ROOMS.iter().map(|(room, _)| *room);
+    packages
+        .filter(|room| is_package(room))
+        .fold(text, |text, room| {
+            text.replace(&format!("torchada_{room}::"), &format!("crate::{room}::"))
+        })
+}
+
 /// Every path in a text that starts at one of `roots`, groups in braces taken apart. The lexer
 /// is C++'s: comments, strings and `::` are the same in Rust, and a lifetime's quote is cut off
 /// before.
@@ -283,7 +301,7 @@ fn uses(roots: &[&str]) -> Vec<Use> {
         if is_test(&file) {
             continue;
         }
-        let text = fs::read_to_string(&file).expect("readable");
+        let text = source(&file);
         let code = text
             .split("\n#[cfg(test)]\nmod tests {")
             .next()

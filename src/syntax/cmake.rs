@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::tree::parse_cmake;
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// The ways in which an argument is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

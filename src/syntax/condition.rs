@@ -277,7 +277,7 @@ fn apply(operator: &[u8], left: Option<i64>, right: Option<i64>) -> Option<i64> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::{LexOptions, lex};
+    use crate::{LexOptions, lex};
 
     fn truth(condition: &str) -> Truth {
         let source = format!("{condition}\n");

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::token::{Directive, DirectiveKind};
 use super::tokens::Tokens;
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// One branch of a conditional: the code that is compiled if its condition holds and none before it does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -194,7 +194,7 @@ fn is_include_guard(source: &[u8], tokens: &Tokens, index: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::{LexOptions, lex};
+    use crate::{LexOptions, lex};
 
     /// For each conditional the texts of its branches' bodies, by bytes and by tokens.
     fn bodies(source: &str) -> Vec<(Vec<&str>, Vec<Vec<&str>>)> {

@@ -1,6 +1,6 @@
 //! Comments that start with `#` and end with their line, as in build files and scripts.
 
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// The comments of a text. A `#` inside quotes or a word starts none.
 pub fn hash_comments(text: &[u8]) -> Vec<TextRange> {

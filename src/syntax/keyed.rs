@@ -6,7 +6,7 @@ use toml_parser::decoder::Encoding;
 use toml_parser::parser::{Event, EventKind, RecursionGuard, parse_document};
 
 use super::yaml::{Form, nodes};
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// How a file of settings is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// The character that stands for a placeholder in the code of a string.
 pub const HOLE: &str = "\u{fffc}";

@@ -6,7 +6,7 @@ use super::token::Directive;
 use super::token::Token;
 use super::words::IdentifierIndex;
 use super::words::hash;
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// The tokens and directives of one file.
 #[derive(Clone, Default, Debug)]

@@ -83,7 +83,7 @@ pub(super) fn hash(text: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::syntax::{LexOptions, lex};
+    use crate::{LexOptions, lex};
 
     #[test]
     fn words_are_found_where_they_stand_as_identifiers() {

@@ -9,7 +9,7 @@
 mod flow;
 mod scalars;
 
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// How a text is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! Blocks that hold nothing but C: declarations from a header, structs, enums and unions.
 
 use super::Reader;
-use crate::syntax::is_identifier_part;
-use crate::syntax::lines::{Logical, skip};
-use crate::text::{Fragment, TextRange};
+use crate::is_identifier_part;
+use crate::lines::{Logical, skip};
+use torchada_text::{Fragment, TextRange};
 
 impl Reader<'_> {
     /// A block of C's: a statement that says nothing. Returns where it ends.

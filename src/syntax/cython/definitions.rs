@@ -1,8 +1,8 @@
 //! Definitions with types of C: classes, functions and variables become those of Python.
 
 use super::Reader;
-use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use crate::is_identifier_part;
+use torchada_text::TextRange;
 
 impl Reader<'_> {
     /// A class, a function or variables with types of C.

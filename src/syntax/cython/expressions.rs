@@ -1,9 +1,9 @@
 //! Expressions of Cython: names, and constructs that Python has no syntax for.
 
 use super::Reader;
-use crate::syntax::is_identifier_part;
-use crate::syntax::lines::skip;
-use crate::text::TextRange;
+use crate::is_identifier_part;
+use crate::lines::skip;
+use torchada_text::TextRange;
 
 impl Reader<'_> {
     /// Note the names between two places.

@@ -7,7 +7,7 @@ mod expressions;
 
 use super::lines::Logical;
 use super::python_strings;
-use crate::text::{Fragment, TextRange};
+use torchada_text::{Fragment, TextRange};
 
 /// A Cython file taken apart.
 #[derive(Debug, Default)]

@@ -1,8 +1,8 @@
 //! Where a preprocessing directive begins and ends.
 
 use super::{Lexer, OpenDirective, is_identifier_part};
-use crate::syntax::token::{Directive, DirectiveKind};
-use crate::text::TextRange;
+use crate::token::{Directive, DirectiveKind};
+use torchada_text::TextRange;
 
 impl Lexer<'_> {
     /// Begin the directive at the `#` here.

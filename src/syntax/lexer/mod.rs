@@ -9,7 +9,7 @@ mod opaque;
 
 use super::token::{DirectiveKind, HOLE, Token, TokenKind};
 use super::tokens::Tokens;
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// Options of the lexer.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -258,7 +258,7 @@ pub(super) struct OpenDirective {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::token::DirectiveKind;
+    use crate::token::DirectiveKind;
 
     fn texts(source: &str) -> Vec<&str> {
         lex(source.as_bytes(), LexOptions::default())

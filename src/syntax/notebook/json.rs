@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::text::{Fragment, TextRange};
+use torchada_text::{Fragment, TextRange};
 
 /// The parts of a notebook that are read.
 #[derive(Deserialize)]

@@ -1,8 +1,8 @@
 //! Lines of a cell that are not Python: magics, shell commands and help queries, and cells in other languages.
 
 use super::Notebook;
-use crate::syntax::lines::Logical;
-use crate::text::{Fragment, TextRange};
+use crate::lines::Logical;
+use torchada_text::{Fragment, TextRange};
 
 /// Magics whose rest is Python.
 #[derive(Clone, Copy, Debug)]

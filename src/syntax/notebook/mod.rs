@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub use json::json_escaped;
 pub use magics::Magics;
 
-use crate::text::{Fragment, TextRange};
+use torchada_text::{Fragment, TextRange};
 
 /// A code cell.
 #[derive(Clone, Debug)]

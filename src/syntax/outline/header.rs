@@ -1,8 +1,8 @@
 //! Decides what a pair of braces is by the tokens in front of it.
 
 use super::{Outline, ScopeKind};
-use crate::syntax::token::TokenKind;
-use crate::syntax::tokens::Tokens;
+use crate::token::TokenKind;
+use crate::tokens::Tokens;
 
 impl Outline {
     /// The kind of the braces that open at `brace`, and their names, by the tokens before

@@ -225,7 +225,7 @@ impl Outline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::{LexOptions, lex};
+    use crate::{LexOptions, lex};
 
     fn path_at(source: &str, word: &str) -> Vec<String> {
         let tokens = lex(source.as_bytes(), LexOptions::default());

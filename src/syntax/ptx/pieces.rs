@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::syntax::{Directive, DirectiveKind, TokenKind, Tokens, arguments};
-use crate::text::TextRange;
+use crate::{Directive, DirectiveKind, TokenKind, Tokens, arguments};
+use torchada_text::TextRange;
 
 /// A piece of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]

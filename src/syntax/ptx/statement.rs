@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::pieces::{Piece, directives_between, pieces, string_literal};
-use crate::syntax::{TokenKind, Tokens, arguments};
-use crate::text::TextRange;
+use crate::{TokenKind, Tokens, arguments};
+use torchada_text::TextRange;
 
 /// Whether code is a keyword that opens inline assembly.
 pub fn is_asm_keyword(code: &[u8]) -> bool {

@@ -1,7 +1,7 @@
 //! What the reader makes of templates.
 
 use super::{AsmStatement, Item, Operand, Piece, parse};
-use crate::syntax::{LexOptions, lex};
+use crate::{LexOptions, lex};
 
 fn items(text: &str) -> Result<Vec<Item>, super::Unreadable> {
     parse(text, 32, &|name| (name == "value").then_some(3), &|index| {

@@ -23,7 +23,7 @@ mod tests;
 mod tree;
 mod usage;
 
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 pub use super::token::HOLE;
 pub use consumer::{Consumer, Use, Wrapper};

@@ -8,7 +8,7 @@ use super::kind::Kind;
 use super::records::NodeId;
 use super::scope::Scopes;
 use super::tree::Tree;
-use crate::text::WordIndex;
+use torchada_text::WordIndex;
 
 /// A module of Python: its tree and its names.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use super::kind::Kind;
 use super::records::NodeId;
 use super::tree::Tree;
-use crate::syntax::HOLE;
-use crate::text::{Fragment, TextRange};
+use crate::HOLE;
+use torchada_text::{Fragment, TextRange};
 
 /// A string literal, or several that Python takes for one because they follow each other.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Texts that a program fills in: the placeholders of `str.format` and `%` become holes.
 
-use crate::syntax::HOLE;
-use crate::text::{Fragment, TextRange};
+use crate::HOLE;
+use torchada_text::{Fragment, TextRange};
 
 /// A text with `{fields}` as `str.format` reads it: fields become holes and doubled braces single
 /// ones. `None` where it can't be such a text, or needs not be one: C++ is full of braces, so one

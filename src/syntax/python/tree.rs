@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use super::kind::{Field, Kind, WORDS};
 use super::records::{NodeId, NodeRecord, Records};
 use super::ruff;
-use crate::syntax::tree::parse_python;
-use crate::text::TextRange;
+use crate::tree::parse_python;
+use torchada_text::TextRange;
 
 /// The tree of a text: named nodes, and operators.
 #[derive(Debug)]

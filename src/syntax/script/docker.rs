@@ -2,8 +2,8 @@
 
 use super::scanner::Scanner;
 use super::{StatementKind, Word, WordPart};
-use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use crate::is_identifier_part;
+use torchada_text::TextRange;
 
 impl Scanner<'_> {
     /// Read the stretch as instructions.

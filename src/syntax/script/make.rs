@@ -2,7 +2,7 @@
 
 use super::StatementKind;
 use super::scanner::Scanner;
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// Words in front of an assignment that are none of it.
 const MODIFIERS: &[&[u8]] = &[b"export", b"unexport", b"override", b"private"];

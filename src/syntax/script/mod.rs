@@ -11,9 +11,9 @@ mod shell;
 mod statement;
 mod yaml;
 
-use crate::text::TextRange;
 use scanner::Scanner;
 pub use statement::{Notation, PipelineKeys, Statement, StatementKind, Word, WordPart};
+use torchada_text::TextRange;
 
 /// The statements of a file, by place.
 pub fn statements(text: &[u8], notation: Notation<'_>) -> Vec<Statement> {

@@ -2,8 +2,8 @@
 
 use super::scanner::{Scanner, is_name_start};
 use super::{StatementKind, WordPart};
-use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use crate::is_identifier_part;
+use torchada_text::TextRange;
 
 impl Scanner<'_> {
     /// What stands behind `$`.

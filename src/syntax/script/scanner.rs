@@ -1,7 +1,7 @@
 //! Words: quotes, escapes, variables, and substitutions by commands and functions.
 
 use super::{Statement, StatementKind, Word, WordPart};
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// Reads a stretch of a text.
 pub(super) struct Scanner<'t> {

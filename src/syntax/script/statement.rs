@@ -1,6 +1,6 @@
 //! Statements of scripts and build files, and the words that they are made of.
 
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// A piece of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

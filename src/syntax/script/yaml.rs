@@ -2,8 +2,8 @@
 
 use super::scanner::Scanner;
 use super::{PipelineKeys, StatementKind};
-use crate::syntax::yaml::{Form, Node, nodes};
-use crate::text::TextRange;
+use crate::yaml::{Form, Node, nodes};
+use torchada_text::TextRange;
 
 impl Scanner<'_> {
     /// Read the stretch as YAML.

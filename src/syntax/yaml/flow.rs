@@ -1,7 +1,7 @@
 //! Lists and tables in brackets: `[a, b]`, `{a: b}`.
 
 use super::{Form, Node, Place, Reader, Scalar};
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// A pair of brackets that is open.
 struct Brackets {

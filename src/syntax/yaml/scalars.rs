@@ -1,7 +1,7 @@
 //! Texts with and without quotes, and templates in them.
 
 use super::{Form, Place, Reader, Scalar};
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// How many bytes a template may have.
 const LONGEST_TEMPLATE: usize = 4096;

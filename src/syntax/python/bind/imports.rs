@@ -1,10 +1,10 @@
 //! The names that imports bind.
 
 use super::Binder;
-use crate::syntax::python::kind::{Field, Kind};
-use crate::syntax::python::records::NodeId;
-use crate::syntax::python::scope::{ScopeId, What};
-use crate::syntax::python::tree::Tree;
+use crate::python::kind::{Field, Kind};
+use crate::python::records::NodeId;
+use crate::python::scope::{ScopeId, What};
+use crate::python::tree::Tree;
 
 impl Binder<'_, '_> {
     /// `import a.b, c as d`

@@ -1,9 +1,9 @@
 //! The names that assignments, parameters and patterns bind.
 
 use super::Binder;
-use crate::syntax::python::kind::{Field, Kind};
-use crate::syntax::python::records::NodeId;
-use crate::syntax::python::scope::{ScopeId, What};
+use crate::python::kind::{Field, Kind};
+use crate::python::records::NodeId;
+use crate::python::scope::{ScopeId, What};
 
 impl Binder<'_, '_> {
     /// `left = right`, pair by pair where both are lists of the same length.

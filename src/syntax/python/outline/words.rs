@@ -1,8 +1,8 @@
 //! Words, dotted names and lists in brackets, read from the start of a text.
 
 use super::Parameter;
-use crate::syntax::lines::skip;
-use crate::syntax::python::lines::is_word;
+use crate::lines::skip;
+use crate::python::lines::is_word;
 
 /// The word at the start, and what follows.
 pub(super) fn first_word(text: &str) -> (&str, &str) {

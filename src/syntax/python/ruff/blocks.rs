@@ -4,7 +4,7 @@ use ruff_python_ast::Stmt;
 use ruff_python_ast::token::TokenKind;
 
 use super::{Lowering, Reader, end_of, start_of};
-use crate::syntax::python::kind::{Field, Kind};
+use crate::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     /// Add a suite. Returns where it ends.

@@ -7,7 +7,7 @@ use ruff_python_ast::{
 };
 
 use super::{Lowering, Reader, Unsupported, end_of, start_of};
-use crate::syntax::python::kind::{Field, Kind};
+use crate::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     pub(super) fn decorated(

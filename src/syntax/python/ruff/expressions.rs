@@ -4,7 +4,7 @@ use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, Number};
 
 use super::{Lowering, Reader, Unsupported, end_of, start_of};
-use crate::syntax::python::kind::{Field, Kind};
+use crate::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     /// Add one expression, or several with commas between them and no brackets around them.

@@ -21,7 +21,7 @@ use ruff_text_size::Ranged;
 
 use super::kind::{Field, Kind};
 use super::records::{NodeRecord, Records};
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// Longer texts are left to the grammar: this parser's depth is the stack's.
 const LONGEST: usize = 1 << 20;

@@ -3,7 +3,7 @@
 use ruff_python_ast::Expr;
 
 use super::{Lowering, Reader, Unsupported, end_of, start_of};
-use crate::syntax::python::kind::{Field, Kind};
+use crate::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     /// Add the target of an assignment; no parenthesis around it opens before `low`.

@@ -5,7 +5,7 @@ use ruff_python_ast::{Expr, Identifier, Stmt};
 
 use super::expressions::is_certain;
 use super::{Lowering, Reader, Unsupported, end_of, start_of};
-use crate::syntax::python::kind::{Field, Kind};
+use crate::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     /// Add statements. Returns where the last one ends.
