@@ -25,6 +25,7 @@ mod mapping {
     pub mod files;
     pub mod gpus;
     pub mod knowledge;
+    pub mod learn;
     pub mod loader;
     pub mod machine;
     pub mod packages;
@@ -95,7 +96,7 @@ mod mapping {
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 25] = [
+const NO_TABLES: [&str; 27] = [
     "build_log.toml",
     "causes.toml",
     "commands.toml",
@@ -108,6 +109,7 @@ const NO_TABLES: [&str; 25] = [
     "families.toml",
     "files.toml",
     "gpus.toml",
+    "learn.toml",
     "machine.toml",
     "packages.toml",
     "ptx.toml",
@@ -117,6 +119,7 @@ const NO_TABLES: [&str; 25] = [
     "settings.toml",
     "shapes.toml",
     "shim.toml",
+    "signatures.toml",
     "stub.toml",
     "triton.toml",
     "vendored.toml",
@@ -186,8 +189,8 @@ fn build() -> Result<(), String> {
 /// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
 fn knowledge() -> Result<(), String> {
     use mapping::{
-        build_log, causes, codes, doctor, effort, gpus, knowledge, machine, packages, ptx, shim,
-        stub, triton,
+        build_log, causes, codes, doctor, effort, gpus, knowledge, learn, machine, packages, ptx,
+        shim, stub, triton,
     };
     let fault = |fault: mapping::MappingError| fault.to_string();
     knowledge::Knowledge::load().map_err(fault)?;
@@ -199,6 +202,8 @@ fn knowledge() -> Result<(), String> {
     effort::Effort::load().map_err(fault)?;
     causes::CauseTable::load().map_err(fault)?;
     doctor::DoctorTable::load().map_err(fault)?;
+    learn::CudaDeclarations::load().map_err(fault)?;
+    learn::LearnTable::load().map_err(fault)?;
     machine::MachineTable::load().map_err(fault)?;
     codes::texts::Texts::load().map_err(fault)?;
     shim::compiler().map_err(fault)?;

@@ -43,6 +43,8 @@ pub mod verify;
 
 pub mod emit;
 
+pub mod learn;
+
 pub mod shim;
 
 pub mod alias;

@@ -80,6 +80,10 @@ const ROOMS: &[(&str, &[&str])] = &[
             "text",
         ],
     ),
+    (
+        "learn",
+        &["files", "machine", "mapping", "parallel", "syntax", "text"],
+    ),
     ("shim", &["mapping"]),
     ("alias", &["mapping"]),
     ("buildlog", &["mapping"]),
@@ -111,6 +115,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "files",
             "git",
             "hazards",
+            "learn",
             "machine",
             "mapping",
             "parallel",

@@ -5,6 +5,8 @@
 mod common;
 #[path = "../examples/compile-check/check/mod.rs"]
 mod compile_check;
+#[path = "../examples/shared/planted_sdk.rs"]
+mod planted_sdk;
 #[path = "../examples/shared/process.rs"]
 mod process;
 #[path = "../examples/sass-check/check/mod.rs"]
@@ -40,6 +42,7 @@ mod hosts;
 mod inline_ptx;
 mod invariants;
 mod layers;
+mod learn;
 mod licences;
 mod order;
 mod page;

@@ -55,6 +55,20 @@ memory, and each line whose port differs from PATCH is listed.
 Exit codes: 0 the port of the result is the patched port, 1 it differs in the listed lines, 2 wrong
 usage, or a patch that can't be read or does not fit the port (nothing is written).";
 
+/// Examples of `learn`.
+pub(super) const LEARN_EXAMPLES: &str = "\
+Examples:
+  torchada learn                                the SDK of this machine, for later runs
+  torchada learn --musa-home ./musa_toolkits -o musa-facts.toml
+                                                facts to share, or to keep beside a project
+  torchada port ./project --facts musa-facts.toml
+
+It reads headers, libraries and modules, asks mcc for its version and its help, and starts nothing
+else. No GPU is needed.
+
+Exit codes: 0 the facts are written, 2 wrong usage, or no SDK there (nothing is written). What could
+not be read is listed, and stands in the facts under `unread`.";
+
 /// Examples of `check`.
 pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:

@@ -11,6 +11,7 @@ mod explain_log;
 mod generate;
 mod help;
 pub mod keys;
+mod learn;
 mod map;
 mod port;
 mod report;
@@ -28,6 +29,7 @@ pub use doctor::{DoctorArgs, InfoArgs, MachineArgs};
 pub use exit::Exit;
 pub use explain_log::{ExplainLogArgs, LOG_FAILS_ON, LogArgs, LogFormat};
 pub use generate::{GenerateArgs, Generated, completions, manual};
+pub use learn::LearnArgs;
 pub use map::MapArgs;
 pub use port::{LayoutArg, PortArgs};
 pub use report::ReportArgs;
@@ -96,6 +98,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// Look up CUDA names in the mapping tables
     Map(MapArgs),
+    /// Read the MUSA SDK of this machine, and write down what it has of CUDA's names
+    Learn(LearnArgs),
     /// Write headers that let a compiler for CUDA read a port
     Shim(ShimArgs),
     /// Write a header that gives CUDA's names their MUSA meaning, so that one source builds for both

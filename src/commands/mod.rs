@@ -14,6 +14,7 @@ pub mod explain_log;
 mod findings;
 pub mod generate;
 mod ignores;
+pub mod learn;
 pub mod map;
 pub mod port;
 pub mod report;
@@ -43,6 +44,7 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::ExplainLog(args) => explain_log::run(&args, streams),
         Command::Rules(args) => explain::rules(&args, streams),
         Command::Map(args) => map::run(&args, &mut streams.out),
+        Command::Learn(args) => learn::run(&args, streams),
         Command::Shim(args) => shim::run(&args, streams),
         Command::AliasHeader(args) => alias_header::run(&args, streams),
         Command::Config(args) => config::run(&args, streams),

@@ -24,6 +24,7 @@ mod families;
 pub mod files;
 pub mod gpus;
 pub mod knowledge;
+pub mod learn;
 pub mod loader;
 pub mod machine;
 pub mod packages;

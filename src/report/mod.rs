@@ -16,6 +16,7 @@ mod findings;
 mod full;
 mod human;
 mod json;
+mod learned;
 mod log;
 pub mod map;
 mod model;
@@ -37,6 +38,7 @@ pub use concise::concise;
 pub use full::{Excerpt, SourceLines, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
+pub use learned::{LearnedSummary, learned};
 pub use log::{LogCounts, log_causes, log_summary};
 pub use model::{
     EditCounts, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, LogRow, NotBuiltFinding,

@@ -132,6 +132,20 @@ pub fn evaluate(
     }
 }
 
+/// The value of the constant expression that is these tokens. `known` returns the known state of a name: a macro or
+/// an enumerator.
+pub fn constant(source: &[u8], tokens: &[Token], known: &dyn Fn(&[u8]) -> Macro) -> Option<i64> {
+    let mut parser = Parser {
+        source,
+        args: tokens,
+        at: 0,
+        depth: 0,
+        known,
+    };
+    let value = parser.binary(0);
+    value.filter(|_| parser.at == tokens.len())
+}
+
 struct Parser<'a> {
     source: &'a [u8],
     args: &'a [Token],
@@ -177,10 +191,13 @@ impl<'a> Parser<'a> {
         Some(match text {
             b"||" | b"or" => (b"||", 1, 1),
             b"&&" | b"and" => (b"&&", 1, 2),
-            b"==" | b"!=" => (text, 1, 3),
-            b"<" | b">" | b"<=" | b">=" => (text, 1, 4),
-            b"+" | b"-" => (text, 1, 5),
-            b"*" | b"/" | b"%" => (text, 1, 6),
+            b"|" | b"^" | b"&" => (text, 1, 3),
+            b"==" | b"!=" => (text, 1, 4),
+            b">" if self.peek_at(1) == b">" => (b">>", 2, 6),
+            b"<" | b">" | b"<=" | b">=" => (text, 1, 5),
+            b"<<" => (text, 1, 6),
+            b"+" | b"-" => (text, 1, 7),
+            b"*" | b"/" | b"%" => (text, 1, 8),
             _ => return None,
         })
     }
@@ -202,7 +219,8 @@ impl<'a> Parser<'a> {
         self.at += 1;
         match (kind, text) {
             (TokenKind::Punct, b"!") => self.unary().map(|value| i64::from(value == 0)),
-            (TokenKind::Punct, b"-") => self.unary().map(|value| -value),
+            (TokenKind::Punct, b"-") => self.unary().map(i64::wrapping_neg),
+            (TokenKind::Punct, b"~") => self.unary().map(|value| !value),
             (TokenKind::Punct, b"(") => {
                 let value = self.binary(0);
                 self.at += usize::from(self.peek() == b")");
@@ -265,6 +283,11 @@ fn apply(operator: &[u8], left: Option<i64>, right: Option<i64>) -> Option<i64> 
         b">" => i64::from(left > right),
         b"<=" => i64::from(left <= right),
         b">=" => i64::from(left >= right),
+        b"|" => left | right,
+        b"^" => left ^ right,
+        b"&" => left & right,
+        b"<<" => left.checked_shl(u32::try_from(right).ok()?)?,
+        b">>" => left.checked_shr(u32::try_from(right).ok()?)?,
         b"+" => left.wrapping_add(right),
         b"-" => left.wrapping_sub(right),
         b"*" => left.wrapping_mul(right),
@@ -306,6 +329,8 @@ mod tests {
         assert_eq!(truth("#if not (NUMBER > 700 or OFF)"), Truth::True);
         assert_eq!(truth("#ifndef ON"), Truth::False);
         assert_eq!(truth("#if 0x10 == 16 && 7'0 == 70"), Truth::True);
+        assert_eq!(truth("#if 1 << 4 == 16 && 256 >> 4 == 16"), Truth::True);
+        assert_eq!(truth("#if (NUMBER | 1) == 701 && ~0 == -1"), Truth::True);
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod cmake;
 mod condition;
 mod conditional;
 pub mod cython;
+mod declared;
 mod depth;
 mod hashed;
 pub mod keyed;
@@ -24,8 +25,9 @@ mod words;
 pub mod yaml;
 
 pub use arguments::{arguments, call_parenthesis, opening_bracket, template_arguments};
-pub use condition::{Macro, Truth, evaluate};
+pub use condition::{Macro, Truth, constant, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
+pub use declared::{Base, Declaration, Declared, Function, MacroBody, Type, What, declared};
 pub use depth::{Blocks, Depth};
 pub use hashed::hash_comments;
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};

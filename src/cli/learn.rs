@@ -1,0 +1,32 @@
+//! `torchada learn`: its arguments.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::help;
+
+/// The arguments of `torchada learn`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = help::LEARN_EXAMPLES)]
+pub struct LearnArgs {
+    // The help shows names as a user types them, without the backticks of documentation.
+    #[allow(clippy::doc_markdown)]
+    /// The folder of the MUSA SDK; without it MUSA_HOME, MUSA_PATH or /usr/local/musa
+    #[arg(long, value_name = "DIR")]
+    pub musa_home: Option<PathBuf>,
+
+    #[allow(clippy::doc_markdown)]
+    /// A folder with CUDA's headers, to compare declarations with; without it CUDA_HOME, CUDA_PATH, /usr/local/cuda,
+    /// or what the program knows of CUDA's runtime and driver
+    #[arg(long, value_name = "DIR")]
+    pub cuda_home: Option<PathBuf>,
+
+    /// The file that gets the facts; without it they are kept for this user, and `port` and `check` find them
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}

@@ -1,0 +1,151 @@
+//! `torchada learn`: facts about the MUSA SDK of this machine.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+use super::Streams;
+use crate::cli::{Exit, LearnArgs};
+use crate::config::{ConfigError, display_path};
+use crate::emit;
+use crate::files::OwnState;
+use crate::learn::{self, Counterpart, Learned, Question};
+use crate::machine::sdk::{self, Looked, Sdk};
+use crate::mapping::{Relation, Tables};
+use crate::report::{self, LearnedSummary};
+
+/// Write the facts.
+///
+/// # Errors
+/// Where there is no SDK, or the file can't be written.
+pub fn run(args: &LearnArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    let found = sdk::find(args.musa_home.as_deref(), streams.environment);
+    let sdk = found.map_err(|looked| no_sdk(&looked))?;
+    let tables = Tables::builtin();
+    let learned = learn::learn(&Question {
+        sdk: &sdk,
+        cuda: args.cuda_home.as_deref(),
+        tables,
+        environment: streams.environment,
+    });
+    let text = learn::written(&learned.head, &learned.rows);
+    let path = write(args, &learned, &text)?;
+    if !args.quiet {
+        let summary = summary(&sdk, tables, &learned, &path, args.output.is_some());
+        report::learned(&summary, streams.out)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn summary(
+    sdk: &Sdk,
+    tables: &Tables,
+    learned: &Learned,
+    path: &Path,
+    is_named: bool,
+) -> LearnedSummary {
+    let path = display_path(path);
+    let written = if is_named {
+        format!(
+            "{path} has the facts: `torchada port --facts {path}`, `torchada map --facts {path}`."
+        )
+    } else {
+        format!("{path} has the facts: `port` and `check` find them while the SDK stays as it is.")
+    };
+    let mut summary = LearnedSummary {
+        sources: sources(sdk, learned),
+        libraries: BTreeMap::new(),
+        lost: 0,
+        won: 0,
+        decided: 0,
+        unread: learned.head.unread.clone(),
+        written,
+    };
+    let titles: BTreeMap<&str, &str> = tables
+        .libraries()
+        .iter()
+        .map(|library| (&*library.id, &*library.title))
+        .collect();
+    for ((section, name), fact) in &learned.rows {
+        let row = tables.get(*section, name.as_bytes());
+        let title = row.map_or("names that no table has", |row| {
+            titles.get(&*row.library).copied().unwrap_or_default()
+        });
+        let is_there = fact.counterpart != Counterpart::Absent;
+        let counts = summary.libraries.entry(title.to_owned()).or_default();
+        let [there, missing, differ] = counts;
+        *if is_there { there } else { missing } += 1;
+        *differ += usize::from(fact.differs.is_some());
+        match row.map(|row| row.relation) {
+            Some(Relation::Renamed | Relation::Same) if !is_there => summary.lost += 1,
+            Some(Relation::Absent) if is_there => summary.won += 1,
+            Some(Relation::Unknown) => summary.decided += 1,
+            _ => {}
+        }
+    }
+    summary
+}
+
+/// What was read.
+fn sources(sdk: &Sdk, learned: &Learned) -> Vec<String> {
+    let version = sdk.version();
+    let mut lines = vec![format!(
+        "MUSA SDK {} in {} ({}{})",
+        learned.head.sdk.as_deref().unwrap_or("of unknown version"),
+        display_path(&sdk.root),
+        sdk.origin,
+        version.map_or(String::new(), |found| format!(
+            "; version by {}",
+            found.place
+        )),
+    )];
+    let read = &learned.read;
+    lines.push(format!(
+        "{} headers, {} kB; {} libraries; {} CMake modules",
+        read.headers,
+        read.bytes / 1000,
+        read.libraries,
+        read.modules
+    ));
+    if let Some(mcc) = &learned.head.mcc {
+        let architectures = learned.head.architectures.join(", ");
+        lines.push(format!("{mcc}; GPUs: {architectures}"));
+    }
+    lines.push(format!(
+        "declarations compared with {}",
+        learned.compared_with
+    ));
+    lines
+}
+
+/// Where the facts went.
+fn write(args: &LearnArgs, learned: &Learned, text: &str) -> Result<PathBuf> {
+    if let Some(path) = &args.output {
+        emit::file(path, text.as_bytes(), true, None)?;
+        return Ok(path.clone());
+    }
+    let Some(listing) = &learned.head.listing else {
+        return Err(ConfigError::usage(
+            "the SDK's folders can't be listed, so later runs could not tell whether the facts still hold",
+            "write them to a FILE with -o, and name it with --facts",
+        )
+        .into());
+    };
+    let cannot = "can't keep the facts in this user's own folder: write them to a FILE with -o";
+    let state = OwnState::open().context(cannot)?;
+    let name = learn::automatic_name(listing);
+    state.write(&name, text.as_bytes()).context(cannot)?;
+    Ok(state.path(&name))
+}
+
+fn no_sdk(looked: &[Looked]) -> ConfigError {
+    let places: Vec<String> = looked
+        .iter()
+        .map(|(origin, path)| format!("{} ({origin})", display_path(path)))
+        .collect();
+    ConfigError::usage(
+        format!("there is no MUSA SDK in {}", places.join(" or in ")),
+        "name its folder with --musa-home: it has bin/mcc and include/musa_runtime.h",
+    )
+}

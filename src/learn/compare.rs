@@ -1,0 +1,350 @@
+//! Holds the rows of the tables against what an SDK has.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use super::api::Api;
+use super::exports::Exports;
+use super::facts::{Fact, Rows};
+use super::headers::Headers;
+use super::modules::Modules;
+use super::near::Near;
+use super::signatures::Comparison;
+use crate::mapping::docs::by_rule;
+use crate::mapping::learn::{LearnTable, RowChoices};
+use crate::mapping::{Relation, Row, Section, Stem, Tables};
+use crate::syntax::What;
+
+/// What was read.
+pub(super) struct Seen<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) headers: &'a Headers,
+    pub(super) exports: &'a Exports,
+    pub(super) modules: &'a Modules,
+    /// Options that the compiler's help names.
+    pub(super) options: &'a [String],
+    /// CUDA's side.
+    pub(super) cuda: &'a Api,
+    /// Whether the compiler's own headers are among the headers.
+    pub(super) has_compiler: bool,
+    /// Whether the headers of torch and `torch_musa` are.
+    pub(super) has_torch: bool,
+}
+
+/// The names that a row's counterpart may have.
+pub(super) fn candidates(tables: &Tables, row: &Row) -> Vec<String> {
+    match (row.relation, &row.to) {
+        (_, Some(to)) => vec![to.to_string()],
+        (Relation::Same, None) => vec![row.cuda.to_string()],
+        (_, None) => {
+            let made = by_rule(tables.stems(), &row.cuda);
+            let own = row.cuda.to_string();
+            match made == own {
+                // A common word is nobody's.
+                true if row.std => Vec::new(),
+                true => vec![own],
+                false if row.std => vec![made],
+                false => vec![made, own],
+            }
+        }
+    }
+}
+
+/// Holds each row against what was seen.
+struct Compared<'a> {
+    seen: &'a Seen<'a>,
+    choices: &'a RowChoices,
+    musa: Api,
+    near: Near<'a>,
+    /// Whether the SDK has anything of a library, by its table.
+    shown: RefCell<BTreeMap<String, bool>>,
+}
+
+/// The facts on all names of the tables on which the SDK says something, and on names that it alone has.
+pub(super) fn facts(seen: &Seen<'_>) -> Rows {
+    let compared = Compared {
+        seen,
+        choices: &LearnTable::builtin().rows,
+        musa: Api::of(seen.headers, String::new()),
+        near: Near::new(seen.headers),
+        shown: RefCell::default(),
+    };
+    let mut rows = Rows::new();
+    for section in Section::ALL {
+        for row in seen.tables.rows(section) {
+            if let Some(fact) = compared.fact(section, row) {
+                rows.insert((section, row.cuda.to_string()), fact);
+            }
+        }
+    }
+    compared.new_names(&mut rows);
+    rows
+}
+
+impl Compared<'_> {
+    fn fact(&self, section: Section, row: &Row) -> Option<Fact> {
+        let kept = |family: &str| self.choices.kept_families.iter().any(|kept| kept == family);
+        if row.family.as_deref().is_some_and(kept) {
+            return None;
+        }
+        match section {
+            Section::Names | Section::Members | Section::Namespaces | Section::Qualified => {
+                self.name(section, row)
+            }
+            Section::Headers => self.header(row),
+            Section::Libraries | Section::LibraryFiles => self.library(section, row),
+            Section::Flags => self.flag(row),
+            Section::Environment | Section::Python => None,
+        }
+    }
+
+    fn name(&self, section: Section, row: &Row) -> Option<Fact> {
+        let candidates = candidates(self.seen.tables, row);
+        let there = |name: &String| {
+            let source = self.declared(section, name)?;
+            Some(Fact::there(&row.cuda, name, source))
+        };
+        if let Some(mut fact) = candidates.iter().find_map(there) {
+            let musa = candidates
+                .iter()
+                .find(|name| self.declared(section, name).is_some());
+            fact.differs = musa.and_then(|musa| self.differs(&row.cuda, musa));
+            return Some(fact);
+        }
+        let elsewhere = |name: &String| {
+            let source = self.used(section, name)?;
+            Some(Fact::there(&row.cuda, name, source))
+        };
+        if let Some(fact) = candidates.iter().find_map(elsewhere) {
+            return Some(fact);
+        }
+        let missing = candidates.first()?;
+        let is_told = section != Section::Members
+            && row.relation != Relation::Same
+            && self.speaks_of(&row.library);
+        is_told.then(|| {
+            let mut fact = Fact::missing(&format!("{missing} is in no header of the SDK"));
+            fact.advice = self.near.advice(missing);
+            fact
+        })
+    }
+
+    /// Where a header declares a name.
+    fn declared(&self, section: Section, name: &str) -> Option<String> {
+        let headers = self.seen.headers;
+        let known = match section {
+            Section::Members => headers.member(name),
+            Section::Qualified => headers.qualified(name),
+            Section::Namespaces => {
+                let is_there = headers.has_namespace(name);
+                return is_there.then(|| format!("declared: namespace {name}"));
+            }
+            _ => headers.plain(name),
+        };
+        Some(format!("declared: {}", headers.show(known?.place)))
+    }
+
+    /// What else shows that a name is there.
+    fn used(&self, section: Section, name: &str) -> Option<String> {
+        if section != Section::Names {
+            return None;
+        }
+        if let Some(library) = self.seen.exports.library_of(name) {
+            return Some(format!("exported: {library}"));
+        }
+        let place = self.seen.headers.used(name)?;
+        Some(format!("used: {}", self.seen.headers.show(place)))
+    }
+
+    fn differs(&self, cuda: &str, musa: &str) -> Option<String> {
+        let renamed = |name: &str| {
+            let row = self.seen.tables.get(Section::Names, name.as_bytes());
+            match row.map(|row| (row.relation, row.to.as_deref())) {
+                Some((_, Some(to))) => to.to_owned(),
+                Some((Relation::Same, None)) => name.to_owned(),
+                _ => by_rule(self.seen.tables.stems(), name),
+            }
+        };
+        let comparison = Comparison {
+            cuda: self.seen.cuda,
+            musa: &self.musa,
+            renamed: &renamed,
+        };
+        let value = || {
+            let counts = self.choices.has_value(cuda);
+            counts.then(|| comparison.value_differs(cuda, musa))?
+        };
+        comparison.differs(cuda, musa).or_else(value)
+    }
+
+    /// Whether a name of this table that is not found is surely missing.
+    fn speaks_of(&self, library: &str) -> bool {
+        let among = |list: &[String]| list.iter().any(|id| id == library);
+        if among(&self.choices.declared_only) {
+            return false;
+        }
+        if among(&self.choices.with_compiler) {
+            return self.seen.has_compiler;
+        }
+        if among(&self.choices.python) {
+            return self.seen.has_torch;
+        }
+        !among(&self.choices.elsewhere) || self.shows(library)
+    }
+
+    /// Whether the SDK has any name or header of this table.
+    fn shows(&self, library: &str) -> bool {
+        if let Some(known) = self.shown.borrow().get(library) {
+            return *known;
+        }
+        let (tables, headers) = (self.seen.tables, self.seen.headers);
+        let of_library = |row: &&Row| row.library == library && row.relation != Relation::Same;
+        let mut names = tables.rows(Section::Names).filter(of_library);
+        let mut paths = tables.rows(Section::Headers).filter(of_library);
+        let shown = paths.any(|row| row.to.as_deref().is_some_and(|to| headers.has_path(to)))
+            || names.any(|row| {
+                let mut all = candidates(tables, row).into_iter();
+                row.stem && all.any(|name| headers.plain(&name).is_some())
+            });
+        self.shown.borrow_mut().insert(library.to_owned(), shown);
+        shown
+    }
+
+    fn header(&self, row: &Row) -> Option<Fact> {
+        let headers = self.seen.headers;
+        let candidates: Vec<String> = candidates(self.seen.tables, row)
+            .into_iter()
+            .map(|path| match path.strip_suffix(".cuh") {
+                Some(front)
+                    if row.to.is_none() && row.relation != Relation::Same && path != row.cuda =>
+                {
+                    format!("{front}.muh")
+                }
+                _ => path,
+            })
+            .collect();
+        let is_folder = row.cuda.ends_with('/');
+        let is_there = |path: &&String| {
+            if is_folder {
+                headers.has_folder(path)
+            } else {
+                headers.has_path(path)
+            }
+        };
+        match candidates.iter().find(is_there) {
+            // What a folder lacks is not known by its name.
+            Some(_) if is_folder && row.relation != Relation::Renamed => None,
+            Some(path) => Some(Fact::there(&row.cuda, path, format!("declared: {path}"))),
+            None if row.relation == Relation::Same || !self.speaks_of(&row.library) => None,
+            None => {
+                let path = candidates.first()?;
+                Some(Fact::missing(&format!("the SDK has no {path}")))
+            }
+        }
+    }
+
+    fn library(&self, section: Section, row: &Row) -> Option<Fact> {
+        let candidates = candidates(self.seen.tables, row);
+        let found = candidates.iter().find_map(|name| {
+            let place = self.library_place(section, name)?;
+            Some(Fact::there(&row.cuda, name, format!("declared: {place}")))
+        });
+        if found.is_some() || row.relation == Relation::Same {
+            return found;
+        }
+        let name = candidates.first()?;
+        let mut elsewhere = self.choices.libraries_elsewhere.iter();
+        let bare = row.cuda.rsplit("::").next().unwrap_or(&row.cuda);
+        let is_read = if name.contains("::") {
+            self.seen.modules.has_targets()
+        } else {
+            self.seen.exports.has_files()
+        };
+        if !is_read || elsewhere.any(|front| bare.starts_with(front.as_str())) {
+            return None;
+        }
+        Some(Fact::missing(&format!("the SDK has no library {name}")))
+    }
+
+    fn library_place(&self, section: Section, name: &str) -> Option<&str> {
+        if name.contains("::") {
+            return self.seen.modules.target(name);
+        }
+        let exports = self.seen.exports;
+        if section == Section::LibraryFiles {
+            return exports.file(name);
+        }
+        let names = &LearnTable::builtin().libraries;
+        let file = |ending: &str| exports.file(&format!("{}{name}{ending}", names.prefix));
+        file(&names.shared).or_else(|| file(&names.r#static))
+    }
+
+    /// The compiler's help names only some of its options: one that it leaves out may be there.
+    fn flag(&self, row: &Row) -> Option<Fact> {
+        let candidates = candidates(self.seen.tables, row);
+        let mut names = candidates.iter();
+        let name = names.find(|name| self.seen.options.contains(name))?;
+        let source = format!("declared: mcc --help names {name}");
+        Some(Fact::there(&row.cuda, name, source))
+    }
+
+    /// Names that the SDK declares and whose CUDA form no table has.
+    fn new_names(&self, rows: &mut Rows) {
+        let (tables, headers) = (self.seen.tables, self.seen.headers);
+        let known: FxHashSet<&str> = tables
+            .rows(Section::Names)
+            .filter_map(|row| row.to.as_deref())
+            .collect();
+        let mut back: Vec<Stem> = tables
+            .stems()
+            .iter()
+            .map(|stem| Stem {
+                cuda: stem.musa.clone(),
+                musa: stem.cuda.clone(),
+            })
+            .collect();
+        back.sort_by(|a, b| {
+            b.cuda
+                .len()
+                .cmp(&a.cuda.len())
+                .then_with(|| a.musa.cmp(&b.musa))
+        });
+        // A piece that two of CUDA's become has no way back.
+        let mut pieces: BTreeMap<String, usize> = BTreeMap::new();
+        for stem in &back {
+            *pieces.entry(stem.cuda.to_string()).or_default() += 1;
+        }
+        back.retain(|stem| pieces.get(&*stem.cuda) == Some(&1));
+        for name in headers.names() {
+            if name.starts_with('_') || known.contains(name) {
+                continue;
+            }
+            let Some(declared) = headers.plain(name).filter(|one| one.path.is_empty()) else {
+                continue;
+            };
+            let is_api = match &declared.what {
+                What::Function(_) | What::Type { .. } | What::Alias(_) | What::Enumerator(_) => {
+                    true
+                }
+                What::Macro(body) => body.value.is_some(),
+                What::Other | What::Member => false,
+            };
+            let begins = back.iter().any(|stem| name.starts_with(&*stem.cuda));
+            let cuda = by_rule(&back, name);
+            if is_api
+                && begins
+                && cuda != name
+                && by_rule(tables.stems(), &cuda) == name
+                && tables.get(Section::Names, cuda.as_bytes()).is_none()
+                && headers.plain(&cuda).is_none()
+            {
+                let source = format!("declared: {}", headers.show(declared.place));
+                let mut fact = Fact::there(&cuda, name, source);
+                fact.differs = self.differs(&cuda, name);
+                rows.entry((Section::Names, cuda)).or_insert(fact);
+            }
+        }
+    }
+}

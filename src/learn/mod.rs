@@ -1,0 +1,232 @@
+//! Facts about the MUSA SDK of a machine: which of CUDA's names have a counterpart in its headers and libraries.
+//!
+//! Architecture invariant: of the machine only what the caller names is asked, and the same files give the same text.
+
+mod api;
+mod compare;
+mod compiler;
+mod cuda;
+mod exports;
+mod facts;
+mod headers;
+mod listing;
+mod modules;
+mod near;
+mod signatures;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
+
+use crate::files;
+use crate::machine::Environment;
+use crate::machine::sdk::{self, Sdk};
+use crate::mapping::learn::{CudaDeclarations, LearnTable};
+use crate::mapping::machine::{MachineTable, VersionSourceForm};
+use crate::mapping::{Section, Tables};
+use crate::syntax::{LexOptions, Macro, What, declared, lex};
+use api::Api;
+use compare::{Seen, candidates};
+use compiler::Compiler;
+use exports::Exports;
+pub use facts::{Counterpart, Fact, Head, Rows, written};
+use headers::Headers;
+use listing::Root;
+use modules::Modules;
+
+/// What is to be learned of.
+pub struct Question<'a> {
+    /// The SDK.
+    pub sdk: &'a Sdk,
+    /// The folder of CUDA, where the user named one.
+    pub cuda: Option<&'a Path>,
+    /// The tables whose names are looked for.
+    pub tables: &'a Tables,
+    /// What the environment says.
+    pub environment: &'a Environment,
+}
+
+/// What was learned.
+#[derive(Debug)]
+pub struct Learned {
+    /// What the facts are about.
+    pub head: Head,
+    /// The facts.
+    pub rows: Rows,
+    /// How much was read.
+    pub read: Amounts,
+    /// What declarations were compared with.
+    pub compared_with: String,
+}
+
+/// How much was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Amounts {
+    /// Headers.
+    pub headers: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Libraries whose exported names were read.
+    pub libraries: usize,
+    /// Modules of `CMake`'s.
+    pub modules: usize,
+}
+
+/// The name under which the facts on an SDK are kept in the user's own state, by the digest of its listing.
+pub fn automatic_name(listing: &str) -> String {
+    format!("facts-{}.toml", listing.get(..16).unwrap_or(listing))
+}
+
+/// Read the SDK and say what it has of the tables' names.
+pub fn learn(question: &Question<'_>) -> Learned {
+    let sdk = question.sdk;
+    let mut unread = Vec::new();
+    let listing = match sdk::listing_digest(sdk) {
+        Ok(digest) => Some(digest),
+        Err(error) => {
+            unread.push(format!("the listing of {}: {error}", sdk.root.display()));
+            None
+        }
+    };
+    let own = compiler_roots(sdk);
+    let has_compiler = !own.is_empty();
+    let include: Vec<Root> = roots(sdk, &sdk.include, false).chain(own).collect();
+    let headers = Headers::read(&include, &version_macros(sdk), &mut unread);
+    let tables = question.tables;
+    let libraries: Vec<Root> = roots(sdk, &sdk.libraries, true).collect();
+    let wanted: FxHashSet<String> = tables
+        .rows(Section::Names)
+        .flat_map(|row| candidates(tables, row))
+        .collect();
+    let exports = Exports::read(&libraries, &|name| wanted.contains(name), &mut unread);
+    let places: Vec<PathBuf> = [sdk.cmake.as_slice(), &sdk.libraries].concat();
+    let places: Vec<Root> = roots(sdk, &places, true).collect();
+    let modules = Modules::read(&places, &mut unread);
+    let compiler = if let Some(program) = sdk.compiler() {
+        Compiler::ask(&program, question.environment, &mut unread)
+    } else {
+        unread.push("mcc: the SDK has none".to_owned());
+        Compiler::default()
+    };
+    let cuda = cuda_side(question, &mut unread);
+    let rows = compare::facts(&Seen {
+        tables,
+        headers: &headers,
+        exports: &exports,
+        modules: &modules,
+        options: &compiler.options,
+        cuda: &cuda,
+        has_compiler,
+        has_torch: false,
+    });
+    // Folders may be listed for several questions.
+    unread.sort();
+    unread.dedup();
+    Learned {
+        read: Amounts {
+            headers: headers.count(),
+            bytes: headers.bytes,
+            libraries: exports.count(),
+            modules: modules.count(),
+        },
+        compared_with: cuda.source,
+        head: Head {
+            sdk: sdk.version().map(|found| found.version.to_string()),
+            mcc: compiler.version,
+            architectures: compiler.architectures,
+            options: compiler.options,
+            listing,
+            unread,
+            ..Head::default()
+        },
+        rows,
+    }
+}
+
+/// The declarations of CUDA's headers in a folder, in the form of `mappings/signatures.toml`.
+pub fn signatures(folder: &Path, source: &str, tables: &Tables) -> String {
+    let roots = cuda::roots(Some(folder), &Environment::none(), &[]);
+    let headers = Headers::read(&roots, &[], &mut Vec::new());
+    let api = Api::of(&headers, source.to_owned());
+    api.written(|name| tables.get(Section::Names, name.as_bytes()).is_some())
+}
+
+fn cuda_side(question: &Question<'_>, unread: &mut Vec<String>) -> Api {
+    let roots = cuda::roots(question.cuda, question.environment, &[]);
+    if let Some(given) = question.cuda
+        && roots.is_empty()
+    {
+        unread.push(format!("{}: it has no headers of CUDA's", given.display()));
+    }
+    if let Some(first) = roots.first() {
+        let source = format!("CUDA's headers in {}", first.folder.display());
+        let headers = Headers::read(&roots, &[], unread);
+        return Api::of(&headers, source);
+    }
+    match CudaDeclarations::load() {
+        Ok(built) => Api::built_in(built),
+        Err(error) => {
+            unread.push(error.to_string());
+            Api::default()
+        }
+    }
+}
+
+/// Folders of the SDK; with their names in messages where they are not the one that code includes from.
+fn roots<'a>(
+    sdk: &'a Sdk,
+    folders: &'a [PathBuf],
+    named: bool,
+) -> impl Iterator<Item = Root> + use<'a> {
+    let shown = move |folder: &PathBuf| {
+        let below = folder.strip_prefix(&sdk.root).unwrap_or(folder);
+        if named {
+            format!("{}/", below.display())
+        } else {
+            String::new()
+        }
+    };
+    folders.iter().map(move |folder| Root {
+        folder: folder.clone(),
+        within: sdk.root.clone(),
+        shown: shown(folder),
+    })
+}
+
+/// The folders of the compiler's own headers.
+fn compiler_roots(sdk: &Sdk) -> Vec<Root> {
+    let table = &LearnTable::builtin().headers;
+    let versions = table.compiler.iter().flat_map(|folder| {
+        let entries = walkdir::WalkDir::new(sdk.root.join(folder))
+            .min_depth(1)
+            .max_depth(1);
+        entries.sort_by_file_name().into_iter().flatten()
+    });
+    let folders = versions.map(|version| version.path().join(&table.compiler_include));
+    let folders: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
+    roots(sdk, &folders, true).collect()
+}
+
+/// The macros that say the SDK's version, with their values.
+fn version_macros(sdk: &Sdk) -> Vec<(String, i64)> {
+    let limit = LearnTable::builtin().limits.header;
+    let sources = MachineTable::builtin().sdk.version.iter();
+    let found = sources.filter_map(|source| {
+        let VersionSourceForm::Macro { file, r#macro } = &source.form else {
+            return None;
+        };
+        let text = files::read_named(&sdk.root.join(file), limit).ok()?;
+        let tokens = lex(&text, LexOptions::default());
+        let declared = declared(&text, &tokens, &|_| Macro::Unknown);
+        let value = declared
+            .declarations
+            .iter()
+            .find_map(|one| match &one.what {
+                What::Macro(body) if *one.name == **r#macro => body.value,
+                _ => None,
+            })?;
+        Some((r#macro.clone(), value))
+    });
+    found.collect()
+}
