@@ -1,10 +1,15 @@
 //! Facts files: what a run makes of what is known of the user's own SDK.
 
+use std::ffi::OsString;
 use std::fs;
 
+use crate::common::fixtures::run_on;
 use crate::common::program::{text, torchada};
-use crate::common::trees::write_tree;
+use crate::common::trees::{write_into, write_tree};
 use serde_json::Value;
+use tempfile::TempDir;
+use torchada::files::OwnState;
+use torchada::machine::{Environment, sdk};
 use torchada::mapping::{Evidence, FactTable, Overlay, Relation, Row, Section, Tables, Versions};
 
 const HEAD: &str =
@@ -222,4 +227,194 @@ fn the_configuration_of_a_tree_names_facts_in_its_folder_alone() {
         refused.contains("outside.toml:3: this is a facts file: name it with --facts"),
         "{refused}"
     );
+}
+
+/// A tree with one file, and a facts file beside it.
+fn with_facts(code: &str, rows: &str) -> TempDir {
+    write_tree(&[
+        ("k.cu", code),
+        (
+            "facts.toml",
+            &format!("{HEAD}architectures = [\"mp_21\", \"mp_31\"]\n{rows}"),
+        ),
+    ])
+}
+
+/// What a check with the facts says, a line for each finding.
+fn checked(place: &TempDir, arguments: &[&str]) -> String {
+    let fixed = [
+        "check",
+        "k.cu",
+        "--format",
+        "concise",
+        "--facts",
+        "facts.toml",
+    ];
+    let output = torchada(place.path(), &[&fixed, arguments].concat());
+    let printed = text(&output.stdout);
+    let findings = printed.lines().filter(|line| line.starts_with("k.cu:"));
+    findings.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn with_facts_a_name_is_there_or_not() {
+    let unknown = name_of(|row| row.relation == Relation::Unknown);
+    let rule = name_of(|row| row.evidence == Some(Evidence::Rule));
+    let code = format!(
+        "#include <cuda_runtime.h>\nvoid f() {{\n  {unknown}();\n  {rule}();\n  cudaMalloc(0, 0);\n  cudaMemset(0, 0, 0);\n  cuNewNameOfNobody();\n}}\n"
+    );
+    let place = with_facts(
+        &code,
+        &format!(
+            "[names]\n\
+             {unknown} = {{ to = \"musaThere\", evidence = \"sdk\", source = \"declared: a.h:1\" }}\n\
+             {rule} = {{ to = \"musaAlso\", evidence = \"sdk\", source = \"exported: libmusa.so\" }}\n\
+             cudaMalloc = {{ relation = \"absent\", evidence = \"sdk\", source = \"not there: musaMalloc is in no header of the SDK\", advice = \"`musaMallocAsync` of musa_runtime_api.h is near\" }}\n\
+             cudaMemset = {{ to = \"musaMemset\", evidence = \"sdk\", source = \"declared: a.h:3\", differs = \"CUDA: int f(void *); MUSA: int f(int)\" }}\n"
+        ),
+    );
+    insta::assert_snapshot!(checked(&place, &[]), @r"
+    k.cu:5:3: error[CPP002]: MUSA SDK 4.3.0 has no `cudaMalloc`: musaMalloc is in no header of the SDK
+    k.cu:6:3: warning[CPP019]: `musaMemset` is not declared as CUDA declares `cudaMemset`: CUDA: int f(void *); MUSA: int f(int)
+    k.cu:7:3: warning[CPP008]: `cuNewNameOfNobody` is written as a CUDA name, but no table lists it and nothing in the tree declares it, and MUSA SDK 4.3.0 has no counterpart of it
+    ");
+    let output = torchada(place.path(), &["check", "k.cu", "--facts", "facts.toml"]);
+    let (printed, said) = (text(&output.stdout), text(&output.stderr));
+    assert!(
+        printed.contains("`musaMallocAsync` of musa_runtime_api.h is near"),
+        "{printed}"
+    );
+    let facts = "facts       MUSA SDK 4.3.0, torch_musa 2.7.1, facts.toml: 3 names rest on it";
+    assert!((printed + &said).contains(facts), "{said}");
+}
+
+#[test]
+fn facts_of_another_sdk_warn_once() {
+    let rows = "[names]\ncudaFree = { to = \"musaFree\", evidence = \"sdk\", source = \"declared: a.h:1\" }\n";
+    let place = with_facts("void f() { cudaFree(0); }\n", rows);
+    let said = |arguments: &[&str]| {
+        let fixed = ["port", "k.cu", "-o", "-", "--facts", "facts.toml"];
+        text(&torchada(place.path(), &[&fixed, arguments].concat()).stderr)
+    };
+    assert_eq!(said(&[]), "");
+    assert_eq!(said(&["--sdk", "4.3", "--target", "mp_31"]), "");
+    insta::assert_snapshot!(said(&["--sdk", "4.2.0", "--torch-musa", "2.0.0", "--target", "mp_22"]), @"
+    warning: facts.toml has the facts of MUSA SDK 4.3.0, and the port is for 4.2.0
+    warning: facts.toml has the facts of torch_musa 2.7.1, and the port is for 2.0.0
+    warning: the port is for mp_22, and the compiler that facts.toml speaks of knows mp_21, mp_31 only
+    ");
+
+    // A machine with another SDK than the facts are of, and with the same.
+    let machine = TempDir::new().expect("a machine");
+    let line = |arguments: &[&str]| -> Vec<OsString> {
+        let path = |name: &str| place.path().join(name).into_os_string();
+        let fixed = [
+            "torchada".into(),
+            "port".into(),
+            path("k.cu"),
+            "-o".into(),
+            "-".into(),
+        ];
+        let facts = ["--facts".into(), path("facts.toml")];
+        let more = arguments.iter().map(OsString::from);
+        fixed.into_iter().chain(facts).chain(more).collect()
+    };
+    let on = |version: &str, arguments: &[&str]| {
+        write_into(
+            machine.path(),
+            &[(
+                "usr/local/musa/version.json",
+                &format!("{{\"musa_toolkits\": {{\"version\": \"{version}\"}}}}"),
+            )],
+        );
+        let environment = Environment::made(&[], machine.path());
+        let (_, _, said) = run_on(&environment, &line(arguments), b"");
+        text(&said)
+    };
+    assert!(on("5.1.0", &[]).contains("facts of MUSA SDK 4.3.0, and "));
+    assert!(on("5.1.0", &[]).contains("usr/local/musa is 5.1.0"));
+    assert_eq!(on("5.1.0", &["--sdk", "4.3.0"]), "");
+    assert_eq!(on("4.3.0", &[]), "");
+}
+
+#[test]
+fn the_facts_of_this_machine_are_found_while_they_are_fresh() {
+    let machine = write_tree(&[("usr/local/musa/include/musa.h", "int musa;\n")]);
+    let place = write_tree(&[("k.cu", "void f() { cudaFree(0); }\n")]);
+    let environment = Environment::made(&[], machine.path());
+    let ported = |arguments: &[&str]| {
+        let path = place.path().join("k.cu").into_os_string();
+        let fixed: [OsString; 5] = [
+            "torchada".into(),
+            "port".into(),
+            path,
+            "-o".into(),
+            "-".into(),
+        ];
+        let line: Vec<OsString> = fixed
+            .into_iter()
+            .chain(arguments.iter().map(OsString::from))
+            .collect();
+        text(&run_on(&environment, &line, b"").1)
+    };
+    let sdk = sdk::find(None, &environment).expect("an SDK");
+    let listing = sdk::listing_digest(&sdk).expect("listed");
+    let state = OwnState::open().expect("a folder");
+    let name = format!("facts-{}.toml", &listing[..16]);
+    let row =
+        "cudaFree = { to = \"musaLearned\", evidence = \"sdk\", source = \"declared: a.h:1\" }";
+    let facts = format!("{HEAD}listing = \"{listing}\"\n[names]\n{row}\n");
+    assert!(ported(&[]).contains("musaFree"));
+    state.write(&name, facts.as_bytes()).expect("written");
+    assert!(ported(&[]).contains("musaLearned"));
+    assert!(ported(&["--no-facts"]).contains("musaFree"));
+    write_into(machine.path(), &[("usr/local/musa/include/new.h", "")]);
+    assert!(ported(&[]).contains("musaFree"), "the SDK is another now");
+    state.remove(&name).expect("removed");
+}
+
+#[test]
+fn the_map_shows_what_tables_and_facts_say() {
+    let place = with_facts(
+        "",
+        "[names]\n\
+         cudaMalloc = { relation = \"absent\", evidence = \"sdk\", source = \"not there: musaMalloc is in no header of the SDK\" }\n\
+         cudaMemset = { to = \"musaMemset\", evidence = \"sdk\", source = \"declared: a.h:3\", differs = \"CUDA: f(int); MUSA: f(long)\" }\n\
+         cudaFree = { to = \"musaRelease\", evidence = \"sdk\", source = \"declared: a.h:4\" }\n",
+    );
+    let map = |arguments: &[&str]| {
+        let output = torchada(
+            place.path(),
+            &[&["map", "--facts", "facts.toml"], arguments].concat(),
+        );
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    insta::assert_snapshot!(map(&["cudaMalloc", "cudaMemset"]), @r"
+    cudaMalloc
+      absent, sdk (cudart, names)
+      source:  not there: musaMalloc is in no header of the SDK
+      tables:  renamed to musaMalloc, confirmed (declared or bound: ZhaoShanBiounite/musapy:rust/musapy-core/src/musa_ffi.rs)
+      conflict: the tables have a counterpart, and the SDK lacks it
+
+    cudaMemset -> musaMemset
+      renamed, sdk (cudart, names)
+      source:  declared: a.h:3
+      differs: CUDA: f(int); MUSA: f(long)
+      tables:  renamed to musaMemset, confirmed (declared or bound: tile-ai/tilelang-musa:src/backend/musa/stubs/musart.cc:107)
+    ");
+    insta::assert_snapshot!(map(&["--conflicts"]).replace('\t', " | "), @r"
+    MUSA SDK 4.3.0, torch_musa 2.7.1: 2 names
+
+    the tables have a counterpart, and the SDK lacks it (1):
+      cudaMalloc | renamed to musaMalloc, confirmed | absent, sdk | not there: musaMalloc is in no header of the SDK
+
+    the SDK has it under another name than the tables say (1):
+      cudaFree | renamed to musaFree, confirmed | renamed to musaRelease, sdk | declared: a.h:4
+    ");
+    let listed: Value = serde_json::from_str(&map(&["--conflicts", "--json"])).expect("JSON");
+    assert_eq!(listed["conflicts"]["names"][0]["kind"], "other");
+    assert_eq!(listed["conflicts"]["facts"]["sdk"], "4.3.0");
+    let nothing = torchada(place.path(), &["map", "--conflicts"]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(text(&nothing.stderr).contains("there are no facts to hold the tables against"));
 }

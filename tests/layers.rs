@@ -27,7 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("progress", &[]),
     ("files", &[]),
     ("git", &["files", "mapping"]),
-    ("config", &["cli", "files", "mapping", "text"]),
+    ("config", &["cli", "files", "machine", "mapping", "text"]),
     ("walk", &["config", "diagnostic", "files", "git", "mapping"]),
     ("classify", &["mapping"]),
     ("text", &[]),

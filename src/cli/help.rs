@@ -141,6 +141,8 @@ Examples:
   torchada map --list                     the libraries of the tables
   torchada map --list nccl                every row of one library
   torchada map cudaX --sdk 4.2.0          as an older SDK has it
+  torchada map cudaX --facts facts.toml   as one SDK has it, and what the tables say besides
+  torchada map --conflicts                where the tables and your SDK disagree
 
 Exit codes: 0 answered, 1 a name that no table has, 2 wrong usage, or a fault in a table.";
 

@@ -11,7 +11,7 @@ use super::help;
 #[command(after_help = help::MAP_EXAMPLES)]
 pub struct MapArgs {
     /// CUDA names to look up: functions, types, macros, headers, libraries, flags
-    #[arg(value_name = "NAME", required_unless_present = "list")]
+    #[arg(value_name = "NAME", required_unless_present_any = ["list", "conflicts"])]
     pub names: Vec<String>,
 
     /// Answer as JSON
@@ -21,6 +21,19 @@ pub struct MapArgs {
     /// List the libraries of the tables, or every row of one
     #[arg(long, value_name = "LIB", num_args = 0..=1, conflicts_with = "names")]
     pub list: Option<Option<String>>,
+
+    /// List the names of which the facts say something else than the built-in tables
+    #[arg(long, conflicts_with_all = ["names", "list", "no_facts"])]
+    pub conflicts: bool,
+
+    /// A facts file, as `torchada learn` writes it [default: the facts of the SDK on this machine, where
+    /// they are known]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_facts")]
+    pub facts: Option<PathBuf>,
+
+    /// Use no facts, whatever SDK is on this machine
+    #[arg(long)]
+    pub no_facts: bool,
 
     /// A table of your own, laid over the built-in ones; may be given several times
     #[arg(long, value_name = "FILE")]

@@ -12,7 +12,7 @@ use crate::report::{self, SettingRow, SettingsReport, TableRow};
 /// # Errors
 /// A fault in the configuration or the command line.
 pub fn run(args: &ConfigArgs, streams: &mut Streams<'_>) -> Result<Exit> {
-    let settings = Settings::port(&args.port())?;
+    let settings = Settings::port(&args.port(), streams.environment)?;
     // A table with a fault is none that holds.
     super::analysis::with_context(&settings, |_, _| Ok(()))?;
     let rows = settings.effective().into_iter().map(|setting| SettingRow {

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
+use super::Streams;
 use crate::cli::{Exit, MapArgs};
-use crate::config;
-use crate::mapping::{Library, Row, Section, Tables, query};
+use crate::config::{self, ConfigError};
+use crate::mapping::{self, Conflict, FactTable, Library, Row, Section, Tables, query};
 use crate::report;
 
 /// Answers what `args` ask for.
@@ -14,10 +15,16 @@ use crate::report;
 ///
 /// # Errors
 /// When a user's table can't be read or has a fault, or `out` can't be written to.
-pub fn run(args: &MapArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+pub fn run(args: &MapArgs, streams: &mut Streams<'_>) -> anyhow::Result<Exit> {
     let overlays = config::read_overlays(&args.mapping)?;
     let versions = config::named_versions(args.sdk.as_deref(), args.torch_musa.as_deref())?;
-    let tables = &*Tables::for_run(None, &overlays, &versions)?;
+    let facts = config::asked_facts(args.facts.as_deref(), args.no_facts, streams.environment)?;
+    let out = &mut *streams.out;
+    let facts = facts.value.map(|facts| facts.table);
+    if args.conflicts {
+        return conflicts(facts, args.json, out);
+    }
+    let tables = &*Tables::for_run(facts, &overlays, &versions)?;
     match &args.list {
         None => names(tables, &args.names, args.json, out),
         Some(None) => libraries(tables, args.json, out),
@@ -29,19 +36,36 @@ fn names(
     tables: &Tables,
     names: &[String],
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> anyhow::Result<Exit> {
     let answers: Vec<_> = names.iter().map(|name| query::ask(tables, name)).collect();
     if json {
-        out.write_all(report::map::answers_json(&answers).as_bytes())?;
+        out.write_all(report::map::answers_json(tables, &answers).as_bytes())?;
     } else {
-        report::map::answers(&answers, out)?;
+        report::map::answers(tables, &answers, out)?;
     }
     let all = answers.iter().all(|answer| !answer.rows.is_empty());
     Ok(if all { Exit::Done } else { Exit::Partial })
 }
 
-fn libraries(tables: &Tables, json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
+fn conflicts(facts: Option<FactTable>, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let Some(facts) = facts else {
+        return Err(ConfigError::usage(
+            "there are no facts to hold the tables against",
+            "name a facts file with --facts, or run `torchada learn` where the SDK is",
+        )
+        .into());
+    };
+    let found: Vec<Conflict> = mapping::conflicts(facts).collect();
+    if json {
+        out.write_all(report::map::conflicts_json(facts.head(), &found).as_bytes())?;
+    } else {
+        report::map::conflicts(facts.head(), &found, out)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn libraries(tables: &Tables, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let counts: Vec<(&Library, usize)> = tables
         .libraries()
         .iter()
@@ -57,7 +81,7 @@ fn libraries(tables: &Tables, json: bool, out: &mut impl Write) -> anyhow::Resul
     Ok(Exit::Done)
 }
 
-fn list(tables: &Tables, id: &str, json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
+fn list(tables: &Tables, id: &str, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
     if !tables.libraries().iter().any(|library| library.id == id) {
         let known = tables.libraries().iter().map(|library| &*library.id);
         let near = query::near_misses(id, known);

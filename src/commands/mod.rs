@@ -11,6 +11,7 @@ pub mod doctor;
 mod error;
 pub mod explain;
 pub mod explain_log;
+mod facts;
 mod findings;
 pub mod generate;
 mod ignores;
@@ -43,7 +44,7 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::Explain(args) => explain::explain(&args, streams),
         Command::ExplainLog(args) => explain_log::run(&args, streams),
         Command::Rules(args) => explain::rules(&args, streams),
-        Command::Map(args) => map::run(&args, &mut streams.out),
+        Command::Map(args) => map::run(&args, streams),
         Command::Learn(args) => learn::run(&args, streams),
         Command::Shim(args) => shim::run(&args, streams),
         Command::AliasHeader(args) => alias_header::run(&args, streams),

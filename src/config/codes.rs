@@ -5,14 +5,19 @@ use std::path::Path;
 use super::reader::fault;
 use super::{ConfigError, Settings};
 use crate::cli::CheckArgs;
+use crate::machine::Environment;
 
 impl Settings {
     /// The settings for `torchada check` of one of its paths: those of a port that writes nothing.
     ///
     /// # Errors
     /// [`ConfigError`]: what a port would refuse, and codes that nothing answers to.
-    pub fn check(args: &CheckArgs, path: &Path) -> Result<Self, ConfigError> {
-        let mut settings = Self::port(&args.port(path))?;
+    pub fn check(
+        args: &CheckArgs,
+        path: &Path,
+        environment: &Environment,
+    ) -> Result<Self, ConfigError> {
+        let mut settings = Self::port(&args.port(path), environment)?;
         for (option, named, set) in [
             ("--select", &args.select, &mut settings.select),
             ("--ignore", &args.ignore, &mut settings.ignore),

@@ -1,4 +1,5 @@
-//! The facts that a run rests on: the file that the arguments or the configuration name.
+//! The facts that a run rests on: the file that the arguments or the configuration name, else that of the SDK on this
+//! machine.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
@@ -9,7 +10,8 @@ use super::confine::ConfinedFile;
 use super::{ConfigError, Origin, Set};
 use crate::cli::SharedArgs;
 use crate::files::{self, OwnState};
-use crate::mapping::{FactTable, safety};
+use crate::machine::{Environment, sdk};
+use crate::mapping::{FactTable, Version, Versions, safety};
 
 /// Which facts a run is to rest on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -42,7 +44,8 @@ impl FactsInUse {
     }
 }
 
-/// The facts of a run: those of the arguments, else of the configuration.
+/// The facts of a run: those of the arguments, else of the configuration, else those that are known of the SDK on this
+/// machine.
 ///
 /// # Errors
 /// A file that can't be read, or that has a fault.
@@ -50,22 +53,15 @@ pub(super) fn resolve(
     args: &SharedArgs,
     configured: Option<Set<FactsChoice>>,
     source: &ConfinedFile<'_>,
+    environment: &Environment,
 ) -> Result<Set<Option<FactsInUse>>, ConfigError> {
-    if args.no_facts {
-        return Ok(Set {
-            value: None,
-            origin: Origin::Argument,
-        });
-    }
-    if let Some(path) = &args.facts {
-        return Ok(Set {
-            value: Some(named(path)?),
-            origin: Origin::Argument,
-        });
+    if args.no_facts || args.facts.is_some() {
+        return asked(args.facts.as_deref(), args.no_facts, environment);
     }
     let Set { value, origin } = configured.unwrap_or_default();
     let value = match value {
-        FactsChoice::Off | FactsChoice::Automatic => None,
+        FactsChoice::Automatic => return Ok(of_machine(environment)),
+        FactsChoice::Off => None,
         FactsChoice::File(path) => {
             let path = source.path("facts", &path, &origin)?;
             // What a tree names is read through no link; what the user names, as the user says.
@@ -80,12 +76,99 @@ pub(super) fn resolve(
     Ok(Set { value, origin })
 }
 
-/// The facts of a file that the user names on the command line.
+/// The facts that the command line asks for, without a configuration: those of a file, none, or those that are known of
+/// the SDK on this machine.
 ///
 /// # Errors
 /// A file that can't be read, or that has a fault.
-pub fn named(path: &Path) -> Result<FactsInUse, ConfigError> {
-    open(path, files::read_named(path, safety::BYTES_TABLE))
+pub fn asked(
+    file: Option<&Path>,
+    none: bool,
+    environment: &Environment,
+) -> Result<Set<Option<FactsInUse>>, ConfigError> {
+    let value = match file {
+        _ if none => None,
+        Some(path) => Some(open(path, files::read_named(path, safety::BYTES_TABLE))?),
+        None => return Ok(of_machine(environment)),
+    };
+    Ok(Set {
+        value,
+        origin: Origin::Argument,
+    })
+}
+
+/// The facts that were learned of the SDK on this machine, as it is now; none where they were learned of another state
+/// of it, or by a program with another form of facts.
+fn of_machine(environment: &Environment) -> Set<Option<FactsInUse>> {
+    let known = || {
+        let sdk = sdk::find(None, environment).ok()?;
+        let listing = sdk::listing_digest(&sdk).ok()?;
+        let state = OwnState::open().ok()?;
+        let name = format!("facts-{}.toml", listing.get(..16)?);
+        let bytes = state.read(&name, safety::BYTES_TABLE).ok()??;
+        let facts = open(&state.path(&name), Ok(bytes)).ok()?;
+        let is_fresh = facts.table.head().listing.as_ref() == Some(&listing);
+        let place = format!("learned of {}", super::display_path(&sdk.root));
+        is_fresh.then_some((facts, place))
+    };
+    match known() {
+        Some((facts, place)) => Set {
+            value: Some(facts),
+            origin: Origin::Machine(place),
+        },
+        None => Set::default(),
+    }
+}
+
+/// What speaks against these facts: they are of another SDK, of another `torch_musa` or of other GPUs than the port
+/// is for. Each is a sentence.
+pub(super) fn doubts(
+    facts: &Set<Option<FactsInUse>>,
+    versions: &Versions,
+    targets: &[String],
+    environment: &Environment,
+) -> Vec<String> {
+    let Some(used) = &facts.value else {
+        return Vec::new();
+    };
+    let head = used.table.head();
+    let file = super::display_path(&used.path);
+    let mut doubts = Vec::new();
+    let mut compare = |of: &str, learned: Option<&String>, other: &Version, whose: &str| {
+        let learned: Option<Version> = learned.and_then(|release| release.parse().ok());
+        if let Some(learned) = learned.filter(|learned| learned != other) {
+            doubts.push(format!(
+                "{file} has the facts of {of} {learned}, and {whose} {other}"
+            ));
+        }
+    };
+    if let Some(sdk) = &versions.sdk {
+        compare("MUSA SDK", head.sdk.as_ref(), sdk, "the port is for");
+    } else if !matches!(facts.origin, Origin::Machine(_))
+        && let Ok(sdk) = sdk::find(None, environment)
+        && let Some(version) = sdk.sure_version()
+    {
+        let whose = format!("{} is", super::display_path(&sdk.root));
+        compare("MUSA SDK", head.sdk.as_ref(), version, &whose);
+    }
+    if let Some(release) = &versions.torch_musa {
+        compare(
+            "torch_musa",
+            head.torch_musa.as_ref(),
+            release,
+            "the port is for",
+        );
+    }
+    let known = &head.architectures;
+    for target in targets.iter().filter(|target| !known.contains(target)) {
+        if !known.is_empty() {
+            let known = known.join(", ");
+            doubts.push(format!(
+                "the port is for {target}, and the compiler that {file} speaks of knows {known} only"
+            ));
+        }
+    }
+    doubts
 }
 
 fn open(path: &Path, bytes: io::Result<Vec<u8>>) -> Result<FactsInUse, ConfigError> {

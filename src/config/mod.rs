@@ -27,7 +27,7 @@ mod versions;
 
 pub use cuda_version::CudaVersion;
 pub use error::{ConfigError, Fault};
-pub use facts::{FactsInUse, named as named_facts};
+pub use facts::{FactsInUse, asked as asked_facts};
 pub use ignores::PerFileIgnores;
 pub use listing::{EffectiveSetting, default_paths};
 pub use mode::{LayoutPair, Mode, Sink};

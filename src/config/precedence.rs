@@ -6,10 +6,11 @@ use super::confine::ConfinedFile;
 use super::layout::Configured;
 use super::{
     ConfigError, Mode, Origin, Set, Settings, Write, absolute, cuda_version, discover, facts,
-    resolve, versions,
+    resolve, versions as releases,
 };
 use crate::cli::{MinEvidence, PortArgs, WriteArgs};
-use crate::mapping::{Evidence, Version};
+use crate::machine::Environment;
+use crate::mapping::{Evidence, Version, Versions};
 
 impl Settings {
     /// The settings for `torchada port`: the arguments over the configuration file over the
@@ -17,7 +18,7 @@ impl Settings {
     ///
     /// # Errors
     /// [`ConfigError`], always before anything is written.
-    pub fn port(args: &PortArgs) -> Result<Self, ConfigError> {
+    pub fn port(args: &PortArgs, environment: &Environment) -> Result<Self, ConfigError> {
         let shared = &args.shared;
         let start = || resolve::start_folder(args);
         let file = discover::holding(shared, start)?.unwrap_or_default();
@@ -56,11 +57,11 @@ impl Settings {
             is_named: file.is_named,
         };
         let mapping = source.paths("mapping", &file.mapping.unwrap_or_default())?;
-        let facts = facts::resolve(shared, file.facts, &source)?;
+        let facts = facts::resolve(shared, file.facts, &source, environment)?;
         let include_roots =
             source.paths("include-roots", &file.include_roots.unwrap_or_default())?;
         let release = |option: &str, argument: Option<&str>, file: Option<Set<Version>>| {
-            let argument = versions::argument(option, argument, versions::HELP)?;
+            let argument = releases::argument(option, argument, releases::HELP)?;
             Ok::<_, ConfigError>(optional(file).or_argument(argument.map(Some)))
         };
         let sdk = release("--sdk", shared.sdk.as_deref(), file.sdk)?;
@@ -69,7 +70,16 @@ impl Settings {
             shared.torch_musa.as_deref(),
             file.torch_musa,
         )?;
-        let cuda_release = versions::argument(
+        let targets = file
+            .target
+            .unwrap_or_default()
+            .or_argument((!shared.target.is_empty()).then(|| shared.target.clone()));
+        let versions = Versions {
+            sdk: sdk.value.clone(),
+            torch_musa: torch_musa.value.clone(),
+        };
+        let facts_doubts = facts::doubts(&facts, &versions, &targets.value, environment);
+        let cuda_release = releases::argument(
             "--cuda-version",
             shared.cuda_version.as_deref(),
             cuda_version::HELP,
@@ -107,6 +117,7 @@ impl Settings {
             mapping_arguments: shared.mapping.clone(),
             inline_tables: file.tables,
             facts,
+            facts_doubts,
             layout,
             include_roots: include_roots.map(|paths| {
                 let paths = paths.iter();
@@ -120,10 +131,7 @@ impl Settings {
                 .cuda_version
                 .unwrap_or_default()
                 .or_argument(cuda_release),
-            targets: file
-                .target
-                .unwrap_or_default()
-                .or_argument((!shared.target.is_empty()).then(|| shared.target.clone())),
+            targets,
             paths: file.paths.unwrap_or_default(),
             per_file_ignores: file
                 .per_file_ignores

@@ -229,6 +229,7 @@ mod tests {
     use super::*;
     use crate::cli::{Cli, Command};
     use crate::config::Settings;
+    use crate::machine::Environment;
 
     /// A tree `p` with a folder and a file in it.
     fn tree() -> TempDir {
@@ -247,7 +248,7 @@ mod tests {
         let Command::Port(args) = Cli::try_parse_from(words).expect("sound").command else {
             unreachable!("the line says port");
         };
-        Settings::port(&args).map(|settings| settings.mode)
+        Settings::port(&args, &Environment::none()).map(|settings| settings.mode)
     }
 
     fn output(tree: &TempDir, line: &str) -> String {

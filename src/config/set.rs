@@ -17,6 +17,8 @@ pub enum Origin {
     },
     /// The command line.
     Argument,
+    /// What was found on this machine, in words.
+    Machine(String),
 }
 
 impl fmt::Display for Origin {
@@ -25,6 +27,7 @@ impl fmt::Display for Origin {
             Self::Default => f.write_str("default"),
             Self::File { file, line } => write!(f, "{file}:{line}"),
             Self::Argument => f.write_str("command line"),
+            Self::Machine(found) => f.write_str(found),
         }
     }
 }

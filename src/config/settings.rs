@@ -82,6 +82,8 @@ pub struct Settings {
     pub inline_tables: Option<Overlay>,
     /// What is known of the user's own SDK; `None` where the tables that come with the program are all.
     pub facts: Set<Option<FactsInUse>>,
+    /// What speaks against these facts, in sentences.
+    pub facts_doubts: Vec<String>,
     /// Folders that are ported into others beside them, relative to the root.
     pub layout: Set<Vec<LayoutPair>>,
     /// Folders that includes are looked up in: relative to the root where they lie in it,

@@ -13,6 +13,7 @@ pub mod builds;
 pub mod causes;
 pub mod codes;
 mod commands;
+mod conflicts;
 pub mod cuda_version;
 pub mod dialect;
 pub mod docs;
@@ -46,6 +47,7 @@ mod vendors;
 mod versions;
 
 pub use commands::Command;
+pub use conflicts::{Conflict, ConflictKind, conflicts};
 pub use embedded::Embedded;
 pub use facts::FactTable;
 pub use loader::{

@@ -253,6 +253,20 @@ impl Tables {
         self.builtin.find(section, key)
     }
 
+    /// What lies under the row that answers for a name, strongest first: what was seen of the SDK, and what the built-in
+    /// tables say.
+    pub fn under(&self, section: Section, answer: &Row) -> Vec<&Row> {
+        let key = answer.cuda.as_bytes();
+        let fact = self
+            .facts
+            .as_ref()
+            .and_then(|facts| facts.get(section, key));
+        let builtin = self.builtin.find(section, key);
+        // With nothing laid over it, a row is its own.
+        let others = fact.into_iter().chain(fact.and(builtin));
+        others.filter(|row| *row != answer).collect()
+    }
+
     /// What the facts of the run say of themselves.
     pub fn facts(&self) -> Option<&Facts> {
         self.facts.as_ref().map(FactTable::head)
@@ -262,6 +276,16 @@ impl Tables {
     pub fn changes(&self, section: Section, name: &[u8]) -> bool {
         let row = self.get(section, name);
         row.is_some_and(|row| row.relation != Relation::Same)
+    }
+
+    /// Whether the counterpart of a name is declared otherwise, as is known of the user's own SDK.
+    pub fn differs(&self, section: Section, name: &[u8]) -> bool {
+        // No table that comes with the program says so.
+        let is_said = self.facts.is_some() || !self.own.is_empty();
+        is_said
+            && self
+                .get(section, name)
+                .is_some_and(|row| row.differs.is_some())
     }
 
     /// Whether an included path is called otherwise on MUSA, or is not known to be there.

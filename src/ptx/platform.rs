@@ -1,7 +1,7 @@
 //! The targets and the SDK of a port.
 
-use crate::mapping::Version;
 use crate::mapping::ptx::Alternative;
+use crate::mapping::{Tables, Version};
 
 /// What a port is for.
 #[derive(Clone, Copy, Default, Debug)]
@@ -10,6 +10,8 @@ pub struct Platform<'a> {
     pub targets: &'a [String],
     /// The SDK, where it is known.
     pub sdk: Option<&'a Version>,
+    /// What is known of MUSA's names, where that is more than the tables know that come with the program.
+    pub tables: Option<&'a Tables>,
 }
 
 impl Platform<'_> {

@@ -203,7 +203,7 @@ fn with_text<'a>(
 /// The evidence of the weakest name in the C++ of a statement: a name that the tables call unknown has no more than the
 /// rule that MUSA's compiler has what CUDA's has.
 fn of_names(lowerer: &Lowerer<'_>) -> Evidence {
-    let names = Tables::builtin();
+    let names = lowerer.platform.tables.unwrap_or(Tables::builtin());
     let lines = lowerer.lines.iter();
     let mut words =
         lines.flat_map(|(_, line)| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::Report;
 use super::findings::findings;
-use super::human::{assembly, references, suppressed};
+use super::human::{assembly, facts, references, suppressed};
 use super::not_built::not_built;
 use super::plain::one_line;
 use super::row::{counted, row};
@@ -34,6 +34,7 @@ pub fn checked(
         counted(report.files.seen, "file")
     )?;
     references("translates", report.references, out)?;
+    facts(report, out)?;
     assembly(report.assembly, out)?;
     findings(report, out)?;
     not_built(report, out)?;

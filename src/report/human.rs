@@ -54,6 +54,7 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
     }
     files(report, out)?;
     references("translated", report.references, out)?;
+    facts(report, out)?;
     assembly(report.assembly, out)?;
     kept(report, out)?;
     findings(report, out)?;
@@ -178,6 +179,25 @@ pub(super) fn references(
         text = format!("{text}; {}", counted(references.other, "other edit"));
     }
     row(out, name, &text)
+}
+
+/// The row that names the facts of the run, where there are any.
+pub(super) fn facts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let Some(used) = &report.facts else {
+        return Ok(());
+    };
+    let names = counted(report.fact_names.len(), "name");
+    let rest = if report.fact_names.len() == 1 {
+        "rests"
+    } else {
+        "rest"
+    };
+    let text = format!(
+        "{}, {PATH}{}{PATH:#}: {names} {rest} on it",
+        one_line(&used.releases),
+        one_line(&used.file)
+    );
+    row(out, "facts", &text)
 }
 
 /// The row that counts statements of inline PTX, where there are any.

@@ -46,6 +46,13 @@ pub fn json(report: &Report) -> Vec<u8> {
             .collect(),
         statements: report.statements.iter().map(StatementRow::of).collect(),
         causes: &report.causes,
+        facts: report.facts.as_ref().map(|used| FactsRow {
+            file: &used.file,
+            blake3: &used.blake3,
+            sdk: used.sdk.as_deref(),
+            torch_musa: used.torch_musa.as_deref(),
+            names: report.fact_names.len(),
+        }),
         stub: (report.stub > 0).then_some(StubRow { files: report.stub }),
         kept: report.kept.iter().map(KeptRow::of).collect(),
         kept_paths: &report.kept_paths,
@@ -81,7 +88,17 @@ struct Document<'a> {
     /// Of messages of a build, for each finding where it was said.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     log: &'a [LogRow],
+    facts: Option<FactsRow<'a>>,
     stub: Option<StubRow>,
+}
+
+#[derive(Serialize)]
+struct FactsRow<'a> {
+    file: &'a str,
+    blake3: &'a str,
+    sdk: Option<&'a str>,
+    torch_musa: Option<&'a str>,
+    names: usize,
 }
 
 #[derive(Serialize)]

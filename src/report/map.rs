@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::one_line;
 use crate::mapping::query::Answer;
-use crate::mapping::{Evidence, Library, Relation, Row, Section, Tables};
+use crate::mapping::{
+    Conflict, ConflictKind, Evidence, Facts, Library, Relation, Row, Section, Tables,
+};
 
 /// The version of the JSON's shape.
 const SCHEMA_VERSION: u32 = 1;
@@ -15,7 +17,7 @@ const SCHEMA_VERSION: u32 = 1;
 ///
 /// # Errors
 /// When `out` can't take it.
-pub fn answers(answers: &[Answer<'_>], out: &mut dyn Write) -> io::Result<()> {
+pub fn answers(tables: &Tables, answers: &[Answer<'_>], out: &mut dyn Write) -> io::Result<()> {
     for (number, answer) in answers.iter().enumerate() {
         if number > 0 {
             writeln!(out)?;
@@ -25,6 +27,9 @@ pub fn answers(answers: &[Answer<'_>], out: &mut dyn Write) -> io::Result<()> {
         }
         for &(section, row) in &answer.rows {
             self::row(&answer.name, section, row, out)?;
+            for other in tables.under(section, row) {
+                under(row, other, out)?;
+            }
         }
     }
     Ok(())
@@ -43,6 +48,78 @@ fn unknown(answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  near: {}", answer.near.join(", "))?;
     }
     Ok(())
+}
+
+/// What else is said of a name, and where that contradicts the answer.
+fn under(answer: &Row, other: &Row, out: &mut dyn Write) -> io::Result<()> {
+    let is_fact = other.evidence == Some(Evidence::Sdk);
+    let who = if is_fact { "facts:  " } else { "tables: " };
+    writeln!(out, "  {who} {} ({})", said(other), other.source)?;
+    // What a table of the user's says contradicts nothing: it is the user's word.
+    let is_between_facts_and_tables = !is_fact && answer.evidence == Some(Evidence::Sdk);
+    match ConflictKind::of(other, answer).filter(|_| is_between_facts_and_tables) {
+        Some(kind) => writeln!(out, "  conflict: {}", kind.title()),
+        None => Ok(()),
+    }
+}
+
+/// What a row says, in a few words.
+fn said(row: &Row) -> String {
+    let evidence = row
+        .evidence
+        .map_or(String::new(), |evidence| format!(", {}", evidence.as_str()));
+    match &row.to {
+        Some(to) => format!("{} to {to}{evidence}", row.relation.as_str()),
+        None => format!("{}{evidence}", row.relation.as_str()),
+    }
+}
+
+/// Write the names of which the facts say something else than the built-in tables, by what they disagree about.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn conflicts(facts: &Facts, found: &[Conflict], out: &mut dyn Write) -> io::Result<()> {
+    let releases = one_line(&facts.releases());
+    if found.is_empty() {
+        return writeln!(out, "{releases}: nothing contradicts the tables");
+    }
+    writeln!(out, "{releases}: {} names", found.len())?;
+    for kind in ConflictKind::ALL {
+        let of: Vec<&Conflict> = found.iter().filter(|one| one.kind == kind).collect();
+        if of.is_empty() {
+            continue;
+        }
+        writeln!(out, "\n{} ({}):", kind.title(), of.len())?;
+        for one in of {
+            writeln!(
+                out,
+                "  {}\t{}\t{}\t{}",
+                one.fact.cuda,
+                said(one.known),
+                one_line(&said(one.fact)),
+                one_line(&one.fact.source)
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// The conflicts as one JSON document, with a line end.
+pub fn conflicts_json(facts: &Facts, found: &[Conflict]) -> String {
+    let found: Vec<Value> = found
+        .iter()
+        .map(|one| {
+            json!({
+                "name": one.fact.cuda,
+                "section": one.section,
+                "kind": one.kind.as_str(),
+                "tables": one.known,
+                "fact": one.fact,
+            })
+        })
+        .collect();
+    let sdk = json!({ "sdk": facts.sdk, "torch_musa": facts.torch_musa });
+    document("conflicts", &json!({ "facts": sdk, "names": found }))
 }
 
 fn row(name: &str, section: Section, row: &Row, out: &mut dyn Write) -> io::Result<()> {
@@ -66,6 +143,9 @@ fn row(name: &str, section: Section, row: &Row, out: &mut dyn Write) -> io::Resu
         writeln!(out, "  runtime: {}", runtime.as_str())?;
     }
     writeln!(out, "  source:  {}", row.source)?;
+    if let Some(differs) = &row.differs {
+        writeln!(out, "  differs: {differs}")?;
+    }
     if let Some(since) = &row.since {
         let sdk = since
             .sdk
@@ -103,13 +183,18 @@ fn counterpart(name: &str, section: Section, row: &Row) -> Option<String> {
 }
 
 /// The answers as one JSON document, with a line end.
-pub fn answers_json(answers: &[Answer<'_>]) -> String {
+pub fn answers_json(tables: &Tables, answers: &[Answer<'_>]) -> String {
     let names: Vec<Value> = answers
         .iter()
         .map(|answer| {
+            let under = |&(section, row): &(Section, _)| {
+                let rows = tables.under(section, row).into_iter();
+                rows.map(move |row| (section, row)).collect::<Vec<_>>()
+            };
             json!({
                 "name": answer.name,
                 "rows": rows_json(Some(&answer.name), answer.rows.iter().copied()),
+                "under": rows_json(Some(&answer.name), answer.rows.iter().flat_map(under)),
                 "musa_name_of": answer.sources,
                 "near": answer.near,
             })

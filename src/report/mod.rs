@@ -10,6 +10,7 @@ mod check;
 mod ci;
 mod concise;
 pub mod doctor;
+mod doubts;
 mod effort;
 pub mod explain;
 mod findings;
@@ -35,14 +36,15 @@ pub use causes::Cause;
 pub use check::checked;
 pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, sarif};
 pub use concise::concise;
+pub use doubts::doubts;
 pub use full::{Excerpt, SourceLines, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
 pub use learned::{LearnedSummary, learned};
 pub use log::{LogCounts, log_causes, log_summary};
 pub use model::{
-    EditCounts, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, LogRow, NotBuiltFinding,
-    References, Report, TranslatedStatement,
+    EditCounts, FactsUsed, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, LogRow,
+    NotBuiltFinding, References, Report, TranslatedStatement,
 };
 pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};
 pub use placed::{PlacedFinding, PlacedKept, PlacedLists};

@@ -1,6 +1,6 @@
 //! The content of a report, independent of its format.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -165,6 +165,21 @@ pub struct KnownFindings {
     pub gone: usize,
 }
 
+/// The facts that a run rests on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FactsUsed {
+    /// The name of the file, without its folders.
+    pub file: String,
+    /// The hash of its text.
+    pub blake3: String,
+    /// The release of the SDK, where it is known.
+    pub sdk: Option<String>,
+    /// The release of `torch_musa`, where it is known.
+    pub torch_musa: Option<String>,
+    /// Both in words.
+    pub releases: String,
+}
+
 /// Everything that a run has to say.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
@@ -196,6 +211,10 @@ pub struct Report {
     pub files: FileCounts,
     /// Counts of references to CUDA.
     pub references: References,
+    /// The facts that the run rests on; `None` for the built-in tables alone.
+    pub facts: Option<FactsUsed>,
+    /// The names that were translated because of them.
+    pub fact_names: BTreeSet<String>,
     /// Counts of statements of inline PTX.
     pub assembly: StatementCounts,
     /// Statements of inline PTX that were translated, in any order.
@@ -234,6 +253,8 @@ impl Report {
         self.assembly = self.assembly.plus(other.assembly);
         self.statements.extend(other.statements);
         self.withdrawn += other.withdrawn;
+        self.fact_names.extend(other.fact_names);
+        self.facts = self.facts.take().or(other.facts);
     }
 
     /// All findings that are about places of files, whatever list they are in.

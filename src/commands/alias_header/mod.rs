@@ -28,7 +28,10 @@ use collect::{AliasUses, TranslatedFile};
 /// # Errors
 /// What made it impossible to look at PATH, or to write; nothing is written then.
 pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
-    let mut settings = Settings::port(&args.port())?;
+    let mut settings = Settings::port(&args.port(), streams.environment)?;
+    if !args.quiet {
+        report::doubts(&settings.facts_doubts, streams.err)?;
+    }
     let output = args
         .output
         .as_deref()

@@ -6,6 +6,7 @@ use super::inputs::Unread;
 use super::{One, Translated, TranslatedTree};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::edit::Edit;
+use crate::mapping::Evidence;
 use crate::project::Disposition;
 use crate::report::{KeptPath, KeptRef, NotBuiltFinding, Report, TranslatedStatement};
 use crate::text::LineIndex;
@@ -111,6 +112,10 @@ fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Repo
     report.files.failed += usize::from(translated.failed);
     for edit in translated.edits.iter() {
         report.references.count(edit.evidence);
+        if edit.evidence == Some(Evidence::Sdk) {
+            let name = String::from_utf8_lossy(edit.range.of(text));
+            report.fact_names.insert(name.into_owned());
+        }
     }
     if !translated.kept.is_empty() {
         let lines = LineIndex::new(text);

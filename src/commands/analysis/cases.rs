@@ -18,6 +18,7 @@ use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::diagnostic::Finding;
 use crate::emit::{self, FileChange};
+use crate::machine::Environment as Machine;
 use crate::progress::Silent;
 use crate::rules::{RuleSettings, build, cpp, lints, python};
 
@@ -114,7 +115,7 @@ impl Case {
         let Command::Port(arguments) = cli.command else {
             panic!("{root} is ported");
         };
-        let settings = Settings::port(&arguments).expect("sound settings");
+        let settings = Settings::port(&arguments, &Machine::none()).expect("sound settings");
         let effect = with_context(&settings, |context, rules| {
             let rules = RuleSettings {
                 only: only.map(<[String]>::to_vec),

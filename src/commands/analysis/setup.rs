@@ -55,6 +55,7 @@ pub(in crate::commands) fn with_context<T>(
             platform: Platform {
                 targets: &settings.targets.value,
                 sdk: settings.sdk.value.as_ref(),
+                tables: Some(&tables),
             },
         }),
         cuda_version: match &settings.cuda_version.value {

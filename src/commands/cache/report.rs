@@ -1,6 +1,6 @@
 //! A report as it is stored.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,8 @@ use super::finding::{self, StoredFinding};
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::StatementCounts;
 use crate::report::{
-    FileCounts, KeptPath, KeptRef, NotBuiltFinding, References, Report, TranslatedStatement,
+    FactsUsed, FileCounts, KeptPath, KeptRef, NotBuiltFinding, References, Report,
+    TranslatedStatement,
 };
 use crate::walk::SkipReason;
 
@@ -34,6 +35,8 @@ pub(super) struct StoredReport {
     statements: Vec<TranslatedStatement>,
     withdrawn: usize,
     stub: usize,
+    facts: Option<FactsUsed>,
+    fact_names: BTreeSet<String>,
 }
 
 impl StoredReport {
@@ -76,6 +79,8 @@ impl StoredReport {
             statements: report.statements.clone(),
             withdrawn: report.withdrawn,
             stub: report.stub,
+            facts: report.facts.clone(),
+            fact_names: report.fact_names.clone(),
         }
     }
 
@@ -118,6 +123,8 @@ impl StoredReport {
             statements: self.statements,
             withdrawn: self.withdrawn,
             stub: self.stub,
+            facts: self.facts,
+            fact_names: self.fact_names,
             ..Report::default()
         };
         report.grade(scale);

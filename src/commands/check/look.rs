@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::result::CheckResult;
 use crate::cli::CheckArgs;
-use crate::commands::{Streams, analysis, ignores};
+use crate::commands::{Streams, analysis, facts, ignores};
 use crate::config::{Mode, Settings, display_path};
 use crate::diagnostic::Finding;
 use crate::report::Report;
@@ -112,6 +112,7 @@ fn named_as_typed(
     named: &DisplayedPath,
     settings: &Settings,
 ) -> CheckResult {
+    facts::note(&mut report, settings);
     ignores::apply(&mut report, settings);
     report
         .findings

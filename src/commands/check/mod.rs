@@ -3,7 +3,7 @@
 mod look;
 mod result;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 
@@ -12,7 +12,7 @@ use super::findings::least;
 use crate::cli::{CheckArgs, Exit, FailOn};
 use crate::config::{Settings, default_paths};
 use crate::mapping::effort::Effort;
-use crate::report::Report;
+use crate::report::{self, Report};
 use look::CheckedPath;
 use result::CheckResult;
 
@@ -34,8 +34,12 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let settings: Vec<Settings> = args
         .paths
         .iter()
-        .map(|path| Settings::check(args, path))
+        .map(|path| Settings::check(args, path, streams.environment))
         .collect::<Result<_, _>>()?;
+    if !args.quiet {
+        let doubts = settings.iter().flat_map(|one| &one.facts_doubts);
+        report::doubts(doubts.collect::<BTreeSet<_>>(), streams.err)?;
+    }
     let mut result = CheckResult {
         report: Report {
             input: ".".to_owned(),

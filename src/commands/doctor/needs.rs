@@ -32,7 +32,7 @@ const SECTIONS: [Section; 6] = [
 /// # Errors
 /// When the project can't be looked at.
 pub(super) fn needs(args: &DoctorArgs, project: &Path, streams: &mut Streams<'_>) -> Result<Needs> {
-    let settings = Settings::check(&args.check(project), project)?;
+    let settings = Settings::check(&args.check(project), project, streams.environment)?;
     analysis::with_context(&settings, |context, rules| {
         let mut gathered = Gathered::new(context.tables, settings.targets.value.clone());
         if let Mode::File { .. } | Mode::Stdin { .. } = &settings.mode {

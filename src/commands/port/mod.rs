@@ -16,14 +16,17 @@ use super::cache::Cache;
 use super::{Streams, analysis};
 use crate::cli::{Exit, PortArgs};
 use crate::config::{ConfigError, Mode, Settings, Write, display_path};
-use crate::emit;
+use crate::{emit, report};
 
 /// Run the command.
 ///
 /// # Errors
 /// What made it impossible to start or to write at all. Faults of single files are findings.
 pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
-    let settings = Settings::port(args)?;
+    let settings = Settings::port(args, streams.environment)?;
+    if !settings.quiet {
+        report::doubts(&settings.facts_doubts, streams.err)?;
+    }
     analysis::with_context(&settings, |context, rules| match &settings.mode {
         Mode::File { .. } | Mode::Stdin { .. } => single::run(&settings, context, rules, streams),
         _ => {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::PortArgs;
 use crate::commands::analysis::TranslatedTree;
-use crate::commands::ignores;
+use crate::commands::{facts, ignores};
 use crate::config::{Settings, Write, display_path};
 use crate::emit::Plan;
 use crate::report::Report;
@@ -29,6 +29,7 @@ pub(super) fn report(
         }
     }
     done.account(&mut report);
+    facts::note(&mut report, settings);
     ignores::apply(&mut report, settings);
     report
 }

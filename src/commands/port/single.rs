@@ -8,7 +8,7 @@ use super::{checking, shown};
 use crate::cli::Exit;
 use crate::commands::Streams;
 use crate::commands::analysis::{self, One};
-use crate::commands::ignores;
+use crate::commands::{facts, ignores};
 use crate::config::{ConfigError, Mode, Settings, Sink, Write, display_path};
 use crate::emit::{self, FileChange};
 use crate::project::Context;
@@ -100,6 +100,7 @@ fn report(settings: &Settings, sink: &Sink, one: &mut One) -> Report {
         report.outputs.insert(one.name.clone(), display_path(&name));
     }
     one.account(&mut report);
+    facts::note(&mut report, settings);
     ignores::apply(&mut report, settings);
     report.sort();
     report

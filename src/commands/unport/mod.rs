@@ -40,12 +40,13 @@ const ROUNDS: usize = 6;
 /// A patch that can't be read, or does not fit the port.
 pub fn run(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let patch = read(args, streams)?;
-    let settings = Settings::port(&PortArgs {
+    let port = PortArgs {
         path: args.input.clone(),
         dry_run: true,
         shared: args.shared.clone(),
         ..PortArgs::default()
-    })?;
+    };
+    let settings = Settings::port(&port, streams.environment)?;
     if !args.input.is_dir() {
         return Err(ConfigError::usage(
             format!("{} is not a folder", display_path(&args.input)),

@@ -56,17 +56,32 @@ impl Facts {
     /// The form of facts files that this program reads and writes.
     pub const FORMAT: u32 = FORMAT;
 
+    /// The SDK, in words.
+    pub fn sdk_name(&self) -> String {
+        match &self.sdk {
+            Some(release) => format!("MUSA SDK {release}"),
+            None => "the MUSA SDK of the facts".to_owned(),
+        }
+    }
+
+    /// `torch_musa`, in words.
+    pub fn torch_musa_name(&self) -> String {
+        match &self.torch_musa {
+            Some(release) => format!("torch_musa {release}"),
+            None => "torch_musa".to_owned(),
+        }
+    }
+
     /// What was read, in words: `MUSA SDK 4.3.0, torch_musa 2.7.1`.
     pub fn releases(&self) -> String {
-        let named = |name: &str, release: Option<&String>| match release {
-            Some(release) => format!("{name} {release}"),
-            None => format!("{name} of no known release"),
+        let sdk = match &self.sdk {
+            Some(release) => format!("MUSA SDK {release}"),
+            None => "MUSA SDK of no known release".to_owned(),
         };
-        let torch_musa = self.torch_musa.as_ref();
-        let torch_musa = torch_musa.map(|release| named("torch_musa", Some(release)));
-        let both = [Some(named("MUSA SDK", self.sdk.as_ref())), torch_musa];
-        let both: Vec<String> = both.into_iter().flatten().collect();
-        both.join(", ")
+        match &self.torch_musa {
+            Some(release) => format!("{sdk}, torch_musa {release}"),
+            None => sdk,
+        }
     }
 }
 

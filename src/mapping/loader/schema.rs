@@ -72,6 +72,9 @@ impl Evidence {
     }
 }
 
+/// What the source of a fact begins with where the name was looked for and is not there.
+const NOT_THERE: &str = "not there:";
+
 /// What kind of thing a row's name is, which decides where it is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -242,6 +245,13 @@ pub struct Row {
 }
 
 impl Row {
+    /// Why the user's own SDK lacks the name, in words; `None` where that is no fact.
+    pub fn why_missing(&self) -> Option<&str> {
+        let is_fact = self.relation == Relation::Absent && self.evidence == Some(Evidence::Sdk);
+        let why = self.source.strip_prefix(NOT_THERE).map(str::trim_start);
+        is_fact.then_some(why.unwrap_or(&self.source))
+    }
+
     /// Where a header goes: `path` is what the code includes, this row what answers it. A row for
     /// a folder (its name ends in `/`) changes the front of the path only.
     pub fn header_target(&self, path: &str) -> Option<String> {

@@ -74,7 +74,9 @@ impl<'a> Decider<'a> {
                 let row = self.context.tables.get(Section::Names, name);
                 // What a condition inside asks of CUDA's version is no part of the work.
                 let version = self.context.knowledge.shapes.guards.version(name);
+                let stands_in = |name| self.context.ptx.and_then(|one| one.intrinsic(name));
                 row.filter(|row| row.stem && row.relation == Relation::Absent)
+                    .filter(|row| row.why_missing().is_none() || stands_in(name).is_none())
                     .filter(|_| version.is_none())
                     .map(|_| shown())
             };

@@ -34,6 +34,17 @@ pub(super) struct Document {
     pub(super) kept_paths: Vec<KeptPath>,
     #[serde(default)]
     pub(super) statements: Vec<Statement>,
+    #[serde(default)]
+    pub(super) facts: Option<FactsRow>,
+}
+
+/// The facts that the port rests on.
+#[derive(Debug, Deserialize)]
+pub(super) struct FactsRow {
+    pub(super) file: String,
+    pub(super) sdk: Option<String>,
+    pub(super) torch_musa: Option<String>,
+    pub(super) names: usize,
 }
 
 /// A statement of inline PTX that was translated.

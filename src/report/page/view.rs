@@ -8,7 +8,7 @@ use askama::Template;
 use super::causes::{CauseRow, cause_rows, causes};
 use super::lists::{FileRow, HazardRow, RuleRow, files, hazards, rules, targets};
 use super::map::{FolderRow, common_folder, folders};
-use super::read::{Document, NotBuiltGroup, ReportedFinding, Statement};
+use super::read::{Document, FactsRow, NotBuiltGroup, ReportedFinding, Statement};
 use super::rows::{Load, PageRow, loads, rows, words};
 use super::shares::{BarSegment, Level, levels, segments};
 use super::trend::Trend;
@@ -51,6 +51,18 @@ pub(super) struct Page {
     not_built: Vec<NotBuiltGroup>,
     not_built_files: Vec<NotBuiltFile>,
     suppressed: usize,
+    facts: Option<String>,
+}
+
+/// Which facts a port rests on, in words.
+fn facts(used: &FactsRow) -> String {
+    let sdk = used.sdk.as_deref().unwrap_or("of no known release");
+    let torch_musa = used.torch_musa.as_deref();
+    let torch_musa = torch_musa.map_or(String::new(), |release| format!(", torch_musa {release}"));
+    format!(
+        "{} names rest on what {} says of MUSA SDK {sdk}{torch_musa}",
+        used.names, used.file
+    )
 }
 
 /// How many files have a grade of effort.
@@ -146,6 +158,7 @@ impl Page {
             not_built: document.summary.not_built.clone(),
             not_built_files: not_built(document),
             suppressed: document.summary.suppressed.values().sum(),
+            facts: document.facts.as_ref().map(facts),
         }
     }
 

@@ -74,6 +74,12 @@ pub const LATER_HEADER: Code = Code {
     severity: Severity::Error,
     title: "MUSA has this header in a later release only",
 };
+/// A name whose counterpart is declared otherwise.
+pub const DECLARED_OTHERWISE: Code = Code {
+    id: "CPP019",
+    severity: Severity::Warning,
+    title: "the counterpart is declared otherwise than CUDA's",
+};
 /// A name that the alias header of the file lacks.
 pub const ALIAS_MISSING: Code = Code {
     id: "CPP020",
@@ -102,6 +108,7 @@ pub const CODES: &[Code] = &[
     CONTESTED_HEADER,
     LATER_NAME,
     LATER_HEADER,
+    DECLARED_OTHERWISE,
     ALIAS_MISSING,
     DISPUTED,
     UNLISTED_NAME,

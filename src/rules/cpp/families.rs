@@ -1,10 +1,10 @@
 //! Names that no table lists, but that start as a family of CUDA's names does.
 
 use super::CppUnit;
-use super::codes::{UNKNOWN_NAME, UNLISTED_NAME};
+use super::codes::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
 use super::identifiers::{is_pasted, qualified};
 use crate::diagnostic::KeptReason;
-use crate::mapping::Section;
+use crate::mapping::{Facts, Section};
 use crate::rules::Outcome;
 use crate::syntax::Token;
 
@@ -28,14 +28,22 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         return;
     }
     let shown = String::from_utf8_lossy(text);
+    // Facts have a row for each name of the SDK that may be the counterpart of one.
+    let missing = unit.context.tables.facts().map(Facts::sdk_name);
     let finding = if family.undeclared {
         if unit.project.lookalikes.contains(text) || !stands_for_itself(unit, index, token) {
             return;
         }
+        let lacks = missing.map_or_else(String::new, |sdk| {
+            format!(", and {sdk} has no counterpart of it")
+        });
         let message = format!(
-            "`{shown}` is written as a CUDA name, but no table lists it and nothing in the tree declares it"
+            "`{shown}` is written as a CUDA name, but no table lists it and nothing in the tree declares it{lacks}"
         );
         unit.finding(UNLISTED_NAME, range, message)
+    } else if let Some(sdk) = missing {
+        let message = format!("{sdk} has no counterpart of `{shown}` ({})", family.name);
+        unit.finding(ABSENT_NAME, range, message)
     } else {
         let message = format!("`{shown}` ({}) has no known MUSA counterpart", family.name);
         unit.finding(UNKNOWN_NAME, range, message)

@@ -15,7 +15,7 @@ pub(super) fn counts<'a>(
     section: Section,
 ) -> Option<&'a Row> {
     let row = unit.context.tables.get(section, token.text(unit.text))?;
-    if row.relation == Relation::Same {
+    if row.relation == Relation::Same && row.differs.is_none() {
         return None;
     }
     // A name with CUDA's mark that one header brings is CUDA's even where the header comes

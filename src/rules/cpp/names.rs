@@ -32,6 +32,7 @@ impl Rule<CppUnit<'_>> for Names {
         let tables = unit.context.tables;
         let is_one = |word: &[u8]| {
             tables.changes(Section::Names, word)
+                || tables.differs(Section::Names, word)
                 || tables.changes(Section::Members, word)
                 || word.contains(&b'\\')
                 || is_stem(tables, word)
@@ -143,7 +144,9 @@ fn intrinsic<'u>(
 ) -> Option<&'u Intrinsic> {
     let translator = unit.context.ptx.filter(|_| unit.fragment.is_none())?;
     let found = translator.intrinsic(row.cuda.as_bytes())?;
-    let is_call = row.relation == Relation::Unknown && unit.word(index + 1) == b"(";
+    // The header stands in for what the SDK lacks, too.
+    let is_lacking = row.relation == Relation::Unknown || row.why_missing().is_some();
+    let is_call = is_lacking && unit.word(index + 1) == b"(";
     if !is_call || unit.alias_header.is_some() || unit.is_left_out(unit.token(index)?.range().start)
     {
         return None;

@@ -1,8 +1,8 @@
 //! From a row of the tables to an edit or a finding: the one place that weighs evidence.
 
 use super::codes::{
-    ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, Family, HEADER, NAME, RULE_HEADER, RULE_NAME,
-    TOO_WEAK, UNREACHABLE,
+    ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, DECLARED_OTHERWISE, Family, HEADER, NAME,
+    RULE_HEADER, RULE_NAME, TOO_WEAK, UNREACHABLE,
 };
 use crate::diagnostic::{Code, KeptReason};
 use crate::edit::GroupId;
@@ -57,7 +57,7 @@ impl<'a> Reference<'a> {
         let family = if self.header { &HEADER } else { &NAME };
         let shown = self.shown;
         match self.row.relation {
-            Relation::Same => {}
+            Relation::Same => self.report_difference(unit, out),
             // What is not compiled needs no counterpart.
             Relation::Unknown | Relation::Absent if unit.is_left_out(self.range.start) => {
                 unit.keep(out, self.range, KeptReason::MusaBranch);
@@ -74,12 +74,17 @@ impl<'a> Reference<'a> {
                 let message = format!("MUSA has no {}`{shown}` yet: {why}", family.noun);
                 self.report(unit, out, family.later, message);
             }
-            Relation::Absent => self.report(
-                unit,
-                out,
-                family.absent,
-                format!("MUSA has no {}`{shown}`", family.noun),
-            ),
+            Relation::Absent => {
+                let facts = unit.context.tables.facts();
+                let message = match self.row.why_missing().zip(facts) {
+                    Some((why, facts)) => {
+                        let sdk = facts.sdk_name();
+                        format!("{sdk} has no {}`{shown}`: {why}", family.noun)
+                    }
+                    None => format!("MUSA has no {}`{shown}`", family.noun),
+                };
+                self.report(unit, out, family.absent, message);
+            }
             Relation::Renamed => self.translate(unit, out, family),
         }
     }
@@ -120,7 +125,9 @@ impl<'a> Reference<'a> {
             return;
         }
         let message = match evidence {
-            Evidence::Sdk | Evidence::Confirmed | Evidence::Table => return,
+            Evidence::Sdk | Evidence::Confirmed | Evidence::Table => {
+                return self.report_difference(unit, out);
+            }
             Evidence::Rule => {
                 let why = self
                     .row
@@ -147,6 +154,20 @@ impl<'a> Reference<'a> {
             family.contested
         };
         self.report(unit, out, code, message);
+    }
+
+    /// Report that the counterpart is declared otherwise than CUDA's, where that is known.
+    fn report_difference(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
+        let Some(difference) = self.row.differs.as_deref() else {
+            return;
+        };
+        let shown = self.shown;
+        let to = self.row.to.as_deref().unwrap_or(shown);
+        let message = format!("`{to}` is not declared as CUDA declares `{shown}`: {difference}");
+        let finding = unit.finding(DECLARED_OTHERWISE, self.range, message);
+        out.findings.push(finding.help(
+            "write the call, or whatever relies on the value, as MUSA's declaration asks for it",
+        ));
     }
 
     fn apply(
@@ -192,24 +213,28 @@ impl<'a> Reference<'a> {
         let note = self.row.note.as_deref();
         let note = note.filter(|note| !finding.message.contains(note));
         let advice = self.row.advice.as_deref().or(note);
-        finding.help = Some(advice.map_or_else(|| default_help(code, self.header), str::to_owned));
+        finding.help = Some(advice.map_or_else(|| self.default_help(code), str::to_owned));
         out.findings.push(finding);
     }
-}
 
-fn default_help(code: Code, header: bool) -> String {
-    let thing = if header { "header" } else { "name" };
-    if code == RULE_NAME
-        || code == RULE_HEADER
-        || code == CONTESTED_NAME
-        || code == CONTESTED_HEADER
-    {
-        format!("look the {thing} up in the SDK's headers; a row in a table of your own settles it")
-    } else {
-        format!(
-            "look for a counterpart in the SDK's headers and add a row to a table of your own, \
-             or keep the code that uses this {thing} out of MUSA builds"
-        )
+    fn default_help(&self, code: Code) -> String {
+        let thing = if self.header { "header" } else { "name" };
+        if code == RULE_NAME
+            || code == RULE_HEADER
+            || code == CONTESTED_NAME
+            || code == CONTESTED_HEADER
+        {
+            format!(
+                "look the {thing} up in the SDK's headers; a row in a table of your own settles it"
+            )
+        } else if self.row.why_missing().is_some() {
+            format!("keep the code that uses this {thing} out of MUSA builds, or write it anew")
+        } else {
+            format!(
+                "look for a counterpart in the SDK's headers and add a row to a table of your own, \
+                 or keep the code that uses this {thing} out of MUSA builds"
+            )
+        }
     }
 }
 

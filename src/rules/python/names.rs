@@ -2,7 +2,7 @@
 
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::{Evidence, PlatformReport, Relation, Row, Runtime, Section};
+use crate::mapping::{Evidence, Facts, PlatformReport, Relation, Row, Runtime, Section};
 use crate::text::TextRange;
 
 /// A name of `PyTorch`'s for CUDA that no table has.
@@ -135,7 +135,11 @@ pub fn left(
             "`{name}` stays: torch_musa has no counterpart, the runtime package stands in for it"
         )
     } else if code == ABSENT_NAME {
-        format!("`{name}` has no counterpart in torch_musa")
+        let facts = unit.context.tables.facts();
+        let is_fact = row.is_some_and(|row| row.why_missing().is_some());
+        let torch_musa = facts.filter(|_| is_fact).map(Facts::torch_musa_name);
+        let torch_musa = torch_musa.as_deref().unwrap_or("torch_musa");
+        format!("`{name}` has no counterpart in {torch_musa}")
     } else if code == OUT_OF_REACH {
         format!("`{name}` stays: its counterpart can't be reached from the name that is imported")
     } else {

@@ -128,7 +128,12 @@ fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row:
         }
         (Relation::Same, _) => {}
         _ => {
-            let message = format!("no library of MUSA's is known for `{word}`");
+            let facts = pass.unit.context.tables.facts();
+            let facts = facts.filter(|_| row.why_missing().is_some());
+            let message = match facts {
+                Some(facts) => format!("{} has no library for `{word}`", facts.sdk_name()),
+                None => format!("no library of MUSA's is known for `{word}`"),
+            };
             pass.report(NO_COUNTERPART, range, message, advice);
         }
     }
