@@ -3,7 +3,7 @@
 use super::model::{Declaration, MacroBody, What};
 use super::types;
 use super::walk::Walk;
-use crate::syntax::{Directive, DirectiveKind, Token, TokenKind, Truth, constant, evaluate};
+use crate::{Directive, DirectiveKind, Token, TokenKind, Truth, constant, evaluate};
 
 impl<'a> Walk<'a> {
     /// Take in the directives that stand before the token that comes next.

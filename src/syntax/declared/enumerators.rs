@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::model::{Declaration, What};
 use super::types;
 use super::walk::Walk;
-use crate::syntax::{Macro, Token, TokenKind, constant};
+use crate::{Macro, Token, TokenKind, constant};
 
 impl Walk<'_> {
     /// What is known of a name in a constant expression.

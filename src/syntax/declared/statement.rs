@@ -3,7 +3,7 @@
 use super::model::{Function, What};
 use super::types;
 use super::walk::Walk;
-use crate::syntax::{Token, TokenKind};
+use crate::{Token, TokenKind};
 
 /// Words behind a function's parameters that take arguments themselves.
 const BEHIND: [&[u8]; 9] = [

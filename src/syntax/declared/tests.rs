@@ -1,5 +1,5 @@
 use super::*;
-use crate::syntax::{LexOptions, lex};
+use crate::{LexOptions, lex};
 
 fn shown(source: &str) -> Vec<String> {
     let tokens = lex(source.as_bytes(), LexOptions::default());

@@ -1,6 +1,6 @@
 //! The type of a parameter or of an alias, by its tokens.
 
-use crate::syntax::{Token, TokenKind};
+use crate::{Token, TokenKind};
 
 /// A type, as far as a call depends on it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::model::{Declaration, Declared, What};
 use super::types;
-use crate::syntax::{Macro, Outline, Scope, ScopeKind, Token, TokenKind, Tokens};
+use crate::{Macro, Outline, Scope, ScopeKind, Token, TokenKind, Tokens};
 
 /// A header that is being read.
 pub(super) struct Walk<'a> {
