@@ -119,7 +119,30 @@ fn nothing_reaches_a_terminal_but_the_colours_of_the_program() {
         &["config", "p", "--config", &hostile],
         &["map", &hostile],
         &["explain", &hostile],
+        &["explain-log", "said.log", "--port", "q"],
+        &["explain-log", "said.log", "--port", "q", "--format", "full"],
+        &[
+            "explain-log",
+            "said.log",
+            "--port",
+            "q",
+            "--format",
+            "concise",
+        ],
+        &[
+            "explain-log",
+            "said.log",
+            "--port",
+            "q",
+            "--format",
+            "github",
+        ],
+        &["explain-log", &hostile, "--port", "q"],
     ];
+    let said = format!(
+        "/x/{ACTS}:1:2: error: {ACTS}{ENDS}\nm.py:3:1: error: unknown type name '{ACTS}{ENDS}'\n"
+    );
+    fs::write(place.path().join("said.log"), said).expect("written");
     for line in lines {
         let line = [*line, &["--color", "always"]].concat();
         let output = run(place.path(), &line);

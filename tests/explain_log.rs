@@ -200,6 +200,75 @@ fn json_has_the_place_in_the_port_and_the_line_of_the_log() {
 }
 
 #[test]
+fn facts_of_the_sdk_say_which_name_is_near() {
+    let place = ported();
+    let facts = r#"
+[table]
+id = "facts"
+title = "a made SDK"
+
+[facts]
+format = 1
+tables = "0.1.0"
+
+[names]
+cudaGraphInstantiate = { relation = "absent", evidence = "sdk", source = "not there: musaGraphInstantiate is in no header of the SDK", advice = "`musaGraphInstantiateWithFlags` of musa_runtime_api.h is near" }
+"#;
+    write_into(place.path(), &[("facts.toml", facts)]);
+    let log = "src/graph.mu.o: undefined reference to `musaGraphInstantiate'\n";
+    let printed = explained(place.path(), log, &["--facts", "facts.toml"]);
+    assert!(printed.contains("src/graph.cu:6:5"), "{printed}");
+    assert!(
+        printed.contains("`musaGraphInstantiateWithFlags` of musa_runtime_api.h is near"),
+        "{printed}"
+    );
+}
+
+#[test]
+fn a_build_is_shown_as_it_comes_and_explained_at_its_end() {
+    let place = ported();
+    let say = "echo compiling; printf '\\033[1msrc/alloc.mu:3:8: \\033[31merror: \\033[0munknown type name '\"'musaEvent_t'\"'\\n' >&2; exit 7";
+    let line = [
+        "build", "--port", "app_musa", "--format", "concise", "--", "sh", "-c", say,
+    ];
+    let output = torchada(place.path(), &line);
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(7), "{err}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "compiling\n");
+    assert!(
+        err.starts_with("src/alloc.mu:3:8: error: unknown type name 'musaEvent_t'\n\n"),
+        "{err}"
+    );
+    assert!(
+        err.contains("src/alloc.cu:3:8: error[LOG001]: `musaEvent_t` is not declared"),
+        "{err}"
+    );
+    let line = [
+        "build",
+        "--port",
+        "app_musa",
+        "-o",
+        "said.json",
+        "--format",
+        "json",
+        "--",
+        "sh",
+        "-c",
+        say,
+    ];
+    assert_eq!(torchada(place.path(), &line).status.code(), Some(7));
+    let said = fs::read(place.path().join("said.json")).expect("there");
+    assert!(serde_json::from_slice::<serde_json::Value>(&said).is_ok());
+    for (command, code) in [("true", 0), ("./no-such-program", 2)] {
+        let output = torchada(
+            place.path(),
+            &["build", "--port", "app_musa", "--", command],
+        );
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+    }
+}
+
+#[test]
 fn what_is_no_port_or_has_no_map_is_refused() {
     let place = ported();
     let refused = |line: &[&str]| {

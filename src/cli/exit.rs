@@ -16,6 +16,8 @@ pub enum Exit {
     /// The command line, a table, the configuration or the place of the output is at fault;
     /// nothing is written.
     Refused,
+    /// A command that was run for the user ended with this code.
+    Of(u8),
 }
 
 impl Exit {
@@ -25,6 +27,7 @@ impl Exit {
             Self::Done => 0,
             Self::Partial | Self::Found => 1,
             Self::Failed | Self::Refused => 2,
+            Self::Of(code) => code,
         }
     }
 }

@@ -26,6 +26,15 @@ pub struct LogArgs {
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub port: PathBuf,
 
+    /// The facts of the SDK, which say of a name that it lacks what is near; without it those that are known of this
+    /// machine's SDK
+    #[arg(long, value_name = "FILE", conflicts_with = "no_facts")]
+    pub facts: Option<PathBuf>,
+
+    /// Use no facts
+    #[arg(long)]
+    pub no_facts: bool,
+
     /// How the messages are shown
     #[arg(
         long,
@@ -35,6 +44,10 @@ pub struct LogArgs {
         help_heading = "Messages"
     )]
     pub format: LogFormat,
+
+    /// Write what is shown to FILE
+    #[arg(short, long, value_name = "FILE", help_heading = "Messages")]
+    pub output: Option<PathBuf>,
 
     /// Show only messages with these codes, or with codes that start so; may be given several times
     #[arg(

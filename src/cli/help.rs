@@ -124,6 +124,19 @@ place in the port is led back to the original, by the map that `port` leaves in 
 
 Exit codes: 0 no message that stops a build, 1 there are, 2 wrong usage, or DIR is no port.";
 
+/// Examples of `build`.
+pub(super) const BUILD_EXAMPLES: &str = "\
+Examples:
+  torchada build -- make -j8                        in the port's folder
+  torchada build --port ../project_musa -- cmake --build build
+  torchada build --format sarif -o build.sarif -- pip install -v .
+
+What the command prints goes where it belongs, as it comes; what it means follows on standard error, or
+goes to FILE. It has the terminal's input and its signals.
+
+Exit codes: those of the command, 128 and the number of a signal that ended it; 2 also if it could not
+be started, or DIR is no port.";
+
 /// Examples of `rules`.
 pub(super) const RULES_EXAMPLES: &str = "\
 Examples:

@@ -1,6 +1,7 @@
 //! The command line: commands, options and arguments. No I/O here; `config` turns the arguments into settings.
 
 mod alias_header;
+mod build;
 mod check;
 mod config;
 #[cfg(test)]
@@ -23,6 +24,7 @@ mod unport;
 mod write;
 
 pub use alias_header::AliasHeaderArgs;
+pub use build::BuildArgs;
 pub use check::{CheckArgs, FailOn, Format};
 pub use config::{ConfigArgs, ConfigFormat};
 pub use doctor::{DoctorArgs, InfoArgs, MachineArgs};
@@ -94,6 +96,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Lead the messages of a build of a port back to the original
     ExplainLog(Box<ExplainLogArgs>),
+    /// Run a build of a port, and explain what stops it
+    Build(Box<BuildArgs>),
     /// List the codes of findings
     Rules(RulesArgs),
     /// Look up CUDA names in the mapping tables

@@ -3,6 +3,7 @@
 pub mod alias_header;
 mod analysis;
 mod baseline;
+pub mod build;
 mod cache;
 pub mod check;
 pub mod codes;
@@ -42,6 +43,7 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::Unport(args) => unport::run(&args, streams),
         Command::Report(args) => report::run(&args, streams),
         Command::Explain(args) => explain::explain(&args, streams),
+        Command::Build(args) => build::run(&args, streams),
         Command::ExplainLog(args) => explain_log::run(&args, streams),
         Command::Rules(args) => explain::rules(&args, streams),
         Command::Map(args) => map::run(&args, streams),

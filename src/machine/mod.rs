@@ -9,5 +9,6 @@ mod listing;
 pub mod program;
 pub mod python;
 pub mod sdk;
+pub mod watched;
 
 pub use environment::{ARCHITECTURE, Environment};

@@ -109,10 +109,11 @@ fn add_row(world: &World, row: &str) {
 /// The files of the program's own, and those that it reads of a tree: each as a pipe, a link to what never ends, a
 /// link out, and a file that claims three gigabytes.
 pub(crate) fn kinds() -> Vec<Plant> {
-    const READ: [&str; 16] = [
+    const READ: [&str; 17] = [
         "m/.torchada/pending.json",
         "m/.torchada/manifest.json",
         "m/.torchada/report.json",
+        "m/.torchada/map.pack",
         "m/.torchada/cache",
         "m/.torchada/cache/last",
         "m/.torchada/cache/translations",

@@ -1,5 +1,6 @@
 //! What the port has to do with a message, in words, and what would settle it.
 
+use crate::mapping::Row;
 use crate::mapping::build_log::{BuildLogTable, LogKind};
 
 /// What the port has to do with the place of a message.
@@ -66,6 +67,8 @@ pub(super) struct Slots {
     pub(super) text: String,
     /// Why, as a note says it.
     pub(super) why: Option<String>,
+    /// What the SDK's facts have for the name of CUDA's.
+    pub(super) fact: Option<&'static Row>,
 }
 
 /// The texts of a finding.
@@ -106,14 +109,28 @@ pub(super) fn texts(kind: &LogKind, relation: Relation, slots: &Slots) -> Texts 
     };
     let help = find(&kind.advice).or_else(|| find(&table.advice));
     let settle = find(&kind.settle).or_else(|| find(&table.settle));
+    let mut help = help.map(|help| slots.fill(&help));
+    if let (Some(row), Some(help)) = (slots.fact, &mut help) {
+        let parts = [Some(&row.source), row.advice.as_ref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().map(|part| &**part).collect();
+        *help = format!("{help}. The SDK's facts: {}", parts.join("; "));
+    }
     Texts {
         message,
-        help: help.map(|help| slots.fill(&help)),
+        help,
         settle: settle.map(|settle| slots.fill(&settle)),
     }
 }
 
 impl Slots {
+    /// Take what facts have for the name of CUDA's that became `name`: another one of MUSA's is near.
+    pub(super) fn learn(&mut self, row: Option<&'static Row>, name: &str) {
+        let to = row.and_then(|row| row.to.as_deref());
+        let near = to.filter(|to| *to != name).map(str::to_owned);
+        self.near = self.near.take().or(near);
+        self.fact = row;
+    }
+
     /// Put what is known in a text's slots.
     fn fill(&self, text: &str) -> String {
         let known = |name: &str| -> Option<String> {

@@ -231,7 +231,9 @@ impl<'f> FileOfPort<'f> {
         if let Some(edit) = wrote {
             let new = shown(&String::from_utf8_lossy(&edit.replaced.new));
             let known = word.filter(|word| new.contains(word));
-            slots.old = Some(before(edit.replaced, known.unwrap_or(&new)));
+            let old = before(edit.replaced, known.unwrap_or(&new));
+            slots.learn(self.tree.fact(&old), known.unwrap_or(&new));
+            slots.old = Some(old);
             slots.evidence.clone_from(&edit.replaced.evidence);
             slots.rule.clone_from(&edit.replaced.rule);
             if known.is_none() {
@@ -311,7 +313,10 @@ fn nowhere(tree: &PortTree, message: &Message, name: &str) -> Explained {
     };
     let relation = match replaced {
         Some(replaced) => {
-            slots.old = Some(before(replaced, word.as_deref().map_or("", last)));
+            let name = word.as_deref().map_or("", last);
+            let old = before(replaced, name);
+            slots.learn(tree.fact(&old), name);
+            slots.old = Some(old);
             slots.evidence.clone_from(&replaced.evidence);
             Relation::Renamed
         }

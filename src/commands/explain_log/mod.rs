@@ -14,17 +14,18 @@ use std::io::{BufRead, BufReader, Write};
 use anyhow::{Context as _, Result};
 
 use crate::buildlog::{BuildLog, LogReader};
-use crate::cli::{Exit, ExplainLogArgs, LOG_FAILS_ON, LogArgs};
+use crate::cli::{Exit, ExplainLogArgs, Format, LOG_FAILS_ON, LogArgs};
 use crate::commands::Streams;
 use crate::commands::findings::{self, Shown};
 use crate::config::display_path;
 use crate::diagnostic::{Code, Severity};
+use crate::emit;
 use crate::files;
 use crate::mapping::build_log::BuildLogTable;
 use crate::mapping::effort::Effort;
 use crate::report::{self, LogCounts, Report};
 use explain::{Explained, explain};
-use tree::PortTree;
+pub(super) use tree::PortTree;
 
 /// What messages call a log that comes through standard input.
 const STANDARD_INPUT: &str = "standard input";
@@ -34,7 +35,7 @@ const STANDARD_INPUT: &str = "standard input";
 /// # Errors
 /// A log that can't be read, or a folder that is no port.
 pub fn run(args: &ExplainLogArgs, streams: &mut Streams<'_>) -> Result<Exit> {
-    let tree = PortTree::open(&args.shown.port)?;
+    let tree = PortTree::open(&args.shown, streams.environment)?;
     let (name, log) = if args.log.as_os_str() == "-" {
         let mut input = BufReader::new(&mut streams.input);
         (STANDARD_INPUT.to_owned(), read(&mut input)?)
@@ -64,7 +65,10 @@ fn read(input: &mut dyn BufRead) -> Result<BuildLog> {
 }
 
 /// Explain what was read, and show it.
-fn conclude(
+///
+/// # Errors
+/// When it can't be written.
+pub(super) fn conclude(
     tree: &PortTree,
     log: &BuildLog,
     name: &str,
@@ -77,21 +81,44 @@ fn conclude(
         lines: log.lines,
         dropped: log.dropped,
     };
+    let mut file = Vec::new();
+    let mut plain = anstream::StripStream::new(&mut file);
+    let shown: &mut dyn Write = if args.output.is_some() {
+        &mut plain
+    } else {
+        out
+    };
+    show(&report, &texts, &counts, args, shown)?;
+    if let Some(path) = &args.output {
+        emit::file(path, &file, true, None)?;
+        report::log_summary(&report, &counts, out)?;
+    }
+    Ok(report)
+}
+
+/// Show a report in the format that was asked for.
+fn show(
+    report: &Report,
+    texts: &BTreeMap<String, Vec<u8>>,
+    counts: &LogCounts,
+    args: &LogArgs,
+    out: &mut dyn Write,
+) -> Result<()> {
     match args.format.of_findings() {
-        None => report::log_causes(&report, &counts, out)?,
+        None => report::log_causes(report, counts, out)?,
         Some(format) => {
             let how = Shown {
                 format,
                 fail_on: LOG_FAILS_ON,
                 jobs: None,
             };
-            findings::show(&report, &texts, how, out)?;
-            if format == crate::cli::Format::Full {
-                report::log_summary(&report, &counts, out)?;
+            findings::show(report, texts, how, out)?;
+            if format == Format::Full {
+                report::log_summary(report, counts, out)?;
             }
         }
     }
-    Ok(report)
+    Ok(())
 }
 
 /// The report of a log, and the texts of the original's files that it names.

@@ -8,21 +8,25 @@ use rustc_hash::FxHashMap;
 
 use super::names::words;
 use crate::buildlog::{BuildLog, LogPlace};
-use crate::config::display_path;
+use crate::cli::LogArgs;
+use crate::config::{asked_facts, display_path};
 use crate::emit::{self, ManifestEntry, PortedTree};
 use crate::files;
+use crate::machine::Environment;
 use crate::mapping::build_log::BuildLogTable;
-use crate::mapping::safety;
+use crate::mapping::{FactTable, Row, Section, safety};
 use crate::report::PlacedLists;
 
 /// A port, and what its report says.
-pub(super) struct PortTree {
+pub(in crate::commands) struct PortTree {
     /// The port.
     pub(super) port: PortedTree,
     /// The input, as the report names it.
     pub(super) input: String,
     /// What the port found, and what it kept.
     pub(super) lists: PlacedLists,
+    /// The facts of the SDK.
+    facts: Option<FactTable>,
     /// The rows of the manifest, by path.
     rows: BTreeMap<String, usize>,
     /// The rows by the last part of their paths.
@@ -34,11 +38,13 @@ pub(super) struct PortTree {
 }
 
 impl PortTree {
-    /// Open the output of a port.
+    /// Open the output of a port, with the facts of the SDK that are named, or known of this machine's.
     ///
     /// # Errors
-    /// Where it is none, or none of this version.
-    pub(super) fn open(folder: &Path) -> Result<Self> {
+    /// Where it is none, or none of this version; facts that can't be read.
+    pub(in crate::commands) fn open(args: &LogArgs, environment: &Environment) -> Result<Self> {
+        let folder = args.port.as_path();
+        let facts = asked_facts(args.facts.as_deref(), args.no_facts, environment)?.value;
         let port = PortedTree::open(folder)?;
         let mut rows = BTreeMap::new();
         let mut by_name: FxHashMap<String, Vec<usize>> = FxHashMap::default();
@@ -70,6 +76,7 @@ impl PortTree {
             .collect();
         folders.dedup();
         Ok(Self {
+            facts: facts.map(|facts| facts.table),
             input: input(&report),
             lists: PlacedLists::read(&report).unwrap_or_default(),
             port,
@@ -78,6 +85,15 @@ impl PortTree {
             folders,
             words: all,
         })
+    }
+
+    /// What the facts of the SDK have for a name of CUDA's.
+    pub(super) fn fact(&self, name: &str) -> Option<&'static Row> {
+        let facts = self.facts?;
+        let mut rows = Section::ALL
+            .into_iter()
+            .map(|section| facts.get(section, name.as_bytes()));
+        rows.find_map(|row| row)
     }
 
     /// Where each file of the original went.

@@ -1,0 +1,20 @@
+//! `torchada build`: its arguments.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::{LogArgs, help};
+
+/// The arguments of `torchada build`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = help::BUILD_EXAMPLES)]
+pub struct BuildArgs {
+    /// How what it prints is explained.
+    #[command(flatten)]
+    pub shown: LogArgs,
+
+    /// The command that builds the port
+    #[arg(value_name = "COMMAND", last = true, required = true)]
+    pub command: Vec<OsString>,
+}
