@@ -225,6 +225,47 @@ cudaGraphInstantiate = { relation = "absent", evidence = "sdk", source = "not th
 }
 
 #[test]
+fn what_a_build_has_proven_not_to_be_there_is_a_fact() {
+    let place = ported();
+    copy(&data("sdk"), &place.path().join("sdk"));
+    let log = "src/graph.mu:6:5: error: use of undeclared identifier 'musaGraphInstantiate'\n\
+               src/alloc.mu:3:8: error: unknown type name 'musaEvent_t'\n";
+    write_into(place.path(), &[("build.log", log), ("sdk/bin/mcc", "")]);
+    let line = [
+        "learn",
+        "--musa-home",
+        "sdk",
+        "--from-log",
+        "build.log",
+        "--port",
+        "app_musa",
+        "-o",
+        "facts.toml",
+    ];
+    let output = torchada(place.path(), &line);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let facts = fs::read_to_string(place.path().join("facts.toml")).expect("there");
+    let fact = |name: &str| {
+        facts
+            .lines()
+            .find(|line| line.starts_with(name))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert!(
+        fact("cudaEvent_t ").contains("absent"),
+        "{}",
+        fact("cudaEvent_t ")
+    );
+    // A header declares it: the log does not speak against that.
+    assert!(
+        fact("cudaGraphInstantiate ").contains("declared: "),
+        "{}",
+        fact("cudaGraphInstantiate ")
+    );
+}
+
+#[test]
 fn a_build_is_shown_as_it_comes_and_explained_at_its_end() {
     let place = ported();
     let say = "echo compiling; printf '\\033[1msrc/alloc.mu:3:8: \\033[31merror: \\033[0munknown type name '\"'musaEvent_t'\"'\\n' >&2; exit 7";

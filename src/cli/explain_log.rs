@@ -20,7 +20,7 @@ pub struct ExplainLogArgs {
 }
 
 /// The port that a log is about, and how its messages are shown.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct LogArgs {
     /// The output of the port that was built
     #[arg(long, value_name = "DIR", default_value = ".")]

@@ -22,6 +22,15 @@ pub struct LearnArgs {
     #[arg(long, value_name = "DIR")]
     pub cuda_home: Option<PathBuf>,
 
+    /// What a build of a port printed: the names that it has proven not to be there are facts, too, unless a header of
+    /// the SDK declares them
+    #[arg(long, value_name = "LOG", requires = "port")]
+    pub from_log: Option<PathBuf>,
+
+    /// The output of the port that was built
+    #[arg(long, value_name = "DIR", requires = "from_log")]
+    pub port: Option<PathBuf>,
+
     /// The file that gets the facts; without it they are kept for this user, and `port` and `check` find them
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use super::Streams;
+use super::{Streams, explain_log};
 use crate::cli::{Exit, LearnArgs};
 use crate::config::{ConfigError, display_path};
 use crate::emit;
 use crate::files::OwnState;
-use crate::learn::{self, Counterpart, Learned, Question};
+use crate::learn::{self, Counterpart, Fact, Learned, Question};
 use crate::machine::sdk::{self, Looked, Sdk};
-use crate::mapping::{Relation, Tables};
+use crate::mapping::{Relation, Section, Tables};
 use crate::report::{self, LearnedSummary};
 
 /// Write the facts.
@@ -23,12 +23,23 @@ pub fn run(args: &LearnArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let found = sdk::find(args.musa_home.as_deref(), streams.environment);
     let sdk = found.map_err(|looked| no_sdk(&looked))?;
     let tables = Tables::builtin();
-    let learned = learn::learn(&Question {
+    let mut learned = learn::learn(&Question {
         sdk: &sdk,
         cuda: args.cuda_home.as_deref(),
         tables,
         environment: streams.environment,
     });
+    if let (Some(log), Some(port)) = (&args.from_log, &args.port) {
+        for (name, source) in explain_log::not_there(log, port, streams)? {
+            let key = (Section::Names, name);
+            learned.rows.entry(key).or_insert_with(|| Fact {
+                counterpart: Counterpart::Absent,
+                source,
+                advice: None,
+                differs: None,
+            });
+        }
+    }
     let text = learn::written(&learned.head, &learned.rows);
     let path = write(args, &learned, &text)?;
     if !args.quiet {

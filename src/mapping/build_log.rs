@@ -118,6 +118,9 @@ pub struct LogKind {
     /// Whether a message without a place is about the source of the object that was named before it.
     #[serde(default)]
     pub object: bool,
+    /// Whether its messages prove that the SDK lacks the name.
+    #[serde(default)]
+    pub proves: bool,
     /// The message of its findings.
     pub says: String,
     /// What to do, by what the port has to do with the place.

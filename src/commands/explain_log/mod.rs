@@ -10,6 +10,7 @@ mod tree;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
@@ -36,15 +37,7 @@ const STANDARD_INPUT: &str = "standard input";
 /// A log that can't be read, or a folder that is no port.
 pub fn run(args: &ExplainLogArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let tree = PortTree::open(&args.shown, streams.environment)?;
-    let (name, log) = if args.log.as_os_str() == "-" {
-        let mut input = BufReader::new(&mut streams.input);
-        (STANDARD_INPUT.to_owned(), read(&mut input)?)
-    } else {
-        let name = display_path(&args.log);
-        let file = files::open_named(&args.log);
-        let file = file.with_context(|| format!("can't read {name}"))?;
-        (name, read(&mut BufReader::with_capacity(1 << 16, file))?)
-    };
+    let (name, log) = read_named(&args.log, streams)?;
     let report = conclude(&tree, &log, &name, &args.shown, streams.out)?;
     let stops = |severity| severity == Severity::Error;
     let mut severities = report.findings.iter().map(|one| one.code.severity);
@@ -58,6 +51,57 @@ pub fn run(args: &ExplainLogArgs, streams: &mut Streams<'_>) -> Result<Exit> {
 /// All codes of messages.
 pub(super) fn codes() -> impl Iterator<Item = Code> {
     BuildLogTable::builtin().kind.iter().map(explain::code)
+}
+
+/// The names of CUDA's for which a build of a port has proven that what stands for them is not there, each with the line
+/// of the log that says so.
+///
+/// # Errors
+/// A log that can't be read, or a folder that is no port.
+pub(super) fn not_there(
+    log: &Path,
+    port: &Path,
+    streams: &mut Streams<'_>,
+) -> Result<BTreeMap<String, String>> {
+    let args = LogArgs {
+        port: port.to_owned(),
+        no_facts: true,
+        ..LogArgs::default()
+    };
+    let tree = PortTree::open(&args, streams.environment)?;
+    let (name, log) = read_named(log, streams)?;
+    let mut names = BTreeMap::new();
+    for message in log.messages.iter().filter(|message| message.kind.proves) {
+        let said = message.name.as_deref().map(names::plain);
+        let Some(word) = said.as_deref().map(names::last) else {
+            continue;
+        };
+        let replaced = tree.that_wrote(word).iter();
+        let replaced = replaced.filter_map(|at| tree.port.map.replaced().get(*at));
+        // One name by itself: what a rule wrote around it proves nothing.
+        for one in replaced.filter(|one| one.new == word.as_bytes()) {
+            let old = String::from_utf8_lossy(&one.old).into_owned();
+            let source = format!(
+                "not there: the compiler said so of {word}, {name}:{}",
+                message.log_line
+            );
+            names.entry(old).or_insert(source);
+        }
+    }
+    Ok(names)
+}
+
+/// A log by its name, `-` for standard input, with what messages call it.
+fn read_named(log: &Path, streams: &mut Streams<'_>) -> Result<(String, BuildLog)> {
+    if log.as_os_str() == "-" {
+        let mut input = BufReader::new(&mut streams.input);
+        return Ok((STANDARD_INPUT.to_owned(), read(&mut input)?));
+    }
+    let name = display_path(log);
+    let file = files::open_named(log);
+    let file = file.with_context(|| format!("can't read {name}"))?;
+    let log = read(&mut BufReader::with_capacity(1 << 16, file))?;
+    Ok((name, log))
 }
 
 fn read(input: &mut dyn BufRead) -> Result<BuildLog> {
