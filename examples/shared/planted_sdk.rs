@@ -38,6 +38,8 @@ pub fn plant(include: &Path, folder: &Path, sdk: &PlantedSdk<'_>) -> Result<Vec<
     let tables = Tables::builtin();
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let mut gaps = Vec::new();
+    // Several headers of CUDA's may be one of MUSA's: cublas.h, cublas_v2.h and cublas_api.h.
+    let mut headers: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for entry in WalkDir::new(include).sort_by_file_name() {
         let entry = entry?;
         let below = entry.path().strip_prefix(include)?.to_string_lossy();
@@ -50,7 +52,7 @@ pub fn plant(include: &Path, folder: &Path, sdk: &PlantedSdk<'_>) -> Result<Vec<
             continue;
         }
         let text = std::fs::read(entry.path())?;
-        let mut renamed = Vec::with_capacity(text.len());
+        let mut renamed: Vec<u8> = Vec::with_capacity(text.len());
         let mut from = 0;
         for token in lex(&text, LexOptions::default()).tokens {
             let range = token.range();
@@ -77,7 +79,10 @@ pub fn plant(include: &Path, folder: &Path, sdk: &PlantedSdk<'_>) -> Result<Vec<
             .header(&below)
             .and_then(|row| row.header_target(&below));
         let path = row.unwrap_or_else(|| by_rule(tables.stems(), &below));
-        write(&folder.join("include").join(path), &renamed)?;
+        headers.entry(path).or_default().append(&mut renamed);
+    }
+    for (path, text) in &headers {
+        write(&folder.join("include").join(path), text)?;
     }
     let version = format!(
         "{{\"musa_toolkits\": {{\"version\": \"{}\"}}}}\n",
