@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
             // An array's bounds stand behind the name.
             let bound = part.iter().position(|token| token.is(self.source, "["));
             let (front, _) = part.split_at(bound.unwrap_or(part.len()));
-            let Some((name, before)) = front.split_last() else {
+            let Some((name, before)) = self.without_attribute(front).split_last() else {
                 continue;
             };
             if name.kind != TokenKind::Identifier {
@@ -117,6 +117,20 @@ impl<'a> Walk<'a> {
             }
             alias.depth = alias.depth.saturating_add(u8::from(bound.is_some()));
             self.declare(*name, What::Alias(alias));
+        }
+    }
+
+    /// A declarator without the macro that stands for an attribute behind its name: `} name DEPRECATED`, `*name DEPRECATED`.
+    fn without_attribute<'t>(&self, declarator: &'t [Token]) -> &'t [Token] {
+        match declarator {
+            [front @ .., before, name, macro_]
+                if name.kind == TokenKind::Identifier
+                    && macro_.kind == TokenKind::Identifier
+                    && (before.is(self.source, "}") || before.is(self.source, "*")) =>
+            {
+                declarator.get(..front.len() + 2).unwrap_or(declarator)
+            }
+            _ => declarator,
         }
     }
 

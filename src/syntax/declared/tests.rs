@@ -67,6 +67,7 @@ fn types_enumerators_and_aliases_are_found() {
         struct __builtin__ __align__(16) V { int x; void f(int); struct { int y; } inner; };
         typedef void (CB *call_t)(S stream, void *data);
         typedef unsigned long long ptr_t; typedef int four_t[4];
+        typedef enum { E } mode_t OLD; typedef struct info* info_t OLD_TYPE;
         typedef struct { int z; } N, *P; using X = Y; enum class Scoped : int { One };
         namespace a { inline namespace b { int f(int); } extern const int v; }";
     assert_eq!(
@@ -89,6 +90,10 @@ fn types_enumerators_and_aliases_are_found() {
             "call_t = function *",
             "ptr_t = unsigned long long",
             "four_t = int *",
+            "E enumerator Some(0)",
+            "mode_t type true",
+            "info type false",
+            "info_t = info *",
             "z member",
             "N type true",
             "P = N *",
