@@ -12,7 +12,7 @@ use crate::emit;
 use crate::files::OwnState;
 use crate::learn::{self, Counterpart, Fact, Learned, Question};
 use crate::machine::sdk::{self, Looked, Sdk};
-use crate::mapping::{Relation, Section, Tables};
+use crate::mapping::{Facts, Relation, Section, Tables};
 use crate::report::{self, LearnedSummary};
 
 /// Write the facts.
@@ -145,7 +145,7 @@ fn write(args: &LearnArgs, learned: &Learned, text: &str) -> Result<PathBuf> {
     };
     let cannot = "can't keep the facts in this user's own folder: write them to a FILE with -o";
     let state = OwnState::open().context(cannot)?;
-    let name = learn::automatic_name(listing);
+    let name = Facts::kept_as(listing);
     state.write(&name, text.as_bytes()).context(cannot)?;
     Ok(state.path(&name))
 }

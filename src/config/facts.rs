@@ -10,8 +10,9 @@ use super::confine::ConfinedFile;
 use super::{ConfigError, Origin, Set};
 use crate::cli::SharedArgs;
 use crate::files::{self, OwnState};
-use crate::machine::{Environment, sdk};
-use crate::mapping::{FactTable, Version, Versions, safety};
+use crate::machine::Environment;
+use crate::machine::sdk::{self, Sdk};
+use crate::mapping::{FactTable, Facts, Version, Versions, safety};
 
 /// Which facts a run is to rest on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -97,31 +98,49 @@ pub fn asked(
     })
 }
 
-/// The facts that were learned of the SDK on this machine, as it is now; none where they were learned of another state
-/// of it, or by a program with another form of facts.
+/// The facts that were learned of the SDK on this machine, as it is now.
 fn of_machine(environment: &Environment) -> Set<Option<FactsInUse>> {
-    let known = || {
-        let sdk = sdk::find(None, environment).ok()?;
-        let listing = sdk::listing_digest(&sdk).ok()?;
-        let state = OwnState::open().ok()?;
-        let name = format!("facts-{}.toml", listing.get(..16)?);
-        let bytes = state.read(&name, safety::BYTES_TABLE).ok()??;
-        let facts = open(&state.path(&name), Ok(bytes)).ok()?;
-        let is_fresh = facts.table.head().listing.as_ref() == Some(&listing);
-        let place = format!("learned of {}", super::display_path(&sdk.root));
-        is_fresh.then_some((facts, place))
+    let Ok(sdk) = sdk::find(None, environment) else {
+        return Set::default();
     };
-    match known() {
-        Some((facts, place)) => Set {
-            value: Some(facts),
-            origin: Origin::Machine(place),
-        },
-        None => Set::default(),
+    match of_sdk(&sdk) {
+        Ok(Some(facts)) => {
+            let place = format!("learned of {}", super::display_path(&sdk.root));
+            Set {
+                value: Some(facts),
+                origin: Origin::Machine(place),
+            }
+        }
+        Ok(None) | Err(_) => Set::default(),
     }
 }
 
+/// The facts that `learn` kept of an SDK, as it is now; `None` where it kept none, or kept them of another state of the
+/// SDK. Looking for them leaves nothing behind.
+///
+/// # Errors
+/// Folders that can't be read, and a file with a fault, as one of another form of facts has.
+pub fn of_sdk(sdk: &Sdk) -> Result<Option<FactsInUse>, ConfigError> {
+    let unreadable = |path: &Path, source| ConfigError::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
+    let listing = sdk::listing_digest(sdk).map_err(|error| unreadable(&sdk.root, error))?;
+    let Ok(Some(state)) = OwnState::open_known() else {
+        return Ok(None);
+    };
+    let name = Facts::kept_as(&listing);
+    let path = state.path(&name);
+    let bytes = state.read(&name, safety::BYTES_TABLE);
+    let Some(bytes) = bytes.map_err(|error| unreadable(&path, error))? else {
+        return Ok(None);
+    };
+    let facts = open(&path, Ok(bytes))?;
+    Ok((facts.table.head().listing.as_ref() == Some(&listing)).then_some(facts))
+}
+
 /// What speaks against these facts: they are of another SDK, of another `torch_musa` or of other GPUs than the port
-/// is for. Each is a sentence.
+/// is for, or there are none of the SDK that is on this machine. Each is a sentence.
 pub(super) fn doubts(
     facts: &Set<Option<FactsInUse>>,
     versions: &Versions,
@@ -129,7 +148,14 @@ pub(super) fn doubts(
     environment: &Environment,
 ) -> Vec<String> {
     let Some(used) = &facts.value else {
-        return Vec::new();
+        // Whoever says no to facts has said so.
+        let is_asked = facts.origin == Origin::Default;
+        let sdk = sdk::find(None, environment).ok().filter(|_| is_asked);
+        let doubt = sdk.map(|sdk| {
+            let sdk = super::display_path(&sdk.root);
+            format!("no facts are known of the SDK in {sdk} as it is now, so the tables alone decide: run `torchada learn`")
+        });
+        return doubt.into_iter().collect();
     };
     let head = used.table.head();
     let file = super::display_path(&used.path);
@@ -193,8 +219,8 @@ fn table(path: &Path, bytes: Vec<u8>, hash: blake3::Hash) -> Result<FactTable, C
     if let Some(table) = opened.get(hash.as_bytes()) {
         return Ok(*table);
     }
-    let state = OwnState::open().ok();
-    let kept = state.as_ref().and_then(|state| kept(state, hash));
+    let state = OwnState::open_known().ok().flatten();
+    let kept = state.and_then(|state| kept(&state, hash));
     let table = if let Some(table) = kept.and_then(FactTable::open) {
         table
     } else {
@@ -207,8 +233,8 @@ fn table(path: &Path, bytes: Vec<u8>, hash: blake3::Hash) -> Result<FactTable, C
             unreadable(io::Error::new(ErrorKind::InvalidData, error.utf8_error()))
         })?;
         let image = FactTable::image(&super::display_path(path), &text)?;
-        if let Some(state) = &state {
-            keep(state, hash, &image);
+        if let Ok(state) = OwnState::open() {
+            keep(&state, hash, &image);
         }
         FactTable::open(image).ok_or_else(|| unreadable(ErrorKind::InvalidData.into()))?
     };

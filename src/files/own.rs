@@ -28,11 +28,30 @@ impl OwnState {
     /// # Errors
     /// What the system says, or that the folder is another user's.
     pub fn open() -> io::Result<Self> {
-        let uid = rustix::process::geteuid().as_raw();
-        let temporary = std::env::temp_dir().join(format!("{NAME}-{uid}"));
         match Self::home().map(|home| Self::at(&home)) {
             Some(Ok(state)) => Ok(state),
-            _ => Self::at(&temporary),
+            _ => Self::at(&Self::temporary()),
+        }
+    }
+
+    fn temporary() -> PathBuf {
+        let uid = rustix::process::geteuid().as_raw();
+        std::env::temp_dir().join(format!("{NAME}-{uid}"))
+    }
+
+    /// Open the folder where it is there, and make none: for a run that only looks into it.
+    ///
+    /// # Errors
+    /// What the system says, or that the folder is another user's.
+    pub fn open_known() -> io::Result<Option<Self>> {
+        let known = |path: &Path| match Folder::open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+            Ok(folder) => Self::within(folder, path).map(Some),
+        };
+        match Self::home().map(|home| known(&home)) {
+            Some(Ok(Some(state))) => Ok(Some(state)),
+            _ => known(&Self::temporary()),
         }
     }
 
@@ -46,6 +65,10 @@ impl OwnState {
             Err(error) if error.kind() == ErrorKind::NotFound => Self::make(path)?,
             found => found?,
         };
+        Self::within(folder, path)
+    }
+
+    fn within(folder: Folder, path: &Path) -> io::Result<Self> {
         folder.keep_private()?;
         // A folder may be there and not take anything.
         rustix::fs::access(path, rustix::fs::Access::WRITE_OK)?;

@@ -73,11 +73,6 @@ pub struct Amounts {
     pub modules: usize,
 }
 
-/// The name under which the facts on an SDK are kept in the user's own state, by the digest of its listing.
-pub fn automatic_name(listing: &str) -> String {
-    format!("facts-{}.toml", listing.get(..16).unwrap_or(listing))
-}
-
 /// Read the SDK and say what it has of the tables' names.
 pub fn learn(question: &Question<'_>) -> Learned {
     let sdk = question.sdk;

@@ -9,6 +9,7 @@ use anyhow::Result;
 
 use super::Streams;
 use crate::cli::{DoctorArgs, Exit, InfoArgs};
+use crate::config::{display_path, facts_of_sdk};
 use crate::doctor::{Machine, State};
 use crate::mapping::doctor::CheckText;
 use crate::report::doctor as report;
@@ -31,7 +32,7 @@ pub fn run(args: &DoctorArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         !skipped.any(|front| check.code.starts_with(&front.to_ascii_uppercase()))
     };
     let mut checks = machine.check(environment);
-    let known = machine.sdk.as_ref().ok().map(facts::known);
+    let known = machine.sdk.as_ref().ok().map(facts_of_sdk);
     checks.push(facts::check(known.as_ref()));
     if let Some(project) = &args.project {
         checks.extend(needs::needs(args, project, streams)?.check(&machine, environment));
@@ -63,13 +64,13 @@ pub fn info(args: &InfoArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         environment,
     );
     let mut rows = machine.info(environment);
-    let known = machine.sdk.as_ref().ok().map(facts::known);
+    let known = machine.sdk.as_ref().ok().map(facts_of_sdk);
     let known = known.and_then(|known| known.ok().flatten());
-    rows.push(("facts", known.as_ref().map(|known| known.head.releases())));
     rows.push((
-        "facts-place",
-        known.map(|known| known.path.display().to_string()),
+        "facts",
+        known.as_ref().map(|known| known.table.head().releases()),
     ));
+    rows.push(("facts-place", known.map(|known| display_path(&known.path))));
     if args.json {
         streams.out.write_all(&report::info_json(&rows))?;
     } else {
