@@ -7,12 +7,12 @@ use anyhow::{Context as _, Result};
 
 use super::{Streams, explain_log};
 use crate::cli::{Exit, LearnArgs};
-use crate::config::{ConfigError, display_path};
+use crate::config::{ConfigError, display_path, facts_of_text};
 use crate::emit;
 use crate::files::OwnState;
 use crate::learn::{self, Counterpart, Fact, Learned, Question};
 use crate::machine::sdk::{self, Looked, Sdk};
-use crate::mapping::{Facts, Relation, Section, Tables};
+use crate::mapping::{self, FactTable, Facts, Section, Tables};
 use crate::report::{self, LearnedSummary};
 
 /// Write the facts.
@@ -22,11 +22,10 @@ use crate::report::{self, LearnedSummary};
 pub fn run(args: &LearnArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let found = sdk::find(args.musa_home.as_deref(), streams.environment);
     let sdk = found.map_err(|looked| no_sdk(&looked))?;
-    let tables = Tables::builtin();
     let mut learned = learn::learn(&Question {
         sdk: &sdk,
         cuda: args.cuda_home.as_deref(),
-        tables,
+        tables: Tables::builtin(),
         environment: streams.environment,
     });
     if let (Some(log), Some(port)) = (&args.from_log, &args.port) {
@@ -43,7 +42,11 @@ pub fn run(args: &LearnArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let text = learn::written(&learned.head, &learned.rows);
     let path = write(args, &learned, &text)?;
     if !args.quiet {
-        let summary = summary(&sdk, tables, &learned, &path, args.output.is_some());
+        let facts = facts_of_text(&path, text)?.table;
+        // Later runs look for the facts of the SDK that they find by themselves.
+        let found = sdk::find(None, streams.environment).ok();
+        let is_found = args.output.is_none() && found.is_some_and(|found| found.root == sdk.root);
+        let summary = summary(&sdk, &learned, facts, &path, is_found);
         report::learned(&summary, streams.out)?;
     }
     Ok(Exit::Done)
@@ -51,25 +54,30 @@ pub fn run(args: &LearnArgs, streams: &mut Streams<'_>) -> Result<Exit> {
 
 fn summary(
     sdk: &Sdk,
-    tables: &Tables,
     learned: &Learned,
+    facts: FactTable,
     path: &Path,
-    is_named: bool,
+    is_found: bool,
 ) -> LearnedSummary {
+    let tables = Tables::builtin();
     let path = display_path(path);
-    let written = if is_named {
+    let written = if is_found {
+        format!("{path} has the facts: `port` and `check` find them while the SDK stays as it is.")
+    } else {
         format!(
             "{path} has the facts: `torchada port --facts {path}`, `torchada map --facts {path}`."
         )
+    };
+    let which = if is_found {
+        String::new()
     } else {
-        format!("{path} has the facts: `port` and `check` find them while the SDK stays as it is.")
+        format!(" --facts {path}")
     };
     let mut summary = LearnedSummary {
         sources: sources(sdk, learned),
         libraries: BTreeMap::new(),
-        lost: 0,
-        won: 0,
-        decided: 0,
+        conflicts: mapping::conflicts(facts).collect(),
+        all_conflicts: format!("torchada map --conflicts{which}"),
         unread: learned.head.unread.clone(),
         written,
     };
@@ -88,12 +96,6 @@ fn summary(
         let [there, missing, differ] = counts;
         *if is_there { there } else { missing } += 1;
         *differ += usize::from(fact.differs.is_some());
-        match row.map(|row| row.relation) {
-            Some(Relation::Renamed | Relation::Same) if !is_there => summary.lost += 1,
-            Some(Relation::Absent) if is_there => summary.won += 1,
-            Some(Relation::Unknown) => summary.decided += 1,
-            _ => {}
-        }
     }
     summary
 }

@@ -197,6 +197,14 @@ pub(super) fn doubts(
     doubts
 }
 
+/// The facts of a file that was just written. The next run finds their image.
+///
+/// # Errors
+/// A fault of the text.
+pub fn of_text(path: &Path, text: String) -> Result<FactsInUse, ConfigError> {
+    open(path, Ok(text.into_bytes()))
+}
+
 fn open(path: &Path, bytes: io::Result<Vec<u8>>) -> Result<FactsInUse, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable {
         path: path.to_owned(),

@@ -27,7 +27,9 @@ mod versions;
 
 pub use cuda_version::CudaVersion;
 pub use error::{ConfigError, Fault};
-pub use facts::{FactsInUse, asked as asked_facts, of_sdk as facts_of_sdk};
+pub use facts::{
+    FactsInUse, asked as asked_facts, of_sdk as facts_of_sdk, of_text as facts_of_text,
+};
 pub use ignores::PerFileIgnores;
 pub use listing::{EffectiveSetting, default_paths};
 pub use mode::{LayoutPair, Mode, Sink};

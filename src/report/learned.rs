@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::one_line;
+use crate::mapping::{Conflict, ConflictKind};
 
 /// What is shown.
 #[derive(Debug)]
@@ -12,12 +13,10 @@ pub struct LearnedSummary {
     pub sources: Vec<String>,
     /// For each library, by its title: names that are there, that are not, and that differ.
     pub libraries: BTreeMap<String, [usize; 3]>,
-    /// Names that the tables know to be there and that are not.
-    pub lost: usize,
-    /// Names that the tables call absent and that are there.
-    pub won: usize,
-    /// Names of which the tables know nothing.
-    pub decided: usize,
+    /// Where the facts say something else than the program's own tables.
+    pub conflicts: Vec<Conflict>,
+    /// The command that lists all of them.
+    pub all_conflicts: String,
     /// What could not be read.
     pub unread: Vec<String>,
     /// The file with the facts, and what to do with it.
@@ -26,6 +25,9 @@ pub struct LearnedSummary {
 
 /// How many unread things are named.
 const NAMED: usize = 6;
+
+/// How many names are named of those that contradict the tables in one way.
+const EXAMPLES: usize = 3;
 
 /// Write the screen.
 ///
@@ -52,12 +54,7 @@ pub fn learned(summary: &LearnedSummary, out: &mut dyn Write) -> io::Result<()> 
     }
     let [there, missing, differ] = sum;
     writeln!(out, "{:width$}  {there:5}  {missing:9}  {differ:6}", "all")?;
-    writeln!(
-        out,
-        "\nOf the program's own tables, {} names are claimed and not there, {} are called absent and there; {} unknown \
-         ones are decided.",
-        summary.lost, summary.won, summary.decided
-    )?;
+    conflicts(summary, out)?;
     if !summary.unread.is_empty() {
         writeln!(out, "\nnot read:")?;
         for one in summary.unread.iter().take(NAMED) {
@@ -76,4 +73,32 @@ pub fn learned(summary: &LearnedSummary, out: &mut dyn Write) -> io::Result<()> 
         }
     }
     writeln!(out, "\n{}", one_line(&summary.written))
+}
+
+/// How many names contradict the tables in which way, with the first of each.
+fn conflicts(summary: &LearnedSummary, out: &mut dyn Write) -> io::Result<()> {
+    if summary.conflicts.is_empty() {
+        return writeln!(out, "\nNothing of it contradicts the program's own tables.");
+    }
+    let all = one_line(&summary.all_conflicts);
+    writeln!(
+        out,
+        "\nWhat contradicts the program's own tables (`{all}` lists all):"
+    )?;
+    for kind in ConflictKind::ALL {
+        let of = summary.conflicts.iter().filter(|one| one.kind == kind);
+        let names: Vec<&str> = of.map(|one| &*one.fact.cuda).collect();
+        if names.is_empty() {
+            continue;
+        }
+        let (count, title) = (names.len(), kind.title());
+        let more = if count > EXAMPLES { ", …" } else { "" };
+        let first = names.into_iter().take(EXAMPLES).collect::<Vec<_>>();
+        writeln!(
+            out,
+            "  {count:5}  {title}: {}{more}",
+            one_line(&first.join(", "))
+        )?;
+    }
+    Ok(())
 }
