@@ -69,6 +69,8 @@ pub(super) struct Slots {
     pub(super) why: Option<String>,
     /// What the SDK's facts have for the name of CUDA's.
     pub(super) fact: Option<&'static Row>,
+    /// Whether they have the very name that the port wrote.
+    pub(super) is_there: bool,
 }
 
 /// The texts of a finding.
@@ -102,13 +104,20 @@ pub(super) fn texts(kind: &LogKind, relation: Relation, slots: &Slots) -> Texts 
         message = format!("{message}: {}", slots.fill(origin));
     }
     let is_near = relation == Relation::Renamed && slots.near.is_some();
-    let words: &[&str] = if is_near { &["near", word] } else { &[word] };
+    let is_there = relation == Relation::Renamed && slots.is_there;
+    let words: &[&str] = match (is_near, is_there) {
+        (true, _) => &["near", word],
+        (false, true) => &["there", word],
+        (false, false) => &[word],
+    };
     let find = |texts: &std::collections::BTreeMap<String, String>| {
         let mut texts = words.iter().filter_map(|word| texts.get(*word));
         texts.next().cloned()
     };
     let help = find(&kind.advice).or_else(|| find(&table.advice));
     let settle = find(&kind.settle).or_else(|| find(&table.settle));
+    // No other name settles what is there under this one.
+    let settle = settle.filter(|_| is_near || !is_there);
     let mut help = help.map(|help| slots.fill(&help));
     if let (Some(row), Some(help)) = (slots.fact, &mut help) {
         let parts = [Some(&row.source), row.advice.as_ref()];
@@ -128,6 +137,7 @@ impl Slots {
         let to = row.and_then(|row| row.to.as_deref());
         let near = to.filter(|to| *to != name).map(str::to_owned);
         self.near = self.near.take().or(near);
+        self.is_there = to == Some(name);
         self.fact = row;
     }
 
