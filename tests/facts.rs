@@ -10,7 +10,10 @@ use serde_json::Value;
 use tempfile::TempDir;
 use torchada::files::OwnState;
 use torchada::machine::{Environment, sdk};
-use torchada::mapping::{Evidence, FactTable, Overlay, Relation, Row, Section, Tables, Versions};
+use torchada::mapping::{
+    Evidence, FactTable, Overlay, Relation, Row, Runtime, Section, Tables, Versions,
+};
+use torchada::stub;
 
 const HEAD: &str =
     "[table]\nid = \"facts\"\n[facts]\nformat = 1\nsdk = \"4.3.0\"\ntorch-musa = \"2.7.1\"\n";
@@ -32,7 +35,7 @@ fn faults_of_a_facts_file_name_file_line_and_fault() {
     insta::assert_snapshot!(fault("[facts]\nformat = 1\n"), @"facts.toml:1: the table has no head: write [table] with its `id`");
     insta::assert_snapshot!(fault("[table]\nid = \"facts\"\n[facts]\nformat = 2\nmore = 1\n"), @"facts.toml:4: the file has the format 2, and this torchada reads 1: make it again with `torchada learn`");
     insta::assert_snapshot!(fault("[facts]\nsdk = \"4.3.0\"\n"), @"facts.toml:1: `facts`: missing field `format`");
-    insta::assert_snapshot!(fault("[facts]\nformat = 1\nsdks = \"4.3.0\"\n"), @"facts.toml:3: `facts`: unknown field `sdks`, expected one of `format`, `tables`, `sdk`, `torch-musa`, `torch`, `mcc`, `architectures`, `options`, `listing`, `unread`; did you mean `sdk`?");
+    insta::assert_snapshot!(fault("[facts]\nformat = 1\nsdks = \"4.3.0\"\n"), @"facts.toml:3: `facts`: unknown field `sdks`, expected one of `format`, `tables`, `sdk`, `torch-musa`, `torch`, `mcc`, `architectures`, `options`, `listing`, `operators`, `operators-beside`, `operators-missing`, `unread`; did you mean `sdk`?");
     insta::assert_snapshot!(fault("forbid = []\n[facts]\nformat = 1\n"), @"facts.toml:1: `forbid` is no part of a facts file");
     insta::assert_snapshot!(row("cudaA = \"musaA\""), @"facts.toml:8: `cudaA` is a string: expected { to = \"…\", … }");
     insta::assert_snapshot!(row("cudaA = { to = \"musaA\", source = \"declared: a.h:1\" }"), @"facts.toml:8: `cudaA` is no fact: a row of a facts file has evidence = \"sdk\"");
@@ -371,6 +374,98 @@ fn the_facts_of_this_machine_are_found_while_they_are_fresh() {
     write_into(machine.path(), &[("usr/local/musa/include/new.h", "")]);
     assert!(ported(&[]).contains("musaFree"), "the SDK is another now");
     state.remove(&name).expect("removed");
+}
+
+#[test]
+fn facts_of_pythons_names_decide_what_the_port_and_its_package_do() {
+    let found = |to: &str, more: &str| {
+        format!(
+            "{{ to = \"{to}\", evidence = \"sdk\", source = \"there: torch_musa 2.7.1\"{more} }}"
+        )
+    };
+    let lacks = "{ relation = \"absent\", evidence = \"sdk\", source = \"not there: torch_musa 2.7.1 has none\" }";
+    let rows = [
+        (
+            "torch.cuda.utilization",
+            found("torch.musa.utilization", ""),
+        ),
+        ("torch.cuda.nvtx.mark", found("torch.musa.mark", "")),
+        (
+            "torch.cuda.synchronize",
+            found(
+                "torch.musa.synchronize",
+                ", differs = \"CUDA: f(a=…); MUSA: f(b)\"",
+            ),
+        ),
+        ("torch.cuda.empty_cache", lacks.to_owned()),
+        ("torch.cuda.Event.query", lacks.to_owned()),
+        ("torch.cuda.nvtx.range_end", lacks.to_owned()),
+        ("torch.backends.cudnn.benchmark", lacks.to_owned()),
+    ];
+    let rows = rows.map(|(name, row)| format!("\"{name}\" = {row}\n"));
+    let rows = format!("[python]\n{}", rows.concat());
+    let code = "import torch\n\
+                from torch.cuda import synchronize\n\
+                torch.cuda.utilization()\n\
+                torch.cuda.synchronize()\n\
+                torch.cuda.empty_cache()\n\
+                torch.backends.cudnn.benchmark = True\n";
+    let place = write_tree(&[("k.py", code), ("facts.toml", &format!("{HEAD}{rows}"))]);
+    let run = |arguments: &[&str]| {
+        let output = torchada(
+            place.path(),
+            &[arguments, &["--facts", "facts.toml"]].concat(),
+        );
+        text(&output.stdout)
+    };
+    insta::assert_snapshot!(run(&["port", "k.py", "-o", "-"]), @r"
+    import torch
+    from torch_musa import synchronize
+    torch.musa.utilization()
+    torch.musa.synchronize()
+    torch.cuda.empty_cache()
+    torch.backends.cudnn.benchmark = True
+    ");
+    let said = run(&["check", "k.py", "--format", "concise"]);
+    let said: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("k.py:"))
+        .collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    k.py:2:24: warning[PY017]: `torch.musa.synchronize` does not take what `torch.cuda.synchronize` takes: CUDA: f(a=…); MUSA: f(b)
+    k.py:4:1: warning[PY017]: `torch.musa.synchronize` does not take what `torch.cuda.synchronize` takes: CUDA: f(a=…); MUSA: f(b)
+    k.py:5:1: error[PY011]: `torch.cuda.empty_cache` has no counterpart in torch_musa 2.7.1
+    k.py:6:1: note[PY012]: `torch.backends.cudnn.benchmark` stays: torch_musa has no counterpart, the runtime package stands in for it
+    ");
+
+    let tables = Tables::for_run(Some(table(&rows)), &[], &Versions::default()).expect("sound");
+    let runtime = |name: &str| {
+        let row = tables.get(Section::Python, name.as_bytes());
+        row.and_then(|row| row.runtime)
+            .map_or("none", Runtime::as_str)
+    };
+    for (name, expected) in [
+        ("torch.cuda.utilization", "forward"),
+        ("torch.cuda.nvtx.mark", "forward"),
+        ("torch.cuda.synchronize", "forward"),
+        ("torch.cuda.empty_cache", "missing"),
+        ("torch.cuda.Event.query", "missing"),
+        ("torch.cuda.nvtx.range_end", "silent"),
+        ("torch.backends.cudnn.benchmark", "keep"),
+    ] {
+        assert_eq!(runtime(name), expected, "{name}");
+    }
+    let silent = tables.get(Section::Python, b"torch.cuda.nvtx.range_end");
+    assert!(silent.is_some_and(|row| row.note.is_some()));
+    let package = stub::files(&tables);
+    let names = package
+        .iter()
+        .find(|file| file.path.ends_with("/_tables.py"));
+    let names = text(&names.expect("the tables").bytes);
+    let (forwarded, rest) = names.split_once("KEPT").expect("names that stay");
+    assert!(forwarded.contains("\"torch.cuda.utilization\": \"torch.musa.utilization\""));
+    assert!(!forwarded.contains("\"torch.cuda.empty_cache\""));
+    assert!(rest.contains("\"torch.cuda.empty_cache\""));
 }
 
 #[test]

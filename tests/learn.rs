@@ -1,6 +1,7 @@
 //! `torchada learn`: facts about an SDK that is made of CUDA's public headers, under MUSA's names.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -14,6 +15,7 @@ use torchada::machine::Environment;
 use torchada::mapping::Tables;
 use torchada::progress::Silent;
 
+use crate::common::trees::write_tree;
 use crate::planted_sdk::{PlantedSdk, plant};
 use crate::sysroot::{Sysroot, default_cache};
 
@@ -274,6 +276,163 @@ fn a_machine_without_an_sdk_is_told_where_one_was_looked_for() {
     let fault = exit.expect_err("no SDK");
     assert!(fault.contains("/nowhere/musa"), "{fault}");
     assert!(fault.contains("--musa-home"), "{fault}");
+}
+
+/// Packages with as much of torch and `torch_musa` as the test needs, in Python alone.
+const PACKAGES: [(&str, &str); 9] = [
+    (
+        "torch/__init__.py",
+        "import torch._C, torch.cuda, torch.backends\n__version__ = '2.7.1'\n",
+    ),
+    (
+        "torch/_C.py",
+        "def _dispatch_get_registrations_for_dispatch_key(key):\n    \
+         return {'CUDA': ['aten::add', 'aten::geqrf'], 'PrivateUse1': ['aten::add']}.get(key, [])\n",
+    ),
+    (
+        "torch/cuda/__init__.py",
+        "def device_count(): raise SystemExit\n\
+         def synchronize(device=None): ...\n\
+         def get_device_name(device=None): ...\n\
+         def empty_cache(): ...\n\
+         def utilization(device=None): ...\n",
+    ),
+    ("torch/backends.py", ""),
+    (
+        "torch_musa/__init__.py",
+        "import sys, torch\n\
+         __version__ = '2.7.1'\n\
+         torch.musa = sys.modules[__name__]\n\
+         torch.cuda.synchronize = None\n\
+         def device_count(): raise SystemExit\n\
+         def synchronize(device=None, *, stream=None): ...\n\
+         def get_device_name(index): ...\n\
+         def empty_cache(*args, **kwargs): ...\n\
+         def utilization(device=None): ...\n\
+         def max_memory_reserved_bytes(): ...\n",
+    ),
+    (
+        "torch_musa/csrc/core/MUSAStream.h",
+        "namespace c10::musa {\nclass MUSAStream {};\n}\n",
+    ),
+    (
+        "torch_musa/share/made/include/ATen/musa/Atomic.muh",
+        "namespace at::musa {}\n",
+    ),
+    (
+        "torch/include/c10/core/DeviceType.h",
+        "namespace c10 {\nconstexpr int kPrivateUse1 = 20;\n}\n",
+    ),
+    (
+        "nvidia/cuda_runtime/include/cuda_runtime_api.h",
+        "int cudaMalloc(void **, int);\n",
+    ),
+];
+
+#[test]
+fn a_python_says_what_torch_musa_has() {
+    let packages = write_tree(&PACKAGES);
+    let sdk = write_tree(&[
+        ("include/musa_runtime_api.h", "int musaMalloc(void **);\n"),
+        (
+            "version.json",
+            "{\"musa_toolkits\": {\"version\": \"4.3.0\"}}",
+        ),
+        ("bin/python3", ""),
+    ]);
+    let python = sdk.path().join("bin/python3");
+    let script = format!(
+        "#!/bin/sh\nPYTHONDONTWRITEBYTECODE=1 PYTHONNOUSERSITE=1 PYTHONPATH={} exec /usr/bin/env python3 \"$@\"\n",
+        packages.path().display()
+    );
+    fs::write(&python, script).expect("written");
+    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).expect("changed");
+    let (facts, said) = facts(&sdk, &["--python", &python.display().to_string()]);
+    let row = |section: &str, name: &str| {
+        let keys = ["to", "relation", "source", "differs", "advice"];
+        let parts = keys
+            .iter()
+            .filter_map(|key| value(&facts, section, name, key));
+        parts.collect::<Vec<_>>().join(" | ")
+    };
+    let version = "torch_musa 2.7.1";
+    for (name, expected) in [
+        (
+            "torch.cuda.device_count",
+            format!("torch.musa.device_count | there: {version}"),
+        ),
+        (
+            "torch.cuda.synchronize",
+            format!("torch.musa.synchronize | there: {version}"),
+        ),
+        (
+            "torch.cuda.empty_cache",
+            format!("torch.musa.empty_cache | there: {version}"),
+        ),
+        (
+            "torch.cuda.get_device_name",
+            format!(
+                "torch.musa.get_device_name | there: {version} | CUDA: torch.cuda.get_device_name(device=…); MUSA: \
+                 torch.musa.get_device_name(index)"
+            ),
+        ),
+        (
+            "torch.cuda.utilization",
+            format!("torch.musa.utilization | there: {version}"),
+        ),
+        (
+            "torch.cuda.max_memory_reserved",
+            format!(
+                "absent | not there: {version} has no torch.musa.max_memory_reserved | \
+                 `torch.musa.max_memory_reserved_bytes` is near"
+            ),
+        ),
+    ] {
+        assert_eq!(row("python", name), expected, "{name}");
+    }
+    assert_eq!(
+        row("qualified", "c10::cuda::CUDAStream"),
+        "c10::musa::MUSAStream | declared: torch_musa/csrc/core/MUSAStream.h:2"
+    );
+    assert_eq!(
+        row("headers", "ATen/cuda/Atomic.cuh"),
+        "ATen/musa/Atomic.muh | declared: ATen/musa/Atomic.muh"
+    );
+    assert_eq!(
+        row("qualified", "c10::cuda::CUDAGuard"),
+        "absent | not there: c10::musa::MUSAGuard is in no header of torch_musa"
+    );
+    assert_eq!(
+        row("qualified", "c10::kCUDA"),
+        "c10::kPrivateUse1 | declared: torch/include/c10/core/DeviceType.h:2"
+    );
+    assert_eq!(row("qualified", "c10::DispatchKey::CUDA"), "");
+    assert_eq!(
+        value(&facts, "names", "cudaMalloc", "differs"),
+        Some("CUDA: cudaMalloc(void **, int); MUSA: musaMalloc(void **)")
+    );
+    let head = facts["facts"].as_table().expect("a head");
+    assert_eq!(head["torch-musa"].as_str(), Some("2.7.1"));
+    assert_eq!(head["operators-missing"].to_string(), "[\"aten::geqrf\"]");
+    assert!(
+        said.contains("kernels of 1 operators, without 1 that CUDA has"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_python_without_torch_musa_says_nothing() {
+    let sdk = planted(&[]);
+    let (facts, said) = facts(&sdk, &[]);
+    assert!(said.contains("no Python was asked"), "{said}");
+    assert!(facts.get("python").is_none());
+    let home = sdk.path().display().to_string();
+    let line = ["--musa-home", &home, "--python", "/nowhere/python"];
+    let fault = run(&line, None).0.expect_err("no Python");
+    assert!(
+        fault.contains("there is no program /nowhere/python"),
+        "{fault}"
+    );
 }
 
 #[test]

@@ -61,10 +61,11 @@ Examples:
   torchada learn                                the SDK of this machine, for later runs
   torchada learn --musa-home ./musa_toolkits -o musa-facts.toml
                                                 facts to share, or to keep beside a project
+  torchada learn --python venv/bin/python       what torch_musa has, too
   torchada port ./project --facts musa-facts.toml
 
-It reads headers, libraries and modules, asks mcc for its version and its help, and starts nothing
-else. No GPU is needed.
+It reads headers, libraries and modules, asks mcc for its version and its help, has the Python that
+you name import torch and torch_musa, and starts nothing else. No GPU is needed.
 
 Exit codes: 0 the facts are written, 2 wrong usage, or no SDK there (nothing is written). What could
 not be read is listed, and stands in the facts under `unread`.";

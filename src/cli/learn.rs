@@ -31,6 +31,12 @@ pub struct LearnArgs {
     #[arg(long, value_name = "DIR", requires = "from_log")]
     pub port: Option<PathBuf>,
 
+    /// A Python that has torch and torch_musa: it is asked which of torch.cuda's names have a counterpart; without it,
+    /// none is asked
+    #[allow(clippy::doc_markdown)]
+    #[arg(long, value_name = "PYTHON")]
+    pub python: Option<PathBuf>,
+
     /// The file that gets the facts; without it they are kept for this user, and `port` and `check` find them
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! `torchada learn`: facts about the MUSA SDK of this machine.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
@@ -11,6 +12,7 @@ use crate::config::{ConfigError, display_path, facts_of_text};
 use crate::emit;
 use crate::files::OwnState;
 use crate::learn::{self, Counterpart, Fact, Learned, Question};
+use crate::machine::python;
 use crate::machine::sdk::{self, Looked, Sdk};
 use crate::mapping::{self, FactTable, Facts, Section, Tables};
 use crate::report::{self, LearnedSummary};
@@ -22,9 +24,14 @@ use crate::report::{self, LearnedSummary};
 pub fn run(args: &LearnArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let found = sdk::find(args.musa_home.as_deref(), streams.environment);
     let sdk = found.map_err(|looked| no_sdk(&looked))?;
+    let asked = args.python.as_deref();
+    let asked = asked
+        .map(|given| python::find(Some(given), streams.environment).ok_or_else(|| no_python(given)))
+        .transpose()?;
     let mut learned = learn::learn(&Question {
         sdk: &sdk,
         cuda: args.cuda_home.as_deref(),
+        python: asked.as_deref(),
         tables: Tables::builtin(),
         environment: streams.environment,
     });
@@ -46,7 +53,8 @@ pub fn run(args: &LearnArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         // Later runs look for the facts of the SDK that they find by themselves.
         let found = sdk::find(None, streams.environment).ok();
         let is_found = args.output.is_none() && found.is_some_and(|found| found.root == sdk.root);
-        let summary = summary(&sdk, &learned, facts, &path, is_found);
+        let mut summary = summary(&sdk, &learned, facts, &path, is_found);
+        summary.sources.push(torch(asked.as_deref(), &learned));
         report::learned(&summary, streams.out)?;
     }
     Ok(Exit::Done)
@@ -132,6 +140,32 @@ fn sources(sdk: &Sdk, learned: &Learned) -> Vec<String> {
     lines
 }
 
+/// What the Python has.
+fn torch(python: Option<&Path>, learned: &Learned) -> String {
+    let Some(python) = python else {
+        return "no Python was asked what torch_musa has: --python PYTHON asks one".to_owned();
+    };
+    let head = &learned.head;
+    let version = |found: &Option<String>| found.clone().unwrap_or_else(|| "none".to_owned());
+    let mut line = format!(
+        "torch {}, torch_musa {} in {}; {} headers of theirs",
+        version(&head.torch),
+        version(&head.torch_musa),
+        display_path(python),
+        learned.read.torch,
+    );
+    if let Some(operators) = &head.operators {
+        let (count, missing) = (operators.count, operators.missing.len());
+        let beside = &operators.beside;
+        // A `String` takes what is written to it.
+        let _ = write!(
+            line,
+            "; kernels of {count} operators, without {missing} that {beside} has"
+        );
+    }
+    line
+}
+
 /// Where the facts went.
 fn write(args: &LearnArgs, learned: &Learned, text: &str) -> Result<PathBuf> {
     if let Some(path) = &args.output {
@@ -150,6 +184,13 @@ fn write(args: &LearnArgs, learned: &Learned, text: &str) -> Result<PathBuf> {
     let name = Facts::kept_as(listing);
     state.write(&name, text.as_bytes()).context(cannot)?;
     Ok(state.path(&name))
+}
+
+fn no_python(given: &Path) -> ConfigError {
+    ConfigError::usage(
+        format!("there is no program {}", display_path(given)),
+        "--python takes the Python that has torch and torch_musa, such as venv/bin/python",
+    )
 }
 
 fn no_sdk(looked: &[Looked]) -> ConfigError {

@@ -29,14 +29,19 @@ pub(super) struct Seen<'a> {
     pub(super) cuda: &'a Api,
     /// Whether the compiler's own headers are among the headers.
     pub(super) has_compiler: bool,
-    /// Whether the headers of torch and `torch_musa` are.
-    pub(super) has_torch: bool,
+    /// The headers of torch and `torch_musa`, where both were found.
+    pub(super) torch: Option<&'a Headers>,
 }
 
 /// The names that a row's counterpart may have.
 pub(super) fn candidates(tables: &Tables, row: &Row) -> Vec<String> {
     match (row.relation, &row.to) {
         (_, Some(to)) => vec![to.to_string()],
+        // PyTorch has its names for CUDA wherever it runs.
+        (_, None) if is_torchs(&row.library) => {
+            let made = by_rule(tables.stems(), &row.cuda);
+            Vec::from_iter((made != row.cuda).then_some(made))
+        }
         (Relation::Same, None) => vec![row.cuda.to_string()],
         (_, None) => {
             let made = by_rule(tables.stems(), &row.cuda);
@@ -50,6 +55,27 @@ pub(super) fn candidates(tables: &Tables, row: &Row) -> Vec<String> {
             }
         }
     }
+}
+
+/// Whether a table is one of names that torch and `torch_musa` have.
+fn is_torchs(library: &str) -> bool {
+    let mut tables = LearnTable::builtin().rows.python.iter();
+    tables.any(|id| id == library)
+}
+
+/// What would have the counterpart of a row.
+fn owner(row: &Row) -> &'static str {
+    if is_torchs(&row.library) {
+        "torch_musa"
+    } else {
+        "the SDK"
+    }
+}
+
+/// Whether a counterpart that no header has is surely missing: what `PyTorch` itself has may be made by its macros.
+fn is_of_musa(row: &Row, name: &str) -> bool {
+    let mut words = LearnTable::builtin().packages.own_words.iter();
+    !is_torchs(&row.library) || words.any(|word| name.contains(word.as_str()))
 }
 
 /// Holds each row against what was seen.
@@ -103,18 +129,18 @@ impl Compared<'_> {
     fn name(&self, section: Section, row: &Row) -> Option<Fact> {
         let candidates = candidates(self.seen.tables, row);
         let there = |name: &String| {
-            let source = self.declared(section, name)?;
+            let source = self.declared(section, row, name)?;
             Some(Fact::there(&row.cuda, name, source))
         };
         if let Some(mut fact) = candidates.iter().find_map(there) {
             let musa = candidates
                 .iter()
-                .find(|name| self.declared(section, name).is_some());
+                .find(|name| self.declared(section, row, name).is_some());
             fact.differs = musa.and_then(|musa| self.differs(&row.cuda, musa));
             return Some(fact);
         }
         let elsewhere = |name: &String| {
-            let source = self.used(section, name)?;
+            let source = self.used(section, row, name)?;
             Some(Fact::there(&row.cuda, name, source))
         };
         if let Some(fact) = candidates.iter().find_map(elsewhere) {
@@ -123,17 +149,30 @@ impl Compared<'_> {
         let missing = candidates.first()?;
         let is_told = section != Section::Members
             && row.relation != Relation::Same
-            && self.speaks_of(&row.library);
+            && self.speaks_of(&row.library)
+            && is_of_musa(row, missing);
         is_told.then(|| {
-            let mut fact = Fact::missing(&format!("{missing} is in no header of the SDK"));
-            fact.advice = self.near.advice(missing);
+            let who = owner(row);
+            let mut fact = Fact::missing(&format!("{missing} is in no header of {who}"));
+            if !is_torchs(&row.library) {
+                fact.advice = self.near.advice(missing);
+            }
             fact
         })
     }
 
+    /// The headers that have the names of a row's table; `None` where they were not found.
+    fn headers(&self, row: &Row) -> Option<&Headers> {
+        if is_torchs(&row.library) {
+            self.seen.torch
+        } else {
+            Some(self.seen.headers)
+        }
+    }
+
     /// Where a header declares a name.
-    fn declared(&self, section: Section, name: &str) -> Option<String> {
-        let headers = self.seen.headers;
+    fn declared(&self, section: Section, row: &Row, name: &str) -> Option<String> {
+        let headers = self.headers(row)?;
         let known = match section {
             Section::Members => headers.member(name),
             Section::Qualified => headers.qualified(name),
@@ -147,8 +186,8 @@ impl Compared<'_> {
     }
 
     /// What else shows that a name is there.
-    fn used(&self, section: Section, name: &str) -> Option<String> {
-        if section != Section::Names {
+    fn used(&self, section: Section, row: &Row, name: &str) -> Option<String> {
+        if section != Section::Names || is_torchs(&row.library) {
             return None;
         }
         if let Some(library) = self.seen.exports.library_of(name) {
@@ -188,8 +227,8 @@ impl Compared<'_> {
         if among(&self.choices.with_compiler) {
             return self.seen.has_compiler;
         }
-        if among(&self.choices.python) {
-            return self.seen.has_torch;
+        if is_torchs(library) {
+            return self.seen.torch.is_some();
         }
         !among(&self.choices.elsewhere) || self.shows(library)
     }
@@ -213,7 +252,7 @@ impl Compared<'_> {
     }
 
     fn header(&self, row: &Row) -> Option<Fact> {
-        let headers = self.seen.headers;
+        let headers = self.headers(row)?;
         let candidates: Vec<String> = candidates(self.seen.tables, row)
             .into_iter()
             .map(|path| match path.strip_suffix(".cuh") {
@@ -239,8 +278,9 @@ impl Compared<'_> {
             Some(path) => Some(Fact::there(&row.cuda, path, format!("declared: {path}"))),
             None if row.relation == Relation::Same || !self.speaks_of(&row.library) => None,
             None => {
-                let path = candidates.first()?;
-                Some(Fact::missing(&format!("the SDK has no {path}")))
+                let path = candidates.first().filter(|path| is_of_musa(row, path))?;
+                let who = owner(row);
+                Some(Fact::missing(&format!("{who} has no {path}")))
             }
         }
     }

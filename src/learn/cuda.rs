@@ -53,6 +53,7 @@ fn root(folder: PathBuf) -> Root {
     Root {
         within: folder.clone(),
         shown: format!("{}/", folder.display()),
+        front: String::new(),
         folder,
     }
 }

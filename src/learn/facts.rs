@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use serde::Deserialize;
+
 use super::text::{key, list, quoted};
 use crate::mapping::{Section, Tables};
 
@@ -77,8 +79,21 @@ pub struct Head {
     pub options: Vec<String>,
     /// The digest of what the SDK's folders list.
     pub listing: Option<String>,
+    /// Operators that `torch_musa` has kernels of, and those that it lacks.
+    pub operators: Option<Operators>,
     /// What could not be read.
     pub unread: Vec<String>,
+}
+
+/// The operators for which `torch_musa` has kernels.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Operators {
+    /// How many there are.
+    pub count: usize,
+    /// The device whose operators they are held against: CUDA, or the CPU where torch is built without CUDA.
+    pub beside: String,
+    /// The operators that this device has and `torch_musa` has not.
+    pub missing: Vec<String>,
 }
 
 impl Head {
@@ -124,6 +139,14 @@ pub fn written(head: &Head, rows: &Rows) -> String {
     let _ = writeln!(text, "options = {}", list(&head.options));
     if let Some(listing) = &head.listing {
         let _ = writeln!(text, "listing = {}", quoted(listing));
+    }
+    if let Some(operators) = &head.operators {
+        let (count, beside) = (operators.count, quoted(&operators.beside));
+        let missing = list(&operators.missing);
+        let _ = writeln!(
+            text,
+            "operators = {count}\noperators-beside = {beside}\noperators-missing = {missing}"
+        );
     }
     let _ = writeln!(text, "unread = {}", list(&head.unread));
     let mut section = None;

@@ -125,6 +125,20 @@ impl Headers {
         }
     }
 
+    /// Let code include from all folders of this name, too.
+    pub(super) fn include_from(&mut self, folder: &str) {
+        let folder = format!("{folder}/");
+        let starts = |path: &String| -> Vec<String> {
+            let at = path.match_indices(&folder);
+            let behind = at.filter(|(at, _)| *at == 0 || path[..*at].ends_with('/'));
+            behind
+                .map(|(at, found)| path[at + found.len()..].to_owned())
+                .collect()
+        };
+        let more: Vec<String> = self.paths.iter().flat_map(starts).collect();
+        self.paths.extend(more);
+    }
+
     /// Whether code can include this path.
     pub(super) fn has_path(&self, path: &str) -> bool {
         self.paths.contains(path)

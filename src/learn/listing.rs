@@ -15,6 +15,8 @@ pub(super) struct Root {
     pub(super) within: PathBuf,
     /// What its files' paths begin with in messages.
     pub(super) shown: String,
+    /// What stands before a file's path below the folder where code includes it.
+    pub(super) front: String,
 }
 
 /// A file below a folder.
@@ -104,7 +106,7 @@ fn listed(root: &Root, path: &Path, size: u64) -> Option<Listed> {
     Some(Listed {
         path: path.to_owned(),
         shown: format!("{}{below}", root.shown),
-        below,
+        below: format!("{}{below}", root.front),
         size,
     })
 }

@@ -12,6 +12,7 @@ mod headers;
 mod listing;
 mod modules;
 mod near;
+mod python;
 mod signatures;
 mod text;
 
@@ -30,10 +31,11 @@ use api::Api;
 use compare::{Seen, candidates};
 use compiler::Compiler;
 use exports::Exports;
-pub use facts::{Counterpart, Fact, Head, Rows, written};
+pub use facts::{Counterpart, Fact, Head, Operators, Rows, written};
 use headers::Headers;
 use listing::Root;
 use modules::Modules;
+use python::Answer;
 
 /// What is to be learned of.
 pub struct Question<'a> {
@@ -41,6 +43,8 @@ pub struct Question<'a> {
     pub sdk: &'a Sdk,
     /// The folder of CUDA, where the user named one.
     pub cuda: Option<&'a Path>,
+    /// The Python that has torch and `torch_musa`, where one is to be asked.
+    pub python: Option<&'a Path>,
     /// The tables whose names are looked for.
     pub tables: &'a Tables,
     /// What the environment says.
@@ -71,6 +75,8 @@ pub struct Amounts {
     pub libraries: usize,
     /// Modules of `CMake`'s.
     pub modules: usize,
+    /// Headers of torch and `torch_musa`.
+    pub torch: usize,
 }
 
 /// Read the SDK and say what it has of the tables' names.
@@ -104,8 +110,13 @@ pub fn learn(question: &Question<'_>) -> Learned {
         unread.push("mcc: the SDK has none".to_owned());
         Compiler::default()
     };
-    let cuda = cuda_side(question, &mut unread);
-    let rows = compare::facts(&Seen {
+    let asked = question
+        .python
+        .and_then(|python| Answer::ask(python, tables, question.environment, &mut unread));
+    let torch = asked.as_ref().and_then(|asked| asked.headers(&mut unread));
+    let packages = asked.as_ref().map_or(&[][..], |asked| &asked.packages);
+    let cuda = cuda_side(question, packages, &mut unread);
+    let mut rows = compare::facts(&Seen {
         tables,
         headers: &headers,
         exports: &exports,
@@ -113,8 +124,11 @@ pub fn learn(question: &Question<'_>) -> Learned {
         options: &compiler.options,
         cuda: &cuda,
         has_compiler,
-        has_torch: false,
+        torch: torch.as_ref(),
     });
+    if let Some(asked) = &asked {
+        asked.rows(tables, &mut rows);
+    }
     // Folders may be listed for several questions.
     unread.sort();
     unread.dedup();
@@ -124,16 +138,19 @@ pub fn learn(question: &Question<'_>) -> Learned {
             bytes: headers.bytes,
             libraries: exports.count(),
             modules: modules.count(),
+            torch: torch.as_ref().map_or(0, Headers::count),
         },
         compared_with: cuda.source,
         head: Head {
             sdk: sdk.version().map(|found| found.version.to_string()),
+            torch: asked.as_ref().and_then(Answer::torch_version),
+            torch_musa: asked.as_ref().and_then(Answer::musa_version),
+            operators: asked.and_then(|asked| asked.operators),
             mcc: compiler.version,
             architectures: compiler.architectures,
             options: compiler.options,
             listing,
             unread,
-            ..Head::default()
         },
         rows,
     }
@@ -147,8 +164,8 @@ pub fn signatures(folder: &Path, source: &str, tables: &Tables) -> String {
     api.written(|name| tables.get(Section::Names, name.as_bytes()).is_some())
 }
 
-fn cuda_side(question: &Question<'_>, unread: &mut Vec<String>) -> Api {
-    let roots = cuda::roots(question.cuda, question.environment, &[]);
+fn cuda_side(question: &Question<'_>, packages: &[PathBuf], unread: &mut Vec<String>) -> Api {
+    let roots = cuda::roots(question.cuda, question.environment, packages);
     if let Some(given) = question.cuda
         && roots.is_empty()
     {
@@ -186,6 +203,7 @@ fn roots<'a>(
         folder: folder.clone(),
         within: sdk.root.clone(),
         shown: shown(folder),
+        front: String::new(),
     })
 }
 

@@ -85,6 +85,22 @@ impl<'h> Near<'h> {
     }
 }
 
+/// Those of some names that are nearest to a missing one, the nearest first.
+pub(super) fn among<'n>(missing: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let wanted = words(missing);
+    let likeness = |name: &'n str| {
+        let own = words(name);
+        let shared = own.iter().filter(|word| wanted.contains(word)).count();
+        let all = wanted.len() + own.len();
+        let is_near = shared * 200 >= all * LIKENESS && name != missing;
+        is_near.then_some((std::cmp::Reverse(shared * 2000 / all), name))
+    };
+    let mut found: Vec<_> = names.filter_map(likeness).collect();
+    found.sort_unstable();
+    found.truncate(TOLD);
+    found.into_iter().map(|(_, name)| name).collect()
+}
+
 /// The words of a name in small letters: `musa`, `memcpy`, `async`.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();

@@ -70,6 +70,10 @@ fn inherit(row: &mut Row, known: &Row) {
     row.nature = known.nature;
     row.primary = known.primary;
     row.runtime = runtime(row, known);
+    if row.runtime == Some(Runtime::Silent) {
+        // It says what is ignored.
+        row.note.clone_from(&known.note);
+    }
     if row.relation == Relation::Absent && known.relation == Relation::Absent {
         row.advice = match (row.advice.take(), known.advice.clone()) {
             (Some(own), Some(known)) if own != known => Some(Cow::Owned(format!("{own}; {known}"))),
@@ -80,11 +84,12 @@ fn inherit(row: &mut Row, known: &Row) {
 
 /// What the package for run time does with the name: what it does without facts, unless that would contradict them.
 fn runtime(row: &Row, known: &Row) -> Option<Runtime> {
-    let is_there = matches!(row.relation, Relation::Renamed | Relation::Same);
+    let is_there = |row: &Row| matches!(row.relation, Relation::Renamed | Relation::Same);
     match known.runtime {
-        Some(Runtime::Missing) if is_there => row.runtime,
+        // What the package defines itself looks up what it needs.
+        Some(Runtime::Own | Runtime::Field) => known.runtime,
         Some(Runtime::Forward) if row.relation != Relation::Renamed => row.runtime,
-        Some(Runtime::Keep) if !is_there => row.runtime,
-        known => known,
+        runtime if is_there(row) == is_there(known) => runtime,
+        _ => row.runtime,
     }
 }

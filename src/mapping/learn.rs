@@ -116,12 +116,28 @@ pub struct CompilerQuestions {
     pub architecture: String,
 }
 
-/// Headers of Python's packages.
+/// Python's packages, their headers and names.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PackagePlaces {
+    /// The folders with headers below each package.
+    pub folders: BTreeMap<String, Vec<String>>,
+    /// The name of folders that code includes from.
+    pub include: String,
+    /// `PyTorch`'s module for CUDA, and its counterpart.
+    pub module: ModulePair,
+    /// Words of the names that `torch_musa` itself declares.
+    pub own_words: Vec<String>,
+}
+
+/// A module and its counterpart.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PackagePlaces {
-    /// Folders below a package.
-    pub include: Vec<String>,
+pub struct ModulePair {
+    /// CUDA's.
+    pub cuda: String,
+    /// MUSA's.
+    pub musa: String,
 }
 
 /// Which rows are written.

@@ -47,6 +47,15 @@ pub struct Facts {
     /// The digest of what the folders of the SDK listed.
     #[serde(default)]
     pub listing: Option<String>,
+    /// How many operators `torch_musa` has kernels of.
+    #[serde(default)]
+    pub operators: Option<u32>,
+    /// The device whose operators they are held against.
+    #[serde(default)]
+    pub operators_beside: Option<String>,
+    /// The operators of that device that `torch_musa` lacks.
+    #[serde(default)]
+    pub operators_missing: Vec<String>,
     /// What could not be read, each with the reason.
     #[serde(default)]
     pub unread: Vec<String>,

@@ -33,11 +33,12 @@ impl Rule<PythonUnit<'_>> for Attributes {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 6] = [
+        const CODES: [Code; 7] = [
             names::UNKNOWN_NAME,
             names::ABSENT_NAME,
             names::STANDS_IN,
             names::OUT_OF_REACH,
+            names::TAKES_OTHERS,
             PERHAPS,
             TOO_WEAK,
         ];
@@ -193,6 +194,8 @@ impl AttributeChain {
                     out.findings.push(finding.help(format!("write `{to}`")));
                     return;
                 };
+                let whole = tree.range(self.node);
+                out.findings.extend(names::difference(unit, name, whole));
                 if to.as_bytes() == range.of(unit.text) {
                     return;
                 }

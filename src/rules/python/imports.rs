@@ -200,6 +200,9 @@ fn import_from(
         unit.change_in(out, &change, group);
     }
     for (name, alias, word, last) in targets {
+        let full = format!("{path}.{word}");
+        let range = tree.range(name);
+        out.findings.extend(names::difference(unit, &full, range));
         if word == last {
             continue;
         }

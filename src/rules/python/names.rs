@@ -30,6 +30,13 @@ pub const OUT_OF_REACH: Code = Code {
     title: "name that can't be translated in place",
 };
 
+/// A function whose counterpart takes other arguments.
+pub const TAKES_OTHERS: Code = Code {
+    id: "PY017",
+    severity: Severity::Warning,
+    title: "the counterpart takes other arguments than CUDA's",
+};
+
 /// What the port does with a name.
 pub enum Verdict<'r> {
     /// The name is none of `PyTorch`'s for CUDA.
@@ -120,6 +127,15 @@ fn of_row<'a>(row: &'a Row, rest: &str) -> Verdict<'a> {
         }
         _ => Verdict::Left(UNKNOWN_NAME, Some(row)),
     }
+}
+
+/// The finding about a name that becomes another, where `torch_musa`'s function takes other arguments.
+pub fn difference(unit: &PythonUnit<'_>, name: &str, range: TextRange) -> Option<Finding> {
+    let row = unit.context.tables.get(Section::Python, name.as_bytes())?;
+    let (to, difference) = (row.to.as_deref()?, row.differs.as_deref()?);
+    let message = format!("`{to}` does not take what `{name}` takes: {difference}");
+    let finding = unit.finding(TAKES_OTHERS, range, message);
+    Some(finding.help("write the call with the arguments that MUSA's function takes"))
 }
 
 /// The finding about a name that stays.
