@@ -422,7 +422,7 @@ fn a_python_says_what_torch_musa_has() {
 
 #[test]
 fn a_python_without_torch_musa_says_nothing() {
-    let sdk = planted(&[]);
+    let sdk = write_tree(&[("include/musa_runtime.h", "int musaMalloc(void **);\n")]);
     let (facts, said) = facts(&sdk, &[]);
     assert!(said.contains("no Python was asked"), "{said}");
     assert!(facts.get("python").is_none());
