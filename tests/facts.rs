@@ -292,6 +292,24 @@ fn with_facts_a_name_is_there_or_not() {
 }
 
 #[test]
+fn a_namespace_of_the_sdk_has_a_name_or_not_and_a_missing_library_is_named() {
+    let code = "#include <cuda/std/array>\nvoid f() {\n  cuda::std::array<int, 3> a;\n  cuda::std::foo b;\n}\n";
+    let row =
+        |to: &str| format!("{{ to = \"{to}\", evidence = \"sdk\", source = \"declared: a.h:1\" }}");
+    let listed = format!(
+        "[namespaces]\n\"cuda::std\" = {}\n[qualified]\n\"cuda::std::array\" = {}\n",
+        row("musa::std"),
+        row("musa::std::array")
+    );
+    insta::assert_snapshot!(checked(&with_facts(code, &listed), &[]), @"k.cu:4:3: error[CPP002]: MUSA SDK 4.3.0 has no `cuda::std::foo`: no header of the SDK declares it in musa::std");
+    let silent = format!("[names]\ncudaFree = {}\n", row("musaFree"));
+    insta::assert_snapshot!(checked(&with_facts(code, &silent), &[]), @r"
+    k.cu:3:3: note[CPP003]: `cuda::std::array` was renamed to `musa::std` by rule alone: the namespace is known, the name in it is not, and MUSA SDK 4.3.0 has nothing of CCCL: Thrust, CUB, libcu++
+    k.cu:4:3: note[CPP003]: `cuda::std::foo` was renamed to `musa::std` by rule alone: the namespace is known, the name in it is not, and MUSA SDK 4.3.0 has nothing of CCCL: Thrust, CUB, libcu++
+    ");
+}
+
+#[test]
 fn facts_of_another_sdk_warn_once() {
     let rows = "[names]\ncudaFree = { to = \"musaFree\", evidence = \"sdk\", source = \"declared: a.h:1\" }\n";
     let place = with_facts("void f() { cudaFree(0); }\n", rows);
@@ -371,9 +389,31 @@ fn the_facts_of_this_machine_are_found_while_they_are_fresh() {
     state.write(&name, facts.as_bytes()).expect("written");
     assert!(ported(&[]).contains("musaLearned"));
     assert!(ported(&["--no-facts"]).contains("musaFree"));
-    write_into(machine.path(), &[("usr/local/musa/include/new.h", "")]);
+    let header = "int musaFree(void *p);\n";
+    write_into(machine.path(), &[("usr/local/musa/include/new.h", header)]);
+    let said = || {
+        let path = place.path().join("k.cu").into_os_string();
+        let line = ["torchada".into(), "check".into(), path];
+        let (_, out, said) = run_on(&environment, &line, b"");
+        text(&out) + &text(&said)
+    };
     assert!(ported(&[]).contains("musaFree"), "the SDK is another now");
+    assert!(said().contains("no facts are known of the SDK in "));
     state.remove(&name).expect("removed");
+
+    let learned = run_on(&environment, &["torchada".into(), "learn".into()], b"");
+    let learned = text(&learned.1) + &text(&learned.2);
+    assert!(
+        learned.contains("`torchada map --conflicts` lists all"),
+        "{learned}"
+    );
+    let said = said();
+    assert!(said.contains("1 by the SDK"), "{said}");
+    assert!(!said.contains("no facts are known"), "{said}");
+    let listing = sdk::listing_digest(&sdk).expect("listed");
+    state
+        .remove(&format!("facts-{}.toml", &listing[..16]))
+        .expect("removed");
 }
 
 #[test]

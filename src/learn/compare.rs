@@ -9,6 +9,7 @@ use super::api::Api;
 use super::exports::Exports;
 use super::facts::{Fact, Rows};
 use super::headers::Headers;
+use super::inside;
 use super::modules::Modules;
 use super::near::Near;
 use super::signatures::Comparison;
@@ -106,6 +107,8 @@ pub(super) fn facts(seen: &Seen<'_>) -> Rows {
         }
     }
     compared.new_names(&mut rows);
+    inside::namespaces(seen.tables, seen.headers, &mut rows);
+    inside::folders(seen.tables, seen.headers, &mut rows);
     rows
 }
 
@@ -147,7 +150,12 @@ impl Compared<'_> {
             return Some(fact);
         }
         let missing = candidates.first()?;
+        let last = missing.rsplit("::").next().unwrap_or(missing);
+        // A macro may have opened the namespace around a declaration.
+        let may_be_inside =
+            section == Section::Qualified && !self.seen.headers.all(last).is_empty();
         let is_told = section != Section::Members
+            && !may_be_inside
             && row.relation != Relation::Same
             && self.speaks_of(&row.library)
             && is_of_musa(row, missing);

@@ -149,6 +149,19 @@ impl Headers {
         self.paths.iter().any(|path| path.starts_with(folder))
     }
 
+    /// The paths below a folder, without those of headers that others include only, sorted.
+    pub(super) fn paths_below(&self, folder: &str) -> Vec<&str> {
+        let below = self
+            .paths
+            .iter()
+            .filter_map(|path| path.strip_prefix(folder));
+        let mut below: Vec<&str> = below
+            .filter(|path| !path.split('/').any(is_private))
+            .collect();
+        below.sort_unstable();
+        below
+    }
+
     /// How many headers were read.
     pub(super) fn count(&self) -> usize {
         self.files.len()
@@ -176,13 +189,37 @@ impl Headers {
     pub(super) fn qualified(&self, name: &str) -> Option<&Known> {
         let (path, last) = name.rsplit_once("::")?;
         let known = self.all(last).iter();
-        let fitting = known.filter(|known| leads_through(&known.path, path));
+        let fitting = known
+            .filter(|known| leads_through(&known.path, path) || self.is_by_folder(known, path));
         fitting.min_by_key(|known| rank(&known.what))
     }
 
     /// Whether there is such a namespace.
     pub(super) fn has_namespace(&self, name: &str) -> bool {
-        self.namespaces.iter().any(|path| leads_through(path, name))
+        let mut all = self.namespaces.iter();
+        all.any(|path| leads_through(path, name)) || self.has_folder(&folder(name))
+    }
+
+    /// Whether a declaration is taken for one in a namespace because its file lies in the namespace's folder: headers of
+    /// the C++ library open their namespaces by macros.
+    fn is_by_folder(&self, known: &Known, namespace: &str) -> bool {
+        known.path.is_empty() && self.file(known.place).starts_with(&folder(namespace))
+    }
+
+    /// The names that are declared in a namespace, or in one below it, each with the namespaces on the way and its place.
+    pub(super) fn below(&self, namespace: &str) -> Vec<(Vec<&str>, &str, Place)> {
+        let mut below = Vec::new();
+        for name in self.names() {
+            let all = self.all(name).iter();
+            let countable =
+                all.filter(|known| !matches!(known.what, What::Member | What::Macro(_)));
+            for known in countable.filter(|_| !is_private(name)) {
+                let way = way(&known.path, namespace);
+                let way = way.or_else(|| self.is_by_folder(known, namespace).then(Vec::new));
+                below.extend(way.map(|way| (way, name, known.place)));
+            }
+        }
+        below
     }
 
     /// Where a condition asks for a name, or a macro is given it.
@@ -271,6 +308,23 @@ fn rank(what: &What) -> u8 {
         What::Type { defined: false } => 7,
         What::Member => 8,
     }
+}
+
+/// `musa/std/`
+fn folder(namespace: &str) -> String {
+    namespace.replace("::", "/") + "/"
+}
+
+/// Whether a name is no part of an interface: inline namespaces have such names, too.
+fn is_private(name: &str) -> bool {
+    name.starts_with('_')
+}
+
+/// The namespaces between `from` and what `path` leads to, without inline ones; `None` where it leads elsewhere.
+fn way<'p>(path: &'p str, from: &str) -> Option<Vec<&'p str>> {
+    let mut parts = path.split("::").filter(|part| !is_private(part));
+    let is_below = from.split("::").all(|part| parts.next() == Some(part));
+    is_below.then(|| parts.collect())
 }
 
 /// Whether the parts of `wanted` stand in `path` in their order, the last one at its end or before inline namespaces.

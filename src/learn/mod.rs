@@ -9,6 +9,7 @@ mod cuda;
 mod exports;
 mod facts;
 mod headers;
+mod inside;
 mod listing;
 mod modules;
 mod near;

@@ -47,6 +47,19 @@ impl FactTable {
         self.head
     }
 
+    /// Whether there is a fact on any name of this library, by its table.
+    pub(super) fn speaks_of(&self, library: &str) -> bool {
+        let mut known = self.packed.head.libraries.iter();
+        known.any(|(id, ..)| *id == library)
+    }
+
+    /// Whether there are facts on the names in this namespace.
+    pub(super) fn lists(&self, namespace: &str) -> bool {
+        let front = format!("{namespace}::");
+        self.rows(Section::Qualified)
+            .any(|row| row.cuda.starts_with(&front) && row.relation != Relation::Absent)
+    }
+
     /// The row for exactly this name.
     pub fn get(&self, section: Section, name: &[u8]) -> Option<&'static Row> {
         self.packed.find(section, name)

@@ -19,6 +19,9 @@ pub struct NameFamily {
     /// counts where a new word follows the prefix and the tree declares it nowhere.
     #[serde(default)]
     pub undeclared: bool,
+    /// The table of the library that its names are of, where facts may know nothing of that library.
+    #[serde(default)]
+    pub library: Option<String>,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.

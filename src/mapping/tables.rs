@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::Versions;
 use super::facts::FactTable;
+use super::learn::LearnTable;
 use super::loader::image;
 use super::loader::{
     self, Architecture, Evidence, Facts, Hazard, MappingError, Placed, Relation, Row, Runtime,
@@ -270,6 +271,32 @@ impl Tables {
     /// What the facts of the run say of themselves.
     pub fn facts(&self) -> Option<&Facts> {
         self.facts.as_ref().map(FactTable::head)
+    }
+
+    /// Why the facts of the run say nothing of a library, in words; `None` where they speak of it, and where nobody
+    /// expects it of them.
+    pub fn silence(&self, library: &str) -> Option<String> {
+        let facts = self.facts.as_ref()?;
+        let choices = &LearnTable::builtin().rows;
+        let is_of = |list: &[String]| list.iter().any(|id| id == library);
+        if facts.speaks_of(library) {
+            return None;
+        }
+        if is_of(&choices.python) {
+            return Some("the facts were learned without torch_musa".to_owned());
+        }
+        let mut all = self.libraries.iter();
+        let known = all.find(|known| known.id == library && is_of(&choices.elsewhere))?;
+        Some(format!(
+            "{} has nothing of {}",
+            facts.head().sdk_name(),
+            known.title
+        ))
+    }
+
+    /// Whether the facts of the run list what is in a namespace, so that what they leave out is not there.
+    pub fn facts_list(&self, namespace: &str) -> bool {
+        self.facts.is_some_and(|facts| facts.lists(namespace))
     }
 
     /// Whether a name is called otherwise on MUSA, or is not known to be there.

@@ -4,7 +4,7 @@ use super::CppUnit;
 use super::codes::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
 use super::identifiers::{is_pasted, qualified};
 use crate::diagnostic::KeptReason;
-use crate::mapping::{Facts, Section};
+use crate::mapping::{Facts, Section, docs};
 use crate::rules::Outcome;
 use crate::syntax::Token;
 
@@ -28,13 +28,27 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         return;
     }
     let shown = String::from_utf8_lossy(text);
-    // Facts have a row for each name of the SDK that may be the counterpart of one.
-    let missing = unit.context.tables.facts().map(Facts::sdk_name);
+    // Facts have a row for each name of the SDK that may be the counterpart of one, if a rule leads to it.
+    let tables = unit.context.tables;
+    let is_told = docs::by_rule(tables.stems(), &shown) != shown;
+    let silence = family.library.as_ref().and_then(|id| tables.silence(id));
+    let sdk = tables.facts().map(Facts::sdk_name);
+    let (missing, silence) = match (sdk, silence) {
+        (Some(sdk), None) if is_told => (Some(sdk), String::new()),
+        (Some(sdk), None) => (
+            None,
+            format!(", and {sdk} was not searched for one: no rule says what it would be called"),
+        ),
+        (_, silence) => (
+            None,
+            silence.map_or_else(String::new, |why| format!(", and {why}")),
+        ),
+    };
     let finding = if family.undeclared {
         if unit.project.lookalikes.contains(text) || !stands_for_itself(unit, index, token) {
             return;
         }
-        let lacks = missing.map_or_else(String::new, |sdk| {
+        let lacks = missing.map_or(silence, |sdk| {
             format!(", and {sdk} has no counterpart of it")
         });
         let message = format!(
@@ -45,7 +59,10 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         let message = format!("{sdk} has no counterpart of `{shown}` ({})", family.name);
         unit.finding(ABSENT_NAME, range, message)
     } else {
-        let message = format!("`{shown}` ({}) has no known MUSA counterpart", family.name);
+        let message = format!(
+            "`{shown}` ({}) has no known MUSA counterpart{silence}",
+            family.name
+        );
         unit.finding(UNKNOWN_NAME, range, message)
     };
     out.findings.push(finding.help(family.advice.clone()));

@@ -62,12 +62,15 @@ impl<'a> Reference<'a> {
             Relation::Unknown | Relation::Absent if unit.is_left_out(self.range.start) => {
                 unit.keep(out, self.range, KeptReason::MusaBranch);
             }
-            Relation::Unknown => self.report(
-                unit,
-                out,
-                family.unknown,
-                format!("{}`{shown}` has no known MUSA counterpart", family.noun),
-            ),
+            Relation::Unknown => {
+                let silence = unit.context.tables.silence(&self.row.library);
+                let silence = silence.map_or_else(String::new, |why| format!(": {why}"));
+                let message = format!(
+                    "{}`{shown}` has no known MUSA counterpart{silence}",
+                    family.noun
+                );
+                self.report(unit, out, family.unknown, message);
+            }
             // What is absent for good came with no release.
             Relation::Absent if self.row.since.is_some() => {
                 let why = self.row.note.as_deref().unwrap_or("it came later");
@@ -129,11 +132,14 @@ impl<'a> Reference<'a> {
                 return self.report_difference(unit, out);
             }
             Evidence::Rule => {
-                let why = self
-                    .row
-                    .note
-                    .as_deref()
-                    .unwrap_or("no public MUSA code shows the name");
+                let note = self.row.note.as_deref();
+                let why = match (note, unit.context.tables.silence(&self.row.library)) {
+                    (Some(note), Some(silence)) => format!("{note}, and {silence}"),
+                    (None, Some(silence)) => silence,
+                    (note, None) => note
+                        .unwrap_or("no public MUSA code shows the name")
+                        .to_owned(),
+                };
                 format!(
                     "{}`{shown}` was renamed to `{to}` by rule alone: {why}",
                     family.noun

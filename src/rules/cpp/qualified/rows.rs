@@ -15,6 +15,9 @@ use crate::text::TextRange;
 /// The note of a row about an unknown name in a known namespace.
 const PARTLY: &str = "the namespace is known, the name in it is not";
 
+/// What the source of a row says about a name that the SDK does not have in a namespace that it has.
+const UNLISTED: &str = "not there: no header of the SDK declares it in ";
+
 /// No row of a table has more parts.
 const LONGEST: usize = 16;
 
@@ -71,6 +74,7 @@ impl QualifiedName {
         reading: &PossiblePath,
         opens: bool,
     ) -> bool {
+        let tables = unit.context.tables;
         let path = &reading.path;
         for len in (1..=path.len().min(LONGEST)).rev() {
             let Some(names) = path.get(..len) else {
@@ -97,7 +101,11 @@ impl QualifiedName {
             }
             let mut row = Cow::Borrowed(row);
             let known = opens || rest.is_empty() || known_inside(unit, names, rest);
-            if !known && row.relation == Relation::Renamed {
+            if !known && row.evidence == Some(Evidence::Sdk) && tables.facts_list(&row.cuda) {
+                let row = row.to_mut();
+                row.relation = Relation::Absent;
+                row.source = format!("{UNLISTED}{}", row.to.take().unwrap_or_default()).into();
+            } else if !known && row.relation == Relation::Renamed {
                 // The namespace is known and the name in it is not: that is no more evidence than a rule.
                 let row = row.to_mut();
                 row.evidence = Some(Evidence::Rule.max(row.evidence.unwrap_or(Evidence::Rule)));
@@ -190,7 +198,7 @@ impl QualifiedName {
             return;
         }
         let key = names.join("::");
-        let partly = row.note.as_deref() == Some(PARTLY);
+        let partly = row.note.as_deref() == Some(PARTLY) || row.source.starts_with(UNLISTED);
         let shown = if partly {
             reading.path.join("::")
         } else {

@@ -3,7 +3,7 @@
 use crate::mapping::Section;
 use crate::rules::Outcome;
 use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::codes::UNKNOWN_NAME;
+use crate::rules::cpp::codes::{ABSENT_NAME, UNKNOWN_NAME};
 use crate::rules::cpp::verdict::keep_if;
 
 use super::chain::QualifiedName;
@@ -39,13 +39,26 @@ impl QualifiedName {
             out.claim(part);
         }
         let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+        let root = root.map(String::from_utf8_lossy).unwrap_or_default();
+        let tables = unit.context.tables;
+        let facts = tables.facts().filter(|_| tables.facts_list(&root));
+        let finding = if let Some(facts) = facts {
+            let sdk = facts.sdk_name();
+            let message = format!("{sdk} has no `{shown}`: no header of the SDK declares it");
+            unit.finding(ABSENT_NAME, range, message)
+        } else {
+            let front = format!("{root}::");
+            let mut inside = tables.rows(Section::Namespaces);
+            let inside = inside.find(|row| row.cuda.starts_with(&front));
+            let silence = inside.and_then(|row| tables.silence(&row.library));
+            let silence = silence.map_or_else(String::new, |why| format!(": {why}"));
+            let message = format!("`{shown}` has no known MUSA counterpart{silence}");
+            unit.finding(UNKNOWN_NAME, range, message)
+        };
         out.findings.push(
-            unit.finding(
-                UNKNOWN_NAME,
-                range,
-                format!("`{shown}` has no known MUSA counterpart"),
-            )
-            .help("look for it in the SDK's headers, or write it with the C++ standard library"),
+            finding.help(
+                "look for it in the SDK's headers, or write it with the C++ standard library",
+            ),
         );
     }
 }
