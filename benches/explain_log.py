@@ -6,10 +6,12 @@
 clang stands in for mcc. It reads the port with CUDA's headers through the shim, from which a share of the names is
 taken away; headers that are missing are put in empty, until each unit is read to its end. The right line is known
 without the map: a copy of the tree has its number in a comment at the end of each line, is ported, too, and each line of
-that port has the number of its origin. Files whose ports are not the same without these comments are left out.
+that port has the number of its origin. In files whose ports are not the same without these comments, the lines of the port
+and of the original are held against each other with `cuda` and `musa` as one word: what is the same on both sides is known.
 """
 
 import argparse
+import difflib
 import hashlib
 import json
 import pathlib
@@ -98,6 +100,14 @@ def true_line(lines, line):
     return line + shifts[0] if len(shifts) == 2 and shifts[0] == shifts[1] else None
 
 
+def aligned(port: bytes, original: bytes) -> dict[int, int]:
+    """The lines of the original that lines of the port are, but for the names of the platform."""
+    names = re.compile(rb"cuda|musa|\b(?:cu|mu|nc|mc)(?=[a-zA-Z])")
+    sides = [[names.sub(b"", line.lower()).strip() for line in text.split(b"\n")] for text in (port, original)]
+    blocks = difflib.SequenceMatcher(None, *sides, autojunk=False).get_matching_blocks()
+    return {a + at + 1: b + at + 1 for a, b, size in blocks for at in range(size)}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("torchada", "tree", "scratch"):
@@ -165,7 +175,8 @@ def count_right(args, scratch, tree, port, marks) -> int:
     answers = {}
     for finding, row in zip(report["findings"], report["log"]):
         answers.setdefault((row["path"], row["line"], row["column"]), []).append((finding, row))
-    lines, count = {}, dict(right=0, wrong=0, unanswered=0, unknown=0)
+    lines, blocks, count = {}, {}, dict(right=0, wrong=0, unanswered=0, unknown=0)
+    by_lines = 0
     words = dict(same=0, edit=0, other=0)
     for path, line, column in sorted(places):
         if path not in lines:
@@ -174,6 +185,11 @@ def count_right(args, scratch, tree, port, marks) -> int:
         marked_lines = lines[path]
         found = answers.get((path, line, column))
         truth = true_line(marked_lines, line)
+        if truth is None and source_of.get(path):
+            if path not in blocks:
+                blocks[path] = aligned((port / path).read_bytes(), (tree / source_of[path]).read_bytes())
+            truth = blocks[path].get(line)
+            by_lines += truth is not None
         if not found:
             count["unanswered"] += 1
             print(f"unanswered {path}:{line}:{column}", file=sys.stderr)
@@ -197,6 +213,7 @@ def count_right(args, scratch, tree, port, marks) -> int:
             words["other"] += 1
     known = count["right"] + count["wrong"] + count["unanswered"]
     print(f"{len(places)} places in the port, {sum(map(len, answers.values()))} messages")
+    print(f"{by_lines} of them known by comparing lines")
     print(f"line: {count}, {100 * count['right'] / max(known, 1):.2f} % of {known} right")
     print(f"word at the place: {words}")
     return 0
