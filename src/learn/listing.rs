@@ -11,7 +11,7 @@ use crate::mapping::learn::LearnLimits;
 pub(super) struct Root {
     /// The folder.
     pub(super) folder: PathBuf,
-    /// The folder that links may lead to folders of.
+    /// The folder that a link to another folder must not lead out of.
     pub(super) within: PathBuf,
     /// What its files' paths begin with in messages.
     pub(super) shown: String,

@@ -186,7 +186,8 @@ fn cuda_side(question: &Question<'_>, packages: &[PathBuf], unread: &mut Vec<Str
     }
 }
 
-/// Folders of the SDK; with their names in messages where they are not the one that code includes from.
+/// Folders of the SDK, to be listed. If `named`, messages show a file with its folder; a header is shown as code
+/// includes it.
 fn roots<'a>(
     sdk: &'a Sdk,
     folders: &'a [PathBuf],

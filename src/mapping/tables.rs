@@ -10,10 +10,11 @@ use super::facts::FactTable;
 use super::learn::LearnTable;
 use super::loader::image;
 use super::loader::{
-    self, Architecture, Evidence, Facts, Hazard, MappingError, Placed, Relation, Row, Runtime,
-    Section, Stem, Table, Target,
+    self, Architecture, Facts, Hazard, MappingError, Placed, Relation, Row, Section, Stem, Table,
+    Target,
 };
 use super::packed::Packed;
+use super::versions::not_yet;
 
 /// A table that the user hands in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -237,16 +238,13 @@ impl Tables {
     /// The row for exactly this name.
     pub fn get(&self, section: Section, key: &[u8]) -> Option<&Row> {
         let own = self.own.get(section as usize).and_then(|own| own.get(key));
-        own.or_else(|| self.without_own(section, key))
+        own.or_else(|| self.fact(section, key))
+            .or_else(|| self.builtin_row(section, key))
     }
 
-    /// The row for exactly this name, whatever a table of the user's says.
-    fn without_own(&self, section: Section, key: &[u8]) -> Option<&Row> {
-        let fact = self
-            .facts
-            .as_ref()
-            .and_then(|facts| facts.get(section, key));
-        fact.or_else(|| self.builtin.find(section, key))
+    /// What was seen of the user's SDK of exactly this name.
+    fn fact(&self, section: Section, key: &[u8]) -> Option<&Row> {
+        self.facts?.get(section, key)
     }
 
     /// What the built-in tables say of this name, whatever is laid over them.
@@ -258,11 +256,8 @@ impl Tables {
     /// tables say.
     pub fn under(&self, section: Section, answer: &Row) -> Vec<&Row> {
         let key = answer.cuda.as_bytes();
-        let fact = self
-            .facts
-            .as_ref()
-            .and_then(|facts| facts.get(section, key));
-        let builtin = self.builtin.find(section, key);
+        let fact = self.fact(section, key);
+        let builtin = self.builtin_row(section, key);
         // With nothing laid over it, a row is its own.
         let others = fact.into_iter().chain(fact.and(builtin));
         others.filter(|row| *row != answer).collect()
@@ -389,27 +384,4 @@ impl Tables {
     pub fn version() -> &'static str {
         concat!(env!("CARGO_PKG_VERSION"), "+", env!("TORCHADA_TABLES_HASH"))
     }
-}
-
-/// What a row says where its counterpart came too late; `None` where it is there.
-fn not_yet(row: &Row, versions: &Versions) -> Option<Row> {
-    let there = matches!(row.relation, Relation::Renamed | Relation::Same)
-        && row.evidence != Some(Evidence::Sdk);
-    let waits = versions.lacks(row.since.as_ref().filter(|_| there)?)?;
-    let to = row.to.as_deref().unwrap_or(&row.cuda);
-    Some(Row {
-        to: None,
-        relation: Relation::Absent,
-        // What can't be forwarded is missing; what the stub does by itself it goes on doing.
-        runtime: row.runtime.map(|runtime| match runtime {
-            Runtime::Forward => Runtime::Missing,
-            other => other,
-        }),
-        note: Some(Cow::Owned(format!("`{to}` came with {waits}"))),
-        advice: Some(Cow::Borrowed(
-            "build with that release or a later one, or keep the code that uses this out of the \
-             build for this one",
-        )),
-        ..row.clone()
-    })
 }

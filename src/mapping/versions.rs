@@ -1,9 +1,10 @@
 //! Releases of the MUSA SDK and of `torch_musa` that a port is for, and the rows that an older release lacks.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use super::Since;
+use super::{Evidence, Relation, Row, Runtime, Since};
 
 /// A release by its number, such as `4.3.0`. `4.3` and `4.3.0` are the same.
 #[derive(Clone, Eq, Debug)]
@@ -107,6 +108,29 @@ impl Versions {
             )
         })
     }
+}
+
+/// What a row says where its counterpart came too late; `None` where it is there.
+pub(super) fn not_yet(row: &Row, versions: &Versions) -> Option<Row> {
+    let there = matches!(row.relation, Relation::Renamed | Relation::Same)
+        && row.evidence != Some(Evidence::Sdk);
+    let waits = versions.lacks(row.since.as_ref().filter(|_| there)?)?;
+    let to = row.to.as_deref().unwrap_or(&row.cuda);
+    Some(Row {
+        to: None,
+        relation: Relation::Absent,
+        // What can't be forwarded is missing; what the stub does by itself it goes on doing.
+        runtime: row.runtime.map(|runtime| match runtime {
+            Runtime::Forward => Runtime::Missing,
+            other => other,
+        }),
+        note: Some(Cow::Owned(format!("`{to}` came with {waits}"))),
+        advice: Some(Cow::Borrowed(
+            "build with that release or a later one, or keep the code that uses this out of the \
+             build for this one",
+        )),
+        ..row.clone()
+    })
 }
 
 #[cfg(test)]

@@ -16,17 +16,7 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.findings.is_empty() {
         return row(out, "findings", "none");
     }
-    let of = |severity| {
-        let findings = report.findings.iter();
-        findings
-            .filter(|finding| finding.code.severity == severity)
-            .count()
-    };
-    let all = [Severity::Error, Severity::Warning, Severity::Note];
-    let mut text = severities(all.map(|one| (of(one), one)), |severity, text| {
-        let color = style::severity(severity);
-        format!("{color}{text}{color:#}")
-    });
+    let mut text = by_severity(report);
     let points: usize = report.causes.iter().map(|cause| cause.points).sum();
     if points > 0 {
         let causes = counted(report.causes.len(), "cause");
@@ -47,6 +37,21 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         row(out, "", &text)?;
     }
     Ok(())
+}
+
+/// How many findings of each severity there are: `2 errors, 1 note`. Empty where there are none.
+pub(super) fn by_severity(report: &Report) -> String {
+    let of = |severity| {
+        let findings = report.findings.iter();
+        findings
+            .filter(|finding| finding.code.severity == severity)
+            .count()
+    };
+    let all = [Severity::Error, Severity::Warning, Severity::Note];
+    severities(all.map(|one| (of(one), one)), |severity, text| {
+        let color = style::severity(severity);
+        format!("{color}{text}{color:#}")
+    })
 }
 
 /// A cause: its findings and their effort, what is the matter, what to do, and what would settle it.

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use super::findings::by_severity;
 use super::plain::one_line;
-use super::row::{counted, row, severities};
+use super::row::{counted, row};
 use super::style::{self, BOLD, DIM, PATH};
 use super::{Cause, Report};
-use crate::diagnostic::Severity;
 
 /// How many places of a cause are shown.
 const PLACES: usize = 3;
@@ -39,17 +39,7 @@ pub fn log_causes(report: &Report, counts: &LogCounts, out: &mut dyn Write) -> i
 /// # Errors
 /// When `out` can't take it.
 pub fn log_summary(report: &Report, counts: &LogCounts, out: &mut dyn Write) -> io::Result<()> {
-    let of = |severity| {
-        let findings = report.findings.iter();
-        findings
-            .filter(|finding| finding.code.severity == severity)
-            .count()
-    };
-    let all = [Severity::Error, Severity::Warning, Severity::Note];
-    let text = severities(all.map(|one| (of(one), one)), |severity, text| {
-        let color = style::severity(severity);
-        format!("{color}{text}{color:#}")
-    });
+    let text = by_severity(report);
     let text = if text.is_empty() {
         "no message that stops a build".to_owned()
     } else {
