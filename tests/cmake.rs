@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 use crate::common::environments::{cache, printed_by};
 use tempfile::TempDir;
@@ -15,14 +16,19 @@ fn run(program: impl Into<OsString>, arguments: &[&str]) -> Output {
 }
 
 /// `CMake`: from pip, into an environment that is kept.
-fn cmake() -> PathBuf {
+fn cmake() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(installed)
+}
+
+fn installed() -> PathBuf {
     const VERSION: &str = "3.31.6";
     let home = cache().join(format!("cmake-{VERSION}"));
     let program = home.join("bin/cmake");
     if program.is_file() {
         return program;
     }
-    // Another run may make the same: each makes its own, and the first to finish puts it in place.
+    // Another process may make the same: each makes its own, and the first to finish puts it in place.
     fs::create_dir_all(cache()).expect("a folder for environments");
     let making = TempDir::with_prefix_in("cmake-making-", cache()).expect("a folder");
     let made = making.path().join("site");
@@ -30,7 +36,17 @@ fn cmake() -> PathBuf {
     let wanted = format!("cmake=={VERSION}");
     let done = run(
         "python3",
-        &["-m", "pip", "install", "--quiet", "--target", site, &wanted],
+        &[
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--retries",
+            "10",
+            "--target",
+            site,
+            &wanted,
+        ],
     );
     assert!(
         done.status.success(),

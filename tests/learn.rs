@@ -1,7 +1,6 @@
 //! `torchada learn`: facts about an SDK that is made of CUDA's public headers, under MUSA's names.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -15,6 +14,7 @@ use torchada::machine::Environment;
 use torchada::mapping::Tables;
 use torchada::progress::Silent;
 
+use crate::common::script::write_script;
 use crate::common::trees::write_tree;
 use crate::planted_sdk::{PlantedSdk, plant};
 use crate::sysroot::{Sysroot, default_cache};
@@ -345,8 +345,7 @@ fn a_python_says_what_torch_musa_has() {
         "#!/bin/sh\nPYTHONDONTWRITEBYTECODE=1 PYTHONNOUSERSITE=1 PYTHONPATH={} exec /usr/bin/env python3 \"$@\"\n",
         packages.path().display()
     );
-    fs::write(&python, script).expect("written");
-    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).expect("changed");
+    write_script(&python, &script);
     let (facts, said) = facts(&sdk, &["--python", &python.display().to_string()]);
     let row = |section: &str, name: &str| {
         let keys = ["to", "relation", "source", "differs", "advice"];

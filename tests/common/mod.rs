@@ -7,6 +7,7 @@ pub(crate) mod nobody;
 pub(crate) mod passed;
 pub(crate) mod program;
 pub(crate) mod recorded;
+pub(crate) mod script;
 pub(crate) mod side_by_side;
 pub(crate) mod soups;
 pub(crate) mod trees;

@@ -1,12 +1,12 @@
 //! What a suite of Python's has the program port: where each of these ports is what it was, the suite passes as it did.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::fixtures::{self, Port};
 use super::passed::Suite;
+use super::script::write_script;
 use super::side_by_side::side_by_side;
 use torchada::cli::Exit;
 
@@ -38,8 +38,7 @@ fn recorder(folder: &Path) -> PathBuf {
         env!("CARGO_BIN_EXE_torchada")
     );
     let path = folder.join("torchada");
-    fs::write(&path, head + include_str!("recorder.sh")).expect("written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("set");
+    write_script(&path, &(head + include_str!("recorder.sh")));
     path
 }
 

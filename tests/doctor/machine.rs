@@ -1,8 +1,6 @@
 //! A machine that a test makes: a folder that all usual places lie below, and small scripts for programs.
 
 use std::ffi::OsString;
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -13,6 +11,7 @@ use torchada::machine::Environment;
 use super::{imported, installed};
 use crate::common::fixtures::run_on;
 use crate::common::program::text;
+use crate::common::script::write_script;
 use crate::common::trees::write_into;
 
 /// A machine: a folder that all usual places lie below, with programs in `bin`.
@@ -85,10 +84,7 @@ impl TestMachine {
 
     /// A program that is a script of the shell.
     pub(super) fn program(&self, path: &str, script: &str) {
-        let script = format!("#!/bin/sh\n{script}\n");
-        self.files(&[(path, &script)]);
-        let mode = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(self.at(path), mode).expect("changed");
+        write_script(&self.at(path), &format!("#!/bin/sh\n{script}\n"));
     }
 
     /// A Python that gives these answers to the two scripts that it is asked with.

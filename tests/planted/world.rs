@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 use crate::common::fixtures::{self, Node, Port};
+use crate::common::script::write_script;
 use crate::common::trees::{git, write_into};
 
 /// Seconds after which a run counts as one that hangs.
@@ -104,9 +105,7 @@ impl World {
     pub(crate) fn program(&self, path: &str) -> String {
         let full = self.at(path);
         let trace = self.at(TRACE);
-        fs::create_dir_all(full.parent().expect("a parent")).expect("made");
-        fs::write(&full, format!("#!/bin/sh\n: > '{}'\n", trace.display())).expect("written");
-        fs::set_permissions(&full, fs::Permissions::from_mode(0o755)).expect("set");
+        write_script(&full, &format!("#!/bin/sh\n: > '{}'\n", trace.display()));
         full.display().to_string()
     }
 
