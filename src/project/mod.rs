@@ -128,6 +128,8 @@ pub struct Project {
     pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
     /// Python packages for CUDA that the tree holds itself, by their first names.
     pub python_packages: FxHashSet<String>,
+    /// The name of the tree's folder; empty where nobody knows it.
+    folder: String,
     /// What the C++ in each folder has to do with devices.
     device_folders: devices::DeviceFolders,
     /// The files that no build for MUSA compiles.
@@ -295,6 +297,7 @@ impl Project {
             lookalikes: FxHashSet::default(),
             forwarders: BTreeMap::new(),
             python_packages,
+            folder: options.folder.clone(),
             device_folders: devices::DeviceFolders::default(),
             built: Built::default(),
             unsupported: guards::UnsupportedSymbols::default(),

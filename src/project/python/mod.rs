@@ -59,6 +59,7 @@ impl<'p> ModuleIndex<'p> {
                 .iter()
                 .enumerate()
                 .filter_map(|(at, file)| Some((at, file.as_ref()?.path))),
+            &project.folder,
         );
         let mut methods: FxHashMap<&'p str, Vec<(usize, usize)>> = FxHashMap::default();
         for (at, file) in files.iter().enumerate() {

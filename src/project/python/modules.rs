@@ -91,6 +91,11 @@ impl<'p> Modules<'p> {
         self.index.paths.is_top_package(self.path(at))
     }
 
+    /// The name under which Python imports the tree itself, if it is a package.
+    pub fn root_package(&self) -> Option<&'p str> {
+        self.index.paths.root()
+    }
+
     /// All methods of a name in the tree.
     pub fn methods(&self, name: &str) -> &'p [(usize, usize)] {
         self.index.methods(name)

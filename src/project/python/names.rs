@@ -27,6 +27,8 @@ pub(in crate::project) struct Paths<'p> {
     heads: FxHashMap<&'p str, FxHashSet<&'p str>>,
     /// Packages that are in no other, by name: their folders.
     tops: FxHashMap<&'p str, Vec<&'p str>>,
+    /// The name under which Python imports the tree itself, if it is a package.
+    root: Option<&'p str>,
 }
 
 /// The way of a dotted name through files.
@@ -39,7 +41,11 @@ pub(in crate::project) struct Walked {
 }
 
 impl<'p> Paths<'p> {
-    pub(in crate::project) fn new(files: impl Iterator<Item = (usize, &'p str)>) -> Self {
+    /// The modules with these paths, in a tree whose folder has a name; the name is empty where nobody knows it.
+    pub(in crate::project) fn new(
+        files: impl Iterator<Item = (usize, &'p str)>,
+        tree: &'p str,
+    ) -> Self {
         let listed: Vec<(usize, &'p str)> = files.collect();
         let files: FxHashMap<&'p str, usize> =
             listed.iter().map(|&(at, path)| (path, at)).collect();
@@ -72,7 +78,9 @@ impl<'p> Paths<'p> {
             with_modules,
             heads,
             tops: FxHashMap::default(),
+            root: None,
         };
+        paths.root = (!tree.is_empty() && paths.is_package("")).then_some(tree);
         let mut tops: Vec<&'p str> = listed
             .iter()
             .map(|&(_, path)| path)
@@ -100,10 +108,18 @@ impl<'p> Paths<'p> {
             let own = folder(path);
             let above = folder(own);
             // A folder of modules is a package, too, whether it says so or not.
-            !own.is_empty()
-                && !self.is_package(above)
-                && (LAYOUTS.contains(&above) || !self.with_modules.contains(above))
+            if own.is_empty() {
+                self.root.is_some()
+            } else {
+                !self.is_package(above)
+                    && (LAYOUTS.contains(&above) || !self.with_modules.contains(above))
+            }
         }
+    }
+
+    /// The name under which Python imports the tree itself, if it is a package.
+    pub(super) fn root(&self) -> Option<&'p str> {
+        self.root
     }
 
     /// Follow the parts of a name from a folder, as far as they are files.
@@ -166,6 +182,12 @@ impl<'p> Paths<'p> {
         let first = parts.first()?;
         if foreign.contains(first) {
             return None;
+        }
+        if self.root == Some(first) {
+            let mut walked = self.walk("", parts.get(1..).unwrap_or_default());
+            walked.parts += 1;
+            walked.modules.splice(0..0, self.file_at(INIT));
+            return Some(walked);
         }
         if !self.heads.contains_key(first) {
             return None;

@@ -32,7 +32,8 @@ impl<'a> PythonTree<'a> {
     ) -> Self {
         let modules = texts.iter().enumerate();
         let modules = modules.filter_map(|(at, text)| text.as_ref().map(|_| at));
-        let paths = Paths::new(modules.map(|at| (at, places.path(at))));
+        // Builds stand above packages.
+        let paths = Paths::new(modules.map(|at| (at, places.path(at))), "");
         let words = texts.iter().map(|_| WordIndex::default()).collect();
         Self {
             places,

@@ -16,7 +16,7 @@ pub struct EntryPoints;
 const NEEDS_STUB: Code = Code {
     id: "PY092",
     severity: Severity::Note,
-    title: "imports the package for run time, which the port of a part does not write",
+    title: "imports the package for run time, which is not where Python finds it",
 };
 
 /// Whether a program, a package or a test run starts with a file, and the file leads to code for CUDA's devices.
@@ -127,15 +127,25 @@ impl Rule<PythonUnit<'_>> for EntryPoints {
             applicability: Applicability::Safe,
             evidence: None,
         };
-        if unit.change(out, &change) && unit.settings.import_stub == StubImport::Elsewhere {
-            let message =
-                format!("`import {stub}` needs the package, which this port does not write");
-            let range = TextRange::new(at, tree.range(first).end);
-            let finding = unit.finding(NEEDS_STUB, range, message);
-            out.findings.push(finding.help(
-                "A port of the whole tree writes it; it has to lie where Python finds it, or be installed.",
-            ));
+        if !unit.change(out, &change) {
+            return;
         }
+        let (message, help) = match (unit.settings.import_stub, unit.modules.root_package()) {
+            (StubImport::Elsewhere, _) => (
+                format!("`import {stub}` needs the package, which this port does not write"),
+                "A port of the whole tree writes it; it has to lie where Python finds it, or be installed.",
+            ),
+            (_, Some(root)) => (
+                format!(
+                    "`import {stub}` needs the package beside `{root}`, and the port writes it inside"
+                ),
+                "Port the folder that holds the package, move the port's folder of that name beside it, or install it.",
+            ),
+            _ => return,
+        };
+        let range = TextRange::new(at, tree.range(first).end);
+        out.findings
+            .push(unit.finding(NEEDS_STUB, range, message).help(help));
     }
 }
 
