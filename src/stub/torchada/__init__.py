@@ -40,6 +40,7 @@ __all__ = [
     "Report",
     "__version__",
     "apply_patches",
+    "apply_rope_inplace",
     "build",
     "cublas_to_mublas_name",
     "cuda",
@@ -91,16 +92,32 @@ def get_original_init_process_group() -> Any:
     return getattr(function, "__wrapped__", function)
 
 
+#: Names that are imported when they are asked for, and the modules that have them.
+_ELSEWHERE = {"apply_rope_inplace": "_rope", "load_cpp_ops": "_cpp_ops"}
+
+#: Names of the adapter on the package index that are not here, and what to do.
+_NOT_HERE = {
+    "set_default_moe_config_dir": "set SGLANG_MOE_CONFIG_DIR or VLLM_TUNED_CONFIG_FOLDER to a folder of your own; "
+    "without it the engines use their defaults",
+    "triton": "its kernels and tables of measured configurations are for one engine and one GPU; the engines have "
+    "kernels of their own",
+}
+
+
 def __getattr__(name: str) -> Any:
     # What takes long to import is imported when it is asked for.
-    if name in ("build", "cuda", "utils"):
-        import importlib
+    import importlib
 
+    if name in ("build", "cuda", "utils"):
         return importlib.import_module("." + name, __name__)
     if name == "CUDA_HOME":
         from .utils.cpp_extension import CUDA_HOME
 
         return CUDA_HOME
+    if name in _ELSEWHERE:
+        return getattr(importlib.import_module("." + _ELSEWHERE[name], __name__), name)
+    if name in _NOT_HERE:
+        raise AttributeError(f"module {__name__!r} has no {name!r}: {_NOT_HERE[name]}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

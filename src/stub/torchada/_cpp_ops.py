@@ -55,10 +55,9 @@ class Operators:
 
     def turn_on(self) -> None:
         """Register the kernels, without those that `TORCHADA_DISABLE_OP_OVERRIDE_<OP>=1` leaves out."""
-        off = _disabled()
         try:
             for index, name in enumerate(self.names):
-                if _spellings(name) & off:
+                if is_left_out(name):
                     continue
                 error = self._library.torchada_ops_on(index)
                 if error is not None:
@@ -72,6 +71,11 @@ class Operators:
         """Give every operator the kernel back that it had before."""
         self._library.torchada_ops_off()
         self.active = []
+
+
+def is_left_out(name: str) -> bool:
+    """Whether `TORCHADA_DISABLE_OP_OVERRIDE_<OP>=1` leaves an operator its kernel of torch_musa's."""
+    return bool(_spellings(name) & _disabled())
 
 
 def _disabled() -> set[str]:

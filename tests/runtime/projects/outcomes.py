@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+Spellings = tuple[tuple[str, str], ...]
+
 #: A port may change the parameters that are in a test's name.
-SPELLINGS = (("musa", "cuda"), ("MUSA", "CUDA"), ("mccl", "nccl"), ("MCCL", "NCCL"))
+SPELLINGS: Spellings = (("musa", "cuda"), ("MUSA", "CUDA"), ("mccl", "nccl"), ("MCCL", "NCCL"))
 
 #: Where a test has several parts, the worst of them counts.
 RANKS = {"skipped": 0, "passed": 1, "failed": 2}
@@ -50,23 +52,23 @@ class Outcomes:
                 yield test, was, now
 
 
-def read(report: Path) -> Outcomes:
+def read(report: Path, spellings: Spellings = SPELLINGS) -> Outcomes:
     """Read a JUnit report."""
     of: dict[str, Outcome] = {}
     for case in ElementTree.parse(report).iter("testcase"):
-        name = _plain(f"{case.get('classname')}::{case.get('name')}")
+        name = _plain(f"{case.get('classname')}::{case.get('name')}", spellings)
         kinds = {child.tag: child for child in case}
         failure = kinds.get("failure", kinds.get("error"))
         if failure is not None:
-            outcome = Outcome("failed", _plain(failure.get("message", "").strip().split("\n")[0])[:160])
+            outcome = Outcome("failed", _plain(failure.get("message", "").strip().split("\n")[0], spellings)[:160])
         else:
             outcome = Outcome("skipped" if "skipped" in kinds else "passed")
         of[name] = max(of.get(name, outcome), outcome, key=lambda each: RANKS[each.how])
     return Outcomes(of)
 
 
-def _plain(text: str) -> str:
+def _plain(text: str, spellings: Spellings) -> str:
     """The text in CUDA's words, without what is another in each run: addresses, temporary folders."""
-    for ours, cuda in SPELLINGS:
+    for ours, cuda in spellings:
         text = text.replace(ours, cuda)
     return re.sub(r"0x[0-9a-f]{6,}|/tmp/\S+", "…", text)

@@ -25,7 +25,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -38,8 +37,8 @@ sys.path.insert(0, str(HERE.parent))
 
 import outcomes  # noqa: E402
 
+import archives  # noqa: E402
 import environment  # noqa: E402
-import packages  # noqa: E402
 from errors import TestbedError  # noqa: E402
 
 STUB = HERE.parents[2] / "src" / "stub"
@@ -50,40 +49,10 @@ MODES = ("cpu", "stub", "musa", "portable", "portable-cpu")
 ON_MUSA = ("stub", "musa", "portable")
 
 
-def pip(place: environment.Environment, *arguments: str) -> None:
-    """Run pip for the environment's Python; `TestbedError` with its last lines where it fails."""
-    command = [packages.interpreter(), "-m", "pip", "--python", str(place.python), *arguments]
-    quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--no-deps", "--require-hashes"]
-    done = subprocess.run(
-        command + quiet, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-    )
-    if done.returncode != 0:
-        printed = "\n".join(done.stdout.strip().splitlines()[-12:])
-        raise TestbedError(f"`pip {' '.join(arguments)}` failed:\n{printed}")
-
-
 def fetched(place: environment.Environment, name: str) -> tuple[Path, Path]:
     """The source distribution of a project, and the folder that what it depends on is installed in."""
-    requirements, needs = HERE / f"{name}.txt", HERE / f"{name}-needs.txt"
-    folder = place.root / "projects" / f"{name}-{environment.digest(requirements, needs)}"
-    if not folder.is_dir():
-        part = folder.with_name(folder.name + ".part")
-        shutil.rmtree(part, ignore_errors=True)
-        pip(place, "download", "--no-binary", ":all:", "--dest", str(part), "-r", str(requirements))
-        pip(place, "install", "--target", str(part / "needs"), "-r", str(needs))
-        part.rename(folder)
-    (archive,) = folder.glob("*.tar.gz")
-    return archive, folder / "needs"
-
-
-def original(archive: Path, into: Path) -> Path:
-    """Unpacks a source distribution; its one folder."""
-    # Python 3.11 has filters from 3.11.4 on.
-    filters = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
-    with tarfile.open(archive) as opened:
-        opened.extractall(into, **filters)
-    (root,) = (path for path in into.iterdir() if path.is_dir())
-    return root
+    archive = archives.download(place, HERE / f"{name}.txt", name, HERE / f"{name}-needs.txt")
+    return archive, archive.parent / "needs"
 
 
 def port(torchada: Path, source: Path, target: Path, dialect: str) -> None:
@@ -165,7 +134,7 @@ def examine(place: environment.Environment, torchada: Path, project: dict, modes
         folder = keep / project["name"] / mode
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        tree = original(archive, folder)
+        tree = archives.unpacked(archive, folder)
         if mode not in ("cpu", "stub"):
             ported = folder / "ported"
             port(torchada, tree, ported, "musa" if mode == "musa" else "portable")

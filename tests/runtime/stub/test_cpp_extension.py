@@ -294,6 +294,13 @@ def test_torch_musas_own_keywords(monkeypatch: pytest.MonkeyPatch) -> None:
         torch.utils.cpp_extension.load_inline("twice", [], TWICE, sycl_sources="void f();")
 
 
+def test_a_text_is_ported() -> None:
+    source = "#include <cuda_runtime.h>\nint f() { return cudaDeviceSynchronize() + mine(); }\n"
+    ported = cpp_extension.port_source(source, {"mine": "yours"})
+    assert ported == source.replace("cuda", "musa").replace("mine", "yours")
+    assert cpp_extension._port_cuda_source(source) == source.replace("cuda", "musa")
+
+
 def test_only_cpp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No translator is needed where nothing is CUDA's."""
     monkeypatch.setenv("TORCHADA_BINARY", str(tmp_path / "none"))
@@ -333,8 +340,9 @@ def test_sources_that_are_musa_already(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_extensions_of_others(tmp_path: Path) -> None:
-    """An object of setuptools' own class, and a subclass of the builder."""
+    """An object of setuptools' own class, and a subclass of the builder with a name of its own."""
     folder = project(tmp_path / "project")
+    (folder / "csrc" / "kernel.cu").write_text(KERNEL.replace("+ CONSTANT", "+ CUDA_CONSTANT_OF_MINE"))
     (folder / "setup.py").write_text(
         textwrap.dedent("""
         from torch.utils.cpp_extension import BuildExtension
@@ -346,6 +354,9 @@ def test_extensions_of_others(tmp_path: Path) -> None:
                 print("mine", len(self.extensions))
                 super().build_extensions()
                 print(type(self) is Mine, self.extensions[0].sources)
+
+            def get_mapping_rule(self):
+                return {**super().get_mapping_rule(), "CUDA_CONSTANT_OF_MINE": "CONSTANT"}
 
         extension = Extension("adder", ["csrc/binding.cpp", "csrc/kernel.cu"], language="c++",
                               extra_compile_args={"cxx": [], "nvcc": ["-arch=sm_90", "-Iinclude"]}, libraries=["torch_cuda"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +42,20 @@ def test_capture_by_hand(tmp_path: Path) -> None:
     graph.replay()
     assert y.tolist() == [2, 2]
     graph.debug_dump(str(tmp_path / "graph.dot"))
+
+
+def test_graphs_are_drawn(tmp_path: Path) -> None:
+    program = """if True:
+        import torch, torchada
+        x = torch.ones(2, device="cuda")
+        for _ in range(2):
+            with torch.cuda.graph(torch.cuda.CUDAGraph()):
+                y = x + 1
+    """
+    environment = {**os.environ, "TORCHADA_CUDA_GRAPH_DEBUG_DUMP_PATH": str(tmp_path / "graphs")}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    drawn = list((tmp_path / "graphs").glob("graph_*.dot"))
+    assert len(drawn) == 2 and all(path.stat().st_size for path in drawn)
 
 
 def test_what_newer_versions_add() -> None:

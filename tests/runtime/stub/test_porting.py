@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from torchada.utils import _binary, _flags, _includes, _porter
+from torchada.utils import _binary, _flags, _includes, _names, _porter
 
 
 def test_the_translator_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,3 +115,37 @@ def test_flags_without_a_counterpart() -> None:
 
 def test_folders_in_flags() -> None:
     assert _flags.include_dirs(["-Ia", "-O2", "-I", "b", "-isystem", "c", "-isystemd", "-DI"]) == ["a", "b", "c", "d"]
+
+
+def test_folders_that_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("project/k.cu", "libs/mine/a.cuh", "libs/theirs/include/b.cuh"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("// cuda\n#include <a.cuh>\n#include <b.cuh>\n" if "k.cu" in name else "// cuda\n")
+    folders = [str(tmp_path / "libs" / "mine"), str(tmp_path / "libs" / "theirs" / "include")]
+    monkeypatch.chdir(tmp_path / "project")
+
+    def taken() -> list[str]:
+        return sorted(
+            Path(path).name for path in _includes.closure([str(tmp_path / "project" / "k.cu")], folders).files
+        )
+
+    assert taken() == ["a.cuh", "b.cuh", "k.cu"]
+    for value in ("theirs", f" {tmp_path}/libs/theirs ,mi", f"/nowhere{os.pathsep}{tmp_path}/libs/theirs/include"):
+        monkeypatch.setenv("TORCHADA_EXCLUDE_DIRS", value)
+        assert taken() == ["a.cuh", "k.cu"], value
+    monkeypatch.setenv("TORCHADA_EXCLUDE_DIRS", "project,libs")
+    assert taken() == ["k.cu"]
+
+
+def test_names_of_a_build(tmp_path: Path) -> None:
+    assert _names.options({}, str(tmp_path)) == _names.options({"same": "same"}, str(tmp_path)) == []
+    rules = {"myCuda": "myMusa", "mine::cuda": "mine::musa", "mine/cuda.h": "mine/musa.h", "x->cuda()": "x->musa()"}
+    with pytest.warns(RuntimeWarning, match="other text: 'x->cuda"):
+        option, path = _names.options(rules, str(tmp_path))
+    assert option == "--mapping" and Path(path).read_text().split("\n") == [
+        *("[names]", '"myCuda" = "myMusa"', "[qualified]", '"mine::cuda" = "mine::musa"'),
+        *("[headers]", '"mine/cuda.h" = "mine/musa.h"', ""),
+    ]
+    rules["myCuda"] = "yourMusa"
+    with pytest.warns(RuntimeWarning):
+        assert _names.options(rules, str(tmp_path))[1] != path

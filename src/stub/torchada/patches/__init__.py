@@ -19,6 +19,7 @@ AREAS = (
     "profiler",
     "backends",
     "dispatch",
+    "faults",
     "exports",
     "distributed",
     "scripting",

@@ -47,5 +47,11 @@ def build_extension(journal: Journal) -> None:
 
         _build.build_extensions(torch_build, build_musa)(self)
 
+    def get_mapping_rule(self: Any) -> dict[str, str]:
+        """Names of the project's own and what MUSA's are, for a subclass to add to; the translator has its tables."""
+        return {}
+
+    for owner in (BuildExtension, MusaBuildExtension):
+        journal.set(owner, "get_mapping_rule", get_mapping_rule)
     journal.set(MusaBuildExtension, "build_extensions", build_musa)
     journal.set(BuildExtension, "build_extensions", build)

@@ -152,6 +152,15 @@ for _name, _module in (
     patch(f"{_name}-nccl", module=f"{_module}.pynccl_wrapper")(_nccl_library(f"{_module}.pynccl_wrapper"))
 
 
+@patch("sglang-rope", module="sglang.kernels.ops.attention.rope")
+def sglang_rope(journal: Journal) -> None:
+    """Have SGLang's rotary embedding, a kernel that is compiled by nvcc when it is first called, be made of PyTorch's
+    operators."""
+    from .._rope import apply_rope_inplace
+
+    journal.set(sys.modules["sglang.kernels.ops.attention.rope"], "apply_rope_inplace", apply_rope_inplace)
+
+
 #: Functions of `tl.extra.cuda` that kernels name in branches for newer NVIDIA GPUs.
 _HOPPER = ("gdc_wait", "gdc_launch_dependents")
 

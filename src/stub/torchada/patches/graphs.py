@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import time
 from typing import Any
 
 import torch
@@ -34,6 +36,38 @@ def graph(journal: Journal) -> None:
 
 #: Options that torch_musa lacks, with the value at which each asks for nothing.
 _GRAPH_OPTIONS = {"check_input_liveness": False, "enable_annotations": False, "annotation_config": None}
+
+
+#: The folder that graphs are drawn in, one file for each.
+_DUMP = "TORCHADA_CUDA_GRAPH_DEBUG_DUMP_PATH"
+
+
+@patch("graph-dump")
+def graph_dump(journal: Journal) -> None:
+    """With `TORCHADA_CUDA_GRAPH_DEBUG_DUMP_PATH=DIR`, have each `torch.cuda.graph` draw what it captured, by
+    `enable_debug_mode()` and `debug_dump()`, as a file of dot's in that folder."""
+    setting = os.environ.get(_DUMP)
+    if not setting:
+        return
+    folder = os.path.abspath(os.path.expanduser(setting))
+    os.makedirs(folder, exist_ok=True)
+    cls = torch.musa.graph
+    enter, leave = cls.__enter__, cls.__exit__
+
+    @functools.wraps(enter)
+    def __enter__(self: Any) -> Any:
+        self.musa_graph.enable_debug_mode()
+        return enter(self)
+
+    @functools.wraps(leave)
+    def __exit__(self: Any, kind: Any, *exc_info: Any) -> Any:
+        result = leave(self, kind, *exc_info)
+        if kind is None:
+            self.musa_graph.debug_dump(os.path.join(folder, f"graph_{time.time_ns()}.dot"))
+        return result
+
+    journal.set(cls, "__enter__", __enter__)
+    journal.set(cls, "__exit__", __exit__)
 
 
 @patch("graph-class")

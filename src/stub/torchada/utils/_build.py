@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .. import _libraries
-from . import _flags, _includes, _porter
+from . import _flags, _includes, _names, _porter
 
 #: What an extension has that was made by `CUDAExtension` of this package.
 MARK = "_torchada_cuda"
@@ -43,17 +42,12 @@ def is_for_musa(extension: Any) -> bool:
 def ported(command: Any) -> Iterator[None]:
     """Have the extensions for CUDA name ported sources, for torch_musa's builder."""
     found = [each for each in command.extensions if is_for_cuda(each)]
-    if found and hasattr(command, "get_mapping_rule"):
-        warnings.warn(
-            "get_mapping_rule() of the BuildExtension is not asked: put names of your own under [names] in torchada.toml",
-            RuntimeWarning,
-            stacklevel=4,
-        )
+    options = _names.options(command.get_mapping_rule(), command.build_temp) if found else []
     with _kept(found):
         for each in found:
             if not getattr(each, MARK, False):
                 _adopt(each)
-            _port(command, each)
+            _port(command, each, options)
         yield
 
 

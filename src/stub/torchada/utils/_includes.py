@@ -73,7 +73,7 @@ def closure(sources: Sequence[str], include_dirs: Sequence[str]) -> Inputs:
     folders = [os.path.abspath(path) for path in include_dirs]
     folders = [path for path in dict.fromkeys(folders) if not _is_system(path)]
     wanted = [os.path.abspath(path) for path in sources]
-    own = _project()
+    own, left_alone = _project(), _left_alone()
     seen = dict.fromkeys(wanted)
     taken = dict.fromkeys(wanted)
     edges = []
@@ -86,7 +86,7 @@ def closure(sources: Sequence[str], include_dirs: Sequence[str]) -> Inputs:
         for quoted, angled in _INCLUDE.findall(content):
             places = _places(os.fsdecode(quoted or angled), path if quoted else None, folders)
             folder, header = next((place for place in places if os.path.isfile(place[1])), (None, ""))
-            if header:
+            if header and not (folder and left_alone(header)):
                 edges.append(_Include(path, header, folder))
                 if header not in seen:
                     seen[header] = None
@@ -136,6 +136,24 @@ def _project() -> Callable[[str], bool]:
         return _is_below(path, project) and not any(_is_below(path, folder) for folder in environment)
 
     return own
+
+
+#: Folders whose headers are MUSA's already, or nobody's to port: their paths, their names or those of packages.
+_EXCLUDED = "TORCHADA_EXCLUDE_DIRS"
+
+
+def _left_alone() -> Callable[[str], bool]:
+    """Whether a header in an include folder is below a folder that `TORCHADA_EXCLUDE_DIRS` names."""
+    listed = [each.strip() for each in re.split(f"[{os.pathsep},]", os.environ.get(_EXCLUDED, ""))]
+    names = {each for each in listed if each and os.sep not in each}
+    paths = [os.path.expanduser(os.path.expandvars(each)) for each in listed if os.sep in each]
+    roots = [os.path.realpath(path) for path in [*paths, *_packages(*sorted(names))]]
+
+    def left_alone(header: str) -> bool:
+        folder = os.path.dirname(os.path.realpath(header))
+        return not names.isdisjoint(folder.split(os.sep)) or any(_is_below(folder, root) for root in roots)
+
+    return left_alone
 
 
 def _is_system(folder: str) -> bool:

@@ -9,11 +9,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from . import _binary, _includes
+from . import _binary, _includes, _names
 
 #: Files of the project that say how it is translated, and what in them says so.
 _CONFIGURATION = (("torchada.toml", ""), ("pyproject.toml", "[tool.torchada"))
@@ -96,6 +97,17 @@ def port(
     inputs = _includes.closure(sources, include_dirs)
     with locked(folder):
         return _Build(inputs, folder, verbose, options, base).run()
+
+
+def port_text(text: str, rules: Mapping[str, str]) -> str:
+    """Port one text as a file of CUDA code; `rules` are names of the caller's own."""
+    with tempfile.TemporaryDirectory(prefix="torchada-") as folder:
+        command = [binary(), "port", "-", "-o", "-", "--no-config", *_names.options(rules, folder)]
+        done = subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), capture_output=True)
+    if done.returncode != 0:
+        message = done.stderr.decode("utf-8", "replace").strip()
+        raise PortError(f"`{' '.join(command)}` failed with exit code {done.returncode}:\n{message}")
+    return done.stdout.decode("utf-8", "surrogateescape")
 
 
 class _Build:

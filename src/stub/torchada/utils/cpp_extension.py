@@ -11,7 +11,7 @@ import contextlib
 import functools
 import inspect
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from torch.utils import cpp_extension as _torch
@@ -29,6 +29,9 @@ __all__ = [
     "library_paths",
     "load",
     "load_inline",
+    "port_source",
+    "stable_compat_box_header",
+    "stable_compat_include_dir",
 ]
 
 #: torch's own functions, as they were before any patch.
@@ -248,6 +251,30 @@ def _write(path: str, lines: list[str]) -> str:
             file.truncate()
             file.write(content)
     return path
+
+
+def port_source(source_code: str, mapping_rules: Mapping[str, str] | None = None) -> str:
+    """CUDA or C++ code as the translator ports it; `mapping_rules` has names of the project's own.
+
+    Raises `PortError` with what the translator says if it can't.
+    """
+    from . import _porter
+
+    return _porter.port_text(source_code, mapping_rules or {})
+
+
+#: By this name builds that port without `BuildExtension`, such as JIT compilers', know it.
+_port_cuda_source = port_source
+
+
+def stable_compat_include_dir() -> str:
+    """The folder with headers for kernels on libtorch's stable ABI."""
+    return os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "csrc", "stable")
+
+
+def stable_compat_box_header() -> str:
+    """The header that builds of such kernels force-include, with `-include`."""
+    return os.path.join(stable_compat_include_dir(), "torchada_stable_box.h")
 
 
 def __getattr__(name: str) -> Any:
