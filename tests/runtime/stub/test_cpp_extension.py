@@ -231,7 +231,11 @@ def test_paths() -> None:
     assert torch.utils.cpp_extension.include_paths(device_type="cuda") == torch.utils.cpp_extension.include_paths(
         cuda=True
     )
-    assert torch.utils.cpp_extension.include_paths(True) == musa_extension.include_paths(musa=True)
+    *folders, last = torch.utils.cpp_extension.include_paths(True)
+    assert folders == musa_extension.include_paths(musa=True) and last == cpp_extension.stable_compat_include_dir()
+    # Newer torch passes on what older torch does not have.
+    assert torch.utils.cpp_extension.include_paths("cpu", True) == torch.utils.cpp_extension.include_paths("cpu")
+    assert Path(cpp_extension.stable_compat_box_header()).is_relative_to(last)
     assert str(SDK / "include") not in torch.utils.cpp_extension.include_paths()
     assert str(SDK / "lib") in torch.utils.cpp_extension.library_paths("cuda")
     assert str(SDK / "lib") not in torch.utils.cpp_extension.library_paths("cpu")

@@ -182,7 +182,7 @@ calls = []
 def flash_attn_func(q, k, v, softmax_scale=None, causal=False, window_size=(-1, -1), softcap=0.0,
                     return_softmax_lse=False):
     calls.append(window_size)
-    return (q, "lse") if return_softmax_lse else q
+    return (q, "lse") if return_softmax_lse and q != "alone" else q
 def flash_attn_varlen_func(q, k, v): return q
 def flash_attn_with_kvcache(q, **options): return options
 """
@@ -208,6 +208,8 @@ def test_flash_attention(package: Write, installed: bool) -> None:
     assert interface.flash_attn_with_kvcache(1, only_qv=True) == {"only_qv": True}
     assert interface._flash_attn_forward(1, 2, 3, window_size_left=4) == (1, "lse", None, None)
     assert interface.calls[-1] == (4, -1)
+    with pytest.raises(RuntimeError, match="no log-sum-exp"):
+        interface._flash_attn_forward("alone", 2, 3)
     torchada.unpatch()
     try:
         assert not hasattr(interface, "_flash_attn_forward")

@@ -63,7 +63,9 @@ def synchronize(journal: Journal) -> None:
     @functools.wraps(original)
     def synchronize(device: Any = None, /) -> None:
         if device is not None and not isinstance(device, (str, int, torch.device)):
-            raise TypeError(f"synchronize() takes a device, its name or its index, not {type(device).__name__}")
+            raise TypeError(
+                f"synchronize() expected device to be a device, its name or its index, not {type(device).__name__}"
+            )
         torch.musa.synchronize(_devices.translate(device))
 
     journal.set(torch.accelerator, "synchronize", synchronize)

@@ -145,7 +145,7 @@ def _forward(public: Callable[..., Any]) -> Callable[..., Any]:
         softcap: float = 0.0,
     ) -> tuple[Any, Any, None, None]:
         """The output and the softmax's log-sum-exp; there are no auxiliaries for a backward pass."""
-        out, lse, *_ = public(
+        found = public(
             q,
             k,
             v,
@@ -155,7 +155,9 @@ def _forward(public: Callable[..., Any]) -> Callable[..., Any]:
             softcap=softcap,
             return_softmax_lse=True,
         )
-        return out, lse, None, None
+        if not isinstance(found, (tuple, list)) or len(found) < 2:
+            raise RuntimeError("flash_attn_func(return_softmax_lse=True) gave no log-sum-exp beside its output")
+        return found[0], found[1], None, None
 
     _flash_attn_forward.__module__ = _INTERFACE
     return _flash_attn_forward

@@ -99,16 +99,24 @@ def _targets() -> Iterator[None]:
         del os.environ["TORCH_MUSA_ARCH_LIST"]
 
 
+_MORE = ("torch_include_dirs", "cross_target_platform")
+
+
 def _paths(name: str, device_type: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
     """Folders for the device, from torch_musa; for the CPU and other devices, from torch."""
     # Until torch 2.6 this was a yes or no, called `cuda`.
     device_type = kwargs.pop("cuda", device_type)
     if isinstance(device_type, bool):
         device_type = "cuda" if device_type else "cpu"
+    # What newer versions of torch take beside it, and pass on to each other.
+    kwargs.update(zip(_MORE, args))
     if str(device_type).lower() not in ("cuda", "musa"):
-        return list(_ORIGINAL[name](device_type, *args, **kwargs))
+        known = inspect.signature(_ORIGINAL[name]).parameters
+        return list(_ORIGINAL[name](device_type, **{key: value for key, value in kwargs.items() if key in known}))
     paths = list(getattr(_musa(), name)(musa=True))
-    own = kwargs.get("torch_include_dirs", args[0] if args else True)
+    if name == "include_paths":
+        paths.append(stable_compat_include_dir())
+    own = kwargs.get("torch_include_dirs", True)
     if not own:
         folder = os.path.dirname(os.path.dirname(os.path.abspath(_torch.__file__)))
         paths = [path for path in paths if not os.path.realpath(path).startswith(os.path.realpath(folder) + os.sep)]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from torch._vendor.packaging.version import Version
+from torch._vendor.packaging.version import InvalidVersion, Version
 
 
 def version_of(source: Any) -> Version:
     """The public version of a module, or of a text."""
     text = source if isinstance(source, str) else getattr(source, "__version__", None)
-    return _Comparable(str(text or "0").partition("+")[0])
+    try:
+        return _Comparable(str(text or "0").partition("+")[0])
+    except InvalidVersion:
+        return _Comparable("0")
 
 
 class _Comparable(Version):
