@@ -28,6 +28,7 @@ mod mapping {
     pub mod learn;
     pub mod loader;
     pub mod machine;
+    pub mod operators;
     pub mod packages;
     pub mod ptx;
     mod python_strings;
@@ -96,7 +97,7 @@ mod mapping {
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 27] = [
+const NO_TABLES: [&str; 28] = [
     "build_log.toml",
     "causes.toml",
     "commands.toml",
@@ -111,6 +112,7 @@ const NO_TABLES: [&str; 27] = [
     "gpus.toml",
     "learn.toml",
     "machine.toml",
+    "operators.toml",
     "packages.toml",
     "ptx.toml",
     "python_strings.toml",
@@ -189,8 +191,8 @@ fn build() -> Result<(), String> {
 /// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
 fn knowledge() -> Result<(), String> {
     use mapping::{
-        build_log, causes, codes, doctor, effort, gpus, knowledge, learn, machine, packages, ptx,
-        shim, stub, triton,
+        build_log, causes, codes, doctor, effort, gpus, knowledge, learn, machine, operators,
+        packages, ptx, shim, stub, triton,
     };
     let fault = |fault: mapping::MappingError| fault.to_string();
     knowledge::Knowledge::load().map_err(fault)?;
@@ -205,6 +207,7 @@ fn knowledge() -> Result<(), String> {
     learn::CudaDeclarations::load().map_err(fault)?;
     learn::LearnTable::load().map_err(fault)?;
     machine::MachineTable::load().map_err(fault)?;
+    operators::Operators::load().map_err(fault)?;
     codes::texts::Texts::load().map_err(fault)?;
     shim::compiler().map_err(fault)?;
     build_log::BuildLogTable::load().map_err(fault)?;

@@ -44,6 +44,7 @@ mod invariants;
 mod layers;
 mod learn;
 mod licences;
+mod operators;
 mod order;
 mod page;
 mod planted;

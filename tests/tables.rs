@@ -530,7 +530,7 @@ fn near_misses_are_suggested() {
     let tables = Tables::builtin();
     let answer = query::ask(tables, "cudaMaloc");
     assert!(answer.rows.is_empty());
-    assert_eq!(answer.near.first(), Some(&"cudaMalloc"));
+    assert_eq!(answer.near.first(), Some(&"cudaMalloc".to_owned()));
     let answer = query::ask(tables, "musaMalloc");
     assert_eq!(
         answer.sources,

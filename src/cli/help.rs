@@ -152,6 +152,8 @@ pub(super) const MAP_EXAMPLES: &str = "\
 Examples:
   torchada map cudaMalloc                 its counterpart, and how sure that is
   torchada map cublasSgemm --json         the same for programs
+  torchada map aten::_int_mm              what torch_musa has of an operator of PyTorch's
+  torchada map torch.linalg.svd           the same for a function, and the operators that it ends in
   torchada map --list                     the libraries of the tables
   torchada map --list nccl                every row of one library
   torchada map cudaX --sdk 4.2.0          as an older SDK has it

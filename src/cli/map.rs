@@ -10,7 +10,9 @@ use super::help;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = help::MAP_EXAMPLES)]
 pub struct MapArgs {
-    /// CUDA names to look up: functions, types, macros, headers, libraries, flags
+    // The help shows names as a user types them, without the backticks of documentation.
+    #[allow(clippy::doc_markdown)]
+    /// Names to look up: CUDA's functions, types, macros, headers, libraries and flags, PyTorch's operators and functions
     #[arg(value_name = "NAME", required_unless_present_any = ["list", "conflicts"])]
     pub names: Vec<String>,
 

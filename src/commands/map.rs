@@ -44,7 +44,7 @@ fn names(
     } else {
         report::map::answers(tables, &answers, out)?;
     }
-    let all = answers.iter().all(|answer| !answer.rows.is_empty());
+    let all = answers.iter().all(query::Answer::is_known);
     Ok(if all { Exit::Done } else { Exit::Partial })
 }
 

@@ -24,10 +24,16 @@ mod facts;
 mod families;
 pub mod files;
 pub mod gpus;
+pub mod kernels;
 pub mod knowledge;
 pub mod learn;
+mod likeness;
 pub mod loader;
 pub mod machine;
+mod operator_calls;
+mod operator_query;
+pub mod operators;
+mod overlay;
 pub mod packages;
 mod packed;
 pub mod ptx;
@@ -54,13 +60,16 @@ pub use loader::{
     Architecture, Evidence, Facts, Hazard, MappingError, Nature, Relation, Row, Runtime, Section,
     Since, Stem, Target, USER, meant,
 };
+pub use operator_calls::{CallFault, OperatorCalls};
+pub use operator_query::{OperatorAnswer, OperatorRow};
+pub use overlay::{Library, Overlay};
 pub use python_strings::{Loader, ProfilerColumn, PythonStrings, Takes, ToolString};
 pub use python_values::{
     LibraryOf, OwnDevices, PlatformName, PlatformReport, PythonValues, TorchNames, ValueKind,
 };
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, GuardWords, Shapes, VersionForm};
-pub use tables::{Library, Overlay, Tables};
+pub use tables::Tables;
 pub use variables::{EnvironmentPlaces, VariableAccess};
 pub use vendors::Vendor;
 pub use versions::{Version, Versions};

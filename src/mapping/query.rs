@@ -1,5 +1,7 @@
 //! Looks a name up that somebody typed.
 
+pub use super::likeness::near_misses;
+use super::operator_query::{self, OperatorAnswer};
 use super::{Row, Section, Tables};
 
 /// The answer of the tables to a question for a name.
@@ -9,17 +11,20 @@ pub struct Answer<'a> {
     pub name: String,
     /// Its rows, one for each section that has the name.
     pub rows: Vec<(Section, &'a Row)>,
-    /// CUDA names that may have been meant, best first; empty where there are rows.
-    pub near: Vec<&'a str>,
+    /// What is known of it as an operator of `PyTorch`'s, or as a function that ends in some.
+    pub operator: Option<OperatorAnswer>,
+    /// CUDA names that may have been meant, best first; empty where there is an answer.
+    pub near: Vec<String>,
     /// CUDA names that go to this name: it is a MUSA name. Empty where there are rows.
     pub sources: Vec<&'a str>,
 }
 
-/// How many names are suggested at most.
-const SUGGESTIONS: usize = 5;
-
-/// Below this likeness, in hundredths, a name is no near miss.
-const LIKENESS: u32 = 75;
+impl Answer<'_> {
+    /// Whether any table has the name.
+    pub fn is_known(&self) -> bool {
+        !self.rows.is_empty() || self.operator.is_some()
+    }
+}
 
 /// Looks up one name in every section.
 pub fn ask<'a>(tables: &'a Tables, name: &str) -> Answer<'a> {
@@ -35,18 +40,24 @@ pub fn ask<'a>(tables: &'a Tables, name: &str) -> Answer<'a> {
         .collect();
     rows.dedup();
     let (mut near, mut sources) = (Vec::new(), Vec::new());
-    if rows.is_empty() {
+    let operator = operator_query::ask(tables, name).filter(|_| rows.is_empty());
+    if rows.is_empty() && operator.is_none() {
         sources = all(tables)
             .filter(|row| row.to.as_deref() == Some(name))
             .map(key)
             .collect();
         sources.sort_unstable();
         sources.dedup();
-        near = near_misses(bare, all(tables).map(key));
+        near = operator_query::near(name);
+        if near.is_empty() {
+            let rows = near_misses(bare, all(tables).map(key));
+            near = rows.into_iter().map(str::to_owned).collect();
+        }
     }
     Answer {
         name: name.to_owned(),
         rows,
+        operator,
         near,
         sources,
     }
@@ -58,26 +69,6 @@ pub fn library<'a>(tables: &'a Tables, id: &str) -> impl Iterator<Item = (Sectio
         .into_iter()
         .flat_map(|section| tables.rows(section).map(move |row| (section, row)))
         .filter(move |(_, row)| row.library == id)
-}
-
-/// The names among `known` that look most like `name`, best first.
-pub fn near_misses<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let lower = name.to_lowercase();
-    let mut near: Vec<(f64, &str)> = known
-        .filter_map(|other| {
-            // The likeness can't exceed the ratio of lengths: most names are out by that alone.
-            let (short, long) = (name.len().min(other.len()), name.len().max(other.len()));
-            if short * 100 < long * LIKENESS as usize {
-                return None;
-            }
-            let likeness = strsim::normalized_damerau_levenshtein(&lower, &other.to_lowercase());
-            (likeness * 100.0 >= f64::from(LIKENESS)).then_some((likeness, other))
-        })
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    near.dedup_by_key(|(_, other)| *other);
-    near.truncate(SUGGESTIONS);
-    near.into_iter().map(|(_, other)| other).collect()
 }
 
 fn all(tables: &Tables) -> impl Iterator<Item = &Row> {

@@ -2,40 +2,23 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::Versions;
 use super::facts::FactTable;
+use super::kernels::Kernels;
 use super::learn::LearnTable;
 use super::loader::image;
 use super::loader::{
     self, Architecture, Facts, Hazard, MappingError, Placed, Relation, Row, Section, Stem, Table,
     Target,
 };
+use super::operator_calls::OperatorCalls;
+use super::overlay::{Library, Overlay};
 use super::packed::Packed;
 use super::versions::not_yet;
-
-/// A table that the user hands in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Overlay {
-    /// The file's name, for messages.
-    pub file: String,
-    /// Its whole text. Keys that are no part of a table are left alone: whoever read the file has looked at
-    /// them, and a configuration file with tables in it has others.
-    pub text: String,
-}
-
-/// A table's head.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Library {
-    /// `cudart`
-    pub id: Cow<'static, str>,
-    /// What the library is called.
-    pub title: Cow<'static, str>,
-    /// Whether names that only the prefix rule speaks for are renamed.
-    pub proven: bool,
-}
+use super::{Version, Versions};
 
 /// The mapping tables of a run.
 #[derive(Clone, Debug)]
@@ -52,12 +35,15 @@ pub struct Tables {
     architectures: Vec<Architecture>,
     targets: Vec<Target>,
     hazards: Vec<Hazard>,
+    /// The release of `torch_musa` that a port is for.
+    torch_musa: Option<Version>,
+    calls: OnceLock<Arc<OperatorCalls>>,
 }
 
 impl Tables {
     /// The tables that come with the program, set up on first use.
     pub fn builtin() -> &'static Self {
-        static BUILTIN: std::sync::OnceLock<Tables> = std::sync::OnceLock::new();
+        static BUILTIN: OnceLock<Tables> = OnceLock::new();
         BUILTIN.get_or_init(|| {
             let builtin = Packed::builtin();
             let head = &builtin.head;
@@ -80,6 +66,8 @@ impl Tables {
                 architectures: head.architectures.clone(),
                 targets: head.targets.clone(),
                 hazards: head.hazards.clone(),
+                torch_musa: None,
+                calls: OnceLock::new(),
             }
         })
     }
@@ -109,6 +97,7 @@ impl Tables {
     }
 
     fn hold_for(&mut self, versions: &Versions) {
+        self.torch_musa.clone_from(&versions.torch_musa);
         if versions.is_empty() {
             return;
         }
@@ -147,6 +136,8 @@ impl Tables {
             architectures: base.architectures.clone(),
             targets: base.targets.clone(),
             hazards: base.hazards.clone(),
+            torch_musa: None,
+            calls: OnceLock::new(),
         };
         let parsed: Vec<Table> = overlays
             .iter()
@@ -266,6 +257,17 @@ impl Tables {
     /// What the facts of the run say of themselves.
     pub fn facts(&self) -> Option<&Facts> {
         self.facts.as_ref().map(FactTable::head)
+    }
+
+    /// `PyTorch`'s operators in the `torch_musa` of the run.
+    pub fn kernels(&self) -> Kernels<'_> {
+        Kernels::new(self.torch_musa.as_ref(), self.facts())
+    }
+
+    /// Calls of `PyTorch`'s functions that end in operators which this `torch_musa` lacks.
+    pub fn operator_calls(&self) -> &OperatorCalls {
+        self.calls
+            .get_or_init(|| Arc::new(OperatorCalls::new(self.kernels())))
     }
 
     /// Why the facts of the run say nothing of a library, in words; `None` where they speak of it, and where nobody

@@ -1,5 +1,7 @@
 //! The answers of `torchada map`, for people and for programs.
 
+mod operators;
+
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -22,7 +24,9 @@ pub fn answers(tables: &Tables, answers: &[Answer<'_>], out: &mut dyn Write) -> 
         if number > 0 {
             writeln!(out)?;
         }
-        if answer.rows.is_empty() {
+        if let Some(operator) = &answer.operator {
+            operators::answer(&answer.name, operator, out)?;
+        } else if answer.rows.is_empty() {
             unknown(answer, out)?;
         }
         for &(section, row) in &answer.rows {
@@ -196,6 +200,7 @@ pub fn answers_json(tables: &Tables, answers: &[Answer<'_>]) -> String {
                 "rows": rows_json(Some(&answer.name), answer.rows.iter().copied()),
                 "under": rows_json(Some(&answer.name), answer.rows.iter().flat_map(under)),
                 "musa_name_of": answer.sources,
+                "operator": answer.operator,
                 "near": answer.near,
             })
         })
