@@ -21,7 +21,27 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--cmake-dir"]:
         print(os.path.join(os.path.dirname(os.path.abspath(__file__)), "cmake"))
         return 0
+    if arguments[0] in TOOLS:
+        return tool(arguments[0], arguments[1:])
     return translate(arguments)
+
+
+#: The commands that are Python, in `tools/`. A port has no tools: there, the program is asked.
+TOOLS = ("bench", "verify")
+
+
+def tool(name: str, arguments: list[str]) -> int:
+    """Run a command of the package's own, or the program's of that name where the package came with a port."""
+    import importlib
+
+    try:
+        module = importlib.import_module(f".tools.{name}", __package__)
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith(f"{__package__}.tools"):
+            raise
+        return translate([name, *arguments])
+    result: int = module.main(arguments)
+    return result
 
 
 def translate(arguments: list[str]) -> int:

@@ -138,3 +138,9 @@ def test_the_profiler_of_the_driver() -> None:
     torch.cuda.profiler.stop()
     with torch.cuda.profiler.profile():
         assert torch.ones(2, device="cuda").sum().item() == 2
+
+
+def test_a_function_of_the_jiterator_can_be_made_and_not_called() -> None:
+    made = torch.cuda.jiterator._create_jit_fn("template <typename T> T twice(T x) { return x + x; }")
+    with pytest.raises(NotImplementedError, match="torch_musa has no jiterator"):
+        made(torch.ones(2, device="cuda"))
