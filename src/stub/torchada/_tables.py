@@ -258,8 +258,7 @@ _MISSING_5: Final = 'Use `torch.distributed` with the backend "mccl".'
 _MISSING_6: Final = "torch_musa can set the fraction and does not give it back: keep the value that was set."
 _MISSING_7: Final = "torch_musa does not count pinned memory."
 _MISSING_8: Final = "torch_musa does not tune matrix products: leave it out."
-_MISSING_9: Final = "torch_musa has no jiterator: write the kernel as an extension or in Triton."
-_MISSING_10: Final = "torch_musa's graphs can be captured and replayed; they have no hooks and are not exported."
+_MISSING_9: Final = "torch_musa's graphs can be captured and replayed; they have no hooks and are not exported."
 
 #: Names that MUSA lacks, with what to do instead.
 MISSING: Final[Mapping[str, str]] = {
@@ -275,8 +274,8 @@ MISSING: Final[Mapping[str, str]] = {
         "torch_musa gives the handle of muBLAS only: create one of muSOLVER with its C API."
     ),
     "torch.cuda.device_memory_used": _MISSING_2,
-    "torch.cuda.export_dot": _MISSING_10,
-    "torch.cuda.export_graph_data": _MISSING_10,
+    "torch.cuda.export_dot": _MISSING_9,
+    "torch.cuda.export_graph_data": _MISSING_9,
     "torch.cuda.gds.GdsFile": _MISSING_3,
     "torch.cuda.gds.gds_deregister_buffer": _MISSING_3,
     "torch.cuda.gds.gds_register_buffer": _MISSING_3,
@@ -284,19 +283,19 @@ MISSING: Final[Mapping[str, str]] = {
         'Name the MUSA targets instead: `--offload-arch=mp_22`, or TORCH_MUSA_ARCH_LIST="22;31".'
     ),
     "torch.cuda.get_per_process_memory_fraction": _MISSING_6,
-    "torch.cuda.graph_annotations.clear_kernel_annotations": _MISSING_10,
-    "torch.cuda.graph_annotations.dump_kernel_py_stacks": _MISSING_10,
-    "torch.cuda.graph_annotations.get_kernel_annotations": _MISSING_10,
-    "torch.cuda.graph_annotations.get_kernel_py_stacks": _MISSING_10,
-    "torch.cuda.graph_annotations.mark_kernels": _MISSING_10,
-    "torch.cuda.graphs.export_dot": _MISSING_10,
-    "torch.cuda.graphs.export_graph_data": _MISSING_10,
-    "torch.cuda.graphs.register_graph_capture_end_hook": _MISSING_10,
-    "torch.cuda.graphs.register_graph_capture_start_hook": _MISSING_10,
-    "torch.cuda.graphs.register_graph_destroy_hook": _MISSING_10,
-    "torch.cuda.graphs.register_graph_instantiate_hook": _MISSING_10,
-    "torch.cuda.graphs.register_graph_replay_end_hook": _MISSING_10,
-    "torch.cuda.graphs.register_graph_replay_start_hook": _MISSING_10,
+    "torch.cuda.graph_annotations.clear_kernel_annotations": _MISSING_9,
+    "torch.cuda.graph_annotations.dump_kernel_py_stacks": _MISSING_9,
+    "torch.cuda.graph_annotations.get_kernel_annotations": _MISSING_9,
+    "torch.cuda.graph_annotations.get_kernel_py_stacks": _MISSING_9,
+    "torch.cuda.graph_annotations.mark_kernels": _MISSING_9,
+    "torch.cuda.graphs.export_dot": _MISSING_9,
+    "torch.cuda.graphs.export_graph_data": _MISSING_9,
+    "torch.cuda.graphs.register_graph_capture_end_hook": _MISSING_9,
+    "torch.cuda.graphs.register_graph_capture_start_hook": _MISSING_9,
+    "torch.cuda.graphs.register_graph_destroy_hook": _MISSING_9,
+    "torch.cuda.graphs.register_graph_instantiate_hook": _MISSING_9,
+    "torch.cuda.graphs.register_graph_replay_end_hook": _MISSING_9,
+    "torch.cuda.graphs.register_graph_replay_start_hook": _MISSING_9,
     "torch.cuda.green_contexts.GreenContext": _MISSING_4,
     "torch.cuda.green_contexts.SMPartition": _MISSING_4,
     "torch.cuda.green_contexts.get_num_locality_domains": _MISSING_4,

@@ -1,8 +1,9 @@
 """Measures one variant in a process of its own: prints nanoseconds for each call as JSON.
 
-    worker.py plain|stub|adapter
+    calls.py plain|stub|adapter
 
-The three differ in what they import and in how they spell the device; `compare.py` sets the path.
+The three differ in what they import and in how they spell the device; `overhead.py` sets the path. So this is run
+by its path, and imports nothing of the package that it measures but by its name.
 """
 
 from __future__ import annotations
@@ -31,7 +32,12 @@ def best(call: Callable[[], object]) -> float:
 
 def main(variant: str) -> None:
     """Import, then measure each call."""
+    # The folder of this file has names of its own, which nobody else is to find.
+    del sys.path[0]
     import torch
+
+    if not hasattr(torch, "musa"):
+        import torch_musa  # noqa: F401
 
     started = time.perf_counter()
     if variant != "plain":
