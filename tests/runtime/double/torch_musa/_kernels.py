@@ -1,4 +1,4 @@
-"""Operators that torch has for devices only, so that no fallback finds a CPU kernel: the fused LSTM cell."""
+"""Operators that no fallback can give: the fused LSTM cell, which torch has for devices only, and views of complex numbers."""
 
 from __future__ import annotations
 
@@ -43,5 +43,25 @@ def _cell_backward(
     return gates, gc * f, gates.sum(0) if has_bias else None
 
 
+def _same_memory(of: torch.Tensor, dtype: torch.dtype, offset: int, size: list[int], stride: list[int]) -> torch.Tensor:
+    return torch.empty(0, dtype=dtype, device=of.device).set_(of.untyped_storage(), offset, size, stride)
+
+
+def _view_as_real(of: torch.Tensor) -> torch.Tensor:
+    """Through the fallback it would be a copy, and what is written to `x.real` and `x.imag` would be lost."""
+    stride = [2 * each for each in of.stride()]
+    dtype = of.dtype.to_real()
+    return _same_memory(of, dtype, 2 * of.storage_offset(), [*of.shape, 2], [*stride, 1])
+
+
+def _view_as_complex(of: torch.Tensor) -> torch.Tensor:
+    if of.dim() == 0 or of.shape[-1] != 2 or of.stride(-1) != 1 or any(each % 2 for each in of.stride()[:-1]):
+        raise RuntimeError("Tensor must have a last dimension of size 2 and stride 1, and even strides before it")
+    stride = [each // 2 for each in of.stride()[:-1]]
+    return _same_memory(of, of.dtype.to_complex(), of.storage_offset() // 2, list(of.shape[:-1]), stride)
+
+
+_library.impl("view_as_real", _view_as_real, "PrivateUse1")
+_library.impl("view_as_complex", _view_as_complex, "PrivateUse1")
 _library.impl("_thnn_fused_lstm_cell", _cell, "PrivateUse1")
 _library.impl("_thnn_fused_lstm_cell_backward_impl", _cell_backward, "PrivateUse1")
