@@ -4,39 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from . import compare, distribution, errors, known, samples, speed
 from .outcome import Finding, Outcome
+from .settings import DeviceLost, NoReference, Settings
 
 #: Tells the parent process what is being done, for the case that this process dies or hangs.
 Note = Callable[[str, str], None]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What the command line says."""
-
-    device: str
-    #: How many samples of each operator and dtype; 0: all.
-    samples: int = 20
-    seed: int = 0
-    backward: bool = True
-    inplace: bool = True
-    timing: bool = True
-    #: Milliseconds that an operator may take longer than on the CPU.
-    slower_ms: float = 0.5
-
-
 #: What is said of a result that should be a view.
 COPIED = "the result is a copy, the CPU's is a view"
-
-
-class NoReference(Exception):
-    """The CPU can't do it either."""
 
 
 class Check:
@@ -100,7 +81,10 @@ class Check:
 
     def _copy(self, sample: Any) -> Any:
         """The sample for the device."""
-        return samples.copy(sample, self.settings.device, on_cpu=known.ON_CPU.get(self.operator.name, ()))
+        return self._copy_to(self.settings.device, sample)
+
+    def _copy_to(self, device: str, sample: Any) -> Any:
+        return samples.copy(sample, device, on_cpu=known.ON_CPU.get(self.operator.name, ()))
 
     def _forward(self, sample: Any) -> list[Any]:
         with torch.no_grad():
@@ -179,7 +163,7 @@ class Check:
         try:
             sample = samples.copy(here, "cpu", wider=not self.native)
             results = run(sample)
-            return results, "", compare.shared(results, sample) if run == self._forward else []
+            return results, "", compare.views(results, sample) if run == self._forward else []
         except NoReference as error:
             return None, str(error), []
         except Exception as error:
@@ -282,16 +266,13 @@ class Check:
         self.note("timing", samples.say(sample))
         try:
             with torch.no_grad():
-                device, cpu = speed.both(self.operator.op, sample, self.settings.device)
+                copy = lambda device: self._copy_to(device, sample)  # noqa: E731
+                device, cpu = speed.both(self.operator.op, copy, self.settings.device)
         except Exception as error:
             self.outcome.leave(f"no time: {errors.first_line(error)}")
             return
         self.outcome.device_ns, self.outcome.cpu_ns = round(device), round(cpu)
         self.outcome.slower = speed.is_slower(device, cpu, self.settings.slower_ms * 1e6)
-
-
-class DeviceLost(Exception):
-    """No later result of this process counts."""
 
 
 def _kind(text: str) -> str:

@@ -80,8 +80,13 @@ def structure(found: list[Any], expected: list[Any], device: str, same_dtype: bo
     return ""
 
 
+def views(results_: list[Any], sample: Any) -> list[bool]:
+    """For each result, whether it is a view of an argument: what is written to it is written to the argument."""
+    return [mine and each._is_view() for mine, each in zip(shared(results_, sample), results_)]
+
+
 def shared(results_: list[Any], sample: Any) -> list[bool]:
-    """For each result, whether it lies in the memory of an argument, as a view does."""
+    """For each result, whether it lies in the memory of an argument."""
     memory = {_memory(each) for each in samples.leaves((sample.input, sample.args, sample.kwargs))} - {0}
     return [_memory(each) in memory for each in results_]
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import measure
-from . import samples
 
 #: A device that takes less than so many times what the CPU takes is not called slower: a GPU needs some
 #: microseconds for anything at all, and the samples are small.
@@ -16,11 +15,14 @@ TIMES = 3.0
 BLOCKS, SECONDS = 3, 0.0005
 
 
-def both(call: Callable[..., Any], sample: Any, device: str) -> tuple[float, float]:
-    """Nanoseconds of one call on the device and on the CPU: the best of a few, as what disturbs only adds."""
+def both(call: Callable[..., Any], copy: Callable[[str], Any], device: str) -> tuple[float, float]:
+    """Nanoseconds of one call on the device and on the CPU: the best of a few, as what disturbs only adds.
+
+    `copy` gives the sample for a device.
+    """
 
     def one(place: str) -> float:
-        made = samples.copy(sample, place)
+        made = copy(place)
         run = lambda: call(made.input, *made.args, **made.kwargs)  # noqa: E731
         return measure.time_call(run, measure.waiter(place), BLOCKS, SECONDS, warm_calls=2).best
 

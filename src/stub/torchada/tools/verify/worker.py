@@ -63,7 +63,7 @@ class Server:
     """Does what a message says."""
 
     def __init__(self, operators: dict[str, Any], settings: dict[str, Any], note: Any) -> None:
-        from torchada.tools.verify.check import Settings
+        from torchada.tools.verify.settings import Settings
 
         self.operators = operators
         self.settings = Settings(**settings)
@@ -79,12 +79,12 @@ class Server:
     def _check(self, name: str, dtype: str) -> dict[str, Any]:
         import torch
 
-        from torchada.tools.verify import check, place
+        from torchada.tools.verify import check, place, settings
 
         one = check.Check(self.operators[name], getattr(torch, dtype), self.settings, self.note)
         try:
             outcome = one.run()
-        except check.DeviceLost:
+        except settings.DeviceLost:
             self.lost = True
             outcome = one.outcome
             outcome.settle()
