@@ -53,6 +53,7 @@ mod progress;
 mod readme;
 mod releases;
 mod rules;
+mod run;
 mod runtime;
 mod sarif;
 mod sass;

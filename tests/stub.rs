@@ -16,13 +16,14 @@ fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/stub/torchada")
 }
 
-/// The files of a package, by path, without what Python leaves there.
+/// The files of a package, by path, without what Python leaves there, and without the commands, which no port gets.
 fn package(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     walkdir::WalkDir::new(folder)
         .into_iter()
         .filter_entry(|entry| entry.file_name() != "__pycache__")
         .map(|entry| entry.expect("readable"))
         .filter(|entry| !entry.file_type().is_dir())
+        .filter(|entry| !entry.path().starts_with(sources().join("tools")))
         .map(|entry| {
             let path = entry.path().strip_prefix(folder).expect("below");
             let bytes = std::fs::read(entry.path()).expect("readable");

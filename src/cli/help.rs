@@ -233,3 +233,36 @@ Examples:
   torchada info --json                    the same for programs
 
 It names versions and paths, and nothing else of the machine.";
+
+/// Examples of `run`.
+pub(super) const RUN_EXAMPLES: &str = "\
+Examples:
+  torchada run train.py --epochs 3        on MUSA where torch_musa is, else tried out on the CPU
+  torchada run --device cpu train.py      tried out on the CPU
+  torchada run -m package.train           as `python -m`; -c and - as well
+  torchada run torchrun --nproc-per-node 2 train.py
+                                          a program of this Python's; its processes are served, too
+  torchada run --python venv/bin/python pytest tests
+
+The program is not changed. Python and its children get the package for run time before their first
+import of torch; docs/run.md says how, and what the try-out is and is not.
+
+Exit codes: the program's own, for it takes this process's place; 2 where it can't be started.";
+
+/// Examples of `verify`.
+pub(super) const VERIFY_EXAMPLES: &str = "\
+Examples:
+  torchada verify --help                  all that it takes
+  torchada verify                         every operator for which PyTorch has samples
+
+`--python`, if it is given, comes first. Everything else is for the package's own command, which
+`python -m torchada verify` starts as well.";
+
+/// Examples of `bench`.
+pub(super) const BENCH_EXAMPLES: &str = "\
+Examples:
+  torchada bench --help                   all that it takes
+  torchada bench overhead                 what each patched call costs
+
+`--python`, if it is given, comes first. Everything else is for the package's own command, which
+`python -m torchada bench` starts as well.";

@@ -17,6 +17,7 @@ mod map;
 mod port;
 mod report;
 mod rules;
+mod run;
 mod schema;
 mod shared;
 mod shim;
@@ -36,6 +37,7 @@ pub use map::MapArgs;
 pub use port::{LayoutArg, PortArgs};
 pub use report::ReportArgs;
 pub use rules::{ExplainArgs, RulesArgs};
+pub use run::{BenchArgs, Device, PythonArg, RunArgs, VerifyArgs};
 pub use schema::schema;
 pub use shared::{Dialect, InlinePtx, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
 pub use shim::ShimArgs;
@@ -114,6 +116,15 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Print the versions and paths that a bug report needs
     Info(InfoArgs),
+    // The help shows names as a user types them, without the backticks of documentation.
+    #[allow(clippy::doc_markdown)]
+    /// Run a PyTorch program that was written for CUDA on MUSA, or try it out on the CPU
+    Run(RunArgs),
+    #[allow(clippy::doc_markdown)]
+    /// Try PyTorch's operators on the device, and say which are wrong, missing or slow
+    Verify(VerifyArgs),
+    /// Measure what calls that were written for CUDA cost on MUSA
+    Bench(BenchArgs),
     /// Make completions for a shell, manual pages, or the configuration's schema
     Generate(GenerateArgs),
 }

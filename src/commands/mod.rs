@@ -20,6 +20,8 @@ pub mod learn;
 pub mod map;
 pub mod port;
 pub mod report;
+pub mod run;
+mod runtime;
 mod same_text;
 pub mod shim;
 mod streams;
@@ -53,6 +55,9 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::Config(args) => config::run(&args, streams),
         Command::Doctor(args) => doctor::run(&args, streams),
         Command::Info(args) => doctor::info(&args, streams),
+        Command::Run(args) => run::run(&args, streams),
+        Command::Verify(args) => run::verify(&args, streams),
+        Command::Bench(args) => run::bench(&args, streams),
         Command::Generate(args) => generate::run(&args, streams),
     }
 }

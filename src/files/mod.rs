@@ -10,6 +10,7 @@ mod folder;
 mod look;
 mod own;
 mod read;
+mod unpacked;
 
 pub use folder::{Folder, is_plain};
 pub use look::PathKind;

@@ -18,7 +18,7 @@ const KEY_BYTES: usize = 32;
 /// The folder of the user's state.
 #[derive(Debug)]
 pub struct OwnState {
-    folder: Folder,
+    pub(super) folder: Folder,
 }
 
 impl OwnState {
@@ -60,7 +60,7 @@ impl OwnState {
         Some(strategy.state_dir()?.join(NAME))
     }
 
-    fn at(path: &Path) -> io::Result<Self> {
+    pub(super) fn at(path: &Path) -> io::Result<Self> {
         let folder = match Folder::open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Self::make(path)?,
             found => found?,
@@ -136,9 +136,7 @@ impl OwnState {
         }
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).map_err(io::Error::other)?;
-        let mut unique = [0; 8];
-        getrandom::fill(&mut unique).map_err(io::Error::other)?;
-        let new = format!("{KEY}.{:016x}.new", u64::from_le_bytes(unique));
+        let new = format!("{KEY}.{}.new", unique()?);
         let new = Path::new(&new);
         let mut file = self.folder.create_private(new)?;
         file.write_all(&key)?;
@@ -160,6 +158,13 @@ impl OwnState {
         let key = <[u8; KEY_BYTES]>::try_from(bytes).map_err(|_| ErrorKind::InvalidData)?;
         Ok(Some(Seal { key }))
     }
+}
+
+/// A part of a name that no other run has.
+pub(super) fn unique() -> io::Result<String> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(format!("{:016x}", u64::from_le_bytes(bytes)))
 }
 
 /// The mark that this user's runs on this machine put before bytes which they leave in an output, so that another run

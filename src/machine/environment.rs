@@ -1,6 +1,7 @@
 //! What the environment says: variables, and the folder that all usual places lie below.
 
 use std::collections::BTreeMap;
+use std::env::JoinPathsError;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -57,6 +58,22 @@ impl Environment {
     pub fn folders(&self, name: &str) -> Vec<PathBuf> {
         let value = self.variable(name);
         value.map_or_else(Vec::new, |value| std::env::split_paths(value).collect())
+    }
+
+    /// What a variable that lists folders says with one more before them; what it says if that is the first already.
+    ///
+    /// # Errors
+    /// The folder's name can't stand in a list.
+    pub fn with_folder(&self, name: &str, folder: &Path) -> Result<OsString, JoinPathsError> {
+        let mut list = std::env::join_paths([folder])?;
+        if let Some(before) = self.variable(name) {
+            if self.folders(name).first().is_some_and(|own| own == folder) {
+                return Ok(before.to_owned());
+            }
+            list.push(":");
+            list.push(before);
+        }
+        Ok(list)
     }
 
     /// The same machine, with another value of a variable.

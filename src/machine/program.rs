@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -60,6 +60,14 @@ pub struct Answer {
     pub took: Duration,
 }
 
+/// The program that this process runs.
+///
+/// # Errors
+/// What the system says.
+pub fn own() -> io::Result<PathBuf> {
+    std::env::current_exe()
+}
+
 impl<'a> Call<'a> {
     /// A call of a program, in an environment, with the limits of `mappings/machine.toml`.
     pub fn new(program: &Path, environment: &'a Environment) -> Self {
@@ -97,16 +105,28 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// Run it to its end. It has no input, and a process group of its own, which is killed in the end: what it started
-    /// ends with it.
-    pub fn run(&self) -> Answer {
-        let begun = Instant::now();
+    /// Have it take this process's place, within no limits: its exit code and its signals are its own. Comes back only
+    /// where it can't be started, with the reason.
+    pub fn replace(&self) -> io::Error {
+        self.command().exec()
+    }
+
+    fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
             .env_clear()
             .envs(self.environment.variables())
-            .envs(self.more.iter().map(|(name, value)| (name, value)))
+            .envs(self.more.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Run it to its end. It has no input, and a process group of its own, which is killed in the end: what it started
+    /// ends with it.
+    pub fn run(&self) -> Answer {
+        let begun = Instant::now();
+        let mut command = self.command();
+        command
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -221,7 +241,7 @@ fn read_along(
         let mut bytes = Vec::new();
         let mut first = pipe.by_ref().take(limit);
         let _ = first.read_to_end(&mut bytes);
-        let more = std::io::copy(&mut pipe, &mut std::io::sink()).unwrap_or(0);
+        let more = io::copy(&mut pipe, &mut io::sink()).unwrap_or(0);
         // Nobody waits any more if the receiver is gone.
         let _ = send.send((stream, bytes, more > 0));
     });

@@ -48,12 +48,20 @@ impl MachineLimits {
     }
 }
 
-/// The Python that is asked.
+/// The Python that is asked, and what it takes.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PythonNames {
     /// Names of programs, the first on the PATH counts.
     pub programs: Vec<String>,
+    /// Endings of files that it runs.
+    pub endings: Vec<String>,
+    /// Letters of options that are the last of its own.
+    pub last_options: Vec<char>,
+    /// Letters of options that take a value.
+    pub value_options: Vec<char>,
+    /// Letters of options with which it imports nothing at its start.
+    pub bare_options: Vec<char>,
 }
 
 /// Where the MUSA SDK lies, and what it has.

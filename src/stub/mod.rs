@@ -28,6 +28,16 @@ pub const BEGIN: &str = "# --- made from mappings/ by torchada: begin ---";
 /// Starts the line behind it.
 pub const END: &str = "# --- made from mappings/ by torchada: end ---";
 
+/// The folder of the package with the commands of `python -m torchada`, which no port needs.
+const TOOLS: &str = "tools/";
+
+/// The folder that a Python has to have on its path for the package to be in place before the first import of torch:
+/// Python imports the `sitecustomize.py` in it at its start.
+pub const STARTUP: &str = "torchada/tools/run/startup";
+
+/// The program of Python's, in that folder, that runs a command of the package.
+pub const COMMAND: &str = "torchada/tools/run/startup/torchada_command.py";
+
 /// The package's files as they stand in `src/stub/`, by path in the package, sorted.
 pub const SOURCES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/stub_files.rs"));
 
@@ -40,7 +50,13 @@ pub struct StubFile {
     pub bytes: Vec<u8>,
 }
 
-/// The package for `tables`, sorted by path.
+/// The package with its commands, as the wheel has it, sorted by path.
+pub fn whole() -> impl Iterator<Item = (String, &'static [u8])> {
+    let sources = SOURCES.iter();
+    sources.map(|&(path, bytes)| (format!("{FOLDER}/{path}"), bytes))
+}
+
+/// The package that a port gets, for `tables`, sorted by path.
 pub fn files(tables: &Tables) -> Vec<StubFile> {
     let file = |&(path, bytes): &(&str, &[u8])| {
         let fresh = match std::str::from_utf8(bytes) {
@@ -54,7 +70,11 @@ pub fn files(tables: &Tables) -> Vec<StubFile> {
             bytes: fresh.unwrap_or_else(|| bytes.to_vec()),
         }
     };
-    SOURCES.iter().map(file).collect()
+    let sources = SOURCES.iter();
+    sources
+        .filter(|(path, _)| !path.starts_with(TOOLS))
+        .map(file)
+        .collect()
 }
 
 /// Whether these are the bytes of a file of tables, of whatever version of the program.

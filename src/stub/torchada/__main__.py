@@ -1,4 +1,4 @@
-"""`python -m torchada`: what this machine has, and whether the stub works on it; with arguments, the translator."""
+"""`python -m torchada`: what this machine has, and whether the stub works on it; with arguments, the commands."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ from collections.abc import Callable
 
 
 def main(arguments: list[str]) -> int:
-    """Check the installation, list the patches, say where the CMake module is, or run the translator.
+    """Check the installation, list the patches, say where the CMake module is, or run a command.
 
     0 when all is well, 1 when it is not, 2 where the translator is asked for and is not there.
     """
     if not arguments:
         return check()
+    if arguments[0] in ("-h", "--help"):
+        print(_HELP, flush=True)
+    if arguments[0] == "run":
+        # The program makes the environment that a run needs; the Python is the one that was asked.
+        arguments = ["run", "--python", sys.executable, *arguments[1:]]
     if arguments == ["patches"]:
         return patches()
     if arguments == ["--cmake-dir"]:
@@ -24,6 +29,16 @@ def main(arguments: list[str]) -> int:
     if arguments[0] in TOOLS:
         return tool(arguments[0], arguments[1:])
     return translate(arguments)
+
+
+_HELP = """\
+python -m torchada                      check this installation, and try the device
+python -m torchada patches              list the patches
+python -m torchada --cmake-dir          the folder of the CMake module
+python -m torchada run PROGRAM …        run a program of this Python's
+python -m torchada verify …, bench …    try the operators, measure the patches
+Everything else is the translator's:
+"""
 
 
 #: The commands that are Python, in `tools/`. A port has no tools: there, the program is asked.
@@ -145,10 +160,16 @@ _TESTS: dict[str, Callable[[], bool]] = {
     "a stream is used and synchronized": _synchronize,
 }
 
-if __name__ == "__main__":
+
+def end(arguments: list[str]) -> None:
+    """Run a command, and end the process with its exit code."""
     try:
-        sys.exit(main(sys.argv[1:]))
+        sys.exit(main(arguments))
     except BrokenPipeError:
         # Whoever read the output has seen enough.
         sys.stderr.close()
         sys.exit(1)
+
+
+if __name__ == "__main__":
+    end(sys.argv[1:])

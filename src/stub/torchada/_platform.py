@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
+import sys
 from enum import Enum
 from typing import Any
 
@@ -39,7 +40,60 @@ def without_torch() -> Platform | None:
     for platform in Platform:
         if forced == platform.value:
             return platform
+    wanted = os.environ.get("TORCHADA_DEVICE", "").strip().lower()
+    if wanted:
+        return _of_device(wanted)
     return Platform.MUSA if has_torch_musa() else None
+
+
+@functools.lru_cache(maxsize=1)
+def _of_device(wanted: str) -> Platform | None:
+    """The platform by `TORCHADA_DEVICE`: `musa`, `cpu` (the try-out), or `auto`, what this machine has."""
+    if wanted not in ("auto", "cpu", "musa"):
+        raise ValueError(f"TORCHADA_DEVICE={wanted} is none of musa, cpu and auto")
+    if wanted != "cpu" and has_torch_musa():
+        return Platform.MUSA
+    if wanted == "musa":
+        raise RuntimeError(
+            f"TORCHADA_DEVICE=musa, but {sys.executable} has no torch_musa. Install it, or try the program out "
+            "without a GPU: TORCHADA_DEVICE=cpu."
+        )
+    if wanted == "auto" and any(os.path.exists(path) for path in _NVIDIA):
+        return None
+    why_not = _try_out()
+    if why_not is None:
+        return Platform.MUSA
+    if wanted == "cpu":
+        raise RuntimeError(f"TORCHADA_DEVICE=cpu, but {why_not}")
+    _say_once(f"torchada: nothing is redirected, for there is no torch_musa here, and {why_not}")
+    return None
+
+
+#: What the driver of NVIDIA's GPUs has put there: on Linux, and on Linux below Windows.
+_NVIDIA = ("/proc/driver/nvidia/version", "/usr/lib/wsl/lib/libcuda.so.1")
+
+
+def _try_out() -> str | None:
+    """Have the CPU stand in for a MUSA device, or say why it can't."""
+    try:
+        from .tools import tryout
+    except ImportError:
+        return "this copy of torchada has no try-out: `torchada run`, or the package that its wheel installs, has it"
+    why_not = tryout.why_not()
+    if why_not is None:
+        tryout.install()
+        _say_once(tryout.banner())
+    return why_not
+
+
+#: Set for children once something was said, so that a run says it once.
+_SAID = "TORCHADA_DEVICE_SAID"
+
+
+def _say_once(text: str) -> None:
+    if _SAID not in os.environ:
+        os.environ[_SAID] = "1"
+        print(text, file=sys.stderr, flush=True)
 
 
 def has_torch_musa() -> bool:
@@ -48,8 +102,6 @@ def has_torch_musa() -> bool:
         return importlib.util.find_spec("torch_musa") is not None
     except (ImportError, ValueError):
         # A module without a spec that somebody put into `sys.modules` counts: it can be imported.
-        import sys
-
         return sys.modules.get("torch_musa") is not None
 
 

@@ -1,0 +1,1 @@
+"""Running an unchanged program with the package in place: `torchada run`."""
