@@ -33,7 +33,6 @@ def run(chosen: argparse.Namespace) -> str:
     adapter = Path(chosen.adapter) if chosen.adapter else find_adapter()
     if adapter is not None and not (adapter / "torchada" / "__init__.py").is_file():
         raise BenchError(f"--adapter {adapter}: there is no package torchada in this folder")
-    # The folder of this package starts it before torch, so nobody but the variant that it is for may have it.
     others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and not _is_ours(path)]
     paths = {"plain": others, "stub": [str(PACKAGE), *others]}
     if adapter is not None:
@@ -45,7 +44,9 @@ def run(chosen: argparse.Namespace) -> str:
 
 
 def _is_ours(path: str) -> bool:
-    return Path(path).resolve() == PACKAGE
+    """Whether a folder of the Python path holds this package or, as what starts it before torch, lies in it."""
+    resolved = Path(path).resolve()
+    return resolved == PACKAGE or PACKAGE / "torchada" in resolved.parents
 
 
 def find_adapter() -> Path | None:

@@ -91,8 +91,10 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}")
     sys.stdout.write(machine_readable.as_json(result) if chosen.json == "-" else table.text(result, chosen.all))
-    if result.stopped:
+    if result.stopped == run.INTERRUPTED:
         return 130
+    if result.stopped:
+        return _fail(result.stopped)
     if not result.outcomes:
         return _fail("nothing was checked: no operator with samples has these names and dtypes")
     return 1 if any(outcome.is_fault for outcome in result.outcomes) else 0

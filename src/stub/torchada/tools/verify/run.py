@@ -9,10 +9,13 @@ from typing import Any
 
 from .catalog import Names
 from .outcome import Outcome
-from .pool import Pool
+from .pool import Pool, PoolError
 
 #: Seconds that listening to every operator's samples may take.
 LISTEN = 600.0
+
+#: Why a run ended that somebody has interrupted.
+INTERRUPTED = "it was interrupted"
 
 
 @dataclass
@@ -27,8 +30,8 @@ class Result:
     outcomes: list[Outcome] = field(default_factory=list)
     #: Names that were asked for and have no samples.
     unknown: list[str] = field(default_factory=list)
-    #: Whether somebody has stopped it.
-    stopped: bool = False
+    #: Why it ended before everything was checked; empty where it did not.
+    stopped: str = ""
 
 
 def run(settings: dict[str, Any], names: list[str] | None, dtypes: list[str] | None, jobs: int, limit: float) -> Result:
@@ -47,7 +50,10 @@ def run(settings: dict[str, Any], names: list[str] | None, dtypes: list[str] | N
         try:
             pool.run(work, done)
         except KeyboardInterrupt:
-            result.stopped = True
+            result.stopped = INTERRUPTED
+        except PoolError as error:
+            # What was found until then is worth having: the device may have been lost for good.
+            result.stopped = str(error)
         progress.clear()
         result.outcomes = [found[number] for number in sorted(found)]
         return result

@@ -150,7 +150,7 @@ def _counts(result: Result) -> str:
     if compared:
         lines.append("compared: " + ", ".join(f"{count} {phase}" for phase, count in sorted(compared.items())))
     if result.stopped:
-        lines.append("The run was stopped before its end.")
+        lines.append(f"The run ended before everything was checked: {result.stopped}")
     return "\n".join(lines)
 
 

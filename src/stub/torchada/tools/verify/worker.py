@@ -79,7 +79,7 @@ class Server:
     def _check(self, name: str, dtype: str) -> dict[str, Any]:
         import torch
 
-        from torchada.tools.verify import check, place, settings
+        from torchada.tools.verify import check, errors, place, settings
 
         one = check.Check(self.operators[name], getattr(torch, dtype), self.settings, self.note)
         try:
@@ -87,6 +87,11 @@ class Server:
         except settings.DeviceLost:
             self.lost = True
             outcome = one.outcome
+            outcome.settle()
+        except Exception as error:
+            # A fault of the check is none of the device's.
+            outcome = one.outcome
+            outcome.leave(f"the check itself failed: {errors.first_line(error)}")
             outcome.settle()
         if any(finding.verdict == "raises" for finding in outcome.findings) and not self.lost:
             self.note("after an error", "")
