@@ -187,7 +187,8 @@ class Check:
         results: tuple[list[Any], list[Any], list[Any]],
     ) -> None:
         raw, found, expected = results
-        text = compare.structure(raw, expected, self.settings.device, same_dtype=self.native)
+        wider = known.STATISTICS.get(self.operator.name, ()) if phase == "forward" else ()
+        text = compare.structure(raw, expected, self.settings.device, same_dtype=self.native, wider=wider)
         if text:
             self.outcome.add(Finding("wrong", phase, f"{phase}: {_kind(text)}", text, said))
             return
