@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from torchada.tools import verify
-from torchada.tools.verify import catalog
+from torchada.tools.verify import catalog, project
 
 PLANTED = Path(__file__).resolve().parents[1] / "planted"
 sys.path.insert(0, str(PLANTED))
@@ -115,3 +115,31 @@ def test_operators_are_found_by_the_names_that_people_use() -> None:
         assert names.find(name) == ["add"], name
     assert names.find("aten::linalg_norm") == ["linalg.norm"]
     assert names.find("torch.nowhere") == []
+
+
+def test_a_project_means_the_operators_that_its_python_calls(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "model.py").write_text(
+        "import torch, torch.nn.functional as F\nfrom torch import nn\nfrom torch.linalg import svd as decompose\n"
+        "def forward(self, x):\n"
+        "    x = F.layer_norm(x @ self.weight, (3,)).softmax(-1)\n"
+        "    return decompose(torch.bmm(x, x)), nn.GRU(3, 4), nn.Sequential(nn.ReLU()), x.items()\n"
+    )
+    (tmp_path / "old.py").write_text("print 'python 2'\n")
+    (tmp_path / "other.py").write_text("from numpy import linalg\nlinalg.inv(1 + 2)\nsort.sort()\n")
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv" / "x.py").write_text("import torch\ntorch.fft.fft(1)\n")
+    (tmp_path / "itself").symlink_to(tmp_path)
+    found, unread = project.names(tmp_path)
+    named = "torch.bmm torch.linalg.svd torch.matmul torch.nn.GRU torch.nn.ReLU torch.nn.Sequential"
+    assert found == sorted(
+        [*named.split(), "torch.nn.functional.layer_norm", "torch.Tensor.items", "torch.Tensor.softmax"]
+    )
+    assert [line.partition(": ")[0] for line in unread] == [str(tmp_path / "old.py")]
+    assert [name for name in found if project.is_operators(name)] == [
+        "torch.linalg.svd",
+        "torch.nn.GRU",
+        "torch.nn.ReLU",
+        "torch.nn.functional.layer_norm",
+    ]

@@ -20,7 +20,12 @@ def parser() -> argparse.ArgumentParser:
         "gradients and times. The exit code is 1 where the device is wrong, raises, lacks an operator, hangs or "
         "crashes; 2 where nothing could be checked.",
     )
-    made.add_argument("names", nargs="*", metavar="OPERATOR", help="check these only: add, aten::add, torch.nn.ReLU")
+    made.add_argument(
+        "names",
+        nargs="*",
+        metavar="OPERATOR|FOLDER",
+        help="check these only: add, aten::add, torch.nn.ReLU; or those that the Python of a folder calls",
+    )
     made.add_argument("--ops", metavar="FILE", help="check the operators that a file names, one a line; - is the input")
     made.add_argument("--device", default="auto", metavar="DEVICE", help="musa, musa:1, cpu (the try-out), auto")
     made.add_argument("--dtypes", metavar="LIST", help="check these only: float32,bfloat16")
@@ -55,7 +60,7 @@ def main(arguments: list[str]) -> int:
     """Check, print, write; the exit code."""
     chosen = parser().parse_args(arguments)
     try:
-        names = _names(chosen)
+        names, called = _names(chosen)
     except (OSError, UnicodeDecodeError) as error:
         return _fail(f"{chosen.ops}: {getattr(error, 'strerror', None) or error}")
     device = chosen.device
@@ -77,8 +82,8 @@ def main(arguments: list[str]) -> int:
 
     try:
         if chosen.list:
-            return _list(run.catalog(settings, names, dtypes))
-        result = run.run(settings, names, dtypes, max(chosen.jobs, 1), chosen.limit)
+            return _list(run.catalog(settings, (names, called), dtypes))
+        result = run.run(settings, (names, called), dtypes, max(chosen.jobs, 1), chosen.limit)
     except pool.PoolError as error:
         return _fail(str(error))
     except KeyboardInterrupt:
@@ -100,17 +105,22 @@ def main(arguments: list[str]) -> int:
     return 1 if any(outcome.is_fault for outcome in result.outcomes) else 0
 
 
-def _names(chosen: argparse.Namespace) -> list[str] | None:
-    """The operators that are asked for; None: all."""
+def _names(chosen: argparse.Namespace) -> tuple[list[str] | None, list[str]]:
+    """The operators that are asked for, None: all; and what a project calls, of which most need be no operators."""
+    from . import project
     from .catalog import read_names
 
-    names = list(chosen.names)
+    folders = [Path(word) for word in chosen.names if Path(word).is_dir()]
+    names = [word for word in chosen.names if not Path(word).is_dir()]
     if chosen.ops:
         text = sys.stdin.read() if chosen.ops == "-" else Path(chosen.ops).read_text(encoding="utf-8")
         names += read_names(text)
-    elif not names:
-        return None
-    return names
+    called: list[str] = []
+    for folder in folders:
+        found, unread = project.names(folder)
+        called += found
+        project.warn(unread)
+    return (names if names or folders or chosen.ops else None), called
 
 
 def _list(work: list[tuple[str, str]]) -> int:

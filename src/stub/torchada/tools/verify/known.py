@@ -75,3 +75,21 @@ MODULES = {
     "SyncBatchNorm": "batch_norm",
     "Upsample": "upsample",
 }
+
+#: Names of `torch.nn` that hold others, and compute nothing by themselves.
+CONTAINERS = frozenset(
+    (
+        "Buffer",
+        "DataParallel",
+        "Flatten",
+        "Identity",
+        "Module",
+        "ModuleDict",
+        "ModuleList",
+        "Parameter",
+        "ParameterDict",
+        "ParameterList",
+        "Sequential",
+        "UninitializedParameter",
+    )
+)

@@ -5,11 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Optional
 
 from .catalog import Names
 from .outcome import Outcome
 from .pool import Pool, PoolError
+from .project import is_operators
+
+#: The operators that are asked for by name, None: all; and names that a project calls, whatever they are.
+Asked = tuple[Optional[list[str]], list[str]]
 
 #: Seconds that listening to every operator's samples may take.
 LISTEN = 600.0
@@ -34,7 +38,7 @@ class Result:
     stopped: str = ""
 
 
-def run(settings: dict[str, Any], names: list[str] | None, dtypes: list[str] | None, jobs: int, limit: float) -> Result:
+def run(settings: dict[str, Any], names: Asked, dtypes: list[str] | None, jobs: int, limit: float) -> Result:
     """Check the operators of these names, or all, with these dtypes, or all."""
     pool = Pool(settings, jobs, limit)
     try:
@@ -61,7 +65,7 @@ def run(settings: dict[str, Any], names: list[str] | None, dtypes: list[str] | N
         pool.close()
 
 
-def catalog(settings: dict[str, Any], names: list[str] | None, dtypes: list[str] | None) -> list[tuple[str, str]]:
+def catalog(settings: dict[str, Any], names: Asked, dtypes: list[str] | None) -> list[tuple[str, str]]:
     """What a run would check."""
     pool = Pool(settings, 1, 1.0)
     try:
@@ -70,7 +74,7 @@ def catalog(settings: dict[str, Any], names: list[str] | None, dtypes: list[str]
         pool.close()
 
 
-def _work(pool: Pool, names: list[str] | None, dtypes: list[str] | None) -> tuple[list[tuple[str, str]], list[str]]:
+def _work(pool: Pool, names: Asked, dtypes: list[str] | None) -> tuple[list[tuple[str, str]], list[str]]:
     """The operators with their dtypes, and the names that lead to none."""
     entries = pool.hello["operators"]
     chosen, unknown = _choose(pool, entries, names)
@@ -84,16 +88,22 @@ def _work(pool: Pool, names: list[str] | None, dtypes: list[str] | None) -> tupl
     return work, unknown
 
 
-def _choose(pool: Pool, catalog: list[dict[str, Any]], names: list[str] | None) -> tuple[set[str] | None, list[str]]:
+def _choose(pool: Pool, catalog: list[dict[str, Any]], asked: Asked) -> tuple[set[str] | None, list[str]]:
     """The operators that are asked for, and the names that lead to none.
 
     A name of ATen's that is nobody's own, such as `aten::_softmax`, means the operators whose samples run it.
     """
+    names, called = asked
     if names is None:
         return None, []
     known = Names(catalog)
     chosen: set[str] = set()
     open_: list[str] = []
+    for name in called:
+        found = known.find(name)
+        chosen.update(found)
+        if not found and is_operators(name):
+            open_.append(name)
     for name in names:
         found = known.find(name)
         chosen.update(found)
