@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 
@@ -37,6 +38,14 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: list[str]) -> int:
     """Measure and print; 0, or 2 where nothing could be measured."""
     chosen = parser().parse_args(arguments)
+    device = getattr(chosen, "device", "").split(":")[0]
+    if device in ("musa", "cpu") and os.environ.get("TORCHADA_DEVICE") != device:
+        # The package has decided on a device when it was imported: it has to be imported anew.
+        os.environ["TORCHADA_DEVICE"] = device
+        package = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
+        code = "import sys; sys.path[0] = sys.argv.pop(1); from torchada.__main__ import main; sys.exit(main(sys.argv[1:]))"
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, "-c", code, package, "bench", *arguments])
     if chosen.kind == "overhead":
         from . import overhead as command
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -24,8 +23,6 @@ def run(chosen: argparse.Namespace) -> str:
     """The table or the JSON."""
     sizes = [_size(word) for word in chosen.sizes.split(",")]
     names = _names(chosen.names)
-    if chosen.device.split(":")[0] in ("musa", "cpu"):
-        os.environ["TORCHADA_DEVICE"] = chosen.device.split(":")[0]
     import torch
 
     from ..verify import place

@@ -111,6 +111,10 @@ class Server:
 if __name__ == "__main__":
     # By its path, as the folder where this starts may hold another package of this name.
     sys.path[0] = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
-    from torchada.tools.verify import worker
-
+    try:
+        from torchada.tools.verify import worker
+    except Exception as error:
+        # The package says what is missing where it can't do what TORCHADA_DEVICE asks for.
+        os.write(int(sys.argv[1]), json.dumps({"failed": str(error)}).encode() + b"\n")
+        sys.exit(1)
     sys.exit(worker.main(sys.argv[1:]))
