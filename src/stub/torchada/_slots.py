@@ -68,7 +68,7 @@ def replace_constructor_of_base(
     slot = _word(cls, _NEW)
     before = slot.value
     was = cls.__dict__["__new__"]
-    _set_attribute(cls, "__new__", staticmethod(make(_Constructor(before))))
+    _set_attribute(cls, "__new__", staticmethod(make(_constructor(was, before))))
 
     def restore() -> None:
         _set_attribute(cls, "__new__", was)
@@ -76,6 +76,13 @@ def replace_constructor_of_base(
         slot.value = before
 
     journal.undo_with(restore)
+
+
+def _constructor(was: Any, slot: int) -> Callable[[type, tuple[Any, ...], dict[str, Any]], Any]:
+    """What makes objects so far. Where somebody has replaced it, the slot leads to whatever the class has now."""
+    if isinstance(was, staticmethod):
+        return lambda cls, args, kwargs: was.__func__(cls, *args, **kwargs)
+    return _Constructor(slot)
 
 
 def _set_attribute(cls: type, name: str, value: Any) -> None:

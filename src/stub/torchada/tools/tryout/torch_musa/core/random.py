@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
-
 import torch_musa
 from torch_musa import _MUSAC
 

@@ -91,7 +91,7 @@ class graph:
         if type(self).default_capture_stream is None:
             type(self).default_capture_stream = Stream()
         self.musa_graph = musa_graph
-        self.pool = () if pool is None else (pool,)
+        self.pool: Any = () if pool is None else (pool,)
         self.capture_stream = stream if stream is not None else type(self).default_capture_stream
         self.stream_ctx = StreamContext(self.capture_stream)
         self.capture_error_mode = capture_error_mode
@@ -99,7 +99,7 @@ class graph:
     def __enter__(self) -> None:
         gc.collect()
         self.stream_ctx.__enter__()
-        self.musa_graph.capture_begin(*self.pool, capture_error_mode=self.capture_error_mode)
+        self.musa_graph.capture_begin(*self.pool, capture_error_mode=self.capture_error_mode)  # type: ignore[misc]
 
     def __exit__(self, *exc: object) -> None:
         self.musa_graph.capture_end()

@@ -15,7 +15,7 @@ class musaError(enum.IntEnum):
     @classmethod
     def _missing_(cls, value: object) -> musaError:
         # A binding of pybind11's makes a value of any number.
-        code = int.__new__(cls, value)
+        code = int.__new__(cls, value)  # type: ignore[call-overload]
         code._name_, code._value_ = f"musaError({value})", value
         return code
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
-from torch.backends import ContextProp, PropModule
-
 import torch_musa
+from torch.backends import ContextProp, PropModule
 
 __all__ = ["ContextProp", "MudnnModule", "PropModule", "contextmanager", "flags", "set_flags", "torch_musa", "version"]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch_musa as musa
 from torch._dynamo.device_interface import (
     DeviceInterface,
     get_registered_device_interfaces,
     register_interface_for_device,
 )
-
-import torch_musa as musa
 
 __all__ = ["MusaInterface", "get_registered_device_interfaces", "register_interface_for_device"]
 

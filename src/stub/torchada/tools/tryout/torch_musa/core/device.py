@@ -22,9 +22,8 @@ class Device:
     def __enter__(self) -> None:
         self.prev_idx = _exchange_device(self.idx)
 
-    def __exit__(self, *_: object) -> bool:
+    def __exit__(self, *_: object) -> None:
         _maybe_exchange_device(self.prev_idx)
-        return False
 
 
 class DeviceOf(Device):
@@ -42,9 +41,8 @@ class _DeviceGuard:
     def __enter__(self) -> None:
         self.prev_idx = _exchange_device(self.idx)
 
-    def __exit__(self, *_: object) -> bool:
+    def __exit__(self, *_: object) -> None:
         self.idx = _maybe_exchange_device(self.prev_idx)
-        return False
 
 
 class _MusaDeviceProperties:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-
 from torch_musa.core.device import is_available
 
 __all__ = ["amp_definitely_not_available", "get_amp_supported_dtype"]

@@ -1,8 +1,7 @@
 """What torch.compile knows of the device. torch_musa loads Dynamo when it is imported, and so does the double."""
 
-from torch._dynamo.variables.torch import supported_ctx_manager_classes
-
 import torch_musa
+from torch._dynamo.variables.torch import supported_ctx_manager_classes
 
 from .backend import musagraphs
 from .device_interface import MusaInterface, get_registered_device_interfaces, register_interface_for_device

@@ -11,6 +11,7 @@ from typing import Any, Callable
 import torch
 import torch.distributed as dist
 from torch.utils._pytree import tree_leaves, tree_map
+from torch_musa._half import alias_cpu
 
 #: The collectives of a process group. Those in the second half got these names by torch 2.15.
 COLLECTIVES = (
@@ -33,7 +34,7 @@ REPEATED = {
 
 def _alias(value: Any) -> Any:
     if isinstance(value, torch.Tensor) and value.device.type == "musa":
-        return torch.ops.musa_double.alias_cpu(value)
+        return alias_cpu(value)
     return value
 
 

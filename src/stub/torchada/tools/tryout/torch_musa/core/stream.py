@@ -7,7 +7,6 @@ import time
 from typing import Any
 
 import torch
-
 from torch_musa import _MUSAC
 
 from ._utils import DeviceUnion, _get_musa_device_index

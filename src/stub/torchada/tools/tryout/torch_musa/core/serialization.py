@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-
 from torch_musa import _MUSAC
 
 from ._utils import _get_musa_device_index

@@ -3,7 +3,6 @@
 from typing import Any, Union
 
 import torch
-
 from torch_musa import _MUSAC
 
 DeviceUnion = Union[torch.device, int, str, None]
