@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 import torch
-
 import torch_musa  # noqa: F401  where autoload is off, this is what makes the device known
 
 
