@@ -47,6 +47,10 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
 
 struct Hooks final : at::PrivateUse1HooksInterface {
   bool hasPrimaryContext(c10::DeviceIndex) const override { return true; }
+#if TRYOUT_TORCH >= 208
+  bool isBuilt() const override { return true; }
+  bool isAvailable() const override { return count > 0; }
+#endif
   void init() const override {}
   c10::DeviceIndex deviceCount() const override { return count; }
   c10::DeviceIndex getCurrentDevice() const override { return current; }

@@ -86,6 +86,7 @@ def _compile(source: Path, target: Path) -> None:
         str(target),
     ]
     command += ["-isystem", str(torch_folder / "include"), "-L", str(torch_folder / "lib"), "-lc10", "-ltorch_cpu"]
+    command.append(f"-DTRYOUT_TORCH={memory.VERSION[0] * 100 + memory.VERSION[1]}")
     command.append(f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}")
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")

@@ -119,8 +119,8 @@ def record_stream(tensor: torch.Tensor, stream: Any) -> None:
 
 
 def alias_cpu(tensor: torch.Tensor) -> torch.Tensor:
-    """The CPU's tensor on the same memory, for the process group."""
-    return memory.host_of(tensor)
+    """A tensor of the CPU's on the same memory, for the process group, which asks whether anybody else holds it."""
+    return aten.alias.default(memory.host_of(tensor))
 
 
 def scaled_dot_product_choice(*args: Any, **kwargs: Any) -> int:
