@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import tomllib
@@ -60,11 +61,11 @@ def variables(place: environment.Environment, mode: str, tree: Path, torchada: P
     }
 
 
-def run(place: environment.Environment, mode: str, tree: Path, file: Path, options: argparse.Namespace) -> Path:
-    """Run one file's tests; the report."""
+def run(place: environment.Environment, mode: str, tree: Path, file: Path, options: argparse.Namespace) -> Path | None:
+    """Run one file's tests; the report, if there is one."""
     report = options.keep / f"{mode}-{file.stem}.xml"
-    if options.mode and mode not in options.mode and report.is_file():
-        return report
+    if options.mode and mode not in options.mode:
+        return report if report.is_file() else None
     report.unlink(missing_ok=True)
     command = [str(place.python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull]
     command += ["--rootdir", str(tree), "--junitxml", str(report), str(file)]
@@ -89,6 +90,16 @@ def run(place: environment.Environment, mode: str, tree: Path, file: Path, optio
     return report
 
 
+def differences(results: dict[str, outcomes.Outcomes]) -> Iterator[tuple[str, str, str]]:
+    """Test, how it ended with the adapter and how with this package, of each that does not pass as it does there."""
+    before = results["adapter"].of if "adapter" in results else {}
+    after = results["stub"].of
+    for test in sorted(before.keys() | after.keys()):
+        was, now = before.get(test, outcomes.NOT_THERE), after.get(test, outcomes.NOT_THERE)
+        if now.how != "passed" and was.how != now.how:
+            yield test, str(was), str(now)
+
+
 def reason(known: list[dict], test: str) -> str | None:
     """Why a test may end otherwise, where `known.toml` says so."""
     return next((each["why"] for each in known if any(fnmatch.fnmatchcase(test, name) for name in each["tests"])), None)
@@ -105,7 +116,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--torchada", required=True, type=Path, metavar="BIN", help="the program")
     parser.add_argument("--torch", default=environment.DEFAULT_TORCH, metavar="VERSION")
     parser.add_argument("--only", action="append", metavar="FILE", help="a file of tests, such as test_rope.py")
-    parser.add_argument("--mode", action="append", choices=MODES, help="of the one that is left out, the report in DIR")
+    parser.add_argument("--mode", action="append", choices=MODES, help="the other one's reports are taken from DIR")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="where the tree and what pytest says are left")
     parser.add_argument("--bare", action="store_true", help="lend no names")
     chosen = parser.parse_args(arguments)
@@ -124,11 +135,12 @@ def main(arguments: list[str]) -> int:
             for file in sorted((tree / "tests").glob("test_*.py")):
                 if chosen.only and file.name not in chosen.only:
                     continue
-                results = {mode: outcomes.read(run(place, mode, tree, file, chosen), ()) for mode in MODES}
-                for mode in MODES:
-                    totals[mode] += results[mode].counts()
-                print(f"{file.name:<42} {'   '.join(shown(results[mode].counts()) for mode in MODES)}", flush=True)
-                for test, was, now in results["adapter"].worse(results["stub"]):
+                reports = {mode: run(place, mode, tree, file, chosen) for mode in MODES}
+                results = {mode: outcomes.read(report, ()) for mode, report in reports.items() if report}
+                for mode, result in results.items():
+                    totals[mode] += result.counts()
+                print(f"{file.name:<42} {'   '.join(shown(each.counts()) for each in results.values())}", flush=True)
+                for test, was, now in differences(results) if "stub" in results else ():
                     why = reason(known, test)
                     reasons[why] += why is not None
                     unexplained += why is None

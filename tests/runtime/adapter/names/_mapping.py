@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._lent_cpp_extension import _port_cuda_source
+from torchada.utils.cpp_extension import port_source
 
 #: Where a name stands that only some files have: what tells whose it is.
 _PREAMBLE = "#include <ATen/ATen.h>\n#include <cuda_runtime.h>\n#include <nccl.h>\n//---\n"
@@ -10,7 +10,7 @@ _PREAMBLE = "#include <ATen/ATen.h>\n#include <cuda_runtime.h>\n#include <nccl.h
 
 class _Rules(dict):  # type: ignore[type-arg]
     def __missing__(self, key: str) -> str:
-        value = _port_cuda_source(f"{_PREAMBLE}{key}\n").partition("//---\n")[2][:-1]
+        value = port_source(f"{_PREAMBLE}{key}\n").partition("//---\n")[2][:-1]
         if value == key:
             raise KeyError(key)
         self[key] = value
