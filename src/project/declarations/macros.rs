@@ -112,8 +112,20 @@ impl DeclarationSite<'_> {
 
     /// The meaning that a macro with this body gives to the name.
     fn macro_meaning(&self, body: Range<usize>) -> DeclaredAs {
-        let first = self.tokens.get(body.start);
+        let text = |at: usize| self.tokens.get(at).map(|token| token.text(self.source));
+        let parentheses = body
+            .clone()
+            .take_while(|&at| text(at) == Some(b"("))
+            .count();
+        let at = body.start + parentheses;
+        // `(musaX)` is the name alone, too.
+        let is_alone = body
+            .clone()
+            .skip(parentheses + 1)
+            .all(|at| text(at) == Some(b")"));
+        let first = (parentheses == 0 || is_alone).then_some(at);
         let name = first
+            .and_then(|at| self.tokens.get(at))
             .filter(|token| token.kind == TokenKind::Identifier)
             .map(|token| String::from_utf8_lossy(token.text(self.source)).into_owned());
         let Some(name) = name else {
