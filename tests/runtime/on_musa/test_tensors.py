@@ -155,3 +155,24 @@ def test_tensors_become_other_types() -> None:
         assert x.type(kind).type() == "torch.musa.HalfTensor"
     assert x.type() == "torch.FloatTensor" and x.type(torch.int64).dtype == torch.int64
     assert x.musa().type("torch.FloatTensor").device.type == "cpu"
+
+
+def test_operators_that_know_of_conjugates_numbers_and_columns() -> None:
+    one, other = torch.tensor([[1 + 2j, 3 - 1j], [2j, 1]]), torch.tensor([[2 - 1j, 1j], [1, 4 + 4j]])
+    assert torch.equal((one.musa().mH @ other.musa().conj()).cpu(), one.mH @ other.conj())
+    numbers = torch.tensor([1.5, -2.5], dtype=torch.float64)
+    assert torch.equal(torch.copysign(numbers.musa(), -3.14).cpu(), torch.copysign(numbers, -3.14))
+    assert torch.equal(torch.remainder(numbers.musa(), 0.7).cpu(), torch.remainder(numbers, 0.7))
+    tall, right = torch.randn(4, 3), torch.randn(4, 3)
+    found = torch.linalg.lstsq(tall.musa(), right.musa()).solution
+    assert torch.allclose(found.cpu(), torch.linalg.lstsq(tall, right).solution, atol=1e-5)
+
+
+def test_parts_of_complex_numbers_are_views() -> None:
+    numbers = torch.zeros(2, 3, dtype=torch.complex64, device="musa")[1]
+    numbers.imag.fill_(2.0)
+    torch.view_as_real(numbers)[0, 0] = 1.0
+    assert numbers.cpu().tolist() == [1 + 2j, 2j, 2j]
+    pairs = torch.arange(4.0, device="musa").view(2, 2)
+    torch.view_as_complex(pairs).mul_(1j)
+    assert pairs.cpu().tolist() == [[-1.0, 0.0], [-3.0, 2.0]]

@@ -64,7 +64,7 @@ def structure(
 ) -> str:
     """What differs before any value is looked at; empty where nothing does.
 
-    The results with the numbers `wider` may be in float32 where the CPU's are in half precision.
+    The results have to be on `device`, where one is given. Those with the numbers `wider` may be in float32 where the CPU's are in half precision.
     """
     if len(found) != len(expected):
         return f"{len(found)} results, the CPU has {len(expected)}"
@@ -83,8 +83,8 @@ def structure(
             return f"{which}dtype {_name(ours.dtype)}, the CPU has {_name(theirs.dtype)}"
         if ours.layout != theirs.layout:
             return f"{which}layout {_name(ours.layout)}, the CPU has {_name(theirs.layout)}"
-        if ours.device.type not in (device.split(":")[0], "meta") and theirs.dim() and ours.device.type != "cpu":
-            return f"{which}on the device {ours.device}"
+        if device and theirs.dim() and ours.device.type not in (device.split(":")[0], "meta"):
+            return f"{which}device {ours.device}, the CPU has the arguments' own"
     return ""
 
 

@@ -21,7 +21,7 @@ _Guard = torch._C._ExcludeDispatchKeyGuard
 class Plan:
     """What an operator's schema says of its arguments and results."""
 
-    __slots__ = ("generator", "mixes", "name", "names", "outputs", "returns", "seeded", "writes")
+    __slots__ = ("generator", "mixes", "name", "names", "outputs", "returns", "seeded", "tensors", "writes")
 
     def __init__(self, op: Any) -> None:
         schema = op._schema
@@ -33,6 +33,8 @@ class Plan:
         self.outputs: list[str] = []
         #: The argument that is the generator: its name, and its place where it may be given by place.
         self.generator = ""
+        #: The places of tensors, where a number may stand, which Python's kernels get as it is.
+        self.tensors: list[int] = []
         for place, argument in enumerate(schema.arguments):
             alias = argument.alias_info
             if alias is not None and alias.is_write:
@@ -42,6 +44,8 @@ class Plan:
                     self.outputs.append(argument.name)
             if "Generator" in str(argument.type):
                 self.generator = argument.name
+            if str(argument.type) == "Tensor":
+                self.tensors.append(place)
         #: For each result the argument that it is, or -1.
         self.returns = []
         for result in schema.returns:
@@ -83,7 +87,11 @@ class _Call:
                 self.index = block.index
             elif block.index != self.index and not self.plan.mixes:
                 raise self.mixed(f"musa:{self.index}", f"musa:{block.index}")
-            return memory.host(value, block)
+            made = memory.host(value, block)
+            # Some operators get conjugate and negative views as they are, since their kernels know of them.
+            if value.is_conj():
+                made = aten._conj.default(made)
+            return aten._neg_view.default(made) if value.is_neg() else made
         if type(value) is list or type(value) is tuple:
             for each in value:
                 if type(each) is not int:
@@ -105,6 +113,9 @@ def fallback(op: Any, *args: Any, **kwargs: Any) -> Any:
     call = _Call(plan)
     theirs = [call.take(value) for value in args]
     mine = {name: call.take(value) for name, value in kwargs.items()} if kwargs else {}
+    for place in plan.tensors:
+        if place < len(theirs) and type(theirs[place]) in _NUMBERS:
+            theirs[place] = _number(theirs[place], theirs)
     index = call.index
     if call.foreign and index >= 0 and not plan.mixes:
         raise call.mixed(f"musa:{index}", "cpu")
@@ -147,6 +158,19 @@ def fallback(op: Any, *args: Any, **kwargs: Any) -> Any:
     return made
 
 
+_NUMBERS = (bool, int, float, complex)
+
+
+def _number(value: Any, beside: list[Any]) -> torch.Tensor:
+    """A number as a tensor that changes no type of the tensors beside it."""
+    dtype = None
+    if isinstance(value, (float, complex)):
+        wide = any(isinstance(each, _Tensor) and each.dtype in (torch.float64, torch.complex128) for each in beside)
+        if wide:
+            dtype = torch.complex128 if isinstance(value, complex) else torch.float64
+    return torch.tensor(value, dtype=dtype, device=_CPU)
+
+
 def _argument(plan: Plan, place: int, args: Any, kwargs: Any) -> Any:
     return args[place] if place < len(args) else kwargs.get(plan.names[place])
 
@@ -163,10 +187,13 @@ def _write(target: torch.Tensor, made: torch.Tensor) -> None:
     if target.shape != made.shape:
         if target.numel():
             torch.ops.aten._resize_output_.default(target, list(made.shape), target.device)
-        else:
+        elif made.is_contiguous() or not made.numel():
             aten.resize_.default(target, list(made.shape))
-            if not made.is_contiguous():
-                aten.as_strided_.default(target, list(made.shape), list(made.stride()), 0)
+        else:
+            # Strides may reach farther than the elements do, as in the first rows of a matrix that lies in columns.
+            reach = 1 + sum((size - 1) * stride for size, stride in zip(made.shape, made.stride()))
+            aten.resize_.default(target, [reach])
+            aten.as_strided_.default(target, list(made.shape), list(made.stride()), 0)
     aten.copy_.default(memory.host_of(target), made)
 
 
@@ -183,7 +210,9 @@ def _result(plan: Plan, place: int, value: Any, args: Any, kwargs: Any, index: i
     if place >= 0:
         return _argument(plan, place, args, kwargs)
     if isinstance(value, _Tensor):
-        return memory.adopt(value, index) if index >= 0 and value.layout is torch.strided else value
+        if index >= 0 and value.layout is not torch.strided:
+            raise refuse(f"{plan.name} with a sparse result,")
+        return memory.adopt(value, index) if index >= 0 else value
     if isinstance(value, (list, tuple)) and index >= 0:
         return [memory.adopt(each, index) if isinstance(each, _Tensor) else each for each in value]
     return value
