@@ -156,7 +156,9 @@ def _forward(public: Callable[..., Any]) -> Callable[..., Any]:
             return_softmax_lse=True,
         )
         if not isinstance(found, (tuple, list)) or len(found) < 2:
-            raise RuntimeError("flash_attn_func(return_softmax_lse=True) must return (output, softmax_lse), and does not")
+            raise RuntimeError(
+                "flash_attn_func(return_softmax_lse=True) must return (output, softmax_lse), and does not"
+            )
         return found[0], found[1], None, None
 
     _flash_attn_forward.__module__ = _INTERFACE
