@@ -20,19 +20,22 @@ def _all() -> dict[Any, torch.device]:
 
 
 #: What CUDA's devices are on MUSA, by name and as `torch.device`: each of them, so that one look decides.
-#: Made while `torch.device` still makes CUDA's.
-MUSA: dict[Any, torch.device] = _all()
+#: Made while `torch.device` still makes CUDA's, and kept when the module is reloaded.
+MUSA: dict[Any, torch.device] = globals().get("MUSA") or _all()
 
 
 def translate(device: Any) -> Any:
     """The MUSA device for a name or `torch.device` of CUDA's; anything else as it is."""
-    if isinstance(device, (str, torch.device)):
+    if device.__class__ is str or isinstance(device, torch.device):
         return MUSA.get(device, device)
+    if isinstance(device, str):
+        # A class of somebody's own, such as a string enumeration, may have a hash of its own.
+        return MUSA.get(str.__str__(device), device)
     return device
 
 
 def translate_name(device: Any) -> Any:
     """As `translate`, but for what takes no `torch.device`: `"cuda:1"` becomes `"musa:1"`."""
-    if isinstance(device, str) and device in MUSA:
-        return "musa" + device[4:]
+    if isinstance(device, str) and str.__str__(device) in MUSA:
+        return "musa" + str.__str__(device)[4:]
     return device

@@ -6,7 +6,8 @@ from collections.abc import Callable, MutableMapping
 from types import ModuleType
 from typing import Any
 
-_NOTHING = object()
+# The same after `importlib.reload`: what was written down before it holds this one.
+_NOTHING = globals().get("_NOTHING") or object()
 
 
 class Journal:

@@ -64,7 +64,8 @@ class _Loader(Loader):
         return getattr(self._loader, name)
 
 
-_finder = _Finder()
+# The same after `importlib.reload`: it is in the path of finders.
+_finder: _Finder = globals().get("_finder") or _Finder()
 
 
 def when_imported(module: str, call: Callable[[], None], journal: Journal) -> None:

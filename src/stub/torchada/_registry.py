@@ -9,11 +9,14 @@ import threading
 import warnings
 from collections.abc import Callable
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import _later
 from ._journal import Journal
 from .patches import AREAS
+
+# What `importlib.reload` finds here stays: without its journal nothing could be put back.
+_before: dict[str, Any] = dict(globals())
 
 
 class Patch(NamedTuple):
@@ -38,13 +41,15 @@ class PatchError(RuntimeError):
     """A patch could not be applied. Everything was put back before this was raised."""
 
 
-#: Every patch, in the order in which it is applied.
-PATCHES: dict[str, Patch] = {}
+PatchError = _before.get("PatchError", PatchError)  # type: ignore[misc]
 
-_lock = threading.RLock()
-_journal = Journal()
-_on: set[str] = set()
-_done = False
+#: Every patch, in the order in which it is applied.
+PATCHES: dict[str, Patch] = _before.get("PATCHES", {})
+
+_lock: threading.RLock = _before.get("_lock") or threading.RLock()
+_journal: Journal = _before.get("_journal") or Journal()
+_on: set[str] = _before.get("_on", set())
+_done: bool = _before.get("_done", False)
 
 
 def patch(name: str, module: str | None = None) -> Callable[[Callable[[Journal], None]], Callable[[Journal], None]]:
@@ -55,7 +60,7 @@ def patch(name: str, module: str | None = None) -> Callable[[Callable[[Journal],
     """
 
     def register(apply: Callable[[Journal], None]) -> Callable[[Journal], None]:
-        if name in PATCHES:
+        if name in PATCHES and PATCHES[name].apply.__module__ != apply.__module__:
             raise ValueError(f"two patches are called {name!r}")
         PATCHES[name] = Patch(name, apply.__module__.rpartition(".")[2], module, apply)
         return apply

@@ -48,7 +48,8 @@ class Count:
             self.quiet = True
 
 
-_counts: dict[tuple[str, str], Count] = {}
+# The same after `importlib.reload`: the patches that are on count here.
+_counts: dict[tuple[str, str], Count] = globals().get("_counts") or {}
 
 #: `TORCHADA_TRACE=1`, read once: every place is counted, and calls of `torch.cuda`'s functions are, too.
 TRACE = is_on("TORCHADA_TRACE")

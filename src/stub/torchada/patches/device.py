@@ -11,7 +11,8 @@ from .. import _devices, _report, _slots
 from .._journal import Journal
 from .._registry import patch
 
-_NOTHING = object()
+# The same after `importlib.reload`: the constructor that is in place has it as a default.
+_NOTHING = globals().get("_NOTHING") or object()
 
 
 @patch("device")
