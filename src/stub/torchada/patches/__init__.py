@@ -20,6 +20,7 @@ AREAS = (
     "backends",
     "dispatch",
     "faults",
+    "optests",
     "exports",
     "distributed",
     "scripting",

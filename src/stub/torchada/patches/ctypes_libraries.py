@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
+import warnings
 from typing import Any
 
 from .. import _libraries, _report
@@ -15,8 +16,8 @@ from .._registry import patch
 @patch("ctypes-libraries")
 def libraries(journal: Journal) -> None:
     """Have `ctypes.CDLL("libcudart.so.12")`, `PyDLL` and `cdll.LoadLibrary` load `libmusart.so`, and so for
-    NCCL, cuBLAS and the other libraries that have a counterpart. A path that exists is loaded as it is, and
-    so is CUDA's library where MUSA's can't be loaded."""
+    NCCL, cuBLAS and the other libraries that have a counterpart. A path that exists is loaded as it is. Where
+    MUSA's library can't be loaded, CUDA's is, with a warning; where neither can, the error names both."""
     original = ctypes.CDLL.__init__
     count = _report.counter("ctypes-libraries", "ctypes.CDLL")
 
@@ -29,14 +30,29 @@ def libraries(journal: Journal) -> None:
         if not args or kwargs.get("handle") is not None or len(args) > 2 and args[2] is not None:
             original(self, *args, **kwargs)
             return
-        for name in _libraries.candidates(args[0]):
+        candidates = _libraries.candidates(args[0])
+        for name in candidates:
             try:
                 original(self, name, *args[1:], **kwargs)
             except OSError:
                 continue
             count()
             return
-        original(self, *args, **kwargs)
+        if not candidates:
+            original(self, *args, **kwargs)
+            return
+        asked = os.fsdecode(args[0])
+        where = f"{', '.join(dict.fromkeys(map(os.path.basename, candidates)))} of MUSA's could not be loaded"
+        remedy = "Add the folder of MUSA's libraries to LD_LIBRARY_PATH, or set MUSA_HOME."
+        try:
+            original(self, *args, **kwargs)
+        except OSError as error:
+            raise OSError(f"{error}. {where}, which {asked} stands for. {remedy}") from None
+        warnings.warn(
+            f"{asked} is CUDA's, whose functions know nothing of MUSA's devices: {where}. {remedy}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
 
     journal.set(ctypes.CDLL, "__init__", __init__)
 

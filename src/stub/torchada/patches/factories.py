@@ -20,7 +20,7 @@ from .._journal import Journal
 from .._registry import patch
 
 #: Methods of tensors that make another one.
-_METHODS = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_tensor", "new_zeros")
+_METHODS = ("new", "new_empty", "new_empty_strided", "new_full", "new_ones", "new_tensor", "new_zeros")
 
 #: Functions that take a device although a default device is not for them, beside the kin of `zeros_like`.
 _OTHERS = ("torch.from_dlpack", "torch.from_file", "torch.normal", "torch.nested.as_nested_tensor")
@@ -171,7 +171,11 @@ def _kernel(name: str, count: _report.Count) -> Callable[..., Any]:
 
     def kernel(*args: Any, **kwargs: Any) -> Any:
         count()
-        kwargs["device"] = _devices.translate(kwargs.get("device"))
+        device = _devices.translate(kwargs.get("device"))
+        if device is not None and device.type == "cuda":
+            # Asking again would come here again.
+            raise RuntimeError(f"There is no device {device} on MUSA: torch has no index above 127.")
+        kwargs["device"] = device
         return call(*args, **kwargs)
 
     return kernel

@@ -30,20 +30,19 @@ def generic(journal: Journal) -> None:
 
 
 def _constructor(cls: type, name: str) -> Any:
-    find = _devices.MUSA.get
+    translate = _devices.translate
     count = _report.counter("generic-streams", name)
 
     def make(construct: Any) -> Any:
         def new(of: type, *args: Any, **kwargs: Any) -> Any:
             if args:
-                found = find(args[0]) if args[0].__class__ in (str, torch.device) else None
-                if found is not None:
+                found = translate(args[0])
+                if found is not args[0]:
                     count()
                     args = (found, *args[1:])
             if "device" in kwargs:
-                device = kwargs["device"]
-                found = find(device) if device.__class__ in (str, torch.device) else None
-                if found is not None:
+                found = translate(kwargs["device"])
+                if found is not kwargs["device"]:
                     count()
                     kwargs["device"] = found
             return construct(of, args, kwargs)

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 import torch_musa
+from torch.nn.modules.lazy import LazyModuleMixin
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from .. import _devices, _report
@@ -106,20 +107,81 @@ def is_cuda(journal: Journal) -> None:
 
 @patch("module-cuda")
 def module_cuda(journal: Journal) -> None:
-    """Have `nn.Module.cuda()` and `nn.Module.to("cuda")` move the module to the MUSA device."""
-    original = torch.nn.Module.to
+    """Have `nn.Module.cuda()` and `nn.Module.to("cuda")` move the module to the MUSA device; and so what else
+    reads the arguments of a `to` by `torch._C._nn._parse_to`, as the `to` of libraries' own classes does."""
 
     @functools.wraps(torch.nn.Module.cuda)
     def cuda(self: torch.nn.Module, device: Any = None) -> torch.nn.Module:
         return self._apply(lambda tensor: tensor.cuda(device))
 
-    @functools.wraps(original)
-    def to(self: torch.nn.Module, *args: Any, **kwargs: Any) -> torch.nn.Module:
+    parse = torch._C._nn._parse_to
+
+    @functools.wraps(parse)
+    def _parse_to(*args: Any, **kwargs: Any) -> Any:
         if args:
             args = (_devices.translate(args[0]), *args[1:])
         if "device" in kwargs:
             kwargs["device"] = _devices.translate(kwargs["device"])
-        return original(self, *args, **kwargs)
+        return parse(*args, **kwargs)
 
     journal.set(torch.nn.Module, "cuda", cuda)
-    journal.set(torch.nn.Module, "to", to)
+    journal.set(torch._C._nn, "_parse_to", _parse_to)
+
+
+@patch("lazy-parameters")
+def lazy_parameters(journal: Journal) -> None:
+    """Have parameters and buffers that have no shape yet, those of lazy modules, be moved by `cuda()` and
+    `to("cuda")`, and stay what they are."""
+    unshaped: Any = torch.nn.parameter.UninitializedTensorMixin
+    mixin: Any = LazyModuleMixin
+    journal.set(unshaped, "_allowed_methods", [*unshaped._allowed_methods, torch.Tensor.cuda, torch.Tensor.to])
+
+    def _apply(self: Any, fn: Any, recurse: bool = True) -> Any:
+        # What goes to another type of device comes back as an empty tensor that has a shape.
+        for tensors in (self._parameters, self._buffers):
+            for name, tensor in tensors.items():
+                if isinstance(tensor, unshaped):
+                    moved = fn(tensor)
+                    if moved.device.type != tensor.device.type:
+                        tensors[name] = type(tensor)(tensor.requires_grad, moved.device, moved.dtype)
+        return super(mixin, self)._apply(fn, recurse)
+
+    journal.set(mixin, "_apply", _apply)
+
+
+@patch("array-interface")
+def array_interface(journal: Journal) -> None:
+    """Have tensors on a MUSA device offer no `__cuda_array_interface__`, by which CuPy, Numba and their kin would
+    take their pointers for CUDA's."""
+    original = vars(torch.Tensor)["__cuda_array_interface__"]
+
+    def __cuda_array_interface__(self: torch.Tensor) -> Any:
+        if not has_torch_function_unary(self) and self.device.type == "musa":
+            raise AttributeError(
+                f"A tensor on {self.device} has no __cuda_array_interface__: its memory is a MUSA device's, which "
+                "libraries for CUDA can't read. Copy it with tensor.cpu()."
+            )
+        return original.fget(self)
+
+    __cuda_array_interface__.__doc__ = original.__doc__
+    journal.set(torch.Tensor, "__cuda_array_interface__", property(__cuda_array_interface__))
+
+
+@patch("dlpack-device")
+def dlpack_device(journal: Journal) -> None:
+    """Have `Tensor.__dlpack_device__()` say of a tensor on MUSA what its capsule says, an extension's device, and of
+    one in pinned memory that it is the CPU's, and not that CUDA has pinned it."""
+    original = torch.Tensor.__dlpack_device__
+
+    @functools.wraps(original)
+    def __dlpack_device__(self: torch.Tensor) -> Any:
+        from torch.utils.dlpack import DLDeviceType
+
+        if not has_torch_function_unary(self):
+            if self.device.type == "musa":
+                return DLDeviceType.kDLExtDev, self.get_device()
+            if self.device.type == "cpu":
+                return DLDeviceType.kDLCPU, 0
+        return original(self)
+
+    journal.set(torch.Tensor, "__dlpack_device__", __dlpack_device__)
