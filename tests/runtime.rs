@@ -83,6 +83,23 @@ fn code_written_for_cuda_runs_through_the_stub() {
     suite("stub").run(|| passes(&[], &pytest, program()));
 }
 
+/// What programs do to torch, on another version than the one that every run has.
+fn cases_hold_with(version: &str) {
+    passes(&["--torch", version], &["stub/cases"], program());
+}
+
+#[test]
+#[ignore = "downloads torch, 530 MB, and compiles the double for it"]
+fn cases_hold_with_torch_2_11() {
+    cases_hold_with("2.11.0");
+}
+
+#[test]
+#[ignore = "downloads torch, 540 MB, and compiles the double for it"]
+fn cases_hold_with_torch_2_15() {
+    cases_hold_with("2.15.0");
+}
+
 #[test]
 fn the_stub_is_imported_in_any_order() {
     suite("stub-import").run(|| passes(&[], &[IMPORT], program()));
