@@ -163,6 +163,7 @@ def test_operators_that_know_of_conjugates_numbers_and_columns() -> None:
     numbers = torch.tensor([1.5, -2.5], dtype=torch.float64)
     assert torch.equal(torch.copysign(numbers.musa(), -3.14).cpu(), torch.copysign(numbers, -3.14))
     assert torch.equal(torch.remainder(numbers.musa(), 0.7).cpu(), torch.remainder(numbers, 0.7))
+    assert (torch.ones((), dtype=torch.float16, device="musa") * 2.0).dtype == torch.float16
     tall, right = torch.randn(4, 3), torch.randn(4, 3)
     found = torch.linalg.lstsq(tall.musa(), right.musa()).solution
     assert torch.allclose(found.cpu(), torch.linalg.lstsq(tall, right).solution, atol=1e-5)

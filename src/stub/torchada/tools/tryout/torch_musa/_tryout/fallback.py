@@ -21,7 +21,7 @@ _Guard = torch._C._ExcludeDispatchKeyGuard
 class Plan:
     """What an operator's schema says of its arguments and results."""
 
-    __slots__ = ("generator", "mixes", "name", "names", "outputs", "returns", "seeded", "tensors", "writes")
+    __slots__ = ("converts", "generator", "mixes", "name", "names", "outputs", "returns", "seeded", "tensors", "writes")
 
     def __init__(self, op: Any) -> None:
         schema = op._schema
@@ -35,6 +35,8 @@ class Plan:
         self.generator = ""
         #: The places of tensors, where a number may stand, which Python's kernels get as it is.
         self.tensors: list[int] = []
+        #: Whether it takes no number there: found out by trying, as torch tells nobody.
+        self.converts = False
         for place, argument in enumerate(schema.arguments):
             alias = argument.alias_info
             if alias is not None and alias.is_write:
@@ -113,9 +115,10 @@ def fallback(op: Any, *args: Any, **kwargs: Any) -> Any:
     call = _Call(plan)
     theirs = [call.take(value) for value in args]
     mine = {name: call.take(value) for name, value in kwargs.items()} if kwargs else {}
-    for place in plan.tensors:
-        if place < len(theirs) and type(theirs[place]) in _NUMBERS:
-            theirs[place] = _number(theirs[place], theirs)
+    if plan.converts:
+        for place in plan.tensors:
+            if place < len(theirs) and type(theirs[place]) in _NUMBERS:
+                theirs[place] = _number(theirs[place], theirs)
     index = call.index
     if call.foreign and index >= 0 and not plan.mixes:
         raise call.mixed(f"musa:{index}", "cpu")
@@ -145,8 +148,11 @@ def fallback(op: Any, *args: Any, **kwargs: Any) -> Any:
                 result = op(*theirs, **mine)
         else:
             result = op(*theirs, **mine)
-    except NotImplementedError as error:
-        if "'CPU' backend" in str(error):
+    except RuntimeError as error:
+        if not plan.converts and plan.tensors and "Expected a value of type 'Tensor' for argument" in str(error):
+            plan.converts = True
+            return fallback(op, *args, **kwargs)
+        if isinstance(error, NotImplementedError) and "'CPU' backend" in str(error):
             raise refuse(f"{plan.name}, an operator for which PyTorch has no kernel on the CPU,") from error
         raise
     for name in plan.outputs:
@@ -162,13 +168,13 @@ _NUMBERS = (bool, int, float, complex)
 
 
 def _number(value: Any, beside: list[Any]) -> torch.Tensor:
-    """A number as a tensor that changes no type of the tensors beside it."""
-    dtype = None
-    if isinstance(value, (float, complex)):
-        wide = any(isinstance(each, _Tensor) and each.dtype in (torch.float64, torch.complex128) for each in beside)
-        if wide:
-            dtype = torch.complex128 if isinstance(value, complex) else torch.float64
-    return torch.tensor(value, dtype=dtype, device=_CPU)
+    """A number as a tensor that changes no type of the tensors beside it, as a number does not."""
+    types = [each.dtype for each in beside if isinstance(each, _Tensor)]
+    made = torch.tensor(value, device=_CPU)
+    for dtype in types:
+        if torch.result_type(torch.empty(1, dtype=dtype, device=_CPU), value) is dtype:
+            return torch.tensor(value, dtype=dtype, device=_CPU)
+    return made
 
 
 def _argument(plan: Plan, place: int, args: Any, kwargs: Any) -> Any:
