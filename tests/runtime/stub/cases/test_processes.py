@@ -82,3 +82,10 @@ def test_workers_that_were_spawned(processes: tuple[list[str], str]) -> None:
 def test_tensors_of_the_device(processes: tuple[list[str], str]) -> None:
     """A tensor on MUSA goes to another process by value, or as torch_musa sends it; else an error says that it can't."""
     assert "tensors_of_the_device" in processes[0] and not processes[1], processes[1]
+
+
+def test_the_commands_of_the_package() -> None:
+    """`python -m torchada --help` shows the package's own commands, with or without the translator."""
+    done = subprocess.run([sys.executable, "-m", "torchada", "--help"], capture_output=True, text=True)
+    for command in ("patches", "--cmake-dir", "run", "verify"):
+        assert command in done.stdout, done.stdout + done.stderr
