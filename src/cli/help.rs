@@ -242,6 +242,9 @@ Examples:
   torchada run -m package.train           as `python -m`; -c and - as well
   torchada run torchrun --nproc-per-node 2 train.py
                                           a program of this Python's; its processes are served, too
+  torchada run --report train.py          what was redirected, from which lines, and what MUSA lacks
+  torchada run --report=run.json --json train.py
+                                          the same for programs, in a file
   torchada run --python venv/bin/python pytest tests
 
 The program is not changed. Python and its children get the package for run time before their first

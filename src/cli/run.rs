@@ -53,6 +53,15 @@ pub struct RunArgs {
     )]
     pub device: Option<Device>,
 
+    /// Say in the end what was redirected, from where and how often, what MUSA lacks of it, and what did nothing: on
+    /// standard error, or in FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub report: Option<Option<PathBuf>>,
+
+    /// The report as JSON
+    #[arg(long, requires = "report")]
+    pub json: bool,
+
     /// The Python.
     #[command(flatten)]
     pub python: PythonArg,

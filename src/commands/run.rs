@@ -11,6 +11,7 @@ use crate::cli::{BenchArgs, Device, Exit, RunArgs, VerifyArgs};
 use crate::config::{ConfigError, display_path};
 use crate::machine::Environment;
 use crate::mapping::machine::MachineTable;
+use crate::stub;
 
 /// Run a program that was written for CUDA.
 ///
@@ -28,7 +29,14 @@ pub fn run(args: &RunArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         // A program that was not ported asks for CUDA before it uses it.
         runtime = runtime.with(AVAILABLE, "1");
     }
-    Err(runtime.replace(&program, &arguments, environment))
+    let Some(file) = &args.report else {
+        return Err(runtime.replace(&program, &arguments, environment));
+    };
+    let form = if args.json { "json" } else { "text" };
+    let file = file.clone().unwrap_or_default().into_os_string();
+    let mut line = vec![form.into(), file, program.into_os_string()];
+    line.extend(arguments);
+    Err(runtime.replace_with_script(stub::SUPERVISOR, &line, environment))
 }
 
 /// Try the operators.
@@ -37,7 +45,8 @@ pub fn run(args: &RunArgs, streams: &mut Streams<'_>) -> Result<Exit> {
 /// Python can't be started.
 pub fn verify(args: &VerifyArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let runtime = Runtime::find(&args.python, streams.environment)?;
-    Err(runtime.replace_with_command("verify", &args.arguments, streams.environment))
+    let line = [&["verify".into()][..], &args.arguments].concat();
+    Err(runtime.replace_with_script(stub::COMMAND, &line, streams.environment))
 }
 
 /// Measure what calls cost.
@@ -46,7 +55,8 @@ pub fn verify(args: &VerifyArgs, streams: &mut Streams<'_>) -> Result<Exit> {
 /// Python can't be started.
 pub fn bench(args: &BenchArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let runtime = Runtime::find(&args.python, streams.environment)?;
-    Err(runtime.replace_with_command("bench", &args.arguments, streams.environment))
+    let line = [&["bench".into()][..], &args.arguments].concat();
+    Err(runtime.replace_with_script(stub::COMMAND, &line, streams.environment))
 }
 
 /// The program that a command line means, with its arguments: what Python would take goes to it, and what else can be

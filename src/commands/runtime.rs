@@ -94,15 +94,14 @@ impl Runtime {
         .into()
     }
 
-    /// Have a command of the package take this process's place. Comes back only where it can't be started.
-    pub fn replace_with_command(
+    /// Have a script of the package, by its path, take this process's place. Comes back only where it can't be started.
+    pub fn replace_with_script(
         &self,
-        command: &str,
+        script: &str,
         arguments: &[OsString],
         environment: &Environment,
     ) -> anyhow::Error {
-        let script = self.folder.join(stub::COMMAND).into_os_string();
-        let mut line = vec![script, command.into()];
+        let mut line = vec![self.folder.join(script).into_os_string()];
         line.extend_from_slice(arguments);
         self.replace(&self.python, &line, environment)
     }

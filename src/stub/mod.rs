@@ -38,6 +38,9 @@ pub const STARTUP: &str = "torchada/tools/run/startup";
 /// The program of Python's, in that folder, that runs a command of the package.
 pub const COMMAND: &str = "torchada/tools/run/startup/torchada_command.py";
 
+/// The program of Python's, in that folder, that runs another one and reports what was redirected in it.
+pub const SUPERVISOR: &str = "torchada/tools/run/startup/torchada_supervise.py";
+
 /// The package's files as they stand in `src/stub/`, by path in the package, sorted.
 pub const SOURCES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/stub_files.rs"));
 

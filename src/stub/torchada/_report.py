@@ -12,6 +12,10 @@ from ._environment import is_on
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
+#: What became of a call: it was led to MUSA; it did nothing, by intention; torch_musa has nothing for it.
+REDIRECTED, SILENT, MISSING = "redirected", "silent", "missing"
+
+
 class Count:
     """How often one name was redirected, and from where.
 
@@ -19,11 +23,13 @@ class Count:
     place. Counts of threads that redirect at the same moment may be lost: they are figures for people.
     """
 
-    __slots__ = ("name", "patch", "place", "places", "quiet", "times")
+    __slots__ = ("kind", "name", "patch", "place", "places", "quiet", "times")
 
-    def __init__(self, patch: str, name: str) -> None:
+    def __init__(self, patch: str, name: str, kind: str = REDIRECTED) -> None:
         self.patch = patch
         self.name = name
+        #: What became of the calls.
+        self.kind = kind
         self.reset()
 
     def reset(self) -> None:
@@ -43,7 +49,11 @@ class Count:
         place = caller()
         self.place = self.place or place
         if TRACE:
-            self.places[place] = self.places.get(place, 0) + 1
+            times = self.places.get(place, 0) + 1
+            self.places[place] = times
+            if times & (times - 1) == 0:
+                for tell in told:
+                    tell(self, place)
         else:
             self.quiet = True
 
@@ -51,26 +61,37 @@ class Count:
 # The same after `importlib.reload`: the patches that are on count here.
 _counts: dict[tuple[str, str], Count] = globals().get("_counts") or {}
 
+#: The folder in which each process of a run leaves what it counted (`torchada run --report`).
+FOLDER = os.environ.get("TORCHADA_REPORT", "")
+
 #: `TORCHADA_TRACE=1`, read once: every place is counted, and calls of `torch.cuda`'s functions are, too.
-TRACE = is_on("TORCHADA_TRACE")
+TRACE = is_on("TORCHADA_TRACE") or bool(FOLDER)
+
+#: Who is told of each new place while tracing, and whenever it has called twice as often.
+told: list[Callable[[Count, str], None]] = []
 
 
-def counter(patch: str, name: str) -> Count:
+def counter(patch: str, name: str, kind: str = REDIRECTED) -> Count:
     """The count that a patch keeps of what it redirects by one name."""
-    return _counts.setdefault((patch, name), Count(patch, name))
+    return _counts.setdefault((patch, name), Count(patch, name, kind))
 
 
-def traced(patch: str, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function itself or, while tracing, one that counts its calls."""
+def traced(patch: str, name: str, function: Callable[..., Any], kind: str = REDIRECTED) -> Callable[..., Any]:
+    """The function itself or, while tracing, one that counts its calls. What is missing counts itself."""
     if not TRACE or isinstance(function, type):
         return function
     import functools
 
-    count = counter(patch, name)
+    count = counter(patch, name, kind)
+    if count.kind == MISSING:
+        return function
 
     @functools.wraps(function)
     def counted(*args: Any, **kwargs: Any) -> Any:
-        count()
+        # What torch asks itself, no program has asked for.
+        file = sys._getframe(1).f_code.co_filename
+        if not any(part in file for part in _TORCH):
+            count()
         return function(*args, **kwargs)
 
     return counted
@@ -87,8 +108,15 @@ def forget() -> None:
         count.reset()
 
 
+#: Parts of the paths of torch's own code.
+_TORCH = (f"{os.sep}torch{os.sep}", f"{os.sep}torch_musa{os.sep}")
+
+#: Where the modules of the standard library are, and packages that were installed beside them.
+_STANDARD, _INSTALLED = os.path.dirname(os.__file__) + os.sep, f"{os.sep}site-packages{os.sep}"
+
+
 def caller() -> str:
-    """`file:line` of the innermost frame outside this package and torch's own code."""
+    """`file:line` of the innermost frame outside this package, torch's own code and the standard library."""
     frame = sys._getframe(1)
     fallback = ""
     while frame is not None:
@@ -96,7 +124,8 @@ def caller() -> str:
         if not file.startswith(_PACKAGE):
             place = f"{file}:{frame.f_lineno}"
             fallback = fallback or place
-            if f"{os.sep}torch{os.sep}" not in file and f"{os.sep}torch_musa{os.sep}" not in file:
+            is_standard = (file.startswith(_STANDARD) and _INSTALLED not in file) or file.startswith("<frozen ")
+            if not is_standard and not any(part in file for part in _TORCH):
                 return place
         frame = frame.f_back  # type: ignore[assignment]
     return fallback or "?"

@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 
-from . import _platform, _registry
+from . import _platform, _registry, _report
 
 
 def apply_patches() -> None:
@@ -16,12 +16,23 @@ def apply_patches() -> None:
     """
     if _registry.is_done():
         return
+    if _report.FOLDER:
+        _write_down()
     if _platform.without_torch() is not _platform.Platform.MUSA:
         _registry.mark_done()
         return
     _warn_of_order()
     _registry.apply_all(ready=_import_torch_musa)
     _warn_of_stale()
+
+
+def _write_down() -> None:
+    """Have this process leave what it counts where the run asks for it; a port's own package can do so in a run only."""
+    try:
+        from .tools.run import record
+    except ImportError:
+        return
+    record.begin(_report.FOLDER)
 
 
 def _import_torch_musa() -> bool:

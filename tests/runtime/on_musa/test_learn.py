@@ -42,7 +42,9 @@ def test_what_torch_and_torch_musa_say():
         "torch.cuda.make_graphed_callables",
         "torch.cuda.synchronize",
     ]
-    taken = {side: [one["name"] for one in names["torch.cuda.make_graphed_callables"][side]] for side in ("cuda", "musa")}
+    taken = {
+        side: [one["name"] for one in names["torch.cuda.make_graphed_callables"][side]] for side in ("cuda", "musa")
+    }
     assert taken["cuda"] == [*taken["musa"], "pool"]
     assert "memory_allocated" in answer["members"]["torch.musa"]
     operators = answer["operators"]

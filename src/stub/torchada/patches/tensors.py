@@ -109,6 +109,13 @@ def is_cuda(journal: Journal) -> None:
 def module_cuda(journal: Journal) -> None:
     """Have `nn.Module.cuda()` and `nn.Module.to("cuda")` move the module to the MUSA device; and so what else
     reads the arguments of a `to` by `torch._C._nn._parse_to`, as the `to` of libraries' own classes does."""
+    count = _report.counter("module-cuda", "torch.nn.Module.to")
+
+    def translated(device: Any) -> Any:
+        found = _devices.translate(device)
+        if found is not device:
+            count()
+        return found
 
     @functools.wraps(torch.nn.Module.cuda)
     def cuda(self: torch.nn.Module, device: Any = None) -> torch.nn.Module:
@@ -119,9 +126,9 @@ def module_cuda(journal: Journal) -> None:
     @functools.wraps(parse)
     def _parse_to(*args: Any, **kwargs: Any) -> Any:
         if args:
-            args = (_devices.translate(args[0]), *args[1:])
+            args = (translated(args[0]), *args[1:])
         if "device" in kwargs:
-            kwargs["device"] = _devices.translate(kwargs["device"])
+            kwargs["device"] = translated(kwargs["device"])
         return parse(*args, **kwargs)
 
     journal.set(torch.nn.Module, "cuda", cuda)

@@ -36,7 +36,8 @@ def availability(journal: Journal) -> None:
     """Keep `torch.cuda.is_available` as it is, whatever it calls in its module, or have it ask MUSA."""
     original = torch.cuda.is_available
     if _environment.is_on("TORCHADA_FORCE_CUDA_AVAILABLE"):
-        journal.set(torch.cuda, "is_available", torch.musa.is_available)
+        answer = _report.traced("torch-cuda", "torch.cuda.is_available", torch.musa.is_available)
+        journal.set(torch.cuda, "is_available", answer)
     elif isinstance(original, types.FunctionType):
         frozen = types.FunctionType(
             original.__code__,
@@ -76,7 +77,10 @@ def _fill(module: Any, names: list[tuple[str, Callable[[str, Any], Any]]], journ
             dotted = f"{module.__name__}.{name}"
             value = make(dotted, members[name])
             if value is not members[name]:
-                journal.set(module, name, _report.traced("torch-cuda", dotted, value) if callable(value) else value)
+                kind = _report.SILENT if make is _silent else _report.REDIRECTED
+                journal.set(
+                    module, name, _report.traced("torch-cuda", dotted, value, kind) if callable(value) else value
+                )
 
 
 def _filler(module: str, names: list[tuple[str, Callable[[str, Any], Any]]], journal: Journal) -> Callable[[], None]:
@@ -108,13 +112,20 @@ def _missing(dotted: str, original: Any) -> Any:
     return missing(dotted, _tables.MISSING[dotted], original)
 
 
+def _count(count: _report.Count | None) -> None:
+    if count is not None:
+        count()
+
+
 def missing(dotted: str, advice: str, original: Any) -> Any:
     """What raises NotImplementedError when it is called; for a class, when one is made."""
     message = f"{dotted} has no counterpart on MUSA. {advice}"
     name = dotted.rpartition(".")[2]
+    count = _report.counter("torch-cuda", dotted, _report.MISSING) if callable(original) else None
     if isinstance(original, type):
 
         def new(cls: type, *args: Any, **kwargs: Any) -> Any:
+            _count(count)
             raise NotImplementedError(message)
 
         return type(name, (), {"__new__": new, "__doc__": message, "__module__": dotted.rpartition(".")[0]})
@@ -122,6 +133,7 @@ def missing(dotted: str, advice: str, original: Any) -> Any:
         return original
 
     def absent(*args: Any, **kwargs: Any) -> Any:
+        _count(count)
         raise NotImplementedError(message)
 
     absent.__name__ = absent.__qualname__ = name
