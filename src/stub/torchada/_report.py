@@ -125,6 +125,8 @@ def caller() -> str:
             place = f"{file}:{frame.f_lineno}"
             fallback = fallback or place
             is_standard = (file.startswith(_STANDARD) and _INSTALLED not in file) or file.startswith("<frozen ")
+            # Its decorators, such as that for deprecated functions, stand between a caller and torch.
+            is_standard = is_standard or file.endswith(f"{os.sep}typing_extensions.py")
             if not is_standard and not any(part in file for part in _TORCH):
                 return place
         frame = frame.f_back  # type: ignore[assignment]
