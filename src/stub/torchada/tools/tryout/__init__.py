@@ -23,8 +23,9 @@ def why_not() -> str | None:
 
 def install() -> None:
     """Have `import torch_musa` find the stand-in, whatever else is installed."""
-    if _HERE not in sys.path[:1]:
-        sys.path.insert(0, _HERE)
+    if _HERE not in sys.path:
+        # Behind the program's own folder, which programs expect to be the first.
+        sys.path.insert(1, _HERE)
 
 
 def banner() -> str:
