@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from . import autocast, convolution, devices, generators, graphs, hooks, kernels, memory, storages, streams
+from . import autocast, convolution, devices, generators, graphs, hooks, kernels, memory, modules, storages, streams
 
 
 def _maybe_exchange(index: int) -> int:
@@ -71,6 +71,7 @@ def make(name: str) -> types.ModuleType:
     convolution.register(kernels.library("aten"))
     autocast.register(kernels.library("aten"), kernels.library("_"))
     storages.register()
+    modules.register()
     module = types.ModuleType(name, __doc__)
     vars(module).update(_NAMES)
     sys.modules[name] = module
