@@ -69,6 +69,29 @@ fn the_double_is_like_torch_musa() {
     suite("double").run(|| passes(&["--no-stub"], &[], program()));
 }
 
+/// The try-out's suite, and of the double's own what holds for the package over it, too.
+const TRY_OUT: [&str; 6] = [
+    "tryout",
+    "on_musa/test_autograd.py",
+    "on_musa/test_graphs.py",
+    "on_musa/test_memory.py",
+    "on_musa/test_streams.py",
+    "on_musa/test_tensors.py",
+];
+
+#[test]
+fn a_program_is_tried_out_on_a_device_of_pythons() {
+    suite("try-out").run(|| passes(&["--try-out"], &TRY_OUT, program()));
+}
+
+#[test]
+#[ignore = "takes two more versions of PyTorch"]
+fn a_program_is_tried_out_on_other_versions_of_pytorch() {
+    for version in ["2.11.0", "2.15.0"] {
+        passes(&["--try-out", "--torch", version], &TRY_OUT, program());
+    }
+}
+
 /// Files of the stub's suite that take as long as all others together, since each of their tests starts Python anew:
 /// they run beside the others.
 const IMPORT: &str = "stub/test_import.py";

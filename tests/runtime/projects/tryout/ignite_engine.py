@@ -32,7 +32,7 @@ with tempfile.TemporaryDirectory() as place:
     saver = Checkpoint({"model": model, "optimizer": optimizer}, DiskSaver(place), n_saved=1)
     trainer.add_event_handler(Events.EPOCH_COMPLETED, saver)
     trainer.run(data, max_epochs=3)
-    kept = torch.load(f"{place}/{saver.last_checkpoint}", map_location="cuda" if device != "cpu" else "cpu")
+    kept = torch.load(saver.last_checkpoint, map_location="cuda" if device != "cpu" else "cpu")
     model.load_state_dict(kept["model"])
 evaluator.run(data)
 print(json.dumps([*seen, [evaluator.state.metrics["accuracy"], evaluator.state.metrics["loss"]]]))

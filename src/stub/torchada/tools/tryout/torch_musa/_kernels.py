@@ -63,5 +63,33 @@ def _view_as_complex(of: torch.Tensor) -> torch.Tensor:
 
 _library.impl("view_as_real", _view_as_real, "PrivateUse1")
 _library.impl("view_as_complex", _view_as_complex, "PrivateUse1")
+
+
+def _gated(
+    input_gates: torch.Tensor,
+    hidden_gates: torch.Tensor,
+    hx: torch.Tensor,
+    input_bias: torch.Tensor | None = None,
+    hidden_bias: torch.Tensor | None = None,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    if input_bias is not None:
+        input_gates, hidden_gates = input_gates + input_bias, hidden_gates + hidden_bias
+    (ir, iz, into), (hr, hz, hidden) = input_gates.chunk(3, 1), hidden_gates.chunk(3, 1)
+    r, z = (ir + hr).sigmoid(), (iz + hz).sigmoid()
+    n = (into + r * hidden).tanh()
+    return (hx - n) * z + n, torch.cat([r, z, n, hx, hidden], 1)
+
+
+def _gated_backward(grad_hy: torch.Tensor, workspace: torch.Tensor, has_bias: bool) -> tuple[torch.Tensor | None, ...]:
+    r, z, n, hx, hidden = workspace.chunk(5, 1)
+    gz = grad_hy * (hx - n) * (1 - z) * z
+    gn = grad_hy * (1 - z) * (1 - n * n)
+    gr = gn * hidden * (1 - r) * r
+    into, back = torch.cat([gr, gz, gn], 1), torch.cat([gr, gz, gn * r], 1)
+    return into, back, grad_hy * z, into.sum(0) if has_bias else None, back.sum(0) if has_bias else None
+
+
+_library.impl("_thnn_fused_gru_cell", _gated, "PrivateUse1")
+_library.impl("_thnn_fused_gru_cell_backward", _gated_backward, "PrivateUse1")
 _library.impl("_thnn_fused_lstm_cell", _cell, "PrivateUse1")
 _library.impl("_thnn_fused_lstm_cell_backward_impl", _cell_backward, "PrivateUse1")

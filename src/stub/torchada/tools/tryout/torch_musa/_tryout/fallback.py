@@ -177,6 +177,13 @@ def _number(value: Any, beside: list[Any]) -> torch.Tensor:
     return made
 
 
+def sparse(name: str) -> NotImplementedError:
+    """The error for what is not dense."""
+    return NotImplementedError(
+        f"{name}: the device of torchada's try-out has dense tensors only. Make sparse ones on the CPU here."
+    )
+
+
 def _argument(plan: Plan, place: int, args: Any, kwargs: Any) -> Any:
     return args[place] if place < len(args) else kwargs.get(plan.names[place])
 

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from . import devices, graphs, memory
-from .fallback import fallback
+from .fallback import fallback, sparse
 
 aten = torch.ops.aten
 _CPU = torch.device("cpu")
@@ -176,10 +176,19 @@ def register() -> None:
     if memory.VERSION < (2, 10):
         # later versions do it themselves
         everything.fallback(torch.library.fallthrough_kernel, "AutogradPrivateUse1")
+    for name in ("_sparse_coo_tensor_with_dims", "_sparse_coo_tensor_with_dims_and_tensors"):
+        registered.impl(name, _refused(f"aten::{name}"), "SparsePrivateUse1")
     for view in ("Conjugate", "Negative"):
         # resolving such a view ends in a copy, which would resolve it, for ever
         for name in ("_copy_from", "_copy_from_and_resize"):
             registered.impl(name, torch.library.fallthrough_kernel, view)
+
+
+def _refused(name: str) -> Any:
+    def kernel(*args: Any, **kwargs: Any) -> Any:
+        raise sparse(name)
+
+    return kernel
 
 
 def _directly(library: Any, key: str) -> None:

@@ -88,4 +88,4 @@ def register() -> None:
     _storage()
     _pinning()
     _constructors()
-    from . import pinning  # noqa: F401  it registers its patch
+    from . import compile, pinning  # noqa: F401  they register their patches
