@@ -43,7 +43,7 @@ def printed(place: environment.Environment, needs: Path, program: str, device: s
         "OMP_NUM_THREADS": "1",
     }
     command = [str(place.python), "-W", "ignore", str(HERE / f"{program}.py"), device]
-    done = subprocess.run(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(command, env=variables, capture_output=True, text=True)
     return done.stdout.strip().splitlines()[-1] if done.returncode == 0 else done.stderr.strip()[-2000:]
 
 
