@@ -90,7 +90,7 @@ def stale() -> list[tuple[str, str]]:
     if not replaced:
         return []
     standard: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
-    found = []
+    found: list[tuple[str, str]] = []
     seen = set()
     for module_name, module in list(sys.modules.items()):
         top = module_name.partition(".")[0]
