@@ -8,6 +8,9 @@ use rustc_hash::FxHashSet;
 use super::kernels::{Kernels, OperatorIndex, Support, base};
 use super::operators::Operators;
 
+/// What a module that calls `PyTorch` names.
+const ROOT: &str = "torch";
+
 /// What is wrong with the operator that a call ends in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallFault {
@@ -166,9 +169,9 @@ impl OperatorCalls {
 
     /// Whether a text has the last name of a function with a fault.
     pub fn may_matter(&self, text: &[u8]) -> bool {
-        self.found
-            .as_ref()
-            .is_some_and(|words| words.is_match(text))
+        let found = self.found.as_ref();
+        let mut windows = text.windows(ROOT.len());
+        found.is_some_and(|words| words.is_match(text)) && windows.any(|one| one == ROOT.as_bytes())
     }
 
     /// Whether a word is the last name of a function with a fault.

@@ -127,6 +127,10 @@ pub struct OperatorTable {
     pub host_methods: Vec<String>,
     /// Devices on the host.
     pub host_devices: Vec<String>,
+    /// Methods that move a tensor to the device that they name first.
+    pub moves: Vec<String>,
+    /// Functions that make a tensor on the host where they are given no device.
+    pub host_factories: Vec<String>,
     /// Advice where nothing special is known.
     pub advice: OperatorAdvice,
     /// Modules of `PyTorch`'s.

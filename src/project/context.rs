@@ -28,6 +28,12 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// Whether a module of Python has a word that makes it worth a look.
+    pub fn python_may_matter(&self, text: &[u8]) -> bool {
+        self.knowledge.python_values.may_matter(text)
+            || self.tables.operator_calls().may_matter(text)
+    }
+
     /// The state of a macro in MUSA's device code, as far as it is the same for every project.
     pub fn on_musa(&self, name: &[u8]) -> Macro {
         let text = String::from_utf8_lossy(name);

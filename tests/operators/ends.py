@@ -2,9 +2,10 @@
 
     tests/runtime/with-double --no-stub python tests/operators/ends.py FILE
 
-Each function is called with PyTorch's own samples on the double of torch_musa. FILE gets a line of JSON for each function
-and type of its numbers: how many samples ran, and which operators every one of them reached. An operator that is made of
-others is followed to these, unless torch_musa has a kernel of it. Needs the package `expecttest`, as those samples do.
+Each function is called with PyTorch's own samples on the double of torch_musa. FILE gets a line of JSON for each
+function and type of its numbers: how many samples ran, and which operators every one of them reached. An operator
+that is made of others is followed to these, unless torch_musa has a kernel of it. Needs the package `expecttest`, as
+those samples do.
 """
 
 import json

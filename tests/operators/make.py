@@ -79,7 +79,7 @@ class Operators:
 
 
 def ends(path: Path, operators: Operators) -> dict[str, list[str]]:
-    """The operators in which each function of PyTorch's always ends, of those that a release lacks or has on the CPU."""
+    """The operators in which each function always ends, of those that a release lacks or has on the CPU."""
     by_hand = tomllib.loads((MAPPINGS / "operators.toml").read_text(encoding="utf-8"))
     told = {name for row in by_hand["host"] if "when" not in row for name in row["operators"]}
     always: dict[str, set[str]] = {}
@@ -97,7 +97,13 @@ def ends(path: Path, operators: Operators) -> dict[str, list[str]]:
     return {name: found for name, found in sorted(kept.items()) if found}
 
 
-def written(operators: Operators, repository: sources.Repository, newer: dict[str, list[str]], torch: str, kept: dict) -> str:
+def written(
+    operators: Operators,
+    repository: sources.Repository,
+    newer: dict[str, list[str]],
+    torch: str,
+    kept: dict[str, list[str]],
+) -> str:
     parts = [HEAD]
     for release in operators.releases:
         count = len(operators.kernels[release])
@@ -105,7 +111,8 @@ def written(operators: Operators, repository: sources.Repository, newer: dict[st
             f'[[release]]\nversion = "{release}"\ncommit = "{repository.commit(release)}"\nkernels = {count}\n'
         )
     parts.append(f'# PyTorch {torch} has these.\n[torch]\nversion = "{torch}"\n')
-    parts.append("# Made of other operators: they work if those do.\ncomposite = " + wrapped(operators.named("composite")))
+    composite = wrapped(operators.named("composite"))
+    parts.append(f"# Made of other operators: they work if those do.\ncomposite = {composite}")
     parts.append("# CUDA and the CPU have a kernel, and torch_musa none.\nnone = " + wrapped(operators.named("none")))
     parts.append("# Only CUDA has a kernel.\ncuda-only = " + wrapped(operators.named("cuda-only")))
     parts.append("# Only the CPU has a kernel.\ncpu-only = " + wrapped(operators.named("cpu-only")))
@@ -113,7 +120,8 @@ def written(operators: Operators, repository: sources.Repository, newer: dict[st
     methods = sorted({
         entry.base
         for name, entry in operators.torch.items()
-        if "method" in entry.keys.get("variants", "") and (operators.state(name) != "composite" or f"torch.{entry.base}" in kept)
+        if "method" in entry.keys.get("variants", "")
+        and (operators.state(name) != "composite" or f"torch.{entry.base}" in kept)
     })
     parts.append("# Also methods of tensors.\nmethods = " + wrapped(methods) + "\n")
     parts.append("# Operators with a kernel of torch_musa's, by the first release that has it.\n[kernels]")

@@ -358,7 +358,7 @@ impl Reader<'_> {
             && !input.class.template
             && python_values.translates(&input.path);
         let python =
-            module && (python_values.may_matter(&text) || suppression::may_have_markers(&text));
+            module && (context.python_may_matter(&text) || suppression::may_have_markers(&text));
         let portable = settings.dialect.value == crate::cli::Dialect::Portable;
         let build = input.class.language.is_some() && !portable;
         if input.selected && !python && !build {

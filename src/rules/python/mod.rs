@@ -33,6 +33,7 @@ mod musa_counterparts;
 mod name_fragments;
 mod names;
 mod native;
+mod operators;
 mod own_devices;
 mod owner;
 mod packages;
@@ -78,6 +79,7 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &platform::Platform,
     &packages::Packages,
     &triton::Triton,
+    &operators::Operators,
     &builds::BuilderNames,
     &builds::Flags,
     &builds::BuilderArguments,
