@@ -109,7 +109,7 @@ _torch.version.musa = "40300"
 
 
 def _sleep(cycles: int) -> None:
-    """Nothing: the double's streams have no time of their own."""
+    """Nothing: the stand-in's streams have no time of their own."""
 
 
 from .core.module_attrs import set_module_attributes
@@ -135,7 +135,7 @@ from . import _kernels, distributed
 
 
 def ipc_collect() -> None:
-    """Nothing: the double shares no device memory between processes."""
+    """Nothing: the stand-in shares no device memory between processes."""
 
 
 from .core.reductions import init_reductions

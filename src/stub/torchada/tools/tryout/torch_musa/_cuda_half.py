@@ -1,4 +1,4 @@
-"""Torch for MUSA is a build without CUDA; the wheel under the double is one with it."""
+"""Torch for MUSA is a build without CUDA; the wheel under the stand-in is one with it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""torch_musa's switch for memory that the CPU and the device share; the double's is shared anyway."""
+"""torch_musa's switch for memory that the CPU and the device share; the stand-in's is shared anyway."""
 
 import contextlib
 import os

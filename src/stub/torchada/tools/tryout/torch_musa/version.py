@@ -1,4 +1,4 @@
-"""The version that the double says it has: torch_musa counts as torch does since 2.7."""
+"""The version that the stand-in says it has: torch_musa counts as torch does since 2.7."""
 
 import os
 

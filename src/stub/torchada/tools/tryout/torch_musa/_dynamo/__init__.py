@@ -1,4 +1,4 @@
-"""What torch.compile knows of the device. torch_musa loads Dynamo when it is imported, and so does the double."""
+"""What torch.compile knows of the device. torch_musa loads Dynamo when it is imported, and so does the stand-in."""
 
 import torch_musa
 from torch._dynamo.variables.torch import supported_ctx_manager_classes

@@ -50,5 +50,5 @@ class MusaInterface(DeviceInterface):
 
     @staticmethod
     def is_triton_capable(device: Any = None) -> bool:
-        """There is no Triton for the double."""
+        """There is no Triton for the stand-in."""
         return False

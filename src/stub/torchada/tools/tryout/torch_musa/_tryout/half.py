@@ -52,6 +52,8 @@ _NAMES: dict[str, Any] = {
     "_musa_isCurrentStreamCapturing": graphs.capturing,
     "_MusaStreamBase": streams.StreamBase,
     "_MusaEventBase": streams.EventBase,
+    "_stand_in": "torchada's try-out",
+    "_device_name": "CPU (torchada's try-out)",
     "_double_total_memory": memory.total,
     "_double_fallback_calls": lambda: 0,
     "_double_graph_new": graphs.new,

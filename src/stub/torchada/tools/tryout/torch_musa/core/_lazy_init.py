@@ -1,4 +1,4 @@
-"""What torch_musa initializes on first use. The double is ready from the start, but not in a forked child."""
+"""What torch_musa initializes on first use. The stand-in is ready from the start, but not in a forked child."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ os.register_at_fork(after_in_child=_note_fork)
 
 
 def _is_in_bad_fork() -> bool:
-    """Whether this process was forked from one that used the device, as every importer of the double does."""
+    """Whether this process was forked from one that used the device, as every importer of the stand-in does."""
     return _forked
 
 

@@ -36,7 +36,7 @@ def musaHostUnregister(ptr: int) -> musaError:
 
 
 def musaStreamCreate(ptr: int) -> musaError:
-    """Nothing to do: the double's streams are numbers."""
+    """Nothing to do: the stand-in's streams are numbers."""
     return musaError.success
 
 

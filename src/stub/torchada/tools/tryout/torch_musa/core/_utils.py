@@ -5,6 +5,9 @@ from typing import Any, Union
 import torch
 from torch_musa import _MUSAC
 
+#: What this is, as messages call it: the compiled half of the test bed has no name for itself.
+STAND_IN: str = getattr(_MUSAC, "_stand_in", "the musa double")
+
 DeviceUnion = Union[torch.device, int, str, None]
 
 

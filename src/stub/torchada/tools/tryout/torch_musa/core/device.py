@@ -8,6 +8,9 @@ from torch_musa import _MUSAC
 
 from ._utils import DeviceUnion, _get_musa_device_index
 
+#: The compiled half of the test bed plays one of Moore Threads' GPUs.
+_DEVICE_NAME: str = getattr(_MUSAC, "_device_name", "MTT S5000")
+
 _exchange_device = _MUSAC._musa_exchangeDevice
 _maybe_exchange_device = _MUSAC._musa_maybeExchangeDevice
 
@@ -59,7 +62,7 @@ class _MusaDeviceProperties:
     )
 
     def __init__(self) -> None:
-        self.name = "MTT S5000"
+        self.name = _DEVICE_NAME
         self.major, self.minor = 3, 1
         self.is_multi_gpu_board = self.is_integrated = 0
         self.multi_processor_count = 56
@@ -129,7 +132,7 @@ def can_device_access_peer(device: DeviceUnion, peer_device: DeviceUnion) -> boo
 
 
 def get_arch_list() -> list[str]:
-    """The architectures that the double would be compiled for."""
+    """The architectures that the stand-in would be compiled for."""
     return ["mp_22", "mp_31"] if is_available() else []
 
 

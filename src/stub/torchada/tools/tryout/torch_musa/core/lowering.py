@@ -1,4 +1,4 @@
-"""Inductor's lowerings: the double compiles nothing for the device."""
+"""Inductor's lowerings: the stand-in compiles nothing for the device."""
 
 
 def apply_lowering_patch() -> None:

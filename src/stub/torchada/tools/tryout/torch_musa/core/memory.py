@@ -1,4 +1,4 @@
-"""Memory: what is in use on a device, and the names for pools and allocators, which the double has not."""
+"""Memory: what is in use on a device, and the names for pools and allocators, which the stand-in has not."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def memory_summary(device: DeviceUnion = None, abbreviated: bool = False) -> str
 
 
 def memory_snapshot() -> list[dict[str, Any]]:
-    """Nothing: the double keeps no segments."""
+    """Nothing: the stand-in keeps no segments."""
     return []
 
 
@@ -131,7 +131,7 @@ def reset_accumulated_memory_stats(device: DeviceUnion = None) -> None:
 
 
 def empty_cache() -> None:
-    """Nothing: the double keeps no cache."""
+    """Nothing: the stand-in keeps no cache."""
 
 
 def set_per_process_memory_fraction(fraction: float, device: DeviceUnion = None) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ._utils import _get_musa_device_index
+from ._utils import STAND_IN, _get_musa_device_index
 
 
 def _is_musa(self: Any) -> bool:
@@ -26,11 +26,11 @@ def _typed_musa(self: Any, device: Any = None, non_blocking: bool = False) -> An
 
 
 def _share(self: Any, *_: Any, **__: Any) -> None:
-    raise RuntimeError("the musa double shares no device memory between processes")
+    raise RuntimeError(f"{STAND_IN} shares no device memory between processes")
 
 
 def _new_shared(cls: Any, *_: Any, **__: Any) -> Any | None:
-    raise RuntimeError("the musa double shares no device memory between processes")
+    raise RuntimeError(f"{STAND_IN} shares no device memory between processes")
 
 
 def set_storage_attributes() -> None:

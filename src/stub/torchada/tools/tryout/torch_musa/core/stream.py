@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch_musa import _MUSAC
 
-from ._utils import DeviceUnion, _get_musa_device_index
+from ._utils import STAND_IN, DeviceUnion, _get_musa_device_index
 
 #: The number of c10::DeviceType::PrivateUse1.
 _PRIVATEUSE1 = 20
@@ -80,12 +80,12 @@ class Event(_MUSAC._MusaEventBase):
 
     @classmethod
     def from_ipc_handle(cls, device: Any, handle: bytes) -> Event:
-        """Not to be had: the double shares nothing between processes."""
-        raise RuntimeError("the musa double has no events between processes")
+        """Not to be had: the stand-in shares nothing between processes."""
+        raise RuntimeError(f"{STAND_IN} has no events between processes")
 
     def ipc_handle(self) -> bytes:
-        """Not to be had: the double shares nothing between processes."""
-        raise RuntimeError("the musa double has no events between processes")
+        """Not to be had: the stand-in shares nothing between processes."""
+        raise RuntimeError(f"{STAND_IN} has no events between processes")
 
     def record(self, stream: Stream | None = None) -> None:
         """Record the event in a stream, the current one if none is given."""

@@ -1,4 +1,4 @@
-"""The "mccl" process group of the double: gloo, on CPU tensors that share the device tensors' bytes."""
+"""The "mccl" process group of the stand-in: gloo, on CPU tensors that share the device tensors' bytes."""
 
 from __future__ import annotations
 

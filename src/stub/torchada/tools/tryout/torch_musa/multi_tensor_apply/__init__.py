@@ -1,1 +1,1 @@
-"""Kernels over lists of tensors: the double has none."""
+"""Kernels over lists of tensors: the stand-in has none."""

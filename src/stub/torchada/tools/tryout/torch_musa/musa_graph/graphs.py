@@ -23,7 +23,7 @@ def graph_pool_handle() -> tuple[int, int]:
 
 
 def update_musa_graph_with_profile() -> None:
-    """Nothing: the double's graphs are not optimized."""
+    """Nothing: the stand-in's graphs are not optimized."""
 
 
 class MUSAGraph:

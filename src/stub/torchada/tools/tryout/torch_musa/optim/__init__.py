@@ -1,1 +1,1 @@
-"""Fused optimizers: the double has none."""
+"""Fused optimizers: the stand-in has none."""

@@ -2,4 +2,4 @@
 
 
 def set_profiler_attributes() -> None:
-    """Nothing: the patterns that torch_musa adds look for kernels, which the double has not."""
+    """Nothing: the patterns that torch_musa adds look for kernels, which the stand-in has not."""

@@ -1,1 +1,1 @@
-"""Helpers of torch_musa's own build: the double has none."""
+"""Helpers of torch_musa's own build: the stand-in has none."""

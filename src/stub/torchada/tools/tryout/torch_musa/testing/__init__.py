@@ -1,1 +1,1 @@
-"""Helpers of torch_musa's own tests: the double has none."""
+"""Helpers of torch_musa's own tests: the stand-in has none."""

@@ -14,6 +14,7 @@ import setuptools
 import torch
 from setuptools.command.build_ext import build_ext
 from torch.utils import cpp_extension
+from torch_musa.core._utils import STAND_IN
 
 MUSA_HOME: str | None = os.environ.get("MUSA_HOME") or os.environ.get("MUSA_PATH") or "/usr/local/musa"
 MUDNN_HOME: str | None = os.environ.get("MUDNN_HOME") or os.environ.get("MUDNN_PATH")
@@ -41,7 +42,7 @@ def _refuse_musa_files(sources: str | Sequence[str]) -> None:
     names = [sources] if isinstance(sources, (str, os.PathLike)) else sources
     found = [str(name) for name in names if _is_musa_file(str(name))]
     if found and not os.path.exists(_join_musa_home("bin", "mcc")):
-        raise RuntimeError(f"mcc not found: the musa double can't compile {', '.join(found)}")
+        raise RuntimeError(f"mcc not found: {STAND_IN} can't compile {', '.join(found)}")
 
 
 def include_paths(musa: bool = False) -> list[str]:
@@ -128,7 +129,7 @@ def _write_ninja_file(
     with_musa: bool,
 ) -> None:
     _refuse_musa_files(sources)
-    raise NotImplementedError("the musa double writes its ninja files by other means")
+    raise NotImplementedError(f"{STAND_IN} writes its ninja files by other means")
 
 
 def _ninja(

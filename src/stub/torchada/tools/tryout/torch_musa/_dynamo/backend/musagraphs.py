@@ -1,1 +1,1 @@
-"""The backend "musagraphs": the double has no graphs of compiled code."""
+"""The backend "musagraphs": the stand-in has no graphs of compiled code."""

@@ -1,1 +1,1 @@
-"""Quantization: the double has names only."""
+"""Quantization: the stand-in has names only."""

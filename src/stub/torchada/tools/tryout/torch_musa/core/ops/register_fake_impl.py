@@ -1,1 +1,1 @@
-"""Shapes of torch_musa's own operators, of which the double has none."""
+"""Shapes of torch_musa's own operators, of which the stand-in has none."""

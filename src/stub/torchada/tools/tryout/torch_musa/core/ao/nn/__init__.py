@@ -1,1 +1,1 @@
-"""Quantized modules: the double has none."""
+"""Quantized modules: the stand-in has none."""
