@@ -37,7 +37,7 @@ pub use map::MapArgs;
 pub use port::{LayoutArg, PortArgs};
 pub use report::ReportArgs;
 pub use rules::{ExplainArgs, RulesArgs};
-pub use run::{BenchArgs, Device, PythonArg, RunArgs, VerifyArgs};
+pub use run::{Device, PackageArgs, PythonArg, RunArgs};
 pub use schema::schema;
 pub use shared::{Dialect, InlinePtx, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
 pub use shim::ShimArgs;
@@ -122,9 +122,11 @@ pub enum Command {
     Run(RunArgs),
     #[allow(clippy::doc_markdown)]
     /// Try PyTorch's operators on the device, and say which are wrong, missing or slow
-    Verify(VerifyArgs),
+    #[command(after_help = help::VERIFY_EXAMPLES, disable_help_flag = true)]
+    Verify(PackageArgs),
     /// Measure what calls that were written for CUDA cost on MUSA
-    Bench(BenchArgs),
+    #[command(after_help = help::BENCH_EXAMPLES, disable_help_flag = true)]
+    Bench(PackageArgs),
     /// Make completions for a shell, manual pages, or the configuration's schema
     Generate(GenerateArgs),
 }

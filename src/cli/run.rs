@@ -76,27 +76,9 @@ pub struct RunArgs {
     pub program: Vec<OsString>,
 }
 
-/// The arguments of `torchada verify`.
+/// The arguments of a command that the package for run time has: `torchada verify` and `torchada bench`.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = help::VERIFY_EXAMPLES, disable_help_flag = true)]
-pub struct VerifyArgs {
-    /// The Python.
-    #[command(flatten)]
-    pub python: PythonArg,
-
-    /// What the package's command gets
-    #[arg(
-        value_name = "ARGUMENT",
-        trailing_var_arg = true,
-        allow_hyphen_values = true
-    )]
-    pub arguments: Vec<OsString>,
-}
-
-/// The arguments of `torchada bench`.
-#[derive(Clone, Debug, Args)]
-#[command(after_help = help::BENCH_EXAMPLES, disable_help_flag = true)]
-pub struct BenchArgs {
+pub struct PackageArgs {
     /// The Python.
     #[command(flatten)]
     pub python: PythonArg,

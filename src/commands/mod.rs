@@ -56,8 +56,8 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::Doctor(args) => doctor::run(&args, streams),
         Command::Info(args) => doctor::info(&args, streams),
         Command::Run(args) => run::run(&args, streams),
-        Command::Verify(args) => run::verify(&args, streams),
-        Command::Bench(args) => run::bench(&args, streams),
+        Command::Verify(args) => run::package("verify", &args, streams),
+        Command::Bench(args) => run::package("bench", &args, streams),
         Command::Generate(args) => generate::run(&args, streams),
     }
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::Streams;
 use super::runtime::{AVAILABLE, DEVICE, Runtime};
-use crate::cli::{BenchArgs, Device, Exit, RunArgs, VerifyArgs};
+use crate::cli::{Device, Exit, PackageArgs, RunArgs};
 use crate::config::{ConfigError, display_path};
 use crate::machine::Environment;
 use crate::mapping::machine::MachineTable;
@@ -39,23 +39,13 @@ pub fn run(args: &RunArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     Err(runtime.replace_with_script(stub::SUPERVISOR, &line, environment))
 }
 
-/// Try the operators.
+/// Run a command of the package's own, by its name there.
 ///
 /// # Errors
 /// Python can't be started.
-pub fn verify(args: &VerifyArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+pub fn package(name: &str, args: &PackageArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let runtime = Runtime::find(&args.python, streams.environment)?;
-    let line = [&["verify".into()][..], &args.arguments].concat();
-    Err(runtime.replace_with_script(stub::COMMAND, &line, streams.environment))
-}
-
-/// Measure what calls cost.
-///
-/// # Errors
-/// Python can't be started.
-pub fn bench(args: &BenchArgs, streams: &mut Streams<'_>) -> Result<Exit> {
-    let runtime = Runtime::find(&args.python, streams.environment)?;
-    let line = [&["bench".into()][..], &args.arguments].concat();
+    let line = [&[name.into()][..], &args.arguments].concat();
     Err(runtime.replace_with_script(stub::COMMAND, &line, streams.environment))
 }
 
