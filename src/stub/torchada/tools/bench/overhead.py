@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from .errors import BenchError
@@ -30,6 +31,11 @@ CALLS = Path(__file__).with_name("calls.py")
 
 def run(chosen: argparse.Namespace) -> str:
     """The table or the JSON."""
+    if PathFinder.find_spec("torch_musa", [path for path in sys.path if not _is_ours(path)]) is None:
+        raise BenchError(
+            "torch_musa is not installed for this Python: an overhead is what a call takes more than the same call "
+            "of torch_musa's own, which the try-out is not"
+        )
     adapter = Path(chosen.adapter) if chosen.adapter else find_adapter()
     if adapter is not None and not (adapter / "torchada" / "__init__.py").is_file():
         raise BenchError(f"--adapter {adapter}: there is no package torchada in this folder")
