@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str]) -> int:
     """Check, print, write; the exit code."""
-    chosen = parser().parse_args(arguments)
+    chosen = parser().parse_intermixed_args(arguments)
     try:
         names, called = _names(chosen)
     except (OSError, UnicodeDecodeError) as error:
