@@ -28,6 +28,12 @@ def install() -> None:
         sys.path.insert(1, _HERE)
 
 
+def is_loaded() -> bool:
+    """Whether the torch_musa that this process has imported is the stand-in."""
+    first = getattr(sys.modules.get("torch_musa"), "__file__", None)
+    return first == os.path.join(_HERE, "torch_musa", "__init__.py")
+
+
 def banner() -> str:
     """What a person has to know who sees the results."""
     return (

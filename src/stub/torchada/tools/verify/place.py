@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from typing import Any
 
@@ -77,6 +76,7 @@ def versions(name: str) -> dict[str, Any]:
     import torch
 
     import torchada
+    from torchada.tools import tryout
 
     musa = sys.modules.get("torch_musa")
     try:
@@ -90,5 +90,5 @@ def versions(name: str) -> dict[str, Any]:
         "torch_musa": str(getattr(musa, "__version__", "")),
         "device": name,
         "name": called,
-        "try_out": os.environ.get("TORCHADA_DEVICE", "") == "cpu",
+        "try_out": tryout.is_loaded(),
     }
