@@ -187,8 +187,12 @@ impl<'a> Kernels<'a> {
     pub fn support(&self, operator: &str) -> Option<Support> {
         let listed = OperatorIndex::builtin().listed.get(operator)?;
         let has_kernel = self.seen(operator, listed).or_else(|| {
-            let since = listed.since?.parse::<Version>().ok()?;
-            Some(self.release.is_none_or(|release| since <= *release))
+            let since = listed.since?;
+            // The newest release has each kernel of the lists.
+            let Some(release) = self.release else {
+                return Some(true);
+            };
+            Some(since.parse::<Version>().ok()? <= *release)
         });
         Some(match (listed.composite, has_kernel) {
             (_, Some(true)) if listed.refused.is_some() => Support::Refused,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use aho_corasick::AhoCorasick;
+use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::kernels::{Kernels, OperatorIndex, Support, base};
@@ -170,8 +171,9 @@ impl OperatorCalls {
     /// Whether a text has the last name of a function with a fault.
     pub fn may_matter(&self, text: &[u8]) -> bool {
         let found = self.found.as_ref();
-        let mut windows = text.windows(ROOT.len());
-        found.is_some_and(|words| words.is_match(text)) && windows.any(|one| one == ROOT.as_bytes())
+        // Most modules that do not name PyTorch are out by this alone.
+        memmem::find(text, ROOT.as_bytes()).is_some()
+            && found.is_some_and(|words| words.is_match(text))
     }
 
     /// Whether a word is the last name of a function with a fault.
