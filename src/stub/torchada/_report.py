@@ -52,8 +52,8 @@ class Count:
             times = self.places.get(place, 0) + 1
             self.places[place] = times
             if times & (times - 1) == 0:
-                for tell in told:
-                    tell(self, place)
+                for listener in listeners:
+                    listener(self, place)
         else:
             self.quiet = True
 
@@ -67,8 +67,8 @@ FOLDER = os.environ.get("TORCHADA_REPORT", "")
 #: `TORCHADA_TRACE=1`, read once: every place is counted, and calls of `torch.cuda`'s functions are, too.
 TRACE = is_on("TORCHADA_TRACE") or bool(FOLDER)
 
-#: Who is told of each new place while tracing, and whenever it has called twice as often.
-told: list[Callable[[Count, str], None]] = []
+#: Called while tracing, with each new place and whenever a place has called twice as often.
+listeners: list[Callable[[Count, str], None]] = []
 
 
 def counter(patch: str, name: str, kind: str = REDIRECTED) -> Count:
@@ -90,7 +90,7 @@ def traced(patch: str, name: str, function: Callable[..., Any], kind: str = REDI
     def counted(*args: Any, **kwargs: Any) -> Any:
         # What torch asks itself, no program has asked for.
         file = sys._getframe(1).f_code.co_filename
-        if not any(part in file for part in _TORCH):
+        if not is_torchs(file):
             count()
         return function(*args, **kwargs)
 
@@ -111,6 +111,17 @@ def forget() -> None:
 #: Parts of the paths of torch's own code.
 _TORCH = (f"{os.sep}torch{os.sep}", f"{os.sep}torch_musa{os.sep}")
 
+
+def is_torchs(file: str) -> bool:
+    """Whether a file is one of torch's or torch_musa's own code."""
+    return any(part in file for part in _TORCH)
+
+
+def is_inside(file: str) -> bool:
+    """Whether a file is torch's, torch_musa's or this package's: no program's."""
+    return file.startswith(_PACKAGE) or is_torchs(file)
+
+
 #: Where the modules of the standard library are, and packages that were installed beside them.
 _STANDARD, _INSTALLED = os.path.dirname(os.__file__) + os.sep, f"{os.sep}site-packages{os.sep}"
 
@@ -127,7 +138,7 @@ def caller() -> str:
             is_standard = (file.startswith(_STANDARD) and _INSTALLED not in file) or file.startswith("<frozen ")
             # Its decorators, such as that for deprecated functions, stand between a caller and torch.
             is_standard = is_standard or file.endswith(f"{os.sep}typing_extensions.py")
-            if not is_standard and not any(part in file for part in _TORCH):
+            if not is_standard and not is_torchs(file):
                 return place
         frame = frame.f_back  # type: ignore[assignment]
     return fallback or "?"

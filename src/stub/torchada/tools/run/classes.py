@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from ... import _later, _report, _tables
 from ..._journal import Journal
-
-#: Where torch and torch_musa make such objects for themselves.
-_INSIDE = (f"{os.sep}torch{os.sep}", f"{os.sep}torch_musa{os.sep}", os.path.dirname(os.path.abspath(_report.__file__)))
 
 
 def count() -> None:
@@ -39,8 +35,8 @@ def _count_class(cls: type, counter: _report.Count) -> None:
 
     @functools.wraps(init)
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        file = sys._getframe(1).f_code.co_filename
-        if not any(part in file for part in _INSIDE):
+        # Torch, torch_musa and this package make such objects for themselves.
+        if not _report.is_inside(sys._getframe(1).f_code.co_filename):
             counter()
         if init is not object.__init__:
             init(self, *args, **kwargs)

@@ -66,7 +66,7 @@ def begin(folder: str) -> None:
     """Have this process and those that it forks write down what they redirect."""
     record = _Record(folder)
     record.say({"forked": False})
-    _report.told.append(record.place)
+    _report.listeners.append(record.place)
     atexit.register(record.end)
     os.register_at_fork(after_in_child=record.forget)
     os._exit = _ending(os._exit, record)  # type: ignore[assignment]

@@ -29,8 +29,8 @@ def _count() -> int:
 COUNT = _count()
 
 
-#: Who is told when a thread's device changes.
-told: list[Callable[[int], Any]] = []
+#: Called with the device's number when a thread's device changes.
+listeners: list[Callable[[int], Any]] = []
 
 
 class _Current(threading.local):
@@ -58,8 +58,8 @@ def checked(index: int) -> int:
 def select(index: int) -> None:
     """Make a device the current one of this thread."""
     _current.index = checked(index)
-    for tell in told:
-        tell(index)
+    for listener in listeners:
+        listener(index)
 
 
 def exchange(index: int) -> int:

@@ -29,7 +29,7 @@ def register() -> None:
         half.tryout_set_device_count(devices.COUNT)
         memory.use(half)
         # torch's C++ half asks for it where it has no tensor to look at
-        devices.told.append(half.tryout_set_device)
+        devices.listeners.append(half.tryout_set_device)
         _kept.append(half)
         return
 
