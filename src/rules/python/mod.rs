@@ -22,6 +22,7 @@ mod gpus;
 mod imports;
 mod inference;
 mod joined_devices;
+mod joined_findings;
 mod keywords;
 mod libraries;
 mod members;

@@ -8,8 +8,9 @@ mod opened_libraries;
 
 use super::PythonUnit;
 use super::inference::{StringRole, string_role};
+use super::joined_findings::join;
 use super::unit::Change;
-use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
+use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
 use crate::mapping::stub::{SharedLibrary, StubKnowledge};
 use crate::mapping::{Relation, Row, Section, Takes};
 use crate::rules::{Outcome, Rule};
@@ -45,6 +46,7 @@ impl Rule<PythonUnit<'_>> for Native {
         if !opens && !declares && !unit.contains(&known.prefix) {
             return;
         }
+        let before = out.findings.len();
         let mut opened = OpenedLibraries::of(unit);
         if opened.is_used() && unit.is_musa() {
             opened.tables_named_in_strings = functions::tables_named_in_strings(unit, &opened);
@@ -59,8 +61,39 @@ impl Rule<PythonUnit<'_>> for Native {
         if opened.is_used() || declares {
             translate_names_in_strings(unit, out, &opened);
         }
+        join_names(unit, out, before);
     }
 }
+
+/// Speak once of all names of functions in a module: what finds one of them at run time finds the others as well.
+fn join_names(unit: &PythonUnit<'_>, out: &mut Outcome, from: usize) {
+    let key = |_: &Finding| String::new();
+    join(unit, out, from, FUNCTION_NAME, key, |first, places| {
+        if places.count == 1 {
+            return first;
+        }
+        let name = first.message.split('`').nth(1).unwrap_or_default();
+        let lines = places.shown();
+        let lines = if lines.is_empty() {
+            lines
+        } else {
+            format!(" ({lines})")
+        };
+        let message = format!(
+            "names of functions such as `{name}` stay in {} places{lines}: they are CUDA's, or the project's own",
+            places.count
+        );
+        Finding {
+            message,
+            help: Some(JOINED.to_owned()),
+            ..first
+        }
+    });
+}
+
+/// The advice for a wrapper of a library.
+const JOINED: &str = "the runtime package finds each of them by either name in MUSA's library: a wrapper of this kind works \
+    as it is where the package is imported";
 
 /// Translate the names of libraries' files.
 fn translate_files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &OpenedLibraries<'_>) {

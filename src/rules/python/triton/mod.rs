@@ -7,7 +7,8 @@ mod targets;
 mod warps;
 
 use super::PythonUnit;
-use crate::diagnostic::Code;
+use super::joined_findings::join;
+use crate::diagnostic::{Code, Finding};
 use crate::mapping::triton::Triton as Table;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind};
@@ -33,6 +34,7 @@ impl Rule<PythonUnit<'_>> for Triton {
             return;
         }
         let tree = &unit.module.tree;
+        let before = out.findings.len();
         for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
             match tree.kind(node) {
                 Kind::Attribute => names::check_use(unit, table, out, node),
@@ -50,6 +52,14 @@ impl Rule<PythonUnit<'_>> for Triton {
                 }
                 _ => {}
             }
+        }
+        // A kernel names the same part of the backend in many lines, and is rewritten as a whole.
+        for code in [BACKEND_NAME, OPTION] {
+            let key = |one: &Finding| one.help.clone().unwrap_or_default();
+            join(unit, out, before, code, key, |first, places| Finding {
+                message: first.message.clone() + &places.uses(),
+                ..first
+            });
         }
     }
 }

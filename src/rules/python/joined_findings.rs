@@ -1,0 +1,94 @@
+//! Findings of a module that say the same become one, which names the lines of all.
+
+use std::collections::BTreeMap;
+
+use super::PythonUnit;
+use crate::diagnostic::{Code, Finding, Kept, KeptReason};
+use crate::rules::Outcome;
+
+/// How many lines a finding names.
+const NAMED: usize = 4;
+
+/// The places of findings that were joined.
+pub struct Places {
+    /// How many findings there were.
+    pub count: usize,
+    /// Their lines; empty in a notebook, whose cells count their own.
+    lines: Vec<usize>,
+}
+
+impl Places {
+    /// Places of which nothing was joined yet.
+    fn of(unit: &PythonUnit<'_>, findings: &[Finding]) -> Self {
+        let is_notebook = unit.context.knowledge.embedded.notebook.has(unit.path);
+        let mut lines: Vec<usize> = findings.iter().map(|one| one.start.line).collect();
+        lines.dedup();
+        Self {
+            count: findings.len(),
+            lines: if is_notebook { Vec::new() } else { lines },
+        }
+    }
+
+    /// `lines 3, 17, 40, 41 and 6 more`; empty where there is one line only.
+    pub fn shown(&self) -> String {
+        if self.lines.len() < 2 {
+            return String::new();
+        }
+        let shown: Vec<String> = self.lines.iter().map(usize::to_string).collect();
+        match shown.get(NAMED..) {
+            Some([]) | None => format!("lines {}", shown.join(", ")),
+            Some(rest) => {
+                let first = shown.get(..NAMED).unwrap_or_default().join(", ");
+                format!("lines {first} and {} more", rest.len())
+            }
+        }
+    }
+
+    /// ` (7 uses: lines 3, 17, 40, 41 and 6 more)`; empty for one use.
+    pub fn uses(&self) -> String {
+        match (self.count, self.shown()) {
+            (0 | 1, _) => String::new(),
+            (count, lines) if lines.is_empty() => format!(" ({count} uses)"),
+            (count, lines) => format!(" ({count} uses: {lines})"),
+        }
+    }
+}
+
+/// Join the findings of a code from the place `from` of the list on: those with the same `key` become the first of them,
+/// as `say` has it. The other places stay in the report as spoken of beside the first.
+pub fn join(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    from: usize,
+    code: Code,
+    key: impl Fn(&Finding) -> String,
+    say: impl Fn(Finding, &Places) -> Finding,
+) {
+    let mut alike: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for finding in out.findings.split_off(from.min(out.findings.len())) {
+        if finding.code == code {
+            alike.entry(key(&finding)).or_default().push(finding);
+        } else {
+            out.findings.push(finding);
+        }
+    }
+    for mut findings in alike.into_values() {
+        findings.sort_by_key(|one| (one.range.start, one.range.end));
+        let places = Places::of(unit, &findings);
+        let mut findings = findings.into_iter();
+        let Some(first) = findings.next() else {
+            continue;
+        };
+        let told = first.range;
+        out.findings.push(say(first, &places));
+        for other in findings {
+            // What an edit covers speaks for itself.
+            if other.range != told && !out.edits.touches(other.range) {
+                out.kept.push(Kept {
+                    range: other.range,
+                    reason: KeptReason::SaidBeside,
+                });
+            }
+        }
+    }
+}
