@@ -19,7 +19,7 @@ use super::gpus::Gpus;
 use super::packages::Packages;
 use super::read_table::{builtin, table};
 use super::triton::Triton;
-use super::vendors::{PlatformSwitch, Vendor, Vendors};
+use super::vendors::{PlatformSwitch, PlatformWords, Questions, Vendor, Vendors};
 use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, Shapes};
 
 /// A library that projects carry along.
@@ -165,6 +165,10 @@ struct Consumers {
 pub struct Knowledge {
     /// Vendors, the target among them.
     pub vendors: Vec<Vendor>,
+    /// How names of Python ask for a platform.
+    pub platform_questions: Questions,
+    /// The vendors' words in names of Python.
+    pub platform_words: PlatformWords,
     /// A header with at least so many aliases to the target is an alias header.
     pub alias_header_minimum: usize,
     /// Macros that choose a platform by their values.
@@ -221,7 +225,9 @@ impl Knowledge {
         let vendored: Vendored = table!("vendored.toml")?;
         let consumers: Consumers = table!("consumers.toml")?;
         Ok(Self {
+            platform_words: PlatformWords::of(&vendors.vendor),
             vendors: vendors.vendor,
+            platform_questions: vendors.questions,
             alias_header_minimum: vendors.alias_header_minimum,
             switches: vendors.switch,
             files: table!("files.toml")?,

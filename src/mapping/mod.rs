@@ -71,5 +71,5 @@ pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, GuardWords, Shapes, VersionForm};
 pub use tables::Tables;
 pub use variables::{EnvironmentPlaces, VariableAccess};
-pub use vendors::Vendor;
+pub use vendors::{PythonMarks, Vendor};
 pub use versions::{Version, Versions};

@@ -1,6 +1,7 @@
 //! Vendors whose code stands next to CUDA's in a project, and the marks by which that code is known:
 //! `mappings/vendors.toml`.
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// The vendor that is the target.
@@ -44,6 +45,75 @@ pub struct Vendor {
     /// Namespaces of its libraries.
     #[serde(default)]
     pub namespaces: Vec<String>,
+    /// What tells its Python; `None` where nothing is known.
+    #[serde(default)]
+    pub python: Option<PythonMarks>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What tells modules of Python, and questions in them, that are for one vendor.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PythonMarks {
+    /// Whose code it is, in words that follow "for".
+    pub r#for: String,
+    /// Words in names of modules, of folders and of questions; `gfx#` stands for `gfx` and a number.
+    pub names: Vec<String>,
+    /// Packages that only its machines have, by their dotted names.
+    #[serde(default)]
+    pub packages: Vec<String>,
+    /// Texts that only code for it has.
+    #[serde(default)]
+    pub marks: Vec<String>,
+}
+
+/// The words of all vendors in names of Python, for lookups.
+#[derive(Debug, Default)]
+pub struct PlatformWords {
+    exact: FxHashMap<String, usize>,
+    /// What words begin with that go on with a digit.
+    numbered: Vec<(String, usize)>,
+}
+
+impl PlatformWords {
+    pub(super) fn of(vendors: &[Vendor]) -> Self {
+        let mut words = Self::default();
+        for (at, vendor) in vendors.iter().enumerate() {
+            for name in vendor.python.iter().flat_map(|marks| &marks.names) {
+                match name.strip_suffix('#') {
+                    Some(front) => words.numbered.push((front.to_owned(), at)),
+                    None => {
+                        words.exact.insert(name.clone(), at);
+                    }
+                }
+            }
+        }
+        words
+    }
+
+    /// The place in the table of the vendor whose word a part of a name, in lower case, is.
+    pub fn vendor(&self, part: &str) -> Option<usize> {
+        let numbered = || {
+            let mut fronts = self.numbered.iter();
+            let found = fronts.find(|(front, _)| {
+                let rest = part.strip_prefix(front.as_str());
+                rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+            });
+            found.map(|&(_, at)| at)
+        };
+        self.exact.get(part).copied().or_else(numbered)
+    }
+}
+
+/// How names of Python ask for a platform.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Questions {
+    /// Parts of names that ask, beside the word of a platform: `is`, `available`.
+    pub asks: Vec<String>,
+    /// Parts with which a name says something else than that the platform is there.
+    pub turns: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }
@@ -80,6 +150,8 @@ pub(super) struct Vendors {
     pub(super) alias_header_minimum: usize,
     /// The vendors, the target among them.
     pub(super) vendor: Vec<Vendor>,
+    /// How Python asks for a platform.
+    pub(super) questions: Questions,
     /// Macros that choose a platform by their values.
     pub(super) switch: Vec<PlatformSwitch>,
 }

@@ -67,6 +67,7 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
             trees: &trees,
             memo: &memo,
             summaries: analysis.summaries,
+            reaches: analysis.reaches,
             context,
             settings,
         },

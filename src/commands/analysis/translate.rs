@@ -19,6 +19,7 @@ use crate::rules::build::Makefiles;
 use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
 use crate::rules::python::Summaries;
+use crate::rules::python::reach::Reaches;
 use crate::rules::{
     Dialect, Outcome, RuleSettings, cpp, run as run_rules, settings as setting_values, suppression,
 };
@@ -221,6 +222,7 @@ pub(super) fn translate_files(
         index: &index,
         trees: &Trees::new(&index, settings.verify_all, importers),
         summaries: &Summaries::default(),
+        reaches: &Reaches::default(),
         makefiles: &Makefiles::default(),
         context,
         settings,

@@ -9,6 +9,7 @@ use crate::project::{Context, NotBuilt, Project, Source};
 use crate::ptx::FileOutcome;
 use crate::rules::build::Makefiles;
 use crate::rules::python::Summaries;
+use crate::rules::python::reach::Reaches;
 use crate::rules::{Outcome, RuleSettings};
 use crate::text::{LineIndex, TextRange};
 use crate::verify::{WITHDRAWN, Withdrawn};
@@ -120,6 +121,8 @@ pub struct AnalysisContext<'a, 't> {
     pub trees: &'a Trees<'t>,
     /// The facts about the values of these modules.
     pub summaries: &'a Summaries,
+    /// Which of these modules MUSA reaches.
+    pub reaches: &'a Reaches,
     /// The meaning of variables across the makefiles of the tree.
     pub makefiles: &'a Makefiles,
     /// The mapping tables, and what is known besides names.

@@ -2,10 +2,12 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::hash::Hash;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::alternatives::Alternatives;
+use super::reach::Away;
 use crate::syntax::python::NodeId;
 
 /// Answers about one file, kept while the rules look at that file.
@@ -16,6 +18,7 @@ pub struct Memo {
     for_device: RefCell<FxHashMap<usize, bool>>,
     conditions_for_others: RefCell<FxHashMap<(usize, NodeId), bool>>,
     branches: RefCell<FxHashMap<(usize, NodeId), Alternatives>>,
+    away: RefCell<FxHashMap<usize, Rc<[Away]>>>,
 }
 
 impl Memo {
@@ -46,6 +49,16 @@ impl Memo {
         ask: impl FnOnce() -> Alternatives,
     ) -> Alternatives {
         once(&self.branches, at, ask)
+    }
+
+    /// The branches of a file that MUSA does not reach, computed once.
+    pub fn away(&self, file: usize, ask: impl FnOnce() -> Vec<Away>) -> Rc<[Away]> {
+        if let Some(found) = self.away.borrow().get(&file) {
+            return Rc::clone(found);
+        }
+        let found: Rc<[Away]> = ask().into();
+        self.away.borrow_mut().insert(file, Rc::clone(&found));
+        found
     }
 }
 

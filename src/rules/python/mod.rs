@@ -43,6 +43,7 @@ mod platform;
 mod platform_conditions;
 mod profiler;
 mod quoted;
+pub mod reach;
 pub mod reserved;
 mod reserved_code;
 mod scripted;

@@ -2,6 +2,7 @@
 
 use super::inference::Summaries;
 use super::memo::Memo;
+use super::reach::Reaches;
 use crate::mapping::PythonValues;
 use crate::project::Context;
 use crate::project::python::{Definition, Modules, TreeSource};
@@ -29,6 +30,8 @@ pub struct ModuleView<'a> {
     pub memo: &'a Memo,
     /// The facts that the inference knows about values of the tree.
     pub summaries: &'a Summaries,
+    /// Which modules MUSA reaches.
+    pub reaches: &'a Reaches,
     /// The tables.
     pub context: Context<'a>,
     /// The user's settings.

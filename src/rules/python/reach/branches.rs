@@ -1,0 +1,173 @@
+//! The branches of a module that MUSA does not reach.
+
+use super::super::ModuleView;
+use super::answer::verdict;
+use super::reached::{Away, Reach, Reason};
+use crate::project::replay::Cause;
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::{LineIndex, TextRange};
+
+/// Whether MUSA reaches the module of a file.
+pub fn of_module<'u>(unit: &ModuleView<'u>, file: usize) -> &'u Reach {
+    unit.reaches.of(file)
+}
+
+/// Whether MUSA reaches a place: that of the module, or of the branches around it.
+pub fn of_place(unit: &ModuleView<'_>, node: NodeId) -> Reach {
+    let module = of_module(unit, unit.index);
+    if *module != Reach::Everywhere {
+        return module.clone();
+    }
+    let range = unit.module.tree.range(node);
+    let all = unit.memo.away(unit.index, || away(unit));
+    let around = all.iter().find(|one| one.range.covers(range));
+    around.map_or(Reach::Everywhere, |one| Reach::only(one.reason.clone()))
+}
+
+/// The branches of a module that MUSA does not reach.
+pub fn away(unit: &ModuleView<'_>) -> Vec<Away> {
+    let tree = &unit.module.tree;
+    let mut found = Vec::new();
+    for node in tree.of_any(&[Kind::If, Kind::Conditional, Kind::Decorated]) {
+        match tree.kind(node) {
+            Kind::If => chain(unit, node, &mut found),
+            Kind::Conditional => conditional(unit, node, &mut found),
+            _ => skipped(unit, node, &mut found),
+        }
+    }
+    found
+}
+
+fn push(
+    unit: &ModuleView<'_>,
+    found: &mut Vec<Away>,
+    range: TextRange,
+    cause: Cause,
+    condition: NodeId,
+) {
+    let tree = &unit.module.tree;
+    let at = tree.range(condition);
+    let line = LineIndex::new(unit.text).position(unit.text, at.start).line;
+    let words = cause.words();
+    let why = format!("the condition in line {line} holds {words} only");
+    found.push(Away {
+        range,
+        reason: Reason { cause, why },
+    });
+}
+
+/// The arms of a chain of `if`, and the code behind it, that MUSA does not reach.
+fn chain(unit: &ModuleView<'_>, first: NodeId, found: &mut Vec<Away>) {
+    let tree = &unit.module.tree;
+    let arms = tree
+        .children(first)
+        .filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else));
+    let mut taken: Option<(Cause, NodeId)> = None;
+    for arm in std::iter::once(first).chain(arms) {
+        if let Some((cause, condition)) = &taken {
+            // MUSA took an arm before.
+            push(unit, found, tree.range(arm), cause.clone(), *condition);
+            continue;
+        }
+        let Some(condition) = tree.child(arm, Field::Condition) else {
+            continue;
+        };
+        let Some(says) = verdict(unit, condition) else {
+            continue;
+        };
+        if says.holds {
+            if arm == first && tree.nth(first, 2).is_none() && leaves(unit, arm) {
+                behind(unit, first, says.cause.clone(), condition, found);
+            }
+            taken = Some((says.cause, condition));
+        } else if let Some(body) = tree.child(arm, Field::Consequence) {
+            push(unit, found, tree.range(body), says.cause, condition);
+        }
+    }
+}
+
+/// The code behind a branch that ends the block on MUSA: `if not is_hip(): return`.
+fn behind(
+    unit: &ModuleView<'_>,
+    branch: NodeId,
+    cause: Cause,
+    condition: NodeId,
+    found: &mut Vec<Away>,
+) {
+    let tree = &unit.module.tree;
+    if let Some(block) = tree.parent(branch) {
+        let rest = TextRange::new(tree.range(branch).end, tree.range(block).end);
+        if rest.start < rest.end {
+            push(unit, found, rest, cause, condition);
+        }
+    }
+}
+
+/// Whether a branch leaves the block around it, or the test run skips the rest.
+fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let body = tree.child(branch, Field::Consequence);
+    let Some(last) = body.and_then(|body| tree.children(body).last()) else {
+        return false;
+    };
+    match tree.kind(last) {
+        Kind::Return | Kind::Raise => true,
+        Kind::ExpressionStatement => tree.nth(last, 0).is_some_and(|call| {
+            let callee = tree.child(call, Field::Function);
+            let name = callee.and_then(|callee| unit.module.resolve(callee));
+            let exits = &crate::mapping::gpus::Gpus::builtin().none.exits;
+            name.is_some_and(|name| exits.contains(&name.name))
+        }),
+        _ => false,
+    }
+}
+
+/// `a if is_hip() else b`
+fn conditional(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
+    let tree = &unit.module.tree;
+    let (Some(one), Some(condition), Some(other)) =
+        (tree.nth(node, 0), tree.nth(node, 1), tree.nth(node, 2))
+    else {
+        return;
+    };
+    if let Some(says) = verdict(unit, condition) {
+        let side = if says.holds { other } else { one };
+        push(unit, found, tree.range(side), says.cause, condition);
+    }
+}
+
+/// A test or a class of tests that MUSA skips: `@pytest.mark.skipif(not is_rocm(), …)`.
+fn skipped(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
+    let tree = &unit.module.tree;
+    let parts = tree.children(node);
+    for decorator in parts.filter(|&part| tree.kind(part) == Kind::Decorator) {
+        let Some(call) = tree.nth(decorator, 0) else {
+            continue;
+        };
+        if let Some((cause, condition)) = skips(unit, call) {
+            push(unit, found, tree.range(node), cause, condition);
+            return;
+        }
+    }
+}
+
+/// Whether a mark skips a test on MUSA, and for which platform the test is.
+pub(super) fn skips(unit: &ModuleView<'_>, call: NodeId) -> Option<(Cause, NodeId)> {
+    let tree = &unit.module.tree;
+    if tree.kind(call) != Kind::Call {
+        return None;
+    }
+    let skips_where_true = match unit
+        .module
+        .callee_word(call)
+        .to_ascii_lowercase()
+        .as_slice()
+    {
+        b"skipif" => true,
+        b"skipunless" => false,
+        _ => return None,
+    };
+    let condition = tree.argument(call, 0)?;
+    let says = verdict(unit, condition)?;
+    (says.holds == skips_where_true).then_some((says.cause, condition))
+}

@@ -1,0 +1,47 @@
+//! Questions for a generation of NVIDIA's GPUs, by their names.
+
+use super::super::ModuleView;
+use super::names::words;
+use super::verdict::Verdict;
+use crate::mapping::gpus::Gpus;
+use crate::project::replay::Cause;
+use crate::syntax::python::{Field, Kind, NodeId};
+
+/// What an expression says that asks for one of NVIDIA's newest generations: `is_sm90_supported()`, `is_blackwell`.
+pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
+    let tree = &unit.module.tree;
+    let name = match tree.kind(node) {
+        Kind::Call => tree.child(node, Field::Function)?,
+        Kind::Identifier | Kind::Attribute => node,
+        _ => return None,
+    };
+    if !matches!(tree.kind(name), Kind::Identifier | Kind::Attribute) {
+        return None;
+    }
+    let words = words(&unit.module.last_name(name));
+    let asking = &Gpus::builtin().asking;
+    let knowledge = unit.context.knowledge;
+    let is_turned = |word: &String| knowledge.platform_questions.turns.contains(word);
+    let asks = words.iter().any(|word| asking.asks.contains(word));
+    if !asks || words.iter().any(is_turned) {
+        return None;
+    }
+    let number = words.iter().find_map(|word| number(word))?;
+    let newest = u32::try_from(knowledge.shapes.guards.newest / 10).ok()?;
+    (number >= newest).then(|| Verdict::no(Cause::Newer(number)))
+}
+
+/// The architecture that a word of a name stands for: 90 for `sm90a` and `hopper`.
+pub(super) fn number(word: &str) -> Option<u32> {
+    let asking = &Gpus::builtin().asking;
+    if let Some(&named) = asking.named.get(word) {
+        return Some(named / 10);
+    }
+    asking.numbered.iter().find_map(|front| {
+        let rest = word.strip_prefix(front.as_str())?;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        let behind = rest.get(digits.len()..)?;
+        let is_one = digits.len() >= 2 && matches!(behind, "" | "a" | "f" | "x");
+        is_one.then(|| digits.parse().ok())?
+    })
+}

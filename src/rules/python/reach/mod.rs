@@ -1,0 +1,18 @@
+//! Which platform a module, or a place in it, belongs to: whether MUSA reaches it.
+//!
+//! What a condition says on MUSA is one question for all rules (`answer`). From the answers follows which branches MUSA
+//! reaches (`of_place`), and from the gates of imports, names and contents which modules it reaches (`of_module`), which is
+//! known of all modules before the first rule runs.
+
+mod answer;
+mod branches;
+mod generation;
+mod names;
+mod question;
+mod reached;
+mod verdict;
+
+pub use answer::{answer, verdict};
+pub use branches::{away, of_module, of_place};
+pub use reached::{Away, Reach, Reaches, Reason};
+pub use verdict::Verdict;

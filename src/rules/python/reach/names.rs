@@ -1,0 +1,66 @@
+//! The vendors whose words stand in names.
+
+use super::super::ModuleView;
+use super::super::inference::options::has;
+use crate::mapping::knowledge::Knowledge;
+use crate::mapping::{PythonMarks, Vendor};
+use crate::project::replay::Cause;
+
+/// The marks of a vendor's Python, by its place in the table.
+pub(super) fn marks(knowledge: &Knowledge, vendor: usize) -> Option<&PythonMarks> {
+    knowledge.vendors.get(vendor)?.python.as_ref()
+}
+
+/// What only a vendor reaches.
+pub(super) fn cause(knowledge: &Knowledge, vendor: usize) -> Option<Cause> {
+    let marks = marks(knowledge, vendor)?;
+    Some(Cause::Vendor(marks.r#for.clone()))
+}
+
+/// The words of a name, in lower case: `USE_ROCM` has `use` and `rocm`.
+pub(super) fn words(name: &[u8]) -> Vec<String> {
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    let parts = name.split(|one: char| !one.is_ascii_alphanumeric());
+    let parts = parts.filter(|part| !part.is_empty());
+    parts.map(str::to_owned).collect()
+}
+
+/// The vendor that a text names, as the value of a device or a platform: `xpu:0`, `rocm`.
+pub(super) fn named(unit: &ModuleView<'_>, text: &[u8]) -> Option<usize> {
+    let text = String::from_utf8_lossy(text).to_ascii_lowercase();
+    let word = text.split(':').next().unwrap_or_default();
+    unit.context.knowledge.platform_words.vendor(word)
+}
+
+/// The vendor that a question asks for by its words: `is_hip`, `ROCM_AVAILABLE`. None where it asks for others, too.
+pub(super) fn asked(unit: &ModuleView<'_>, words: &[String]) -> Option<usize> {
+    let knowledge = unit.context.knowledge;
+    let questions = &knowledge.platform_questions;
+    let python = unit.python_values();
+    let mut found = None;
+    let mut asks = false;
+    for word in words {
+        let known = |list: &[String]| has(list, word.as_bytes());
+        if known(&questions.turns)
+            || known(&python.vendors.own)
+            || known(&python.vendors.target)
+            || known(&python.vendors.host)
+        {
+            return None;
+        }
+        asks |= known(&questions.asks);
+        found = found.or(knowledge.platform_words.vendor(word));
+    }
+    found.filter(|_| asks || found.is_some_and(|at| is_own_number(&knowledge.vendors, at, words)))
+}
+
+/// Whether a word says all by itself, because it is a word and a number: `gfx942`.
+fn is_own_number(vendors: &[Vendor], at: usize, words: &[String]) -> bool {
+    let marks = vendors.get(at).and_then(|one| one.python.as_ref());
+    let numbered = marks.into_iter().flat_map(|one| &one.names);
+    let mut fronts = numbered.filter_map(|name| name.strip_suffix('#'));
+    fronts.any(|front| {
+        let mut words = words.iter().filter_map(|word| word.strip_prefix(front));
+        words.any(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+    })
+}
