@@ -65,7 +65,8 @@ pub use operator_query::{OperatorAnswer, OperatorRow};
 pub use overlay::{Library, Overlay};
 pub use python_strings::{Loader, ProfilerColumn, PythonStrings, Takes, ToolString};
 pub use python_values::{
-    LibraryOf, OwnDevices, PlatformName, PlatformReport, PythonValues, TorchNames, ValueKind,
+    LibraryOf, Member, OwnDevices, PlatformName, PlatformReport, PythonValues, TorchNames,
+    ValueKind,
 };
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, GuardWords, Shapes, VersionForm};

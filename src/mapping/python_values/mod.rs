@@ -76,8 +76,12 @@ pub struct PythonValues {
     pub paths: Vec<String>,
     /// Methods that only tensors have, and that give tensors.
     pub tensor_methods: Vec<String>,
+    /// Members that tensors have, and objects that tell platforms do not.
+    pub tensor_members: Vec<String>,
     /// Classes of tensors, from which projects make their own.
     pub tensor_classes: Vec<String>,
+    /// Classes of modules.
+    pub module_classes: Vec<String>,
     /// Functions whose counterpart takes fewer keywords.
     pub narrower: Vec<Narrower>,
     /// Members of any object.

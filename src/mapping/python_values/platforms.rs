@@ -88,6 +88,8 @@ pub struct VendorWords {
     pub own: Vec<String>,
     /// The device that is there always.
     pub host: Vec<String>,
+    /// The last words of names of objects that are asked for the platform.
+    pub objects: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

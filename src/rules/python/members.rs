@@ -2,11 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::owner::{Owner, owner};
+use super::inference::callee::node_of;
+use super::owner::{Owner, overrides, owner};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
-use crate::mapping::Section;
+use crate::mapping::{Member, Row, Section};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 
@@ -35,6 +36,9 @@ impl Rule<PythonUnit<'_>> for Members {
             return;
         }
         let tree = &unit.module.tree;
+        for member in &unit.python_values().members {
+            self.translate_overrides(unit, out, member);
+        }
         let own = assigned(unit);
         for node in tree.of(Kind::Attribute) {
             if !tree.is_broken(node) {
@@ -49,6 +53,32 @@ impl Rule<PythonUnit<'_>> for Members {
 }
 
 impl Members {
+    /// Rename the methods that take the place of `PyTorch`'s in the file's own classes: the code calls them by MUSA's name.
+    fn translate_overrides(&self, unit: &PythonUnit<'_>, out: &mut Outcome, member: &Member) {
+        let Some((row, to)) = counterpart(unit, member) else {
+            return;
+        };
+        let of_file = unit.modules.methods(&member.cuda).iter();
+        for &(file, at) in of_file.filter(|&&(file, _)| file == unit.index) {
+            let outline = unit.modules.outline(file);
+            let head = outline.and_then(|outline| outline.functions.get(at));
+            let function = head.and_then(|head| node_of(unit, head.name, head.at));
+            let name = function.and_then(|one| unit.module.tree.child(one, Field::Name));
+            if let Some(name) = name
+                && overrides(unit, file, at, member)
+            {
+                let change = Change {
+                    range: unit.module.tree.range(name),
+                    to,
+                    rule: self.name(),
+                    applicability: Applicability::Safe,
+                    evidence: row.evidence,
+                };
+                unit.change(out, &change);
+            }
+        }
+    }
+
     fn translate_member(&self, unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         let tree = &unit.module.tree;
         let (Some(object), Some(name)) = (
@@ -66,19 +96,14 @@ impl Members {
         else {
             return;
         };
+        let Some((row, to)) = counterpart(unit, member) else {
+            return;
+        };
         // `torch.cuda` is no tensor's.
         let of_module = unit
             .module
             .resolve(object)
             .is_some_and(|one| unit.python_values().torch_names.root == one.name);
-        let row = unit
-            .context
-            .tables
-            .get(Section::Python, member.row.as_bytes());
-        let Some((row, to)) = row.and_then(|row| Some((row, row.to.as_deref()?))) else {
-            return;
-        };
-        let to = to.rsplit('.').next().unwrap_or(to);
         if of_module {
             return;
         }
@@ -91,7 +116,7 @@ impl Members {
             keep(unit, out, node);
             return;
         }
-        let why = match owner(unit, object, &member.cuda) {
+        let why = match owner(unit, object, member) {
             Owner::Project => {
                 keep(unit, out, node);
                 return;
@@ -123,6 +148,14 @@ impl Members {
         };
         unit.change(out, &change);
     }
+}
+
+/// The row of a member, and the name that the member has on MUSA.
+pub fn counterpart<'u>(unit: &ModuleView<'u>, member: &Member) -> Option<(&'u Row, &'u str)> {
+    let tables = unit.context.tables;
+    let row = tables.get(Section::Python, member.row.as_bytes())?;
+    let to = row.to.as_deref()?;
+    Some((row, to.rsplit('.').next().unwrap_or(to)))
 }
 
 /// `x.is_cuda or x.is_musa`

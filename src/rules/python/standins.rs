@@ -1,11 +1,11 @@
 //! Members of the objects that tests put in the place of `PyTorch`'s: the tested code uses them by MUSA's names.
 
 use super::inference::options::has;
-use super::members::{OWN_MEMBER, is_named_as_stand_in, is_stand_ins};
+use super::members::{OWN_MEMBER, counterpart, is_named_as_stand_in, is_stand_ins};
+use super::owner::overrides;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code};
-use crate::mapping::Section;
+use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 
@@ -52,17 +52,21 @@ impl StandIns {
         let Some(member) = known.find(|one| one.cuda.as_bytes() == word) else {
             return;
         };
-        let row = unit
-            .context
-            .tables
-            .get(Section::Python, member.row.as_bytes());
-        let Some((row, to)) = row.and_then(|row| Some((row, row.to.as_deref()?))) else {
+        let Some((row, to)) = counterpart(unit, member) else {
             return;
         };
-        let to = to.rsplit('.').next().unwrap_or(to);
+        if gives_function(unit, name) {
+            out.kept.push(Kept {
+                range: tree.range(name),
+                reason: KeptReason::ProjectDeclared,
+            });
+            return;
+        }
         // A class of the project's with such a member may be what is stood in for, and a stand-in for torch
         // itself has its modules under such names.
-        let own = member.call || !unit.modules.methods(&member.cuda).is_empty();
+        let mut methods = unit.modules.methods(&member.cuda).iter();
+        let is_own = |&(file, at): &(usize, usize)| !overrides(unit, file, at, member);
+        let own = (member.call || methods.any(is_own)) && !has_tensor_members(unit, name);
         if own {
             let range = tree.range(name);
             let message = format!("`{}` stays in a stand-in", member.cuda);
@@ -93,4 +97,29 @@ fn set(unit: &ModuleView<'_>, left: NodeId) -> Option<NodeId> {
         .find(|&one| matches!(tree.kind(one), Kind::Class | Kind::Function))?;
     let in_class = tree.kind(left) == Kind::Identifier && tree.kind(around) == Kind::Class;
     (in_class && is_named_as_stand_in(unit, around)).then_some(left)
+}
+
+/// Whether a function stands for a member: `SimpleNamespace(is_cuda=lambda: True)`. `PyTorch`'s objects have no function
+/// under a name that is not called.
+fn gives_function(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let members = &unit.python_values().members;
+    let mut called = members.iter().filter(|one| one.call);
+    let value = tree.parent(name).and_then(|one| {
+        tree.child(one, Field::Value)
+            .or_else(|| tree.child(one, Field::Right))
+    });
+    value.is_some_and(|value| tree.kind(value) == Kind::Lambda)
+        && called.all(|one| one.cuda.as_bytes() != tree.word(name))
+}
+
+/// Whether members that tensors have are set in the same call.
+fn has_tensor_members(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let list = tree.parent(name).and_then(|keyword| tree.parent(keyword));
+    let arguments = list.into_iter().flat_map(|list| tree.children(list));
+    let mut names = arguments
+        .filter(|&one| tree.kind(one) == Kind::KeywordArgument)
+        .filter_map(|one| tree.child(one, Field::Name));
+    names.any(|name| has(&unit.python_values().tensor_members, tree.word(name)))
 }

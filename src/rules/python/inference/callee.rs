@@ -3,7 +3,7 @@
 use super::limits::METHODS_OF_ONE_NAME;
 use crate::project::python::{Callee, Definition};
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// The dotted name of an expression, followed through the tree's own modules: one that leads out of the
 /// tree in the end is given with its outer name.
@@ -149,25 +149,56 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
     }
 }
 
-/// The class that a call of an expression makes an object of.
+/// The class of the objects that a call of an expression gives: the class that is called, or the one that the called
+/// function is annotated with.
 fn made_from(view: &ModuleView<'_>, callee: NodeId) -> Option<(usize, usize)> {
+    match definition(view, callee)? {
+        Definition::Class(file, class) => Some((file, class)),
+        Definition::Function(file, at) => returned_class(view, file, at),
+        _ => None,
+    }
+}
+
+/// The definition of a name, in the file itself or in another module of the tree.
+fn definition(view: &ModuleView<'_>, name: NodeId) -> Option<Definition> {
     let tree = &view.module.tree;
-    if tree.kind(callee) == Kind::Identifier {
-        let [binding] = view.module.bindings(callee, tree.word(callee)).1 else {
-            return None;
-        };
-        if let What::Class(class) = binding.what {
-            return Some((view.index, local_class(view, class)?));
+    if tree.kind(name) == Kind::Identifier
+        && let [binding] = view.module.bindings(name, tree.word(name)).1
+    {
+        match binding.what {
+            What::Class(class) => {
+                return Some(Definition::Class(view.index, local_class(view, class)?));
+            }
+            What::Function(function) => return local_function(view, function),
+            _ => {}
         }
     }
-    let name = view.module.resolve(callee)?;
-    as_class(&view.modules.lookup(view.index, &name.name)?)
+    let name = view.module.resolve(name)?;
+    view.modules.lookup(view.index, &name.name)
+}
+
+/// The class that a function is annotated to return.
+fn returned_class(view: &ModuleView<'_>, file: usize, at: usize) -> Option<(usize, usize)> {
+    let head = view.modules.outline(file)?.functions.get(at)?;
+    let other = view.other(file)?;
+    let tree = &other.module.tree;
+    let typed = tree.child(node_of(&other, head.name, head.at)?, Field::ReturnType)?;
+    class_of_type(&other, tree.nth(typed, 0)?)
+}
+
+/// The class of the tree's that an annotation names, as it is or as a text.
+fn class_of_type(view: &ModuleView<'_>, typed: NodeId) -> Option<(usize, usize)> {
+    let tree = &view.module.tree;
+    if tree.kind(typed) == Kind::Str {
+        let text = String::from_utf8(Literal::read(tree, typed)?.value().to_vec()).ok()?;
+        return as_class(&view.modules.lookup_here(view.index, &text)?);
+    }
+    as_class(&definition(view, typed)?)
 }
 
 /// The class by which a parameter is annotated.
 fn annotated(view: &ModuleView<'_>, parameter: NodeId) -> Option<(usize, usize)> {
-    let annotation = annotation(view, parameter)?;
-    made_from(view, annotation)
+    class_of_type(view, annotation(view, parameter)?)
 }
 
 /// The expression by which a parameter is annotated.

@@ -23,6 +23,7 @@ mod role;
 mod slot;
 mod solver;
 mod summaries;
+mod tensor_uses;
 mod torch_objects;
 mod uses;
 
@@ -40,6 +41,7 @@ pub use role::StringRole;
 pub use slot::{Slot, SlotKind};
 pub use solver::SolvedFacts;
 pub use summaries::Summaries;
+pub use tensor_uses::is_treated_as_tensor;
 pub use torch_objects::is_torchs;
 pub use uses::{each_use, each_use_of};
 
