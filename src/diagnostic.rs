@@ -150,6 +150,8 @@ pub struct Finding {
     pub help: Option<String>,
     /// The line that it starts in, once [`Finding::show`] has looked it up.
     pub source: Option<Box<SourceLine>>,
+    /// Whether its file is a test, a benchmark, an example or documentation, once that was looked up.
+    pub auxiliary: bool,
 }
 
 impl Finding {
@@ -172,6 +174,7 @@ impl Finding {
             message: message.into(),
             help: None,
             source: None,
+            auxiliary: false,
         }
     }
 
@@ -188,6 +191,7 @@ impl Finding {
             message: message.into(),
             help: None,
             source: None,
+            auxiliary: false,
         }
     }
 

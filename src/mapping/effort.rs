@@ -21,8 +21,24 @@ pub struct Effort {
     repeat: usize,
     /// The grades, lightest first.
     grade: Vec<Grade>,
+    /// Which files are code beside the project's own programs.
+    auxiliary: Auxiliary,
     /// For each level of evidence that asks for a look, the codes of what was translated on it.
     evidence: BTreeMap<String, Vec<String>>,
+}
+
+/// Which files are tests, benchmarks, examples and documentation, by their paths.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Auxiliary {
+    /// Names of folders.
+    folders: Vec<String>,
+    /// Names of files, without their endings.
+    names: Vec<String>,
+    /// What such names begin with.
+    fronts: Vec<String>,
+    /// What such names end with.
+    ends: Vec<String>,
 }
 
 /// One grade of effort.
@@ -83,6 +99,24 @@ impl Effort {
         self.grade.iter().rev().find(|grade| points >= grade.from)
     }
 
+    /// Whether a file is a test, a benchmark, an example or documentation, by its path relative to the tree's root.
+    pub fn is_auxiliary(&self, path: &str) -> bool {
+        let Auxiliary {
+            folders,
+            names,
+            fronts,
+            ends,
+        } = &self.auxiliary;
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        above
+            .split('/')
+            .any(|folder| folders.iter().any(|one| folder.eq_ignore_ascii_case(one)))
+            || names.iter().any(|one| one == stem)
+            || fronts.iter().any(|front| stem.starts_with(front.as_str()))
+            || ends.iter().any(|end| stem.ends_with(end.as_str()))
+    }
+
     /// The codes of what was translated on a level of evidence: `rule`, `contested`.
     pub fn codes_of(&self, level: &str) -> &[String] {
         self.evidence.get(level).map_or(&[], Vec::as_slice)
@@ -97,6 +131,28 @@ impl Effort {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tests_and_benchmarks_are_told_by_their_paths() {
+        let effort = Effort::builtin();
+        for path in [
+            "tests/a/b.py",
+            "pkg/test_a.py",
+            "Tests/a.cu",
+            "pkg/a_test.cc",
+            "conftest.py",
+        ] {
+            assert!(effort.is_auxiliary(path), "{path}");
+        }
+        for path in [
+            "pkg/testing/a.py",
+            "pkg/latest.py",
+            "test",
+            "pkg/attest_a.py",
+        ] {
+            assert!(!effort.is_auxiliary(path), "{path}");
+        }
+    }
 
     #[test]
     fn the_scale_is_sound() {

@@ -26,6 +26,8 @@ pub(super) struct Symptom<'a> {
     pub(super) help: Option<&'a str>,
     /// The line of source, and what of it is meant; `None` for a finding about a whole file.
     pub(super) source: Option<(&'a str, &'a str)>,
+    /// Whether the file is a test, a benchmark, an example or documentation.
+    pub(super) auxiliary: bool,
 }
 
 /// Findings that have one cause.
@@ -33,7 +35,7 @@ pub(super) struct Symptom<'a> {
 pub struct Cause {
     /// What is the matter.
     pub title: String,
-    /// The weightiest severity among the findings.
+    /// The weightiest severity among the findings; those in auxiliary code count only where there are no others.
     pub severity: Severity,
     /// The codes of the findings, in their order.
     pub codes: Vec<String>,
@@ -41,8 +43,10 @@ pub struct Cause {
     pub help: Option<String>,
     /// The option that settles the findings, if there is one.
     pub settle: Option<String>,
-    /// The points of effort of all findings.
+    /// The points of effort of the findings outside auxiliary code.
     pub points: usize,
+    /// How many of the findings are in tests, benchmarks, examples and documentation.
+    pub auxiliary: usize,
     /// In how many files findings are.
     pub files: usize,
     /// The places of the findings in the list that was gathered, counted from 0.
@@ -50,10 +54,17 @@ pub struct Cause {
     pub members: Vec<usize>,
 }
 
+impl Cause {
+    /// Whether all its findings are in tests, benchmarks, examples and documentation.
+    pub(super) fn is_auxiliary(&self) -> bool {
+        self.auxiliary == self.members.len()
+    }
+}
+
 /// The causes of a list of findings.
 #[derive(Debug, Default)]
 pub(super) struct Causes {
-    /// The causes, most work first.
+    /// The causes: those first that stop a program on MUSA, then by work; those of auxiliary code alone come last.
     pub(super) all: Vec<Cause>,
     /// For each finding its points of effort.
     pub(super) points: Vec<usize>,
@@ -78,6 +89,7 @@ impl Causes {
                     .as_deref()
                     .zip(meant.as_deref())
                     .map(|(line, meant)| (&*line.text, meant)),
+                auxiliary: finding.auxiliary,
             })
             .collect();
         Self::of(&symptoms, scale)
@@ -97,7 +109,9 @@ impl Causes {
         all.sort_by(|a, b| {
             let weight = |one: &Cause| {
                 let count = one.members.len();
-                (Reverse(one.points), Reverse(one.severity), Reverse(count))
+                let stops = one.severity == Severity::Error;
+                let first = Reverse((!one.is_auxiliary(), stops, one.points));
+                (first, Reverse(one.severity), Reverse(count))
             };
             (weight(a), &a.members).cmp(&(weight(b), &b.members))
         });
@@ -175,7 +189,12 @@ fn cause(
     let of = || members.iter().filter_map(|at| symptoms.get(*at));
     let codes: BTreeSet<&str> = of().map(|one| one.code).collect();
     let files: BTreeSet<&str> = of().map(|one| one.path).collect();
-    let severity = of().map(|one| one.severity).max();
+    let auxiliary = of().filter(|one| one.auxiliary).count();
+    let is_counted = |one: &&Symptom<'_>| !one.auxiliary || auxiliary == members.len();
+    let severity = of().filter(is_counted).map(|one| one.severity).max();
+    let own = members
+        .iter()
+        .filter(|&&at| symptoms.get(at).is_some_and(|one| !one.auxiliary));
     let table = CauseTable::builtin();
     let row = codes.iter().find_map(|code| table.row(code));
     Cause {
@@ -184,7 +203,8 @@ fn cause(
         settle: target_without(&codes),
         codes: codes.into_iter().map(str::to_owned).collect(),
         severity: severity.unwrap_or(Severity::Note),
-        points: members.iter().filter_map(|at| points.get(*at)).sum(),
+        points: own.filter_map(|&at| points.get(at)).sum(),
+        auxiliary,
         files: files.len(),
         members,
     }
@@ -266,25 +286,28 @@ fn target_without(codes: &BTreeSet<&str>) -> Option<String> {
 }
 
 /// The points of effort of each finding. What was understood once costs little again, and the same line in another
-/// place costs nothing more: one replacement does for all of them.
+/// place costs nothing more: one replacement does for all of them. Auxiliary code comes last.
 fn points(symptoms: &[Symptom<'_>], scale: &Effort) -> Vec<usize> {
     let mut understood: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut replaced: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
-    symptoms
-        .iter()
-        .map(|one| {
-            let line = one.source.map_or(one.path, |(line, _)| line.trim());
-            let is_new_line = replaced.insert((one.code, one.message, line));
-            let occurrence = if understood.insert((one.code, one.message)) {
-                Occurrence::First
-            } else if is_new_line {
-                Occurrence::Further
-            } else {
-                Occurrence::SameLine
-            };
-            scale.points(one.code, one.severity.as_str(), occurrence)
-        })
-        .collect()
+    let mut order: Vec<(usize, &Symptom<'_>)> = symptoms.iter().enumerate().collect();
+    order.sort_by_key(|(_, one)| one.auxiliary);
+    let mut points = vec![0; symptoms.len()];
+    for (at, one) in order {
+        let line = one.source.map_or(one.path, |(line, _)| line.trim());
+        let is_new_line = replaced.insert((one.code, one.message, line));
+        let occurrence = if understood.insert((one.code, one.message)) {
+            Occurrence::First
+        } else if is_new_line {
+            Occurrence::Further
+        } else {
+            Occurrence::SameLine
+        };
+        if let Some(points) = points.get_mut(at) {
+            *points = scale.points(one.code, one.severity.as_str(), occurrence);
+        }
+    }
+    points
 }
 
 #[cfg(test)]
@@ -300,6 +323,7 @@ mod tests {
             message,
             help: None,
             source: Some((line, name)),
+            auxiliary: false,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The summary that ends a check.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::Report;
@@ -13,7 +14,7 @@ use super::style::{BOLD, DIM, PATH};
 use crate::mapping::effort::Effort;
 
 /// How many files are named with their grades; the report has them all.
-const FILES: usize = 10;
+const FILES: usize = 5;
 
 /// Write the summary of a check. `paths` are those that the user typed, as the user typed them. `report` must be sorted
 /// and graded with `scale`.
@@ -65,20 +66,17 @@ pub fn checked(
         row(out, "baseline", &text)?;
     }
     effort(report, scale, out)?;
-    match report.findings.iter().max_by_key(|one| one.code.severity) {
-        None => Ok(()),
-        Some(worst) => row(
-            out,
-            "next",
-            &format!(
-                "`torchada explain {}` says more about a code",
-                worst.code.id
-            ),
-        ),
-    }
+    let Some(code) = report.causes.first().and_then(|cause| cause.codes.first()) else {
+        return Ok(());
+    };
+    row(
+        out,
+        "next",
+        &format!("`torchada explain {code}` says more about a code"),
+    )
 }
 
-/// How many files have which grade, and the files with the most points.
+/// How many files have which grade, and the files with the most points, without auxiliary code.
 fn effort(report: &Report, scale: &Effort, out: &mut dyn Write) -> io::Result<()> {
     if report.effort.is_empty() {
         return Ok(());
@@ -92,7 +90,13 @@ fn effort(report: &Report, scale: &Effort, out: &mut dyn Write) -> io::Result<()
         })
         .collect();
     row(out, "effort", &counts.join(", "))?;
-    let mut files: Vec<_> = report.effort.iter().collect();
+    let auxiliary = report.findings.iter().filter(|one| one.auxiliary);
+    let auxiliary: BTreeSet<&str> = auxiliary.map(|one| &*one.path).collect();
+    let own = report
+        .effort
+        .iter()
+        .filter(|file| !auxiliary.contains(&*file.path));
+    let mut files: Vec<_> = own.collect();
     files.sort_by_key(|file| (Reverse(file.points), &file.path));
     for file in files.iter().take(FILES) {
         writeln!(

@@ -1,31 +1,43 @@
 //! The rows of a summary that count the findings and show what brings most of the work about.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::plain::one_line;
 use super::row::{counted, row, severities};
 use super::style::{self, DIM};
 use super::{Cause, Report};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Finding, Severity};
 
 /// How many causes are shown.
 const CAUSES: usize = 10;
 
+/// The code that says of a project that it supports MUSA already.
+const SUPPORTED: &str = "PRJ054";
+
 /// How many findings there are, and the causes that are most work.
 pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    if report.findings.is_empty() {
-        return row(out, "findings", "none");
+    if let Some(one) = report.findings.iter().find(|one| one.code.id == SUPPORTED) {
+        let place = format!("{}:{}", one_line(&one.path), one.start.line);
+        let message = one_line(&one.message);
+        row(out, "MUSA", &format!("{message} {DIM}({place}){DIM:#}"))?;
     }
-    let mut text = by_severity(report);
-    let points: usize = report.causes.iter().map(|cause| cause.points).sum();
+    let own = report.findings.iter().filter(|one| !one.auxiliary);
+    let mut text = by_severity(own);
+    if text.is_empty() {
+        "none".clone_into(&mut text);
+    }
+    let causes = report.causes.iter().filter(|cause| !cause.is_auxiliary());
+    let causes: Vec<&Cause> = causes.collect();
+    let points: usize = causes.iter().map(|cause| cause.points).sum();
     if points > 0 {
-        let causes = counted(report.causes.len(), "cause");
+        let causes = counted(causes.len(), "cause");
         text = format!("{text} of {causes}, {} of work", effort(points));
     }
     row(out, "findings", &text)?;
-    let mut causes = report.causes.iter();
+    let mut causes = causes.into_iter();
     for (at, cause) in causes.by_ref().take(CAUSES).enumerate() {
-        self::cause(if at == 0 { "causes" } else { "" }, cause, out)?;
+        self::cause(if at == 0 { "causes" } else { "" }, cause, report, out)?;
     }
     if causes.len() > 0 {
         let more = counted(causes.len(), "more cause");
@@ -36,35 +48,69 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         );
         row(out, "", &text)?;
     }
-    Ok(())
+    auxiliary(report, out)
+}
+
+/// How many findings are in tests, benchmarks, examples and documentation.
+fn auxiliary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let found = || report.findings.iter().filter(|one| one.auxiliary);
+    let files: BTreeSet<&str> = found().map(|one| &*one.path).collect();
+    if files.is_empty() {
+        return Ok(());
+    }
+    let text = format!(
+        "{} in {} of tests, benchmarks, examples and documentation",
+        by_severity(found()),
+        counted(files.len(), "file")
+    );
+    row(out, "besides", &text)
 }
 
 /// How many findings of each severity there are: `2 errors, 1 note`. Empty where there are none.
-pub(super) fn by_severity(report: &Report) -> String {
-    let of = |severity| {
-        let findings = report.findings.iter();
-        findings
-            .filter(|finding| finding.code.severity == severity)
-            .count()
-    };
-    let all = [Severity::Error, Severity::Warning, Severity::Note];
-    severities(all.map(|one| (of(one), one)), |severity, text| {
+pub(super) fn by_severity<'f>(findings: impl Iterator<Item = &'f Finding>) -> String {
+    let mut counts = [Severity::Error, Severity::Warning, Severity::Note].map(|one| (0, one));
+    for finding in findings {
+        for (count, severity) in &mut counts {
+            *count += usize::from(*severity == finding.code.severity);
+        }
+    }
+    severities(counts, |severity, text| {
         let color = style::severity(severity);
         format!("{color}{text}{color:#}")
     })
 }
 
-/// A cause: its findings and their effort, what is the matter, what to do, and what would settle it.
-fn cause(name: &str, cause: &Cause, out: &mut dyn Write) -> io::Result<()> {
+/// A cause: its findings and their effort, what is the matter, where it is first, what to do, and what would settle it.
+fn cause(name: &str, cause: &Cause, report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let color = style::severity(cause.severity);
     let codes = cause.codes.join(", ");
-    let count = cause.members.len();
+    let count = cause.members.len() - cause.auxiliary;
     let mut text = format!(
         "{count:>5}  {color}{codes}{color:#}  {}",
         one_line(&cause.title)
     );
-    if cause.files > 1 {
-        text = format!("{text} {DIM}({} files){DIM:#}", cause.files);
+    let members = cause.members.iter();
+    let findings = || {
+        members
+            .clone()
+            .filter_map(|&at| report.findings.get(at))
+            .filter(|one| !one.auxiliary)
+    };
+    // A cause whose weight comes from a few of its findings is shown by one of these.
+    let first = findings().find(|one| one.code.severity == cause.severity);
+    if let Some(first) = first {
+        let files: BTreeSet<&str> = findings().map(|one| &*one.path).collect();
+        let place = one_line(&first.path);
+        let place = if first.is_whole() {
+            place
+        } else {
+            format!("{place}:{}", first.start.line)
+        };
+        let more = match files.len().saturating_sub(1) {
+            0 => String::new(),
+            more => format!(" and {}", counted(more, "more file")),
+        };
+        text = format!("{text} {DIM}({place}{more}){DIM:#}");
     }
     row(out, name, &text)?;
     let mut advice = Vec::new();

@@ -185,6 +185,9 @@ struct FindingRow<'a> {
     source: Option<SourceRow<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed_by: Option<&'static str>,
+    /// Whether the file is a test, a benchmark, an example or documentation.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    auxiliary: bool,
     /// What says that no build for MUSA compiles the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
@@ -233,6 +236,7 @@ impl<'a> FindingRow<'a> {
                 end: line.meant.end,
             }),
             suppressed_by: None,
+            auxiliary: finding.auxiliary,
             why: None,
         }
     }

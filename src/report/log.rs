@@ -39,7 +39,7 @@ pub fn log_causes(report: &Report, counts: &LogCounts, out: &mut dyn Write) -> i
 /// # Errors
 /// When `out` can't take it.
 pub fn log_summary(report: &Report, counts: &LogCounts, out: &mut dyn Write) -> io::Result<()> {
-    let text = by_severity(report);
+    let text = by_severity(report.findings.iter());
     let text = if text.is_empty() {
         "no message that stops a build".to_owned()
     } else {

@@ -7,6 +7,7 @@ use super::{One, Translated, TranslatedTree};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
+use crate::mapping::effort::Effort;
 use crate::project::Disposition;
 use crate::report::{KeptPath, KeptRef, NotBuiltFinding, Report, TranslatedStatement};
 use crate::text::LineIndex;
@@ -63,7 +64,12 @@ impl TranslatedTree {
         let texts: FxHashMap<&str, &[u8]> = files
             .filter_map(|file| Some((&*file.path, file.text.as_deref()?)))
             .collect();
+        let effort = Effort::builtin();
+        let mut findings = report.findings.iter();
+        // A tree of tests alone has no other code to tell them from.
+        let has_other_code = findings.any(|finding| !effort.is_auxiliary(&finding.path));
         for finding in report.all_findings_mut() {
+            finding.auxiliary = has_other_code && effort.is_auxiliary(&finding.path);
             if let Some(text) = texts.get(&*finding.path) {
                 finding.show(text);
             }

@@ -20,6 +20,7 @@ pub(super) struct StoredFinding {
     message: String,
     help: Option<String>,
     source: Option<SourceLine>,
+    auxiliary: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -46,6 +47,7 @@ impl From<&Finding> for StoredFinding {
             message: finding.message.clone(),
             help: finding.help.clone(),
             source: finding.source.as_deref().cloned(),
+            auxiliary: finding.auxiliary,
         }
     }
 }
@@ -70,6 +72,7 @@ impl StoredFinding {
             message: self.message,
             help: self.help,
             source: self.source.map(Box::new),
+            auxiliary: self.auxiliary,
         })
     }
 }

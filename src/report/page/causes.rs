@@ -38,6 +38,7 @@ pub(super) fn causes(document: &Document, scale: &Effort) -> Causes {
             message: &found.message,
             help: found.help.as_deref(),
             source: found.source.as_ref().map(|line| (&*line.text, &**meant)),
+            auxiliary: found.auxiliary,
         })
         .collect();
     Causes::of(&symptoms, scale)

@@ -135,6 +135,9 @@ pub(super) struct ReportedFinding {
     pub(super) help: Option<String>,
     #[serde(default)]
     pub(super) targets: Vec<String>,
+    /// Whether it is in a test, a benchmark, an example or documentation.
+    #[serde(default)]
+    pub(super) auxiliary: bool,
     /// Of one in what is not built: what says so.
     #[serde(default)]
     pub(super) why: String,

@@ -8,6 +8,7 @@ mod endings;
 mod extensions;
 mod makefiles;
 mod ported;
+mod supported;
 
 use rayon::prelude::*;
 
@@ -25,6 +26,7 @@ pub const CODES: &[Code] = &[
     builds::NOT_FOLLOWED,
     definitions::MACRO_APART,
     endings::UNKNOWN_ENDING,
+    supported::SUPPORTED,
 ];
 
 /// A check of this folder.
@@ -39,6 +41,7 @@ const CHECKS: &[Check] = &[
     extensions::check,
     makefiles::check,
     bare_endings::check,
+    supported::check,
 ];
 
 /// The findings, each with the index of its file.
