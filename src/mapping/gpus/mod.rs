@@ -12,8 +12,8 @@ use super::MappingError;
 use super::read_table::{builtin, table};
 
 pub use rows::{
-    ArchitectureTexts, Asking, FeatureWords, GpuNames, GpuValueKind, LibraryVersion, Makes,
-    NoneUses, PartNames, Products, PropertiesClass, PythonFunctions, ValueOf,
+    ArchitectureTexts, Asking, Deciding, FeatureWords, GpuNames, GpuValueKind, LibraryVersion,
+    Makes, NoneUses, PartNames, Products, PropertiesClass, PythonFunctions, ValueOf,
 };
 
 /// The table `mappings/gpus.toml`.
@@ -39,6 +39,8 @@ pub struct Gpus {
     pub python: PythonFunctions,
     /// Functions that answer questions about a capability.
     pub asking: Asking,
+    /// What decides about the answers.
+    pub deciding: Deciding,
     /// Architectures in texts.
     pub texts: ArchitectureTexts,
     /// Products in texts.

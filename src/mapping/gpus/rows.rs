@@ -166,8 +166,34 @@ pub struct Asking {
     pub asks: Vec<String>,
     /// Other parts of names that speak of an architecture.
     pub words: Vec<String>,
+    /// How the names of those begin that ask for certain generations.
+    pub exact: Vec<String>,
+    /// How the names of those begin that answer nothing, but stop where the GPU is another one.
+    pub stops: Vec<String>,
     /// Architectures by name, with the least number that is one, times ten.
     pub named: BTreeMap<String, u32>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What decides whether the answer to a question for a capability is right on MUSA.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deciding {
+    /// Parts of names that speak of what NVIDIA alone has.
+    pub kernels: Vec<String>,
+    /// Parts of names that hold a version of CUDA's toolkit.
+    pub toolkit: Vec<String>,
+    /// The capability from which on there are features that MUSA's GPUs may lack.
+    pub newer: u32,
+    /// The capability from which on nothing on MUSA is known to answer.
+    pub newest: u32,
+    /// Functions that make a number of numbers.
+    pub numeric: Vec<String>,
+    /// Names of projects' own questions for CUDA.
+    pub cuda: Vec<String>,
+    /// Names of folders, and beginnings and ends of names of files, that hold tests and benchmarks.
+    pub trials: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

@@ -3,58 +3,58 @@
 
 use super::CAPABILITY;
 use super::codes::ASKS;
-use super::comparisons::short;
 use super::numbers::{features_on_musa, literal_capabilities};
-use super::values::Values;
+use super::review::Review;
+use super::wording::short;
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Report the capabilities among the arguments of a call.
-pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
-    let tree = &values.unit.module.tree;
+pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
+    let tree = &review.unit.module.tree;
     let Some(arguments) = tree.child(call, Field::Arguments) else {
         return;
     };
     for argument in tree.children(arguments).take(32) {
         if tree.kind(argument) == Kind::KeywordArgument {
-            check_keyword(values, out, call, argument);
+            check_keyword(review, out, call, argument);
         }
     }
-    if let Some(substitute) = substitute(values, arguments) {
-        report(values, out, substitute, true);
+    if let Some(substitute) = substitute(review, arguments) {
+        report(review, out, substitute, true);
     }
 }
 
 /// Report a keyword that is a capability: `compute_capability=(10, 0)`.
-fn check_keyword(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId, argument: NodeId) {
-    let tree = &values.unit.module.tree;
+fn check_keyword(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, argument: NodeId) {
+    let tree = &review.unit.module.tree;
     let parts = tree
         .child(argument, Field::Name)
         .zip(tree.child(argument, Field::Value));
     let Some((name, value)) = parts else { return };
     let is_literal = matches!(tree.kind(value), Kind::Integer | Kind::Tuple | Kind::List);
-    if !is_literal || !values.gpus.is_telling(tree.word(name)) {
+    if !is_literal || !review.gpus.is_telling(tree.word(name)) {
         return;
     }
-    let functions = &values.gpus.asking.functions;
-    let callee = values.unit.module.callee_word(call);
+    let functions = &review.gpus.asking.functions;
+    let callee = review.unit.module.callee_word(call);
     // `support_checks` reports the whole call.
     if functions.iter().any(|one| one.as_bytes() == callee) {
         return;
     }
-    report(values, out, argument, false);
+    report(review, out, argument, false);
 }
 
 /// The argument that a test puts in the place of a capability of `PyTorch`'s: `patch("torch.cuda.…",
 /// return_value=(7, 0))`, `setattr(torch.cuda, "…", lambda: (7, 0))`.
-fn substitute(values: &Values<'_, '_>, arguments: NodeId) -> Option<NodeId> {
-    let tree = &values.unit.module.tree;
+fn substitute(review: &Review<'_, '_>, arguments: NodeId) -> Option<NodeId> {
+    let tree = &review.unit.module.tree;
     let items = || tree.children(arguments).take(8);
     items().take(2).find(|&one| {
         Literal::read(tree, one).is_some_and(|text| {
             let last = text.value().rsplit(|&byte| byte == b'.').next();
-            let mut known = values.gpus.values_named(last.unwrap_or_default());
+            let mut known = review.gpus.values_named(last.unwrap_or_default());
             known.any(|one| one.gives == GpuValueKind::Pair)
         })
     })?;
@@ -67,19 +67,22 @@ fn substitute(values: &Values<'_, '_>, arguments: NodeId) -> Option<NodeId> {
     })
 }
 
-fn report(values: &Values<'_, '_>, out: &mut Outcome, place: NodeId, is_substitute: bool) {
-    let unit = values.unit;
+fn report(review: &Review<'_, '_>, out: &mut Outcome, place: NodeId, is_substitute: bool) {
+    let unit = review.unit;
     let tree = &unit.module.tree;
     let value = match tree.kind(place) {
         Kind::Lambda => tree.child(place, Field::Body),
         _ => tree.child(place, Field::Value),
     };
     let number = value
-        .and_then(|value| literal_capabilities(values, value, GpuValueKind::Capability))
+        .and_then(|value| literal_capabilities(review, value, GpuValueKind::Capability))
         .and_then(|literal| literal.numbers.into_iter().min());
     let Some(number) = number.filter(|&number| number > 0) else {
         return;
     };
+    if review.decide_number(place, "is a capability of CUDA's") {
+        return;
+    }
     let range = tree.range(place);
     let text = short(&unit.shown(range));
     let (code, message) = if is_substitute {

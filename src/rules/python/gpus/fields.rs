@@ -1,6 +1,6 @@
 //! Fields of a device's properties.
 
-use super::values::Values;
+use super::review::Review;
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::mapping::{Relation, Section};
@@ -21,7 +21,7 @@ pub const ADDED_FIELD: Code = Code {
 };
 
 /// Report a field in `properties.field`.
-pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
+pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     let tree = &values.unit.module.tree;
     let (Some(object), Some(member)) = (
         tree.child(node, Field::Object),
@@ -34,7 +34,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
 }
 
 /// Report a field in `getattr(properties, "field")`.
-pub(super) fn check_getattr(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
+pub(super) fn check_getattr(values: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
     let module = values.unit.module;
     let tree = &module.tree;
     let parts = || {
@@ -50,7 +50,7 @@ pub(super) fn check_getattr(values: &Values<'_, '_>, out: &mut Outcome, call: No
     }
 }
 
-fn report(values: &Values<'_, '_>, out: &mut Outcome, object: NodeId, place: NodeId, name: &str) {
+fn report(values: &Review<'_, '_>, out: &mut Outcome, object: NodeId, place: NodeId, name: &str) {
     if name.starts_with('_') {
         return;
     }

@@ -1,6 +1,7 @@
 //! Code that uses the version of CUDA as a text, though the version is None on MUSA.
 
-use super::values::{GpuFact, Values};
+use super::review::Review;
+use super::values::GpuFact;
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
@@ -18,7 +19,7 @@ pub const RAISES: Code = Code {
 const REACH: usize = 64;
 
 /// Report an expression that is the version, if its use raises where the version is None, and put a text in place of None.
-pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
+pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     if !raises(values, node, 2) {
@@ -63,7 +64,7 @@ pub(super) fn is_version(value: Option<GpuFact>) -> bool {
 }
 
 /// Whether a value is used in a way that raises where it is None.
-fn raises(values: &Values<'_, '_>, node: NodeId, depth: usize) -> bool {
+fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
     let module = values.unit.module;
     let tree = &module.tree;
     let Some(parent) = tree.parent(node) else {
@@ -126,7 +127,7 @@ fn raises(values: &Values<'_, '_>, node: NodeId, depth: usize) -> bool {
 }
 
 /// Whether a program stops where a test does not hold: `assert torch.version.cuda is not None`.
-fn is_asserted(values: &Values<'_, '_>, test: NodeId) -> bool {
+fn is_asserted(values: &Review<'_, '_>, test: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     let mut below = test;
     for up in tree.ancestors(test).take(REACH) {
@@ -146,7 +147,7 @@ fn is_asserted(values: &Values<'_, '_>, test: NodeId) -> bool {
 }
 
 /// Whether a function of the module uses its parameter in a way that raises where the parameter is None.
-fn parameter_raises(values: &Values<'_, '_>, call: NodeId, at: usize, depth: usize) -> bool {
+fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
@@ -186,7 +187,7 @@ fn parameter_raises(values: &Values<'_, '_>, call: NodeId, at: usize, depth: usi
 }
 
 /// Whether a test around the use of a version, or before it, excludes None.
-fn is_tested(values: &Values<'_, '_>, node: NodeId, word: &[u8]) -> bool {
+fn is_tested(values: &Review<'_, '_>, node: NodeId, word: &[u8]) -> bool {
     let tree = &values.unit.module.tree;
     let mut below = node;
     for up in tree.ancestors(node).take(REACH) {
@@ -225,7 +226,7 @@ fn is_tested(values: &Values<'_, '_>, node: NodeId, word: &[u8]) -> bool {
 }
 
 /// Whether a statement of the block before `below` leaves the block if the version is None.
-fn is_left_before(values: &Values<'_, '_>, block: NodeId, below: NodeId, word: &[u8]) -> bool {
+fn is_left_before(values: &Review<'_, '_>, block: NodeId, below: NodeId, word: &[u8]) -> bool {
     let tree = &values.unit.module.tree;
     let before = tree.children(block).take_while(|&one| one != below);
     let before: Vec<NodeId> = before.collect();
@@ -250,7 +251,7 @@ fn is_left_before(values: &Values<'_, '_>, block: NodeId, below: NodeId, word: &
 }
 
 /// Whether the statement behind this one is never reached.
-fn leaves(values: &Values<'_, '_>, statement: NodeId) -> bool {
+fn leaves(values: &Review<'_, '_>, statement: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     let word = tree.word(statement);
     let front = |front: &[u8]| word.starts_with(front);
@@ -268,7 +269,7 @@ fn leaves(values: &Values<'_, '_>, statement: NodeId) -> bool {
 }
 
 /// Whether the version cannot be None if a test gives `outcome`.
-fn excludes_none(values: &Values<'_, '_>, test: NodeId, word: &[u8], outcome: bool) -> bool {
+fn excludes_none(values: &Review<'_, '_>, test: NodeId, word: &[u8], outcome: bool) -> bool {
     let tree = &values.unit.module.tree;
     match tree.kind(test) {
         Kind::Parenthesized => tree
@@ -302,7 +303,7 @@ fn excludes_none(values: &Values<'_, '_>, test: NodeId, word: &[u8], outcome: bo
 }
 
 /// Whether a handler around an expression catches the exception that the expression raises.
-fn is_caught(values: &Values<'_, '_>, node: NodeId) -> bool {
+fn is_caught(values: &Review<'_, '_>, node: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     let mut below = node;
     for up in tree.ancestors(node).take(REACH) {

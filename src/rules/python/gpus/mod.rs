@@ -4,16 +4,23 @@
 //! One walk over the module looks at each node; `values` says which facts about a GPU an expression gives, and follows
 //! them through variables and functions of the module.
 
+mod answers;
 mod capability_arguments;
 mod codes;
 mod comparisons;
+mod decisions;
 mod fields;
 mod libraries;
+mod lookups;
 mod missing_cuda_version;
 mod numbers;
+mod questions;
+mod review;
+mod rewrite;
 mod support_checks;
 mod texts;
 mod values;
+mod wording;
 
 use rustc_hash::FxHashSet;
 
@@ -23,7 +30,7 @@ use crate::mapping::gpus::{GpuValueKind, Gpus as Table};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 use codes::RULE;
-use values::Values;
+use review::Review;
 
 pub use codes::{ASKS, CAPABILITY};
 
@@ -36,7 +43,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 9] = [
+        const CODES: [Code; 11] = [
             CAPABILITY,
             missing_cuda_version::RAISES,
             comparisons::NUMBER,
@@ -46,6 +53,8 @@ impl Rule<PythonUnit<'_>> for Gpus {
             ASKS,
             libraries::VERSION,
             fields::ADDED_FIELD,
+            decisions::ANSWERED,
+            decisions::STOPS,
         ];
         &CODES
     }
@@ -55,10 +64,12 @@ impl Rule<PythonUnit<'_>> for Gpus {
         if !table.may_matter(unit.text) {
             return;
         }
-        let values = Values::new(unit, table);
+        let review = Review::new(unit, table);
         let tree = &unit.module.tree;
         // The calls whose capability a comparison uses, and all calls that give a capability.
         let mut compared: FxHashSet<NodeId> = FxHashSet::default();
+        // Those that are used by a comparison which could not be decided.
+        let mut open: FxHashSet<NodeId> = FxHashSet::default();
         let mut capability_calls: Vec<NodeId> = Vec::new();
         let mut reported = texts::ReportedInList::default();
         for node in tree.nodes() {
@@ -67,40 +78,50 @@ impl Rule<PythonUnit<'_>> for Gpus {
             }
             match tree.kind(node) {
                 Kind::Comparison => {
-                    compared.extend(comparisons::check(&values, out, node));
-                    libraries::check_comparison(&values, out, node);
+                    let before = out.findings.len();
+                    let used = comparisons::check(&review, out, node);
+                    if out.findings.len() > before {
+                        open.extend(&used);
+                    }
+                    compared.extend(used);
+                    libraries::check_comparison(&review, out, node);
                 }
-                Kind::Subscript | Kind::Match => {
-                    compared.extend(comparisons::check_lookup(&values, out, node));
-                }
-                Kind::Call => {
-                    compared.extend(comparisons::check_lookup(&values, out, node));
-                    support_checks::check(&values, out, node);
-                    fields::check_getattr(&values, out, node);
-                    capability_arguments::check(&values, out, node);
-                    capability_calls.extend(capability_call(&values, node));
+                Kind::Subscript | Kind::Match | Kind::Call => {
+                    let before = out.findings.len();
+                    let used = lookups::check(&review, out, node);
+                    if out.findings.len() > before {
+                        open.extend(&used);
+                    }
+                    compared.extend(used);
+                    if tree.kind(node) != Kind::Call {
+                        continue;
+                    }
+                    support_checks::check(&review, out, node);
+                    fields::check_getattr(&review, out, node);
+                    capability_arguments::check(&review, out, node);
+                    capability_calls.extend(capability_call(&review, node));
                 }
                 Kind::Attribute => {
-                    fields::check(&values, out, node);
-                    if uses_version(&values, node) {
-                        missing_cuda_version::check(&values, out, node);
+                    fields::check(&review, out, node);
+                    if uses_version(&review, node) {
+                        missing_cuda_version::check(&review, out, node);
                     }
-                    libraries::check_name(&values, out, node);
-                    texts::check_member(&values, out, node);
+                    libraries::check_name(&review, out, node);
+                    texts::check_member(&review, out, node);
                 }
-                Kind::Identifier if uses_version(&values, node) => {
-                    missing_cuda_version::check(&values, out, node);
+                Kind::Identifier if uses_version(&review, node) => {
+                    missing_cuda_version::check(&review, out, node);
                 }
-                Kind::ConcatenatedString => texts::check(&values, out, node, &mut reported),
+                Kind::ConcatenatedString => texts::check(&review, out, node, &mut reported),
                 Kind::Str => {
                     let whole = tree.parent(node);
                     let compared = whole.filter(|&up| tree.kind(up) == Kind::Comparison);
-                    if compared.is_some_and(|up| has_finding(&values, out, up)) {
+                    if compared.is_some_and(|up| has_finding(&review, out, up)) {
                         let range = tree.range(node);
                         let reason = KeptReason::SaidBeside;
                         out.kept.push(Kept { range, reason });
                     } else if whole.is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString) {
-                        texts::check(&values, out, node, &mut reported);
+                        texts::check(&review, out, node, &mut reported);
                     }
                 }
                 _ => {}
@@ -108,36 +129,39 @@ impl Rule<PythonUnit<'_>> for Gpus {
         }
         for call in capability_calls {
             if !compared.contains(&call) {
-                report(&values, out, call, "gives a number of MUSA's here");
-            } else if !unit.is_musa() && !has_finding(&values, out, call) {
+                if !review.decide_number(call, "gives a number of MUSA's") {
+                    report(&review, out, call, "gives a number of MUSA's here");
+                }
+            } else if !unit.is_musa() && open.contains(&call) && !has_finding(&review, out, call) {
                 let what = "gives a number of MUSA's, which is held against CUDA's further on";
-                report(&values, out, call, what);
+                report(&review, out, call, what);
             }
         }
+        review.finish(out);
     }
 }
 
 /// The call itself, if it calls a function of `PyTorch`'s that gives a capability.
-fn capability_call(values: &Values<'_, '_>, call: NodeId) -> Option<NodeId> {
-    let value = values.of(call)?;
-    (value.gives == GpuValueKind::Pair && value.origin == Some(call) && calls_pytorch(values, call))
+fn capability_call(review: &Review<'_, '_>, call: NodeId) -> Option<NodeId> {
+    let value = review.of(call)?;
+    (value.gives == GpuValueKind::Pair && value.origin == Some(call) && calls_pytorch(review, call))
         .then_some(call)
 }
 
-fn calls_pytorch(values: &Values<'_, '_>, call: NodeId) -> bool {
-    let word = values.unit.module.callee_word(call);
-    values.gpus.values_named(word).next().is_some()
+fn calls_pytorch(review: &Review<'_, '_>, call: NodeId) -> bool {
+    let word = review.unit.module.callee_word(call);
+    review.gpus.values_named(word).next().is_some()
 }
 
 /// Whether there is a finding about a call, or about an expression that has the call in it.
-fn has_finding(values: &Values<'_, '_>, out: &Outcome, call: NodeId) -> bool {
-    let range = values.unit.module.tree.range(call);
+fn has_finding(review: &Review<'_, '_>, out: &Outcome, call: NodeId) -> bool {
+    let range = review.unit.module.tree.range(call);
     let mut findings = out.findings.iter();
-    findings.any(|finding| finding.range.covers(range))
+    review.is_decided(range) || findings.any(|finding| finding.range.covers(range))
 }
 
-fn report(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) {
-    let unit = values.unit;
+fn report(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) {
+    let unit = review.unit;
     let tree = &unit.module.tree;
     let Some(callee) = tree.child(call, Field::Function) else {
         return;
@@ -156,8 +180,8 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) 
 }
 
 /// Whether an expression uses the version of CUDA, which is None on MUSA.
-fn uses_version(values: &Values<'_, '_>, node: NodeId) -> bool {
-    let tree = &values.unit.module.tree;
+fn uses_version(review: &Review<'_, '_>, node: NodeId) -> bool {
+    let tree = &review.unit.module.tree;
     // Binding a name is no use of it, nor is a part of a longer name.
     let is_no_use = matches!(
         tree.parent(node)
@@ -169,5 +193,5 @@ fn uses_version(values: &Values<'_, '_>, node: NodeId) -> bool {
                 | (Kind::Parameters | Kind::DottedName | Kind::PatternList, _)
         )
     );
-    !is_no_use && missing_cuda_version::is_version(values.of(node))
+    !is_no_use && missing_cuda_version::is_version(review.of(node))
 }

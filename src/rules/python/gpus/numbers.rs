@@ -48,7 +48,7 @@ const LARGEST: u32 = 19;
 
 /// The capabilities that an expression writes out, where it is compared with a value of this kind.
 pub(super) fn literal_capabilities(
-    values: &Values<'_, '_>,
+    values: &Values<'_>,
     node: NodeId,
     gives: GpuValueKind,
 ) -> Option<LiteralCapabilities> {
@@ -58,7 +58,7 @@ pub(super) fn literal_capabilities(
 /// The capabilities that an expression writes out, where it is compared with a value whose name calls it a number.
 /// Python compares a tuple only with a tuple, so if the expression is one, the value is a pair, whatever its name says.
 pub(super) fn literal_capabilities_of_number(
-    values: &Values<'_, '_>,
+    values: &Values<'_>,
     node: NodeId,
 ) -> Option<LiteralCapabilities> {
     let number = follow(values, node, GpuValueKind::Number, NUMBER_STEPS)?;
@@ -69,7 +69,7 @@ pub(super) fn literal_capabilities_of_number(
 }
 
 fn follow(
-    values: &Values<'_, '_>,
+    values: &Values<'_>,
     node: NodeId,
     gives: GpuValueKind,
     steps: usize,
@@ -89,7 +89,7 @@ fn follow(
                 GpuValueKind::Major | GpuValueKind::Pair => {
                     (number <= LARGEST).then(|| one(number * 100, Form::Major))
                 }
-                GpuValueKind::Minor => (number < 10).then(|| one(number, Form::Minor)),
+                GpuValueKind::Minor => (number <= 10).then(|| one(number, Form::Minor)),
                 GpuValueKind::Number | GpuValueKind::Capability => match number {
                     0..=LARGEST => Some(one(number * 100, Form::Major)),
                     20..200 => Some(one(number * 10, Form::Tens)),
@@ -156,7 +156,7 @@ fn follow(
             found
         }
         Kind::Identifier => {
-            let value = only_value(values.unit, node)?;
+            let value = only_value(&values.unit, node)?;
             let found = follow(values, value, gives, steps)?;
             Some(LiteralCapabilities {
                 is_single_literal: false,

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::comparisons::short;
 use super::numbers::{features_on_musa, text_number};
-use super::values::Values;
+use super::review::Review;
+use super::wording::short;
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
@@ -34,7 +34,7 @@ pub(super) type ReportedInList = FxHashSet<(NodeId, Option<String>)>;
 /// Report an architecture or a product that a literal names. In a list, each architecture is reported once, and only
 /// one of the products.
 pub(super) fn check(
-    values: &Values<'_, '_>,
+    values: &Review<'_, '_>,
     out: &mut Outcome,
     node: NodeId,
     reported: &mut ReportedInList,
@@ -84,7 +84,7 @@ pub(super) fn check(
 }
 
 /// Report a list of architectures for a build: `archs = "75;80;89"`.
-fn check_list(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
+fn check_list(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
     if !raw.contains(&b';') || raw.iter().any(u8::is_ascii_uppercase) {
         return;
     }
@@ -114,7 +114,7 @@ fn check_list(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u
 
 /// The finding about an architecture, and the architecture's number.
 fn architecture_in(
-    values: &Values<'_, '_>,
+    values: &Review<'_, '_>,
     node: NodeId,
     of: &Use,
     text: &str,
@@ -143,7 +143,7 @@ fn architecture_in(
 
 /// The finding about a prefix that all of CUDA's architectures have, and none of MUSA's, where it is compared with an
 /// architecture that the code got from the GPU: `"sm_" in arch`, `arch.startswith("sm_")`.
-fn prefix_in(values: &Values<'_, '_>, node: NodeId, of: &Use, text: &str) -> Option<Finding> {
+fn prefix_in(values: &Review<'_, '_>, node: NodeId, of: &Use, text: &str) -> Option<Finding> {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let front = text.strip_suffix('_')?;
@@ -172,7 +172,7 @@ fn prefix_in(values: &Values<'_, '_>, node: NodeId, of: &Use, text: &str) -> Opt
 }
 
 /// Report a member of an enumeration that names an architecture: `Arch.sm_100f`.
-pub(super) fn check_member(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
+pub(super) fn check_member(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let Some(name) = tree.child(node, Field::Attribute) else {
@@ -186,7 +186,7 @@ pub(super) fn check_member(values: &Values<'_, '_>, out: &mut Outcome, node: Nod
 }
 
 /// The finding about an architecture.
-fn architecture(values: &Values<'_, '_>, range: TextRange, word: &str) -> Finding {
+fn architecture(values: &Review<'_, '_>, range: TextRange, word: &str) -> Finding {
     let unit = values.unit;
     let texts = &values.gpus.texts;
     let shown = word.replace(HOLE, "{…}");
@@ -209,7 +209,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a word is an architecture: `sm_80`, `compute_90a`; `sm90` only if the word is `alone` in its string.
-fn is_architecture(values: &Values<'_, '_>, word: &str, alone: bool) -> bool {
+fn is_architecture(values: &Review<'_, '_>, word: &str, alone: bool) -> bool {
     values.gpus.texts.fronts.iter().any(|front| {
         let Some(rest) = word.strip_prefix(front.as_str()) else {
             return false;
@@ -229,7 +229,7 @@ fn is_architecture(values: &Values<'_, '_>, word: &str, alone: bool) -> bool {
 }
 
 /// The finding about a product.
-fn product_in(values: &Values<'_, '_>, node: NodeId, of: &Use, written: &str) -> Option<Finding> {
+fn product_in(values: &Review<'_, '_>, node: NodeId, of: &Use, written: &str) -> Option<Finding> {
     let unit = values.unit;
     let products = &values.gpus.products;
     let with_gpu_name = is_compared_with_gpu_name(values, of);
@@ -309,7 +309,7 @@ fn joined(name: &str, word: &str) -> bool {
 }
 
 /// Whether a text is compared with the name of a GPU, or passed to a call together with one.
-fn is_compared_with_gpu_name(values: &Values<'_, '_>, of: &Use) -> bool {
+fn is_compared_with_gpu_name(values: &Review<'_, '_>, of: &Use) -> bool {
     let tree = &values.unit.module.tree;
     let is_name = |node: NodeId| {
         let value = values.of(node);

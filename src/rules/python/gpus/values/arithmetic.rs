@@ -4,7 +4,7 @@ use super::{GpuFact, REACH, ValueTerm, Values};
 use crate::mapping::gpus::GpuValueKind;
 use crate::syntax::python::{Field, Kind, NodeId, Tree};
 
-impl<'a> Values<'_, 'a> {
+impl<'a> Values<'a> {
     /// The value that an operator makes of two others.
     pub(super) fn binary(&self, node: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;

@@ -5,7 +5,7 @@ use crate::mapping::gpus::{GpuValueKind, Makes};
 use crate::rules::python::inference::callee::{functions, node_of};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
-impl<'a> Values<'_, 'a> {
+impl<'a> Values<'a> {
     /// Which fact a call gives.
     pub(super) fn call(&self, call: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let module = self.unit.module;
@@ -52,7 +52,7 @@ impl<'a> Values<'_, 'a> {
 
     /// The method of the same class that a call calls, where the module has it.
     fn method(&self, callee: NodeId) -> Option<NodeId> {
-        let unit = self.unit;
+        let unit = &self.unit;
         let tree = &unit.module.tree;
         let object = tree.child(callee, Field::Object)?;
         if !matches!(tree.word(object), b"self" | b"cls") {
@@ -82,7 +82,7 @@ impl<'a> Values<'_, 'a> {
     }
 
     /// The expressions that a function of the module returns.
-    pub(super) fn returns(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
+    pub(in super::super) fn returns(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
         let tree = &self.unit.module.tree;
         let body = tree.child(function, Field::Body);
         let below = body.into_iter().flat_map(|body| tree.below(body));

@@ -10,9 +10,9 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use crate::mapping::gpus::{GpuValueKind, Gpus};
+use crate::rules::python::ModuleView;
 use crate::rules::python::inference::limits::{EXPRESSION_DEPTH, MEANINGS_OF_NAME};
 use crate::rules::python::inference::{Fact, SolvedFacts, Term};
-use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// How many of a name's bindings, and of a function's statements, are looked at.
@@ -49,8 +49,8 @@ pub(super) struct GpuFact {
 }
 
 /// The values of a module.
-pub(super) struct Values<'u, 'a> {
-    pub(super) unit: &'u PythonUnit<'a>,
+pub(super) struct Values<'a> {
+    pub(super) unit: ModuleView<'a>,
     pub(super) gpus: &'static Gpus,
     /// What is assigned to attributes, by their last name.
     attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
@@ -125,8 +125,8 @@ impl GpuFact {
     }
 }
 
-impl<'u, 'a> Values<'u, 'a> {
-    pub(super) fn new(unit: &'u PythonUnit<'a>, gpus: &'static Gpus) -> Self {
+impl<'a> Values<'a> {
+    pub(super) fn new(unit: ModuleView<'a>, gpus: &'static Gpus) -> Self {
         let tree = &unit.module.tree;
         let mut attributes: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
         for node in tree.of(Kind::Assignment) {
@@ -147,7 +147,7 @@ impl<'u, 'a> Values<'u, 'a> {
             known: RefCell::default(),
             suggested: RefCell::default(),
             is_about_capabilities: unit.contains(&gpus.parts.word),
-            asks_target: asks_target(unit, gpus),
+            asks_target: asks_target(&unit, gpus),
         }
     }
 

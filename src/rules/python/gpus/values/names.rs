@@ -7,7 +7,7 @@ use crate::syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 /// How deep in targets within targets a name is found.
 const NESTED: usize = 4;
 
-impl<'a> Values<'_, 'a> {
+impl<'a> Values<'a> {
     /// The fact that a name suggests, for an object of which nothing but the name is known.
     pub(super) fn suggested(&self, name: &'a [u8]) -> Option<GpuFact> {
         if self.asks_target {

@@ -1,0 +1,164 @@
+//! Collects the questions of a module that are decided, and reports each once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::questions::Question;
+use super::super::wording::short;
+use super::why::Why;
+use crate::diagnostic::{Code, Kept, KeptReason, Severity};
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::syntax::python::NodeId;
+use crate::text::TextRange;
+
+/// A question whose answer on MUSA is right.
+pub const ANSWERED: Code = Code {
+    id: "PY036",
+    severity: Severity::Note,
+    title: "a question for a capability of CUDA's has the right answer on MUSA",
+};
+
+/// A question whose answer on MUSA stops the program.
+pub const STOPS: Code = Code {
+    id: "PY037",
+    severity: Severity::Error,
+    title: "a check of a capability of CUDA's stops the program on MUSA",
+};
+
+/// How many further lines a finding names.
+const LINES: usize = 8;
+
+/// The questions of a module that are decided.
+#[derive(Default, Debug)]
+pub(in super::super) struct Decided {
+    /// By what the answer is: the places, and why it is right at each.
+    right: BTreeMap<String, Vec<(TextRange, Why)>>,
+    /// All ranges.
+    ranges: Vec<TextRange>,
+    /// The starts of the statements that end the program.
+    stops: BTreeSet<usize>,
+}
+
+impl Decided {
+    /// Take in a question whose answer is right.
+    pub(in super::super) fn add(&mut self, unit: &PythonUnit<'_>, question: &Question, why: Why) {
+        let range = unit.module.tree.range(question.node);
+        let answer = question.answer.unwrap_or_default();
+        let asked = &question.asked;
+        self.add_place(
+            range,
+            format!("`{asked}` is {answer} on MUSA, which is right here"),
+            why,
+        );
+    }
+
+    /// Take in a table in which it is right that MUSA's GPUs are missing.
+    pub(in super::super) fn add_lookup(&mut self, unit: &PythonUnit<'_>, node: NodeId, why: Why) {
+        let range = unit.module.tree.range(node);
+        let shown = short(&unit.shown(range));
+        self.add_place(
+            range,
+            format!("`{shown}` has no entry for MUSA, which is right here"),
+            why,
+        );
+    }
+
+    /// Take in an expression that is right as a number; `what` says whose number it is.
+    pub(in super::super) fn add_number(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        node: NodeId,
+        what: &str,
+        why: Why,
+    ) {
+        let range = unit.module.tree.range(node);
+        let shown = short(&unit.shown(range));
+        self.add_place(range, format!("`{shown}` {what}, which is right here"), why);
+    }
+
+    fn add_place(&mut self, range: TextRange, what: String, why: Why) {
+        self.ranges.push(range);
+        self.right.entry(what).or_default().push((range, why));
+    }
+
+    /// Whether the program is known to end at this statement.
+    pub(in super::super) fn stops_at(&self, unit: &PythonUnit<'_>, stop: NodeId) -> bool {
+        self.stops.contains(&unit.module.tree.range(stop).start)
+    }
+
+    /// Report a question whose answer ends the program at `stop`, unless another question's does so already.
+    pub(in super::super) fn stop(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        question: &Question,
+        stop: NodeId,
+    ) {
+        let tree = &unit.module.tree;
+        let range = tree.range(question.node);
+        self.ranges.push(range);
+        if !self.stops.insert(tree.range(stop).start) {
+            let reason = KeptReason::SaidBeside;
+            out.kept.push(Kept { range, reason });
+            return;
+        }
+        let message = format!(
+            "`{}` is {} on MUSA's GPUs, and the program stops here: `{}`",
+            short(&unit.shown(range)),
+            question.answer.unwrap_or_default(),
+            short(&unit.shown(tree.range(stop)))
+        );
+        let finding = unit.finding(STOPS, range, message);
+        let targets = unit.context.tables.targets().iter();
+        let numbers: Vec<String> = targets
+            .map(|target| format!("{}.{}", target.arch / 100, target.arch / 10 % 10))
+            .collect();
+        out.findings.push(finding.help(format!(
+            "MUSA's GPUs count {}, and CUDA's numbers say nothing of them: let MUSA pass before, by \
+             `torchada.is_musa_platform()`, or ask for what the code needs",
+            numbers.join(", ")
+        )));
+    }
+
+    /// Whether one of the questions has a range in it.
+    pub(in super::super) fn has(&self, range: TextRange) -> bool {
+        self.ranges.iter().any(|one| one.covers(range))
+    }
+
+    /// Report the questions, each once: at its first place, with the lines of the others.
+    pub(in super::super) fn report(self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        for (message, mut places) in self.right {
+            places.sort();
+            let mut reasons: Vec<&Why> = places.iter().map(|(_, why)| why).collect();
+            reasons.sort();
+            reasons.dedup();
+            let reasons: Vec<String> = reasons.into_iter().map(Why::sentence).collect();
+            let Some(&(first, _)) = places.first() else {
+                continue;
+            };
+            let finding = unit.finding(ANSWERED, first, message);
+            let others = places.iter().skip(1);
+            let lines: BTreeSet<usize> = others
+                .map(|&(range, _)| unit.finding(ANSWERED, range, "").start.line)
+                .collect();
+            let mut help = capital(&reasons.join("; "));
+            let shown: Vec<String> = lines.iter().take(LINES).map(usize::to_string).collect();
+            if !shown.is_empty() {
+                let more = if lines.len() > LINES { ", …" } else { "" };
+                help = format!("{help}. Also in line {}{more}.", shown.join(", "));
+            }
+            out.findings.push(finding.help(help));
+            for &(range, _) in places.iter().skip(1) {
+                let reason = KeptReason::SaidBeside;
+                out.kept.push(Kept { range, reason });
+            }
+        }
+    }
+}
+
+/// A sentence with a capital at its start.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|one| one.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}

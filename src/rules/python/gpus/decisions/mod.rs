@@ -1,0 +1,15 @@
+//! Decides questions for a capability of CUDA's by what their answers decide, as guards of C++ are decided: where the
+//! answer that MUSA's GPUs give leads to the right code, the question is settled; where it stops the program, that is an
+//! error; what can't be decided keeps its own finding.
+
+mod constants;
+mod decided;
+mod effects;
+mod surroundings;
+mod verdict;
+mod ways;
+mod why;
+mod words;
+
+pub(super) use decided::{ANSWERED, Decided, STOPS};
+pub(super) use verdict::{Verdict, verdict, verdict_on_lookup, verdict_on_number};

@@ -1,0 +1,353 @@
+//! The verdict on a question.
+
+use super::super::answers::{STEPS, answer};
+use super::super::numbers::Sm;
+use super::super::questions::{Question, defines};
+use super::super::values::Values;
+use super::constants::chooses_numbers;
+use super::effects::{Effect, effect, of_expression};
+use super::surroundings::{
+    behind_platform_question, guards_test, is_caught, is_trial, names_around,
+};
+use super::ways::{Way, way};
+use super::why::Why;
+use super::words::{first_word, parts_of_names};
+use crate::rules::python::inference::each_use;
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::TextRange;
+
+/// Through how many variables an answer is followed, and to how many uses of one.
+const NAMES: usize = 2;
+const USES: usize = 12;
+
+/// How many bytes of a piece of code are searched for words.
+const NEAR: usize = 2048;
+
+/// What is to be said of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) enum Verdict {
+    /// The answer that MUSA's GPUs give is right.
+    Right(Why),
+    /// The answer stops the program at this node.
+    Stops(NodeId),
+    /// The answer stops the program at this node, where GPUs of NVIDIA's older than its last ones stop, too.
+    Refused(NodeId),
+    /// MUSA has the feature that the code asks for, but the answer says that it has not.
+    Wanted,
+    /// It can't be decided.
+    Open,
+}
+
+/// The verdict on a question.
+pub(in super::super) fn verdict(values: &Values<'_>, question: &Question) -> Verdict {
+    if question.answer.is_none() {
+        return Verdict::Open;
+    }
+    if let Some(why) = by_module(values) {
+        return Verdict::Right(why);
+    }
+    let found = Judge { values, question }.of_effect(&effect(values, question), NAMES);
+    match found {
+        Verdict::Right(_) => found,
+        _ => match behind_platform_question(values, question.node) {
+            Some(asked) => Verdict::Right(Why::Behind(asked)),
+            None => found,
+        },
+    }
+}
+
+/// Why the answers to all questions of a module are right.
+fn by_module(values: &Values<'_>) -> Option<Why> {
+    is_trial(values).then_some(Why::Trial)
+}
+
+/// Why it is right that a table has no entry for MUSA's GPUs at a node; `fallback` is what is taken instead.
+pub(in super::super) fn verdict_on_lookup(
+    values: &Values<'_>,
+    node: NodeId,
+    fallback: Option<NodeId>,
+) -> Option<Why> {
+    let around = parts_of_names(&names_around(values, node));
+    let kernel = || first_word(&around, &values.gpus.deciding.kernels);
+    by_module(values)
+        .or_else(|| Some(Why::Kernel(kernel()?.to_owned())))
+        .or_else(|| {
+            fallback
+                .filter(|&one| chooses_numbers(values, &[one]))
+                .map(|_| Why::Tuning)
+        })
+        .or_else(|| behind_platform_question(values, node).map(Why::Behind))
+}
+
+/// Why it is right that an expression gives a number of MUSA's.
+pub(in super::super) fn verdict_on_number(values: &Values<'_>, node: NodeId) -> Option<Why> {
+    let tree = &values.unit.module.tree;
+    let is_returned = || {
+        let up = tree
+            .parent(node)
+            .filter(|&up| tree.kind(up) == Kind::Return)?;
+        let mut above = tree.ancestors(up);
+        let function = above.find(|&one| tree.kind(one) == Kind::Function)?;
+        let name = tree.word(tree.child(function, Field::Name)?);
+        values.gpus.kind_of_name(name).map(|_| Why::Definition)
+    };
+    by_module(values).or_else(is_returned)
+}
+
+/// A question that is judged.
+struct Judge<'j, 'a> {
+    values: &'j Values<'a>,
+    question: &'j Question,
+}
+
+impl Judge<'_, '_> {
+    /// The verdict, by what the answer decides.
+    fn of_effect(&self, effect: &Effect, names: usize) -> Verdict {
+        match effect {
+            Effect::Branch { taken, missed, at } => self.of_branch(taken, missed, *at),
+            Effect::Assertion { holds, at } => match holds {
+                Some(true) => Verdict::Right(Why::Holds),
+                Some(false) => self.of_stop(*at, *at),
+                None => self.of_code(&[], &[*at], *at),
+            },
+            Effect::Target(target) => self.of_target(*target, names),
+            Effect::Returned(function) => self.of_function(*function),
+            Effect::Argument(call, keyword) => {
+                if guards_test(self.values, *call) {
+                    return Verdict::Right(Why::Trial);
+                }
+                let tree = &self.values.unit.module.tree;
+                let callee = tree.child(*call, Field::Function);
+                let told_by: Vec<NodeId> = keyword.iter().copied().chain(callee).collect();
+                self.of_code(&[], &told_by, *call)
+            }
+            Effect::Other => self.of_code(&[], &[], self.question.node),
+        }
+    }
+
+    /// The verdict on a question that decides which code runs.
+    fn of_branch(&self, taken: &[NodeId], missed: &[NodeId], at: NodeId) -> Verdict {
+        if let Way::Stops(stop) = way(self.values, taken) {
+            return self.of_stop(stop, at);
+        }
+        let found = self.of_code(taken, missed, at);
+        let has_numbers = |code: &[NodeId]| chooses_numbers(self.values, code);
+        let is_tuning = || has_numbers(missed) && (taken.is_empty() || has_numbers(taken));
+        match found {
+            Verdict::Open if is_tuning() => Verdict::Right(Why::Tuning),
+            Verdict::Open if self.asks_for_toolkit(missed) => Verdict::Right(Why::Toolkit),
+            _ => found,
+        }
+    }
+
+    /// Whether code does nothing but ask for a version of CUDA's toolkit.
+    fn asks_for_toolkit(&self, code: &[NodeId]) -> bool {
+        let tree = &self.values.unit.module.tree;
+        let words = &self.values.gpus.deciding.toolkit;
+        let asks = |one: &NodeId| {
+            let condition = tree.child(*one, Field::Condition);
+            condition.is_some_and(|one| first_word(&self.words_in(&[one]), words).is_some())
+        };
+        !code.is_empty() && code.iter().all(asks)
+    }
+
+    /// The verdict on a question whose answer ends the program at `stop`.
+    fn of_stop(&self, stop: NodeId, at: NodeId) -> Verdict {
+        let values = self.values;
+        let mut told_by = self.words_in(&[stop]);
+        told_by.extend(self.condition(at));
+        told_by.extend(self.around());
+        match (first_word(&told_by, self.kernels()), self.question.number) {
+            (Some(word), _) => Verdict::Right(Why::Kernel(word.to_owned())),
+            (None, Some(number)) if number >= self.newest() => Verdict::Right(Why::Newer),
+            (None, number) => {
+                let is_common = number.is_none_or(|number| number < values.gpus.deciding.newer);
+                if is_caught(values, stop) {
+                    Verdict::Open
+                } else if is_common {
+                    Verdict::Stops(stop)
+                } else {
+                    Verdict::Refused(stop)
+                }
+            }
+        }
+    }
+
+    /// The verdict on a question whose answer this target keeps.
+    fn of_target(&self, target: NodeId, names: usize) -> Verdict {
+        let values = self.values;
+        let tree = &values.unit.module.tree;
+        let found = self.of_code(&[], &[target], target);
+        let Some(names) = names.checked_sub(1) else {
+            return found;
+        };
+        if found != Verdict::Open || tree.kind(target) != Kind::Identifier {
+            return found;
+        }
+        let Some(said) = self.said_by_target(target) else {
+            return found;
+        };
+        let mut uses = Vec::new();
+        let mut is_followed = true;
+        each_use(&values.unit, target, &mut |view, node| {
+            is_followed &= view.index == values.unit.index;
+            uses.push(node);
+        });
+        if !is_followed || uses.is_empty() || uses.len() > USES {
+            return Verdict::Open;
+        }
+        let verdicts = uses.into_iter().map(|node| {
+            let effect = of_expression(values, node, said);
+            self.of_effect(&effect, names)
+        });
+        worst(verdicts)
+    }
+
+    /// What the value of a target says.
+    fn said_by_target(&self, target: NodeId) -> Option<bool> {
+        let tree = &self.values.unit.module.tree;
+        let value = tree.child(tree.parent(target)?, Field::Right)?;
+        answer(self.values, value, STEPS).or(self.question.answer)
+    }
+
+    /// The verdict on a question whose answer this function returns.
+    fn of_function(&self, function: NodeId) -> Verdict {
+        let values = self.values;
+        let tree = &values.unit.module.tree;
+        let name = tree.child(function, Field::Name);
+        let defines = name.is_some_and(|name| defines(values, tree.word(name)));
+        if defines {
+            return Verdict::Right(Why::Definition);
+        }
+        let told_by: Vec<NodeId> = name.into_iter().collect();
+        self.of_code(&[], &told_by, function)
+    }
+
+    /// The verdict by what the code is about that MUSA runs and that it leaves out.
+    fn of_code(&self, taken: &[NodeId], missed: &[NodeId], at: NodeId) -> Verdict {
+        let kernels = self.kernels();
+        let kernel = |word: &str| Verdict::Right(Why::Kernel(word.to_owned()));
+        let around = self.around();
+        if let Some(word) = first_word(&around, kernels) {
+            return kernel(word);
+        }
+        let mut left_out = self.words_in(missed);
+        left_out.extend(self.condition(at));
+        let left_out_kernel = first_word(&left_out, kernels);
+        if left_out_kernel.is_none() && self.is_feature_of_musa(&left_out, &around) {
+            return Verdict::Wanted;
+        }
+        if left_out_kernel.is_none() && first_word(&self.words_in(taken), kernels).is_some() {
+            return Verdict::Open;
+        }
+        match left_out_kernel {
+            _ if self
+                .question
+                .number
+                .is_some_and(|number| number >= self.newest()) =>
+            {
+                Verdict::Right(Why::Newer)
+            }
+            _ if self.question.exact => Verdict::Right(Why::Generation),
+            Some(word) => kernel(word),
+            None => Verdict::Open,
+        }
+    }
+
+    /// Whether the question asks for a feature that MUSA's GPUs have, and that the code names.
+    fn is_feature_of_musa(&self, left_out: &[u8], around: &[u8]) -> bool {
+        let values = self.values;
+        let Some(number) = self.question.number else {
+            return false;
+        };
+        let rows = values.unit.context.tables.architectures().iter();
+        let mut rows = rows.filter(|row| row.mp.is_some());
+        rows.any(|row| {
+            let of_row = values
+                .gpus
+                .features
+                .iter()
+                .filter(|one| one.row == row.feature);
+            let is_threshold = (row.sm..row.sm + GENERATION).contains(&number);
+            is_threshold && row.sm < values.gpus.deciding.newer && {
+                let mut words = of_row.map(|one| &one.words);
+                words.any(|words| {
+                    first_word(left_out, words).is_some() || first_word(around, words).is_some()
+                })
+            }
+        })
+    }
+
+    /// The words of the condition that the question is a part of, without those of questions.
+    fn condition(&self, at: NodeId) -> Vec<u8> {
+        let tree = &self.values.unit.module.tree;
+        let condition = match tree.kind(at) {
+            Kind::If | Kind::Elif => tree.child(at, Field::Condition),
+            Kind::Conditional => tree.nth(at, 1),
+            _ => {
+                let outside = tree.ancestors(self.question.node);
+                let inside = outside.take_while(|&up| {
+                    matches!(
+                        tree.kind(up),
+                        Kind::Boolean | Kind::Not | Kind::Parenthesized
+                    )
+                });
+                inside.last()
+            }
+        };
+        let Some(condition) = condition else {
+            return Vec::new();
+        };
+        let mut text = Vec::new();
+        for node in std::iter::once(condition).chain(tree.below(condition).take(NEAR)) {
+            let word = tree.word(node);
+            let is_question = self.values.gpus.speaks_of_architecture(word);
+            if matches!(tree.kind(node), Kind::Identifier | Kind::Str) && !is_question {
+                text.extend(word);
+                text.push(b' ');
+            }
+        }
+        parts_of_names(&text)
+    }
+
+    /// The words of the names around the question.
+    fn around(&self) -> Vec<u8> {
+        parts_of_names(&names_around(self.values, self.question.node))
+    }
+
+    /// The words of some code.
+    fn words_in(&self, code: &[NodeId]) -> Vec<u8> {
+        let tree = &self.values.unit.module.tree;
+        let mut text = Vec::new();
+        for &node in code {
+            let range = tree.range(node);
+            let end = range.end.min(range.start + NEAR);
+            text.extend(TextRange::new(range.start, end).of(self.values.unit.text));
+            text.push(b' ');
+        }
+        parts_of_names(&text)
+    }
+
+    fn kernels(&self) -> &'static [String] {
+        &self.values.gpus.deciding.kernels
+    }
+
+    /// The capability from which on MUSA has no answer to anything.
+    fn newest(&self) -> Sm {
+        self.values.gpus.deciding.newest
+    }
+}
+
+/// How far apart the first numbers of two capabilities are.
+const GENERATION: Sm = 100;
+
+/// The verdict on a question whose answer goes to several places.
+fn worst(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
+    let weight = |one: &Verdict| match one {
+        Verdict::Right(_) => 0,
+        Verdict::Wanted => 1,
+        Verdict::Open | Verdict::Refused(_) => 2,
+        Verdict::Stops(_) => 3,
+    };
+    verdicts.max_by_key(weight).unwrap_or(Verdict::Open)
+}

@@ -1,0 +1,103 @@
+//! Questions that a function answers: `has_device_capability(90)`, `is_sm90_supported()`, `is_hopper()`.
+
+use super::super::numbers::{Sm, literal_capabilities};
+use super::super::values::Values;
+use super::question::Question;
+use crate::mapping::gpus::GpuValueKind;
+use crate::syntax::python::{Field, Kind, NodeId};
+
+/// How many arguments of a call are looked at.
+const ARGUMENTS: usize = 8;
+
+/// The question that a call asks, by the name of its function.
+pub(super) fn read(values: &Values<'_>, call: NodeId) -> Option<Question> {
+    let word = values.unit.module.callee_word(call);
+    let name = std::str::from_utf8(word).ok()?;
+    let plain = name.trim_start_matches('_').to_ascii_lowercase();
+    let asking = &values.gpus.asking;
+    let takes_number = asking.functions.contains(&plain);
+    let number = if takes_number {
+        least_argument(values, call)?
+    } else {
+        names_architecture(values, &plain)?
+    };
+    let has = |words: &[String]| words.iter().any(|word| plain.starts_with(word.as_str()));
+    let named = plain.split('_').any(|part| asking.named.contains_key(part));
+    let least = values.unit.context.tables.targets().iter();
+    let is_newer = least.map(|target| target.arch).all(|arch| arch < number);
+    let shown = if takes_number {
+        format!("{plain}({})", arguments(values, call))
+    } else {
+        format!("{plain}()")
+    };
+    Some(Question {
+        node: call,
+        asked: shown,
+        number: Some(number),
+        exact: has(&asking.exact) || named,
+        answer: (is_newer && !has(&asking.stops)).then_some(false),
+    })
+}
+
+/// Whether the name of a function is that of a question for an architecture: `is_sm90_supported`.
+pub(in super::super) fn defines(values: &Values<'_>, name: &[u8]) -> bool {
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    names_architecture(values, name.trim_start_matches('_')).is_some()
+}
+
+/// The arguments of a call in one line.
+fn arguments(values: &Values<'_>, call: NodeId) -> String {
+    let tree = &values.unit.module.tree;
+    let shown = tree.arguments(call).take(ARGUMENTS).map(|argument| {
+        let text = values.unit.shown(tree.range(argument));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// The least number among the arguments.
+fn least_argument(values: &Values<'_>, call: NodeId) -> Option<Sm> {
+    let tree = &values.unit.module.tree;
+    let arguments = tree.child(call, Field::Arguments)?;
+    let numbers = tree.children(arguments).take(ARGUMENTS).filter_map(|one| {
+        let value = match tree.kind(one) {
+            Kind::KeywordArgument => tree.child(one, Field::Value)?,
+            _ => one,
+        };
+        literal_capabilities(values, value, GpuValueKind::Capability)
+    });
+    numbers.flat_map(|one| one.numbers).min()
+}
+
+/// The number in a name such as `is_sm90_supported`, or that of an architecture that it names.
+fn names_architecture(values: &Values<'_>, name: &str) -> Option<Sm> {
+    let asking = &values.gpus.asking;
+    let parts: Vec<&str> = name.split('_').collect();
+    let ends = [parts.first()?, parts.last()?];
+    if parts.len() < 2
+        || !ends
+            .iter()
+            .any(|end| asking.asks.iter().any(|one| one == *end))
+    {
+        return None;
+    }
+    parts.iter().enumerate().find_map(|(at, part)| {
+        if let Some(&number) = asking.named.get(*part) {
+            return Some(number);
+        }
+        asking.numbered.iter().find_map(|front| {
+            let digits = match part.strip_prefix(front.as_str())? {
+                "" => *parts.get(at + 1)?,
+                digits => digits,
+            };
+            let digits = digits.trim_end_matches(|one: char| one.is_ascii_alphabetic());
+            // `sm12x` stands for all architectures from 12.0 on.
+            let digits: Sm = digits.parse().ok()?;
+            match digits {
+                3..20 => Some(digits * 100),
+                20..200 => Some(digits * 10),
+                _ => None,
+            }
+        })
+    })
+}

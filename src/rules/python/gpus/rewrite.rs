@@ -1,0 +1,118 @@
+//! Writes MUSA's number in place of a threshold of CUDA's.
+
+use super::numbers::{Form, Sm, row_for};
+use super::questions::comparison::{ComparisonOperator, ComparisonPart};
+use super::review::Review;
+use crate::diagnostic::Applicability;
+use crate::mapping::Target;
+use crate::rules::Outcome;
+use crate::rules::python::unit::Change;
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::{TextRange, contains};
+
+/// How many bytes of each part near a comparison are searched for the feature that the code needs.
+const NEAR: usize = 4096;
+
+/// Replace the number of CUDA's with MUSA's number for the feature that the code needs.
+pub(super) fn rewrite(
+    values: &Review<'_, '_>,
+    out: &mut Outcome,
+    node: NodeId,
+    part: &ComparisonPart,
+) {
+    let unit = values.unit;
+    let tree = &unit.module.tree;
+    let [number] = *part.literal.numbers.as_slice() else {
+        return;
+    };
+    if !part.literal.is_single_literal
+        || !matches!(
+            part.operator,
+            ComparisonOperator::AtLeast | ComparisonOperator::Below
+        )
+    {
+        return;
+    }
+    // A number that a GPU of MUSA's has may be what an earlier port wrote.
+    let targets = unit.context.tables.targets();
+    if targets.iter().any(|target| number <= target.arch) {
+        return;
+    }
+    let near = text_near(values, node);
+    let is_near = |feature: &str| {
+        let mut words = values.gpus.features.iter().filter(|one| one.row == feature);
+        words.any(|one| {
+            one.words
+                .iter()
+                .any(|word| contains(&near, word.as_bytes()))
+        })
+    };
+    let rows = unit.context.tables.architectures();
+    let Some(row) = row_for(rows, number, is_near) else {
+        return;
+    };
+    let mp = row.mp.unwrap_or_default();
+    let (major, minor) = (mp / 100, mp / 10 % 10);
+    let to = match part.literal.form {
+        Form::Pair => format!("({major}, {minor})"),
+        Form::Major => first_number(targets, mp).to_string(),
+        Form::Tens => format!("{major}{minor}"),
+        Form::Hundreds => mp.to_string(),
+        Form::Decimal => format!("{major}.{minor}"),
+        Form::Minor | Form::Text => return,
+    };
+    let change = Change {
+        range: tree.range(part.node),
+        to: &to,
+        rule: super::RULE,
+        applicability: Applicability::Unsafe,
+        evidence: Some(row.evidence),
+    };
+    unit.change(out, &change);
+}
+
+/// The least first number such that every GPU with this or a later one has a feature that came with `mp`. A first
+/// number by itself does not distinguish 2.2 from 2.1.
+fn first_number(targets: &[Target], mp: Sm) -> u32 {
+    let lacks = |first: u32| {
+        let mut later = targets.iter().filter(|one| one.arch / 100 >= first);
+        later.any(|one| one.arch < mp)
+    };
+    let first = mp / 100;
+    if lacks(first) { first + 1 } else { first }
+}
+
+/// The text near a comparison, in lower case: the code that runs if its condition is true, and the name of the
+/// function around it.
+fn text_near(values: &Review<'_, '_>, node: NodeId) -> Vec<u8> {
+    let unit = values.unit;
+    let tree = &unit.module.tree;
+    let mut text = Vec::new();
+    let mut add = |range: TextRange| {
+        let end = range.end.min(range.start + NEAR);
+        text.extend(TextRange::new(range.start, end).of(unit.text));
+        text.push(b'\n');
+    };
+    for up in tree.ancestors(node).take(64) {
+        match tree.kind(up) {
+            Kind::If | Kind::Elif => {
+                for field in [Field::Condition, Field::Consequence] {
+                    if let Some(part) = tree.child(up, field) {
+                        add(tree.range(part));
+                    }
+                }
+                break;
+            }
+            Kind::Function => {
+                if let Some(name) = tree.child(up, Field::Name) {
+                    add(tree.range(name));
+                }
+                break;
+            }
+            Kind::Assignment | Kind::Return | Kind::Decorator => add(tree.range(up)),
+            _ => {}
+        }
+    }
+    text.make_ascii_lowercase();
+    text
+}
