@@ -6,7 +6,8 @@ use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::Evidence;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Dotted, Field, Kind, NodeId};
+use crate::syntax::python::{Dotted, Field, Kind, Literal, NodeId};
+use crate::text::TextRange;
 
 /// Keywords that have another name.
 pub struct Keywords;
@@ -30,29 +31,125 @@ impl Rule<PythonUnit<'_>> for Keywords {
                 continue;
             };
             let word = tree.word(name);
-            let known = || unit.python_values().keywords.iter();
-            if known().all(|one| one.cuda.as_bytes() != word) {
+            if !is_known(unit, word) {
                 continue;
             }
             let call = tree.parent(node).and_then(|list| tree.parent(list));
-            let callee = call.and_then(|call| unit.module.callee(call));
-            let Some(callee) = callee.filter(Dotted::is_sure) else {
-                continue;
-            };
-            let mut rows = known();
-            let row = rows.find(|one| one.cuda.as_bytes() == word && one.callee == callee.name);
-            if let Some(keyword) = row {
-                let change = Change {
-                    range: tree.range(name),
-                    to: &keyword.musa,
-                    rule: self.name(),
-                    applicability: Applicability::Safe,
-                    evidence: Some(Evidence::Confirmed),
-                };
-                unit.change(out, &change);
+            if let Some(to) = call.and_then(|call| counterpart(unit, call, word)) {
+                self.rename(unit, out, tree.range(name), to);
+            }
+        }
+        for node in tree.of(Kind::DictionarySplat) {
+            self.unpacked(unit, out, node);
+        }
+    }
+}
+
+impl Keywords {
+    fn rename(&self, unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
+        let change = Change {
+            range,
+            to,
+            rule: self.name(),
+            applicability: Applicability::Safe,
+            evidence: Some(Evidence::Confirmed),
+        };
+        unit.change(out, &change);
+    }
+
+    /// The keywords in a dictionary that a call unpacks: `options["cuda_graph"] = graph`, then `function(**options)`.
+    fn unpacked(&self, unit: &PythonUnit<'_>, out: &mut Outcome, splat: NodeId) {
+        let tree = &unit.module.tree;
+        let Some(name) = tree
+            .nth(splat, 0)
+            .filter(|&one| tree.kind(one) == Kind::Identifier)
+        else {
+            return;
+        };
+        let word = tree.word(name);
+        let scope = unit.module.bindings(name, word).0;
+        let places = unit.trees.places_of(unit.index, word).iter().copied();
+        let uses: Vec<NodeId> = places
+            .filter(|&one| unit.module.bindings(one, word).0 == scope)
+            .collect();
+        // Each call that unpacks the dictionary has to take the new keyword.
+        let calls: Vec<NodeId> = uses
+            .iter()
+            .filter_map(|&one| tree.parent(one))
+            .filter(|&one| tree.kind(one) == Kind::DictionarySplat)
+            .filter_map(|one| tree.parent(tree.parent(one)?))
+            .collect();
+        if calls.iter().any(|&call| tree.kind(call) != Kind::Call) {
+            return;
+        }
+        for key in uses.iter().flat_map(|&one| keys(unit, one)) {
+            let (range, word) = key;
+            let all: Option<Vec<&str>> = calls
+                .iter()
+                .map(|&call| counterpart(unit, call, &word))
+                .collect();
+            if let Some(&[to, ..]) = all.as_deref()
+                && !out.edits.touches(range)
+            {
+                self.rename(unit, out, range, to);
             }
         }
     }
+}
+
+/// The keys that the code at a use of a dictionary gives it, each with its place.
+fn keys(unit: &PythonUnit<'_>, name: NodeId) -> Vec<(TextRange, Vec<u8>)> {
+    let tree = &unit.module.tree;
+    let Some(up) = tree.parent(name) else {
+        return Vec::new();
+    };
+    let text = |node: NodeId| {
+        let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
+        let whole = TextRange::new(0, literal.value().len());
+        Some((literal.in_file(whole)?, literal.value().to_vec()))
+    };
+    match tree.kind(up) {
+        Kind::Subscript if tree.field(name) == Field::Value => {
+            let key = tree.child(up, Field::Subscript);
+            key.and_then(text).into_iter().collect()
+        }
+        Kind::Assignment if tree.field(name) == Field::Left => {
+            let Some(value) = tree.child(up, Field::Right) else {
+                return Vec::new();
+            };
+            match tree.kind(value) {
+                Kind::Dictionary => {
+                    let pairs = tree.children(value);
+                    pairs
+                        .filter_map(|pair| text(tree.child(pair, Field::Key)?))
+                        .collect()
+                }
+                Kind::Call if unit.module.callee_word(value) == b"dict" => {
+                    let arguments = tree.arguments(value);
+                    let names = arguments.filter_map(|one| tree.child(one, Field::Name));
+                    names
+                        .map(|name| (tree.range(name), tree.word(name).to_vec()))
+                        .collect()
+                }
+                _ => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a word is a keyword that has another name on MUSA, of whatever function.
+fn is_known(unit: &ModuleView<'_>, word: &[u8]) -> bool {
+    let mut known = unit.python_values().keywords.iter();
+    known.any(|one| one.cuda.as_bytes() == word)
+}
+
+/// The keyword of MUSA's in the place of a keyword of a call.
+fn counterpart<'u>(unit: &ModuleView<'u>, call: NodeId, word: &[u8]) -> Option<&'u str> {
+    let callee = unit.module.callee(call).filter(Dotted::is_sure)?;
+    let mut rows = unit.python_values().keywords.iter();
+    let row = rows.find(|one| one.cuda.as_bytes() == word && one.callee == callee.name)?;
+    Some(&row.musa)
 }
 
 /// The keyword of a call that its counterpart does not take.
