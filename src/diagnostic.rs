@@ -150,7 +150,7 @@ pub struct Finding {
     pub help: Option<String>,
     /// The line that it starts in, once [`Finding::show`] has looked it up.
     pub source: Option<Box<SourceLine>>,
-    /// Whether its file is a test, a benchmark, an example or documentation, once that was looked up.
+    /// Whether its file is a test, a benchmark, an example, documentation or a file of CI, once that was looked up.
     pub auxiliary: bool,
 }
 

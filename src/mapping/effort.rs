@@ -27,7 +27,7 @@ pub struct Effort {
     evidence: BTreeMap<String, Vec<String>>,
 }
 
-/// Which files are tests, benchmarks, examples and documentation, by their paths.
+/// Which files are tests, benchmarks, examples, documentation and files of CI, by their paths.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Auxiliary {
@@ -99,7 +99,7 @@ impl Effort {
         self.grade.iter().rev().find(|grade| points >= grade.from)
     }
 
-    /// Whether a file is a test, a benchmark, an example or documentation, by its path relative to the tree's root.
+    /// Whether a file is a test, a benchmark, an example, documentation or a file of CI, by its path relative to the tree's root.
     pub fn is_auxiliary(&self, path: &str) -> bool {
         let Auxiliary {
             folders,

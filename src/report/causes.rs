@@ -26,7 +26,7 @@ pub(super) struct Symptom<'a> {
     pub(super) help: Option<&'a str>,
     /// The line of source, and what of it is meant; `None` for a finding about a whole file.
     pub(super) source: Option<(&'a str, &'a str)>,
-    /// Whether the file is a test, a benchmark, an example or documentation.
+    /// Whether the file is a test, a benchmark, an example, documentation or a file of CI.
     pub(super) auxiliary: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Cause {
     pub settle: Option<String>,
     /// The points of effort of the findings outside auxiliary code.
     pub points: usize,
-    /// How many of the findings are in tests, benchmarks, examples and documentation.
+    /// How many of the findings are in tests, benchmarks, examples, documentation and CI.
     pub auxiliary: usize,
     /// In how many files findings are.
     pub files: usize,
@@ -55,7 +55,7 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// Whether all its findings are in tests, benchmarks, examples and documentation.
+    /// Whether all its findings are in tests, benchmarks, examples, documentation and CI.
     pub(super) fn is_auxiliary(&self) -> bool {
         self.auxiliary == self.members.len()
     }

@@ -51,7 +51,7 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     auxiliary(report, out)
 }
 
-/// How many findings are in tests, benchmarks, examples and documentation.
+/// How many findings are in tests, benchmarks, examples, documentation and CI.
 fn auxiliary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let found = || report.findings.iter().filter(|one| one.auxiliary);
     let files: BTreeSet<&str> = found().map(|one| &*one.path).collect();
@@ -59,7 +59,7 @@ fn auxiliary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     let text = format!(
-        "{} in {} of tests, benchmarks, examples and documentation",
+        "{} in {} of tests, benchmarks, examples, documentation and CI",
         by_severity(found()),
         counted(files.len(), "file")
     );

@@ -185,7 +185,7 @@ struct FindingRow<'a> {
     source: Option<SourceRow<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed_by: Option<&'static str>,
-    /// Whether the file is a test, a benchmark, an example or documentation.
+    /// Whether the file is a test, a benchmark, an example, documentation or a file of CI.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     auxiliary: bool,
     /// What says that no build for MUSA compiles the file.

@@ -135,7 +135,7 @@ pub(super) struct ReportedFinding {
     pub(super) help: Option<String>,
     #[serde(default)]
     pub(super) targets: Vec<String>,
-    /// Whether it is in a test, a benchmark, an example or documentation.
+    /// Whether it is in a test, a benchmark, an example, documentation or a file of CI.
     #[serde(default)]
     pub(super) auxiliary: bool,
     /// Of one in what is not built: what says so.
