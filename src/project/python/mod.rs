@@ -85,8 +85,10 @@ impl<'p> ModuleIndex<'p> {
             graph: Graph::default(),
             methods,
             foreign: standard.chain([root]).collect(),
+            has_musa: false,
         };
         index.graph = imports::graph(&index, context);
+        index.has_musa = index.defines_one_of(&python_values.vendors.target);
         index
     }
 
