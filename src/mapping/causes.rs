@@ -41,6 +41,8 @@ pub enum CommonPart {
     Advice,
     /// The message.
     Message,
+    /// The first name that the message quotes, whichever of the row's codes says it.
+    Quoted,
     /// The name that the findings are about, or the library of the name, where another one replaces it as a whole.
     Name,
 }

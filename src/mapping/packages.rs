@@ -19,6 +19,8 @@ pub enum PackageRelation {
     Twin,
     /// The package's own code takes its place, once that code is ported.
     Kernels,
+    /// The package's kernels are Triton's, which MUSA's backend may run.
+    Triton,
 }
 
 /// A package, or several of one kind.
@@ -37,9 +39,32 @@ pub struct Package {
     pub evidence: Option<Evidence>,
     /// What to do about it.
     pub advice: String,
+    /// Whether the package can be installed and imported without NVIDIA's driver.
+    #[serde(default)]
+    pub anywhere: bool,
     /// Where this comes from.
     pub source: String,
 }
+
+impl Package {
+    /// What reports call it: the first of its dotted names.
+    pub fn name(&self) -> &str {
+        self.import.first().map_or("", String::as_str)
+    }
+}
+
+/// Where descriptions of packages list the programs that an installation makes.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScriptTable {
+    /// The names of the files.
+    pub files: Vec<String>,
+    /// The heads of the lists.
+    pub heads: Vec<String>,
+}
+
+/// Names with fewer letters are the beginnings of many words.
+const SHORT: usize = 5;
 
 /// All of them.
 #[derive(Debug, Serialize, Deserialize)]
@@ -53,6 +78,10 @@ pub struct Packages {
     front: String,
     /// What holds requirements.
     pub requirements: Vec<String>,
+    /// Words of names that say whether a package is there: `HAS_X`, `is_x_available`.
+    pub presence: Vec<String>,
+    /// Where the programs of a tree are listed.
+    pub scripts: ScriptTable,
     /// The packages.
     #[serde(rename = "package")]
     rows: Vec<Package>,
@@ -117,8 +146,23 @@ impl Packages {
     pub fn words(&self) -> impl Iterator<Item = String> {
         let roots = self.imports().filter_map(|name| name.split('.').next());
         let required = self.rows.iter().flat_map(|one| &one.requires);
-        let fronts = ["import ", "from ", "\"", "'"];
-        let imported = roots.flat_map(move |root| fronts.map(|front| format!("{front}{root}")));
+        // The text of a short name would be found in every other file.
+        let quoted = |root: &str, quote: char| {
+            let end = if root.len() < SHORT {
+                String::from(quote)
+            } else {
+                String::new()
+            };
+            format!("{quote}{root}{end}")
+        };
+        let imported = roots.flat_map(move |root| {
+            [
+                format!("import {root}"),
+                format!("from {root}"),
+                quoted(root, '"'),
+                quoted(root, '\''),
+            ]
+        });
         imported.chain(required.flat_map(|name| ["\"", "'"].map(|front| format!("{front}{name}"))))
     }
 

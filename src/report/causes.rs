@@ -150,6 +150,7 @@ impl<'a> CauseKey<'a> {
         match row.by {
             CommonPart::Code => Self::Code(code),
             CommonPart::Message => Self::Text(symptom.code, symptom.message),
+            CommonPart::Quoted => Self::Text(code, quoted(symptom.message).unwrap_or_default()),
             CommonPart::Advice => Self::Text(symptom.code, symptom.help.unwrap_or(symptom.message)),
             CommonPart::Name => {
                 match library(name).filter(|title| row.replaced.iter().any(|one| one == title)) {

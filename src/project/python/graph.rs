@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct Graph {
     /// For each file, those that its imports load.
     pub(super) edges: Vec<Vec<usize>>,
+    /// For each file, those without which it can't be loaded, and the places of the statements, in their order.
+    pub(super) needed: Vec<Vec<(usize, usize)>>,
     /// For each file, the files that import something of it, and the places of the statements.
     pub(super) importers: FxHashMap<usize, Vec<(usize, usize)>>,
     pub(super) reaches_device: Vec<bool>,

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
 use crate::project::Context;
-use crate::syntax::python::Imported;
+use crate::syntax::python::{Guard, Imported};
 
 /// An import of a module of the tree's.
 struct Edge {
@@ -13,7 +13,7 @@ struct Edge {
     at: usize,
     /// The modules that it loads, the one that is meant last.
     to: Vec<usize>,
-    runs: bool,
+    guard: Guard,
 }
 
 /// The imports of one file.
@@ -49,10 +49,14 @@ pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
     let mut back_at_load: Vec<Vec<usize>> = vec![Vec::new(); facts.len()];
     for (from, one) in facts.iter().enumerate() {
         let mut all: Vec<usize> = Vec::new();
+        let mut needed: Vec<(usize, usize)> = Vec::new();
         for edge in &one.edges {
             all.extend(edge.to.iter().copied());
             for &to in &edge.to {
-                if edge.runs
+                if edge.guard == Guard::Nothing {
+                    needed.push((to, edge.at));
+                }
+                if edge.guard < Guard::Function
                     && let Some(back) = back_at_load.get_mut(to)
                 {
                     back.push(from);
@@ -70,6 +74,8 @@ pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
             }
         }
         graph.edges.push(all);
+        needed.sort_unstable_by_key(|&(_, at)| at);
+        graph.needed.push(needed);
     }
     let torch = spread(&back, facts.iter().map(|one| one.torch));
     let device = spread(&back, facts.iter().map(|one| one.touches));
@@ -114,9 +120,9 @@ fn edges(
             Some(to) => found.push(Edge {
                 at: one.at,
                 to,
-                runs: one.runs,
+                guard: one.guard,
             }),
-            None if one.runs => {
+            None if one.runs() => {
                 let root = one.module.split('.').next().unwrap_or_default();
                 foreign |= !root.is_empty() && !entry.is_harmless(root);
             }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::graph::Graph;
 use super::names::{Paths, Walked};
+use super::needs::Loading;
 use super::top::Top;
 use crate::project::{Project, paths};
 use crate::syntax::python::ModuleOutline;
@@ -23,8 +24,8 @@ pub struct ModuleIndex<'p> {
     pub(super) methods: FxHashMap<&'p str, Vec<(usize, usize)>>,
     /// Roots of dotted names that are never the tree's.
     pub(super) foreign: Vec<&'p str>,
-    /// Whether the tree has code for MUSA of its own.
-    pub(super) has_musa: bool,
+    /// What loading needs of packages from outside, once somebody asks.
+    pub(super) loading: OnceLock<Loading>,
 }
 
 /// A module.
@@ -66,21 +67,13 @@ impl<'p> ModuleIndex<'p> {
         self.file(at).is_some_and(|file| file.has(word))
     }
 
-    /// Whether a function or a class of the tree has one of some words in its name.
-    pub(super) fn defines_one_of(&self, words: &[String]) -> bool {
-        let is_one = |name: &str| {
-            let name = name.to_ascii_lowercase();
-            words.iter().any(|word| name.contains(word.as_str()))
-        };
-        self.files.iter().flatten().any(|file| {
-            let functions = file.outline.functions.iter().map(|one| one.name);
-            let classes = file.outline.classes.iter().map(|one| one.name);
-            functions.chain(classes).any(is_one)
-        })
-    }
-
     pub(super) fn methods(&self, name: &str) -> &[(usize, usize)] {
         self.methods.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The dotted name of a file's module.
+    pub fn module_name(&self, at: usize) -> String {
+        self.paths.module_name(self.path(at))
     }
 
     pub(super) fn resolve(&self, from: usize, name: &str) -> Option<Walked> {

@@ -7,9 +7,12 @@ mod definition;
 mod graph;
 mod imports;
 mod index;
+mod loading;
 mod modules;
 mod names;
+mod needs;
 mod packages;
+mod starts;
 mod top;
 mod trees;
 
@@ -29,6 +32,7 @@ pub(super) use names::Paths;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
 pub use modules::Modules;
+pub use needs::{ImportPlace, PackageNeed};
 pub(super) use packages::own_packages;
 pub use trees::{TreeSource, Trees};
 
@@ -85,10 +89,9 @@ impl<'p> ModuleIndex<'p> {
             graph: Graph::default(),
             methods,
             foreign: standard.chain([root]).collect(),
-            has_musa: false,
+            loading: OnceLock::new(),
         };
         index.graph = imports::graph(&index, context);
-        index.has_musa = index.defines_one_of(&python_values.vendors.target);
         index
     }
 

@@ -1,6 +1,7 @@
 //! The view that the translation of one module has of the others.
 
 use super::names::Walked;
+use super::needs::PackageNeed;
 use super::top::Top;
 use super::{ModuleFile, ModuleIndex};
 use crate::project::Project;
@@ -70,6 +71,16 @@ impl<'p> Modules<'p> {
         self.index.graph.loads_torch(at)
     }
 
+    /// What the tree needs a package for, by the package's name in the table.
+    pub fn need(&self, package: &str) -> Option<&'p PackageNeed> {
+        self.index.need(package)
+    }
+
+    /// The dotted name of a file's module.
+    pub fn module_name(&self, at: usize) -> String {
+        self.index.module_name(at)
+    }
+
     /// Whether a file imports another itself.
     pub fn imports(&self, from: usize, to: usize) -> bool {
         self.index.graph.imports(from, to)
@@ -94,11 +105,6 @@ impl<'p> Modules<'p> {
     /// The name under which Python imports the tree itself, if it is a package.
     pub fn root_package(&self) -> Option<&'p str> {
         self.index.paths.root()
-    }
-
-    /// Whether the tree has code for MUSA of its own: functions or classes named after it.
-    pub fn has_musa(&self) -> bool {
-        self.index.has_musa
     }
 
     /// All methods of a name in the tree.

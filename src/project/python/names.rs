@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::project::paths::folder;
 
 /// The name of the file that a package starts with.
-const INIT: &str = "__init__.py";
+pub(super) const INIT: &str = "__init__.py";
 
 /// Modules that stand above packages.
 const ABOVE_PACKAGES: [&str; 2] = ["setup.py", "conftest.py"];
@@ -122,6 +122,26 @@ impl<'p> Paths<'p> {
         self.root
     }
 
+    /// The dotted name under which programs import the module of a file.
+    pub(super) fn module_name(&self, path: &str) -> String {
+        let inner = module(path).unwrap_or(path);
+        let init = INIT.strip_suffix(".py").unwrap_or(INIT);
+        let inner = inner
+            .strip_suffix(init)
+            .unwrap_or(inner)
+            .trim_end_matches('/');
+        let mut inside = LAYOUTS.iter().filter(|one| !one.is_empty());
+        let inner = inside
+            .find_map(|one| inner.strip_prefix(one)?.strip_prefix('/'))
+            .unwrap_or(inner);
+        let name = inner.replace('/', ".");
+        match self.root {
+            Some(root) if name.is_empty() => root.to_owned(),
+            Some(root) => format!("{root}.{name}"),
+            None => name,
+        }
+    }
+
     /// Follow the parts of a name from a folder, as far as they are files.
     pub(super) fn walk(&self, from: &str, parts: &[&str]) -> Walked {
         let mut walked = Walked {
@@ -228,7 +248,7 @@ fn module(path: &str) -> Option<&str> {
     endings.find_map(|ending| path.strip_suffix(ending)?.strip_suffix('.'))
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(super) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() {
         name.to_owned()
     } else {

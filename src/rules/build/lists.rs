@@ -7,7 +7,7 @@ use super::grouped_findings::GroupedFindings;
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
 use crate::mapping::files::BuildLanguage;
-use crate::mapping::packages::Packages;
+use crate::mapping::packages::{PackageRelation, Packages};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::keyed::{Notation, keyed};
 use crate::syntax::yaml::{Form, nodes};
@@ -167,6 +167,7 @@ fn look(
     }
     // In other lists than those of Python's packages only a name of theirs tells that one is meant.
     let known = Packages::builtin().required(text);
+    let known = known.filter(|(package, _)| package.relation != PackageRelation::Triton);
     let advice = match known {
         Some((package, _)) if is_requirement(text) => {
             package.advice.trim_end_matches('.').to_owned()

@@ -18,8 +18,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// Places of which nothing was joined yet.
-    fn of(unit: &PythonUnit<'_>, findings: &[Finding]) -> Self {
+    /// The places of some findings, which are sorted.
+    pub fn of(unit: &PythonUnit<'_>, findings: &[Finding]) -> Self {
         let is_notebook = unit.context.knowledge.embedded.notebook.has(unit.path);
         let mut lines: Vec<usize> = findings.iter().map(|one| one.start.line).collect();
         lines.dedup();

@@ -135,13 +135,14 @@ impl Module<'_> {
         found
     }
 
-    /// A text, or that which a call takes first: `torch.device("cuda", index)`.
+    /// A text, or that which a call takes alone.
     fn text_in(&self, value: NodeId) -> Option<NodeId> {
         let tree = &self.tree;
         match tree.kind(value) {
             Kind::Call => {
                 let arguments = tree.child(value, Field::Arguments)?;
-                tree.nth(arguments, 0)
+                let one = tree.children(arguments).count() == 1;
+                tree.nth(arguments, 0).filter(|_| one)
             }
             _ => Some(value),
         }

@@ -3,7 +3,7 @@
 use super::variables;
 use super::view::ScriptView;
 use crate::diagnostic::KeptReason;
-use crate::mapping::packages::Packages;
+use crate::mapping::packages::{PackageRelation, Packages};
 use crate::rules::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
 use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
@@ -147,6 +147,9 @@ fn package(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
 pub(in crate::rules::build) fn advice(requirement: &str) -> Option<String> {
     let packages = Packages::builtin();
     let (package, _) = packages.required(requirement)?;
+    if package.relation == PackageRelation::Triton {
+        return None;
+    }
     Some(package.advice.trim_end_matches('.').to_owned())
 }
 

@@ -1,5 +1,21 @@
 //! The parts of an outline.
 
+/// What stands between the loading of a module and one of its imports.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Guard {
+    /// Nothing: the module can't be loaded without what it imports.
+    #[default]
+    Nothing,
+    /// The import stands in a branch, and runs when the branch is taken.
+    Branch,
+    /// The failure of the import is caught.
+    Caught,
+    /// The import stands in a function, and runs when that is called.
+    Function,
+    /// The import is for type checkers alone.
+    Typing,
+}
+
 /// A name that an import brings in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported<'t> {
@@ -13,8 +29,15 @@ pub struct Imported<'t> {
     pub alias: &'t str,
     /// Whether the name is known under another name than its own.
     pub is_aliased: bool,
+    /// What stands between the loading of the module and the import.
+    pub guard: Guard,
+}
+
+impl Imported<'_> {
     /// Whether the import runs when the module is loaded: it is not in a function, and not for type checkers alone.
-    pub runs: bool,
+    pub fn runs(&self) -> bool {
+        !matches!(self.guard, Guard::Function | Guard::Typing)
+    }
 }
 
 /// A parameter of a function.

@@ -7,7 +7,7 @@ mod read;
 mod words;
 
 use super::lines::LogicalLines;
-pub use heads::{ClassHead, FunctionHead, Imported, ModuleOutline, Parameter};
+pub use heads::{ClassHead, FunctionHead, Guard, Imported, ModuleOutline, Parameter};
 
 impl<'t> ModuleOutline<'t> {
     /// Read a module. Text that is not UTF-8 has an empty outline.
@@ -75,7 +75,7 @@ mod tests {
         let brief: Vec<(&str, Option<&str>, &str, bool)> = outline
             .imports
             .iter()
-            .map(|one| (one.module.as_str(), one.member, one.alias, one.runs))
+            .map(|one| (one.module.as_str(), one.member, one.alias, one.runs()))
             .collect();
         assert_eq!(
             brief,
@@ -95,5 +95,35 @@ mod tests {
         );
         assert_eq!(outline.aliases, [("register", "torch.library.register")]);
         assert!(outline.is_program);
+    }
+
+    #[test]
+    fn what_stands_before_an_import() {
+        let text = b"import a\nclass K:\n    import b\nif x:\n    import c\nelse:\n    import d\ntry:\n    import e\n    if y:\n        import f\nexcept ValueError:\n    pass\nexcept (KeyError, ImportError) as fault:\n    import g\nelse:\n    import h\ntry:\n    import i\nexcept ImportError as fault:\n    raise RuntimeError('i') from fault\nwith contextlib.suppress(ImportError):\n    import j\nwith other():\n    import k\ntry:\n    import l\nexcept ValueError:\n    pass\nif TYPE_CHECKING:\n    import m\ntry:\n    def f():\n        import n\n    from o import *\nexcept:\n    f = None\n";
+        let outline = ModuleOutline::new(text);
+        let guard = |one: &Imported<'_>| (one.module.clone(), one.guard);
+        let found: Vec<(String, Guard)> = outline.imports.iter().map(guard).collect();
+        let expected = [
+            ("a", Guard::Nothing),
+            ("b", Guard::Nothing),
+            ("c", Guard::Branch),
+            ("d", Guard::Branch),
+            ("e", Guard::Caught),
+            ("f", Guard::Caught),
+            ("g", Guard::Branch),
+            ("h", Guard::Branch),
+            ("i", Guard::Nothing),
+            ("j", Guard::Caught),
+            ("k", Guard::Nothing),
+            ("l", Guard::Nothing),
+            ("m", Guard::Typing),
+            ("n", Guard::Function),
+        ];
+        assert_eq!(
+            found,
+            expected.map(|(name, guard)| (name.to_owned(), guard))
+        );
+        let star = outline.stars.first().map(|one| one.guard);
+        assert_eq!(star, Some(Guard::Caught));
     }
 }

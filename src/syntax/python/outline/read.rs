@@ -4,7 +4,7 @@ use super::super::lines::{LogicalLine, LogicalLines};
 use super::words::{
     after_as, arguments, dotted, first_word, parameters, split_dotted, without_comments,
 };
-use super::{ClassHead, FunctionHead, Imported, ModuleOutline};
+use super::{ClassHead, FunctionHead, Guard, Imported, ModuleOutline};
 
 /// The outline of a module.
 pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
@@ -12,8 +12,12 @@ pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
     for line in LogicalLines::new(text) {
         reader.line(&line);
     }
+    reader.close(0);
     reader.outline
 }
+
+/// The places in an outline's lists of imports and of stars.
+type Counts = (usize, usize);
 
 /// The kind of definition that a block belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,8 +26,31 @@ enum Holder {
     Function,
     /// `if TYPE_CHECKING:`
     Typing,
+    /// A `try`, and what was imported before it.
+    Try(Counts),
+    /// An `except`, with the imports of the `try` before it.
+    Handler {
+        from: Counts,
+        to: Counts,
+        catches: bool,
+    },
+    /// A `with` that catches the failure of an import, and what was imported before it.
+    Suppress(Counts),
+    /// A block that runs under a condition.
+    Branch,
     Other,
 }
+
+/// Exceptions that a failed import is.
+const FAILURES: [&str; 4] = [
+    "ImportError",
+    "ModuleNotFoundError",
+    "Exception",
+    "BaseException",
+];
+
+/// What ends a program, as it stands behind the first word of a line: `sys.exit(1)`.
+const ENDS: [&str; 2] = [".exit(", "._exit("];
 
 #[derive(Default)]
 struct Reader<'t> {
@@ -36,13 +63,7 @@ struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     fn line(&mut self, line: &LogicalLine<'t>) {
-        while self
-            .open
-            .last()
-            .is_some_and(|&(indent, _)| indent >= line.indent)
-        {
-            self.open.pop();
-        }
+        let before = self.close(line.indent);
         if let Some(name) = line.text.strip_prefix('@') {
             let name = dotted(name.trim_start());
             self.decorators
@@ -65,13 +86,84 @@ impl<'t> Reader<'t> {
             "if" if rest.contains("TYPE_CHECKING") && !rest.contains("not ") => {
                 self.open.push((line.indent, Holder::Typing));
             }
-            "if" | "elif" | "else" | "try" | "except" | "finally" | "with" | "for" | "while"
-            | "match" | "case" => {
-                self.outline.is_program |=
-                    word == "if" && rest.contains("__name__") && rest.contains("__main__");
+            "try" => self.open.push((line.indent, Holder::Try(self.counts()))),
+            "except" => self.handler(line.indent, rest, before),
+            "with" => {
+                let holder = if rest.contains("suppress(") && catches(rest) {
+                    Holder::Suppress(self.counts())
+                } else {
+                    Holder::Other
+                };
+                self.open.push((line.indent, holder));
+            }
+            "if" if rest.starts_with("not TYPE_CHECKING") => {
                 self.open.push((line.indent, Holder::Other));
             }
+            "else" if matches!(before, Some(Holder::Typing)) => {
+                self.open.push((line.indent, Holder::Other));
+            }
+            "if" | "elif" | "else" | "for" | "while" | "match" | "case" => {
+                self.outline.is_program |=
+                    word == "if" && rest.contains("__name__") && rest.contains("__main__");
+                self.open.push((line.indent, Holder::Branch));
+            }
+            "finally" => self.open.push((line.indent, Holder::Other)),
+            "raise" => self.fails(),
+            _ if ENDS.iter().any(|end| rest.starts_with(end)) => self.fails(),
             _ => self.statement(word, rest),
+        }
+    }
+
+    /// End the blocks that are as far in as a line, or further. Returns the outermost of them.
+    fn close(&mut self, indent: usize) -> Option<Holder> {
+        let mut outermost = None;
+        while let Some(&(_, holder)) = self.open.last().filter(|(one, _)| *one >= indent) {
+            self.open.pop();
+            match holder {
+                Holder::Handler {
+                    from,
+                    to,
+                    catches: true,
+                } => self.catch(from, to),
+                Holder::Suppress(from) => self.catch(from, self.counts()),
+                _ => {}
+            }
+            outermost = Some(holder);
+        }
+        outermost
+    }
+
+    /// `except ImportError:`
+    fn handler(&mut self, indent: usize, rest: &str, before: Option<Holder>) {
+        let (from, to) = match before {
+            Some(Holder::Try(from)) => (from, self.counts()),
+            Some(Holder::Handler { from, to, .. }) => (from, to),
+            _ => (self.counts(), self.counts()),
+        };
+        let catches = rest.trim_start_matches('*').starts_with(':') || catches(rest);
+        self.open
+            .push((indent, Holder::Handler { from, to, catches }));
+    }
+
+    /// A handler whose own statement raises or ends the program does not catch anything.
+    fn fails(&mut self) {
+        if let Some((_, Holder::Handler { catches, .. })) = self.open.last_mut() {
+            *catches = false;
+        }
+    }
+
+    /// How much was imported up to here.
+    fn counts(&self) -> Counts {
+        (self.outline.imports.len(), self.outline.stars.len())
+    }
+
+    /// Note of the imports between two places that their failure is caught.
+    fn catch(&mut self, from: Counts, to: Counts) {
+        let imports = self.outline.imports.get_mut(from.0..to.0);
+        let stars = self.outline.stars.get_mut(from.1..to.1);
+        let all = imports.into_iter().chain(stars).flatten();
+        for one in all.filter(|one| one.guard < Guard::Caught) {
+            one.guard = Guard::Caught;
         }
     }
 
@@ -87,7 +179,7 @@ impl<'t> Reader<'t> {
                     member: None,
                     alias: alias.unwrap_or(first),
                     is_aliased: alias.is_some(),
-                    runs: self.runs(),
+                    guard: self.guard(),
                 });
             }
         }
@@ -99,14 +191,14 @@ impl<'t> Reader<'t> {
             return;
         };
         let names = names.trim().trim_start_matches('(').trim_end_matches(')');
-        let runs = self.runs();
+        let guard = self.guard();
         let one = |member, alias: &'t str, is_aliased| Imported {
             at: line.at,
             module: module.to_owned(),
             member,
             alias,
             is_aliased,
-            runs,
+            guard,
         };
         if names.trim().starts_with('*') {
             self.outline.stars.push(one(None, "*", false));
@@ -192,11 +284,25 @@ impl<'t> Reader<'t> {
         holders.filter(|holder| matches!(holder, Holder::Class(_) | Holder::Function))
     }
 
+    /// What stands between the loading of the module and a line.
+    fn guard(&self) -> Guard {
+        let guards = self.open.iter().map(|(_, holder)| match holder {
+            Holder::Function => Guard::Function,
+            Holder::Typing => Guard::Typing,
+            Holder::Branch | Holder::Handler { .. } => Guard::Branch,
+            _ => Guard::Nothing,
+        });
+        guards.max().unwrap_or_default()
+    }
+
     /// Whether a line runs when the module is loaded.
     fn runs(&self) -> bool {
-        !self
-            .open
-            .iter()
-            .any(|(_, holder)| matches!(holder, Holder::Function | Holder::Typing))
+        self.guard() < Guard::Function
     }
+}
+
+/// Whether one of the names in a clause is an exception that a failed import is.
+fn catches(clause: &str) -> bool {
+    let mut words = clause.split(|one: char| !(one.is_alphanumeric() || one == '_'));
+    words.any(|word| FAILURES.contains(&word))
 }

@@ -1,35 +1,26 @@
 //! Packages that are made for NVIDIA's GPUs: imports, lookups and requirements.
 
+mod asked;
+mod codes;
+mod told;
+
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::packages::{Package, PackageRelation, Packages as Table};
+use crate::diagnostic::{Applicability, Code};
+use crate::mapping::effort::Effort;
+use crate::mapping::packages::{Package, Packages as Table};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
-
-/// A package for CUDA is imported.
-pub const CUDA_PACKAGE: Code = Code {
-    id: "PY040",
-    severity: Severity::Warning,
-    title: "a package that is made for CUDA is imported",
+use crate::text::TextRange;
+use asked::{Asked, by_import};
+use codes::RULE;
+pub use codes::{
+    CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
 };
-/// A package that is imported under the same name on MUSA, where a build of its own serves it.
-pub const OTHER_BUILD: Code = Code {
-    id: "PY070",
-    severity: Severity::Note,
-    title: "a package that has to be MUSA's build of it",
-};
-/// A package with CUDA kernels of its own is imported.
-pub const HAS_KERNELS: Code = Code {
-    id: "PY071",
-    severity: Severity::Warning,
-    title: "a package with CUDA kernels of its own is imported",
-};
+use told::{PackageUse, tell};
 
 /// Packages that are made for CUDA.
 pub struct Packages;
-
-const RULE: &str = "python-packages";
 
 impl Rule<PythonUnit<'_>> for Packages {
     fn name(&self) -> &'static str {
@@ -37,13 +28,22 @@ impl Rule<PythonUnit<'_>> for Packages {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 3] = [CUDA_PACKAGE, OTHER_BUILD, HAS_KERNELS];
+        const CODES: [Code; 7] = [
+            CUDA_PACKAGE,
+            STOPS_START,
+            GUARDED,
+            START_NEEDS_BUILD,
+            OTHER_BUILD,
+            HAS_KERNELS,
+            TRITON_KERNELS,
+        ];
         &CODES
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let table = Table::builtin();
         let tree = &unit.module.tree;
+        let mut found = Found::default();
         let looks: [(Kind, Check); 4] = [
             (Kind::Import, imported),
             (Kind::ImportFrom, imported_from),
@@ -52,14 +52,36 @@ impl Rule<PythonUnit<'_>> for Packages {
         ];
         for (kind, look) in looks {
             for node in tree.of(kind) {
-                look(unit, table, out, node);
+                look(unit, table, &mut found, node);
             }
         }
+        let Found { uses, changes } = found;
+        if unit.is_musa() {
+            for (range, to, package, applicability) in changes {
+                let change = Change {
+                    range,
+                    to: &to,
+                    rule: RULE,
+                    applicability,
+                    evidence: package.evidence,
+                };
+                unit.change(out, &change);
+            }
+        }
+        tell(unit, uses, out);
     }
 }
 
+/// What was found in a module.
+#[derive(Default)]
+struct Found<'t> {
+    uses: Vec<PackageUse<'t>>,
+    /// The names that become those of counterparts.
+    changes: Vec<(TextRange, String, &'t Package, Applicability)>,
+}
+
 /// A check of one node; each check is for the nodes of one kind.
-type Check = fn(&PythonUnit<'_>, &Table, &mut Outcome, NodeId);
+type Check = for<'t> fn(&PythonUnit<'_>, &'t Table, &mut Found<'t>, NodeId);
 
 /// The package that a dotted name belongs to. `None` for a package that the tree itself contains.
 fn holding<'t>(
@@ -87,7 +109,7 @@ fn wanted<'t>(
 }
 
 /// Packages in `import a.b, c as d`.
-fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+fn imported<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, node: NodeId) {
     let tree = &unit.module.tree;
     for name in tree.children(node) {
         let path = tree.child(name, Field::Name).unwrap_or(name);
@@ -95,7 +117,7 @@ fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeI
         let Some((package, known)) = holding(unit, table, &shown) else {
             continue;
         };
-        report(unit, out, path, package, known);
+        found.add(unit, path, package, known, by_import(unit, node, package));
         if let Some(to) = package.to.as_deref().filter(|_| shown == known) {
             let alias = tree.kind(name) == Kind::AliasedImport;
             let to = if alias {
@@ -103,13 +125,15 @@ fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeI
             } else {
                 format!("{to} as {known}")
             };
-            change(unit, out, path, package, &to, Applicability::Safe);
+            found
+                .changes
+                .push((tree.range(path), to, package, Applicability::Safe));
         }
     }
 }
 
 /// Packages in `from a.b import c, d`.
-fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, node: NodeId) {
     let tree = &unit.module.tree;
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
@@ -119,10 +143,16 @@ fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: 
         return;
     }
     if let Some((package, known)) = holding(unit, table, &path) {
-        report(unit, out, module, package, known);
+        found.add(unit, module, package, known, by_import(unit, node, package));
         if let Some(to) = package.to.as_deref().filter(|_| path == known) {
             // The counterpart may lack some of the imported names.
-            change(unit, out, module, package, to, Applicability::Unsafe);
+            let change = (
+                tree.range(module),
+                to.to_owned(),
+                package,
+                Applicability::Unsafe,
+            );
+            found.changes.push(change);
         }
         return;
     }
@@ -131,14 +161,14 @@ fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: 
         let name = tree.child(name, Field::Name).unwrap_or(name);
         let full = format!("{path}.{}", unit.shown(tree.range(name)));
         if let Some((package, known)) = holding(unit, table, &full) {
-            report(unit, out, module, package, known);
+            found.add(unit, module, package, known, by_import(unit, node, package));
             return;
         }
     }
 }
 
 /// Packages that a call looks for by name: `find_spec("flash_attn")`, `import_module("cupy")`.
-fn probed(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId) {
+fn probed<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, call: NodeId) {
     let tree = &unit.module.tree;
     let word = unit.module.callee_word(call);
     let is_one = |names: &[String]| names.iter().any(|name| name.as_bytes() == word);
@@ -152,33 +182,33 @@ fn probed(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId)
         .filter(Literal::is_plain);
     let Some(literal) = literal else { return };
     let path = String::from_utf8_lossy(literal.value()).into_owned();
-    let found = holding(unit, table, &path).filter(|_| imports);
-    let Some((package, known)) = found else {
+    let known = holding(unit, table, &path).filter(|_| imports);
+    let Some((package, known)) = known else {
         if let Some((package, known)) = wanted(unit, table, &path).filter(|_| distributes) {
-            report(unit, out, literal.node, package, known);
+            found.add(unit, literal.node, package, known, probed_by(unit));
         }
         return;
     };
-    report(unit, out, literal.node, package, known);
+    found.add(unit, literal.node, package, known, probed_by(unit));
     if let Some(to) = package.to.as_deref().filter(|_| path == known)
-        && let Some(place) = literal.in_file(crate::text::TextRange::new(0, path.len()))
+        && let Some(place) = literal.in_file(TextRange::new(0, path.len()))
     {
-        let applicability = Applicability::Unsafe;
-        let change = Change {
-            range: place,
-            to,
-            rule: RULE,
-            applicability,
-            evidence: package.evidence,
-        };
-        if unit.is_musa() {
-            unit.change(out, &change);
-        }
+        let change = (place, to.to_owned(), package, Applicability::Unsafe);
+        found.changes.push(change);
+    }
+}
+
+/// How a module asks that looks for a package by its name.
+fn probed_by(unit: &PythonUnit<'_>) -> Asked {
+    if Effort::builtin().is_auxiliary(unit.path) {
+        Asked::Auxiliary
+    } else {
+        Asked::Probed
     }
 }
 
 /// Packages in lists of requirements: `install_requires=["flash-attn>=2"]`.
-fn required(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, node: NodeId) {
     let tree = &unit.module.tree;
     // Requirements stand in lists, which leaves out most strings.
     let listed = tree.parent(node).is_some_and(|up| {
@@ -198,7 +228,7 @@ fn required(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeI
     };
     let of = unit.module.use_of(node);
     if holds_requirements(unit, table, &of) {
-        report(unit, out, node, package, known);
+        found.add(unit, node, package, known, Asked::Required);
     }
 }
 
@@ -226,47 +256,20 @@ fn holds_requirements(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
     }
 }
 
-fn report(unit: &PythonUnit<'_>, out: &mut Outcome, place: NodeId, package: &Package, known: &str) {
-    let (code, message) = match package.relation {
-        PackageRelation::None => (CUDA_PACKAGE, format!("`{known}` is made for CUDA")),
-        PackageRelation::Renamed => (
-            CUDA_PACKAGE,
-            format!(
-                "`{known}` is made for CUDA; `{}` has its work on MUSA",
-                package.to.as_deref().unwrap_or_default()
-            ),
-        ),
-        PackageRelation::Twin => (
-            OTHER_BUILD,
-            format!("`{known}` has to be MUSA's build of it"),
-        ),
-        PackageRelation::Kernels => (
-            HAS_KERNELS,
-            format!("`{known}` has CUDA kernels of its own"),
-        ),
-    };
-    let range = unit.module.tree.range(place);
-    let finding = unit.finding(code, range, message);
-    out.findings.push(finding.help(package.advice.clone()));
-}
-
-fn change(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    place: NodeId,
-    package: &Package,
-    to: &str,
-    applicability: Applicability,
-) {
-    if !unit.is_musa() {
-        return;
+impl<'t> Found<'t> {
+    fn add(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        place: NodeId,
+        package: &'t Package,
+        known: &'t str,
+        asked: Asked,
+    ) {
+        self.uses.push(PackageUse {
+            range: unit.module.tree.range(place),
+            package,
+            known,
+            asked,
+        });
     }
-    let change = Change {
-        range: unit.module.tree.range(place),
-        to,
-        rule: RULE,
-        applicability,
-        evidence: package.evidence,
-    };
-    unit.change(out, &change);
 }

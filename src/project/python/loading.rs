@@ -1,0 +1,151 @@
+//! What the tree's modules need to be loaded of packages from outside that are made for CUDA.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::FxHashSet;
+
+use super::index::ModuleIndex;
+use super::names::INIT;
+use super::needs::{ImportPlace, Loading, PackageNeed};
+use super::starts::starts;
+use crate::mapping::effort::Effort;
+use crate::mapping::packages::Packages;
+use crate::project::paths::folder;
+use crate::syntax::python::{Guard, Imported};
+
+impl ModuleIndex<'_> {
+    /// What the tree needs a package for, by the package's name in the table.
+    pub fn need(&self, package: &str) -> Option<&PackageNeed> {
+        self.loading.get_or_init(|| loading(self)).of(package)
+    }
+}
+
+fn loading(index: &ModuleIndex<'_>) -> Loading {
+    let outer = outer_imports(index);
+    let mut loading = Loading::default();
+    let mut seeds: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
+    for (at, imports) in outer.iter().enumerate() {
+        for &(_, package) in imports {
+            seeds.entry(package).or_default().push(at);
+        }
+    }
+    let dependents = dependents(index);
+    for (package, seeds) in seeds {
+        loading.entry(package).lost = reached(&dependents, seeds);
+    }
+    for (package, chain) in chains(index, &outer) {
+        loading.entry(package).chain = chain;
+    }
+    loading
+}
+
+/// For each file the imports of packages of the table without which it can't be loaded, in their order.
+fn outer_imports(index: &ModuleIndex<'_>) -> Vec<Vec<(usize, &'static str)>> {
+    let table = Packages::builtin();
+    let effort = Effort::builtin();
+    let first = |name: &'static str| name.split('.').next();
+    let roots: FxHashSet<&str> = table.imports().filter_map(first).collect();
+    let own = &index.project.python_packages;
+    let package = |one: &Imported<'_>| {
+        let root = one.module.split('.').next()?;
+        if one.guard != Guard::Nothing || !roots.contains(root) || own.contains(root) {
+            return None;
+        }
+        let inner = || table.holding(&format!("{}.{}", one.module, one.member?));
+        let (package, _) = table.holding(&one.module).or_else(inner)?;
+        Some((one.at, package.name()))
+    };
+    let files = index.files.iter().map(|file| {
+        let file = file.as_ref().filter(|one| !effort.is_auxiliary(one.path));
+        let outlines = file.into_iter().map(|one| &one.outline);
+        let imports = outlines.flat_map(|one| one.imports.iter().chain(&one.stars));
+        let mut found: Vec<_> = imports.filter_map(package).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    });
+    files.collect()
+}
+
+/// For each file those that can't be loaded without it: those that import it, and, for a package, its modules.
+fn dependents(index: &ModuleIndex<'_>) -> Vec<Vec<usize>> {
+    let effort = Effort::builtin();
+    let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); index.files.len()];
+    for (from, needed) in index.graph.needed.iter().enumerate() {
+        let Some(file) = index
+            .file(from)
+            .filter(|one| !effort.is_auxiliary(one.path))
+        else {
+            continue;
+        };
+        let own = folder(file.path);
+        let above = if file.path.ends_with(INIT) {
+            folder(own)
+        } else {
+            own
+        };
+        let package = if above.is_empty() && own.is_empty() && file.path == INIT {
+            None
+        } else {
+            index.paths.file_at(&super::names::join(above, INIT))
+        };
+        let all = needed.iter().map(|&(to, _)| to).chain(package);
+        for to in all.filter(|&to| to != from) {
+            if let Some(list) = dependents.get_mut(to) {
+                list.push(from);
+            }
+        }
+    }
+    dependents
+}
+
+/// The files that can't be loaded without one of some files, these among them.
+fn reached(dependents: &[Vec<usize>], seeds: Vec<usize>) -> Vec<usize> {
+    let mut seen: FxHashSet<usize> = seeds.iter().copied().collect();
+    let mut queue = seeds;
+    while let Some(at) = queue.pop() {
+        for &from in dependents.get(at).map_or(&[][..], Vec::as_slice) {
+            if seen.insert(from) {
+                queue.push(from);
+            }
+        }
+    }
+    let mut all: Vec<usize> = seen.into_iter().collect();
+    all.sort_unstable();
+    all
+}
+
+/// The shortest ways from a start of the tree to the imports of packages.
+fn chains(
+    index: &ModuleIndex<'_>,
+    outer: &[Vec<(usize, &'static str)>],
+) -> BTreeMap<&'static str, Vec<ImportPlace>> {
+    let mut found: BTreeMap<&'static str, Vec<ImportPlace>> = BTreeMap::new();
+    let mut came: BTreeMap<usize, Option<ImportPlace>> = BTreeMap::new();
+    let mut queue: VecDeque<usize> = VecDeque::new();
+    for start in starts(index) {
+        came.insert(start, None);
+        queue.push_back(start);
+    }
+    while let Some(at) = queue.pop_front() {
+        for &(place, package) in outer.get(at).map_or(&[][..], Vec::as_slice) {
+            found.entry(package).or_insert_with(|| {
+                let mut chain = vec![(at, place)];
+                let mut here = at;
+                while let Some(&Some(before)) = came.get(&here) {
+                    chain.push(before);
+                    here = before.0;
+                }
+                chain.reverse();
+                chain
+            });
+        }
+        for &(to, place) in index.graph.needed.get(at).map_or(&[][..], Vec::as_slice) {
+            if let std::collections::btree_map::Entry::Vacant(free) = came.entry(to) {
+                free.insert(Some((at, place)));
+                queue.push_back(to);
+            }
+        }
+    }
+    found
+}

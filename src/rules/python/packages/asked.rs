@@ -1,0 +1,92 @@
+//! How a module asks for a package: whether it is loaded without it.
+
+use super::super::PythonUnit;
+use crate::mapping::effort::Effort;
+use crate::mapping::packages::{Package, Packages as Table};
+use crate::syntax::python::{Field, Guard, Kind, NodeId};
+
+/// How a module asks for a package, the lightest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Asked {
+    /// A test, a benchmark or an example does.
+    Auxiliary,
+    /// Type checkers alone import it.
+    Typing,
+    /// The code asks whether it is there.
+    Probed,
+    /// The failure of the import is caught.
+    Caught,
+    /// The import is behind a question whether it is there.
+    Checked,
+    /// A function imports it when it is called.
+    Function,
+    /// A list of requirements has it.
+    Required,
+    /// A branch imports it whose condition may hold on MUSA.
+    Branch,
+    /// The module can't be loaded without it.
+    Needed,
+    /// The tree can't start without it.
+    Start,
+}
+
+/// How an import asks for its package.
+pub fn by_import(unit: &PythonUnit<'_>, statement: NodeId, package: &Package) -> Asked {
+    if Effort::builtin().is_auxiliary(unit.path) {
+        return Asked::Auxiliary;
+    }
+    let tree = &unit.module.tree;
+    let at = tree.range(statement).start;
+    match guard(unit, statement, at) {
+        Guard::Typing => Asked::Typing,
+        Guard::Function => Asked::Function,
+        Guard::Caught => Asked::Caught,
+        Guard::Branch if is_checked(unit, statement) => Asked::Checked,
+        Guard::Branch => Asked::Branch,
+        Guard::Nothing => {
+            let need = unit.modules.need(package.name());
+            let starts = need.is_some_and(|need| need.chain.last() == Some(&(unit.index, at)));
+            if starts && unit.fragment.is_none() {
+                Asked::Start
+            } else {
+                Asked::Needed
+            }
+        }
+    }
+}
+
+/// What stands between the loading of the module and an import.
+fn guard(unit: &PythonUnit<'_>, statement: NodeId, at: usize) -> Guard {
+    let outline = unit.modules.outline(unit.index);
+    let outline = outline.filter(|_| unit.fragment.is_none());
+    let known = outline.and_then(|outline| {
+        let mut all = outline.imports.iter().chain(&outline.stars);
+        all.find(|one| one.at == at).map(|one| one.guard)
+    });
+    // The outline has no imports that share their line with another statement.
+    known.unwrap_or_else(|| {
+        let tree = &unit.module.tree;
+        let around = tree.ancestors(statement).map(|up| match tree.kind(up) {
+            Kind::Function | Kind::Lambda => Guard::Function,
+            Kind::If | Kind::Try => Guard::Branch,
+            _ => Guard::Nothing,
+        });
+        around.max().unwrap_or_default()
+    })
+}
+
+/// Whether a condition around a statement asks for a package by its name: `HAS_X`, `is_x_available()`.
+fn is_checked(unit: &PythonUnit<'_>, statement: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let words = &Table::builtin().presence;
+    let says = |node: NodeId| {
+        tree.kind(node) == Kind::Identifier && {
+            let name = String::from_utf8_lossy(tree.word(node)).to_ascii_lowercase();
+            name.split('_')
+                .any(|word| words.iter().any(|one| one == word))
+        }
+    };
+    let around = tree.ancestors(statement);
+    let mut conditions = around.filter_map(|up| tree.child(up, Field::Condition));
+    conditions.any(|condition| says(condition) || tree.below(condition).any(says))
+}

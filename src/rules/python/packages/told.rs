@@ -1,0 +1,164 @@
+//! What a module's findings say of the packages that it asks for: one finding for each package.
+
+use std::collections::BTreeMap;
+
+use super::super::PythonUnit;
+use super::super::joined_findings::Places;
+use super::asked::Asked;
+use super::codes::{
+    CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
+};
+use crate::diagnostic::{Code, Finding, KeptReason};
+use crate::mapping::packages::{Package, PackageRelation};
+use crate::rules::Outcome;
+use crate::text::{LineIndex, TextRange};
+
+/// How many modules that can't be loaded are named.
+const NAMED: usize = 3;
+
+/// How many steps of a long chain of imports are shown at its start and at its end.
+const STEPS: usize = 4;
+
+/// A place where a module asks for a package.
+pub struct PackageUse<'t> {
+    /// The place.
+    pub range: TextRange,
+    /// The package.
+    pub package: &'t Package,
+    /// The name of the table by which it is known here.
+    pub known: &'t str,
+    /// How it is asked for.
+    pub asked: Asked,
+}
+
+/// Report the packages that a module asks for.
+pub fn tell(unit: &PythonUnit<'_>, uses: Vec<PackageUse<'_>>, out: &mut Outcome) {
+    let mut packages: BTreeMap<&str, Vec<PackageUse<'_>>> = BTreeMap::new();
+    for one in uses {
+        packages.entry(one.package.name()).or_default().push(one);
+    }
+    for mut uses in packages.into_values() {
+        uses.sort_by_key(|one| (one.range.start, one.range.end));
+        let Some(worst) = uses.iter().map(|one| one.asked).max() else {
+            continue;
+        };
+        let Some(first) = uses.iter().find(|one| one.asked == worst) else {
+            continue;
+        };
+        let mut finding = finding(unit, first);
+        let places: Vec<Finding> = uses
+            .iter()
+            .map(|one| unit.finding(OTHER_BUILD, one.range, ""))
+            .collect();
+        finding.message += &Places::of(unit, &places).uses();
+        out.findings.push(finding);
+        for other in &uses {
+            if other.range != first.range && !out.edits.touches(unit.in_file(other.range)) {
+                unit.keep(out, other.range, KeptReason::SaidBeside);
+            }
+        }
+    }
+}
+
+/// The finding about a package at one of its places.
+fn finding(unit: &PythonUnit<'_>, one: &PackageUse<'_>) -> Finding {
+    let PackageUse {
+        range,
+        package,
+        known,
+        asked,
+    } = one;
+    let name = package.name();
+    let alias = if *known == name || package.requires.iter().any(|one| one == known) {
+        String::new()
+    } else {
+        format!(" (as `{known}`)")
+    };
+    let is_absent = matches!(
+        package.relation,
+        PackageRelation::None | PackageRelation::Kernels
+    );
+    let what = match package.relation {
+        PackageRelation::None => "is made for CUDA".to_owned(),
+        PackageRelation::Renamed => format!(
+            "is made for CUDA; `{}` has its work on MUSA",
+            package.to.as_deref().unwrap_or_default()
+        ),
+        PackageRelation::Twin => "has to be MUSA's build of it".to_owned(),
+        PackageRelation::Kernels => "has CUDA kernels of its own".to_owned(),
+        PackageRelation::Triton => "has kernels in Triton".to_owned(),
+    };
+    let code = match (package.relation, asked) {
+        (PackageRelation::Triton, _) => TRITON_KERNELS,
+        (_, Asked::Start) if is_absent && !package.anywhere => STOPS_START,
+        (_, Asked::Start) if !is_absent => START_NEEDS_BUILD,
+        (PackageRelation::Twin, _) => OTHER_BUILD,
+        (_, asked) if *asked < Asked::Required => GUARDED,
+        (PackageRelation::Kernels, _) => HAS_KERNELS,
+        _ => CUDA_PACKAGE,
+    };
+    let how = how(unit, package, *asked, code);
+    let message = format!("`{name}`{alias} {what}{how}");
+    let finding = unit.finding(code, *range, message);
+    let lost = lost(unit, package);
+    finding.help(package.advice.clone() + &lost)
+}
+
+/// What follows from the way in which a package is asked for.
+fn how(unit: &PythonUnit<'_>, package: &Package, asked: Asked, code: Code) -> String {
+    let module = || unit.modules.module_name(unit.index);
+    match asked {
+        _ if code == OTHER_BUILD => String::new(),
+        // The counterpart has the name that is imported.
+        Asked::Needed if package.relation == PackageRelation::Renamed => String::new(),
+        Asked::Auxiliary => "; a test, a benchmark or an example imports it".to_owned(),
+        Asked::Typing => "; only type checkers import it".to_owned(),
+        Asked::Probed => "; the code asks whether it is there".to_owned(),
+        Asked::Caught => "; its absence is caught".to_owned(),
+        Asked::Checked => "; the code asks first whether it is there".to_owned(),
+        Asked::Function => "; a function imports it, and fails without it".to_owned(),
+        Asked::Required => "; requirements list it".to_owned(),
+        Asked::Branch => format!("; a branch of `{}` needs it", module()),
+        Asked::Needed => format!("; `{}` can't be loaded without it", module()),
+        Asked::Start => format!(", and the start loads it: {}", chain(unit, package)),
+    }
+}
+
+/// The chain of imports that leads from a start to a package: `a/__init__.py:3 → a/b.py:2`.
+fn chain(unit: &PythonUnit<'_>, package: &Package) -> String {
+    let need = unit.modules.need(package.name());
+    let chain = need.map_or(&[][..], |need| &need.chain);
+    let mut steps: Vec<String> = chain
+        .iter()
+        .map(|&(file, at)| {
+            let text = unit.modules.text(file);
+            let line = LineIndex::new(text).position(text, at).line;
+            format!("{}:{line}", unit.modules.path(file))
+        })
+        .collect();
+    if steps.len() > 2 * STEPS {
+        let rest = steps.len() - 2 * STEPS;
+        steps.splice(STEPS..STEPS + rest, [format!("… {rest} more …")]);
+    }
+    steps.join(" → ")
+}
+
+/// The modules that can't be loaded without a package.
+fn lost(unit: &PythonUnit<'_>, package: &Package) -> String {
+    let need = unit.modules.need(package.name());
+    let lost = need.map_or(&[][..], |need| &need.lost);
+    let names = lost.iter().take(NAMED);
+    let names: Vec<String> = names
+        .map(|&at| format!("`{}`", unit.modules.module_name(at)))
+        .collect();
+    match lost.len() {
+        0 => String::new(),
+        count if count > NAMED => format!(
+            " Without it {count} modules can't be loaded: {} and {} more.",
+            names.join(", "),
+            count - NAMED
+        ),
+        1 => format!(" Without it {} can't be loaded.", names.join(", ")),
+        _ => format!(" Without it {} can't be loaded.", names.join(" and ")),
+    }
+}
