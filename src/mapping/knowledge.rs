@@ -19,7 +19,7 @@ use super::gpus::Gpus;
 use super::packages::Packages;
 use super::read_table::{builtin, table};
 use super::triton::Triton;
-use super::vendors::{PlatformSwitch, PlatformWords, Questions, Vendor, Vendors};
+use super::vendors::{NvidiaOnly, PlatformSwitch, PlatformWords, Questions, Vendor, Vendors};
 use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, Shapes};
 
 /// A library that projects carry along.
@@ -165,6 +165,8 @@ struct Consumers {
 pub struct Knowledge {
     /// Vendors, the target among them.
     pub vendors: Vec<Vendor>,
+    /// What only NVIDIA's GPUs have in Python.
+    pub nvidia_only: Vec<NvidiaOnly>,
     /// How names of Python ask for a platform.
     pub platform_questions: Questions,
     /// The vendors' words in names of Python.
@@ -227,6 +229,7 @@ impl Knowledge {
         Ok(Self {
             platform_words: PlatformWords::of(&vendors.vendor),
             vendors: vendors.vendor,
+            nvidia_only: vendors.nvidia_only,
             platform_questions: vendors.questions,
             alias_header_minimum: vendors.alias_header_minimum,
             switches: vendors.switch,

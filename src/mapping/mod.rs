@@ -72,5 +72,5 @@ pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, GuardWords, Shapes, VersionForm};
 pub use tables::Tables;
 pub use variables::{EnvironmentPlaces, VariableAccess};
-pub use vendors::{PythonMarks, Vendor};
+pub use vendors::{NvidiaOnly, PythonMarks, Vendor};
 pub use versions::{Version, Versions};

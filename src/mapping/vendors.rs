@@ -68,6 +68,22 @@ pub struct PythonMarks {
     pub marks: Vec<String>,
 }
 
+/// What only NVIDIA's GPUs have, and what tells modules of Python that need it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct NvidiaOnly {
+    /// What it is, in words that follow "need".
+    pub what: String,
+    /// Words in names of modules and folders; those with `_` are several words one behind the other.
+    pub names: Vec<String>,
+    /// Packages, by their dotted names.
+    pub packages: Vec<String>,
+    /// Texts that only code for it has.
+    pub marks: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// The words of all vendors in names of Python, for lookups.
 #[derive(Debug, Default)]
 pub struct PlatformWords {
@@ -150,6 +166,8 @@ pub(super) struct Vendors {
     pub(super) alias_header_minimum: usize,
     /// The vendors, the target among them.
     pub(super) vendor: Vec<Vendor>,
+    /// What only NVIDIA's GPUs have.
+    pub(super) nvidia_only: Vec<NvidiaOnly>,
     /// How Python asks for a platform.
     pub(super) questions: Questions,
     /// Macros that choose a platform by their values.

@@ -49,6 +49,8 @@ pub(super) fn translate(
     let lines = LineIndex::new(text);
     let code = &cython.python;
     let mut done = python::module(analysis, index, file);
+    // Its places are those of the Python inside.
+    done.branches_not_built.clear();
     let mut out = Outcome::default();
     for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
         if !finding.is_whole() {

@@ -78,6 +78,8 @@ pub(super) fn translate(
         return left(&why, "translate it by hand");
     }
     let mut done = python::module(analysis, index, file);
+    // Its places are those of the Python inside.
+    done.branches_not_built.clear();
     let lines = LineIndex::new(code);
     let mut last = None;
     for range in &notebook.foreign {

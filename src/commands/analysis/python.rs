@@ -4,6 +4,7 @@ use super::limits::too_much;
 use super::translated::{AnalysisContext, Translated, finish};
 use crate::project::Source;
 use crate::project::python::TreeSource;
+use crate::rules::python::reach;
 use crate::rules::python::{Memo, ModuleView, PythonUnit};
 use crate::rules::{Outcome, python, suppression};
 use crate::text::LineIndex;
@@ -77,6 +78,7 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
     let suppressed = suppression::apply(&unit, &mut out);
     Translated {
         suppressed,
+        branches_not_built: reach::not_reached(&unit),
         ..finish(file, text, &lines, out, settings, |edits| {
             withdraw_broken_python(text, edits, settings.verify_all)
         })

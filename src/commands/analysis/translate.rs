@@ -19,7 +19,7 @@ use crate::rules::build::Makefiles;
 use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
 use crate::rules::python::Summaries;
-use crate::rules::python::reach::Reaches;
+use crate::rules::python::reach;
 use crate::rules::{
     Dialect, Outcome, RuleSettings, cpp, run as run_rules, settings as setting_values, suppression,
 };
@@ -217,12 +217,14 @@ pub(super) fn translate_files(
     }
     let index = ModuleIndex::new(project, context);
     let importers = &context.knowledge.python_values.importers;
+    let trees = Trees::new(&index, settings.verify_all, importers);
+    let reaches = reach::of_tree(&index, &trees, context, settings);
     let analysis = AnalysisContext {
         project,
         index: &index,
-        trees: &Trees::new(&index, settings.verify_all, importers),
+        trees: &trees,
         summaries: &Summaries::default(),
-        reaches: &Reaches::default(),
+        reaches: &reaches,
         makefiles: &Makefiles::default(),
         context,
         settings,
@@ -234,9 +236,14 @@ pub(super) fn translate_files(
     };
     largest_first(which.iter().copied(), size, |at| {
         let mut done = translate(analysis, at);
-        if !settings.all_code {
-            done.not_built = project.built.absence(at).cloned();
-            done.branches_not_built = project.built.branches(at).to_vec();
+        if settings.all_code {
+            done.branches_not_built.clear();
+        } else {
+            let built = project.built.absence(at).cloned();
+            let newest = reach::newest(context.knowledge);
+            done.not_built = built.or_else(|| reaches.of(at).not_reached(newest));
+            done.branches_not_built
+                .extend_from_slice(project.built.branches(at));
         }
         progress.step();
         done

@@ -53,6 +53,16 @@ impl<'p> ModuleIndex<'p> {
         self.files.get(at)?.as_ref()
     }
 
+    /// How many files the project has.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether the project has no files.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     /// The text of a file.
     pub(super) fn text(&self, at: usize) -> &'p [u8] {
         self.file(at).map_or(b"", |file| file.text)

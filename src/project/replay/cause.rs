@@ -7,6 +7,8 @@ use std::sync::Arc;
 pub enum Cause {
     /// A build takes it for CUDA's GPUs from this architecture on only: 90 for `sm_90`.
     Newer(u32),
+    /// It needs something that only NVIDIA's GPUs have, in words that follow "need": `the CuTe DSL`.
+    Needs(String),
     /// A build takes it for another vendor's GPUs only.
     Vendor(String),
     /// A build takes it with an option only that is off unless somebody asks, and needs a package that only CUDA has.
@@ -27,6 +29,7 @@ impl Cause {
             Self::Newer(number) => format!("for sm_{number} and newer"),
             Self::Vendor(name) => format!("for {name}"),
             Self::Switch { option, package } => format!("for {option} (off, needs {package})"),
+            Self::Needs(what) => format!("that need {what}"),
             Self::NotIncluded => "that no file includes".to_owned(),
         }
     }

@@ -35,6 +35,7 @@ mod name_fragments;
 mod names;
 mod native;
 mod operators;
+mod others;
 mod own_devices;
 mod owner;
 mod packages;
@@ -69,6 +70,9 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let reserved = reserved::find(unit);
     run(RULES, unit.settings, unit, out);
     reserved_code::keep(reserved, out);
+    if reach::of_module(unit, unit.index).is_other_vendors() {
+        return;
+    }
     run(CLOSING, unit.settings, unit, out);
 }
 

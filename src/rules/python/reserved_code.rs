@@ -16,6 +16,8 @@ pub struct Reserved {
     pub except: &'static [Code],
     /// When the stretch is looked at.
     pub when: When,
+    /// Whether a builder of extensions stays in it, too, which a module's branches have renamed.
+    pub with_builders: bool,
     /// The finding about the code, if there is one.
     pub finding: Option<Finding>,
 }
@@ -39,6 +41,7 @@ impl Reserved {
             reason,
             except: &[],
             when: When::Always,
+            with_builders: false,
             finding: None,
         }
     }
@@ -64,7 +67,9 @@ pub fn keep(reserved: Vec<Reserved>, out: &mut Outcome) {
 pub(super) fn keep_one(reserved: &Reserved, out: &mut Outcome) {
     let Reserved { range, reason, .. } = *reserved;
     // The builder that a module imports is renamed wherever it is used, in branches for other platforms, too.
-    let is_renamed = |rule: &str| rule == BUILDER_NAMES && reason == KeptReason::VendorBranch;
+    let is_renamed = |rule: &str| {
+        rule == BUILDER_NAMES && reason == KeptReason::VendorBranch && !reserved.with_builders
+    };
     let groups: Vec<GroupId> = out
         .edits
         .within(range)

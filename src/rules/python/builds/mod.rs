@@ -48,7 +48,7 @@ fn speaks_of_builders(unit: &ModuleView<'_>, contains: impl Fn(&str) -> bool) ->
 
 /// Whether a module is a part of such a build: it names what builds extensions, or what its flags are called, or
 /// imports a module of the tree that does.
-fn is_of_build(unit: &ModuleView<'_>) -> bool {
+pub(super) fn is_of_build(unit: &ModuleView<'_>) -> bool {
     unit.memo.is_of_build(|| speaks_of_build(unit))
 }
 

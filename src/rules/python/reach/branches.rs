@@ -2,7 +2,9 @@
 
 use super::super::ModuleView;
 use super::answer::verdict;
+use super::generation::newest;
 use super::reached::{Away, Reach, Reason};
+use crate::project::NotBuilt;
 use crate::project::replay::Cause;
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::{LineIndex, TextRange};
@@ -22,6 +24,17 @@ pub fn of_place(unit: &ModuleView<'_>, node: NodeId) -> Reach {
     let all = unit.memo.away(unit.index, || away(unit));
     let around = all.iter().find(|one| one.range.covers(range));
     around.map_or(Reach::Everywhere, |one| Reach::only(one.reason.clone()))
+}
+
+/// The branches that only NVIDIA's GPUs take, with what findings in them are counted under.
+pub fn not_reached(unit: &ModuleView<'_>) -> Vec<(TextRange, NotBuilt)> {
+    let newest = newest(unit.context.knowledge);
+    let all = unit.memo.away(unit.index, || away(unit));
+    let counted = all.iter().filter_map(|one| {
+        let reach = Reach::only(one.reason.clone());
+        Some((one.range, reach.not_reached(newest)?))
+    });
+    counted.collect()
 }
 
 /// The branches of a module that MUSA does not reach.

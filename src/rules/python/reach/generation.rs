@@ -4,6 +4,7 @@ use super::super::ModuleView;
 use super::names::words;
 use super::verdict::Verdict;
 use crate::mapping::gpus::Gpus;
+use crate::mapping::knowledge::Knowledge;
 use crate::project::replay::Cause;
 use crate::syntax::python::{Field, Kind, NodeId};
 
@@ -27,8 +28,12 @@ pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
         return None;
     }
     let number = words.iter().find_map(|word| number(word))?;
-    let newest = u32::try_from(knowledge.shapes.guards.newest / 10).ok()?;
-    (number >= newest).then(|| Verdict::no(Cause::Newer(number)))
+    (number >= newest(knowledge)).then(|| Verdict::no(Cause::Newer(number)))
+}
+
+/// The first of NVIDIA's architectures that counts as one of the newest.
+pub fn newest(knowledge: &Knowledge) -> u32 {
+    u32::try_from(knowledge.shapes.guards.newest / 10).unwrap_or(u32::MAX)
 }
 
 /// The architecture that a word of a name stands for: 90 for `sm90a` and `hopper`.

@@ -6,13 +6,17 @@
 
 mod answer;
 mod branches;
+mod facts;
 mod generation;
+mod modules;
 mod names;
 mod question;
 mod reached;
 mod verdict;
 
 pub use answer::{answer, verdict};
-pub use branches::{away, of_module, of_place};
+pub use branches::{away, not_reached, of_module, of_place};
+pub use generation::newest;
+pub use modules::of_tree;
 pub use reached::{Away, Reach, Reaches, Reason};
 pub use verdict::Verdict;

@@ -1,5 +1,6 @@
 //! Whether MUSA reaches a piece of code, and why not.
 
+use crate::project::NotBuilt;
 use crate::project::replay::Cause;
 use crate::text::TextRange;
 
@@ -25,6 +26,20 @@ pub struct Reason {
     pub why: String,
 }
 
+impl Reason {
+    /// What findings are counted under, and why: all of the newest architectures together.
+    fn not_reached(&self, newest: u32) -> NotBuilt {
+        let group = match &self.cause {
+            Cause::Newer(_) => Cause::Newer(newest).words(),
+            other => other.words(),
+        };
+        NotBuilt {
+            group,
+            why: self.why.clone(),
+        }
+    }
+}
+
 impl Reach {
     /// What follows from a reason.
     pub fn only(reason: Reason) -> Self {
@@ -39,6 +54,15 @@ impl Reach {
         match self {
             Self::Everywhere => None,
             Self::OtherVendor(reason) | Self::Nvidia(reason) => Some(reason),
+        }
+    }
+
+    /// What the findings in code that only NVIDIA's GPUs reach are counted under; `None` for other code. `newest` is the
+    /// first architecture that counts as one of the newest.
+    pub fn not_reached(&self, newest: u32) -> Option<NotBuilt> {
+        match self {
+            Self::Nvidia(reason) => Some(reason.not_reached(newest)),
+            _ => None,
         }
     }
 

@@ -31,6 +31,25 @@ pub struct Imported<'t> {
     pub is_aliased: bool,
     /// What stands between the loading of the module and the import.
     pub guard: Guard,
+    /// The innermost branch around it, by its place in the outline.
+    pub branch: Option<usize>,
+}
+
+/// An arm of a chain of `if`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Branch<'t> {
+    /// Where its head starts.
+    pub at: usize,
+    /// The text of its condition; `None` for `else`.
+    pub condition: Option<&'t str>,
+    /// The arm of the chain before it, by its place in the outline.
+    pub before: Option<usize>,
+    /// The branch around it.
+    pub around: Option<usize>,
+    /// Whether it stands in no other block.
+    pub is_top: bool,
+    /// The text of its last statement.
+    pub last: &'t str,
 }
 
 impl Imported<'_> {
@@ -94,6 +113,10 @@ pub struct ModuleOutline<'t> {
     pub functions: Vec<FunctionHead<'t>>,
     /// Its classes, by place.
     pub classes: Vec<ClassHead<'t>>,
+    /// The arms of its chains of `if`, by place.
+    pub branches: Vec<Branch<'t>>,
+    /// The values of `pytestmark` at the top, with the places of the statements.
+    pub marks: Vec<(usize, &'t str)>,
     /// Names at the top that are other names: `register = torch.library.register`.
     pub aliases: Vec<(&'t str, &'t str)>,
     /// Whether the module has a part for when it is run as a program.

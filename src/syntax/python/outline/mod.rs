@@ -7,7 +7,7 @@ mod read;
 mod words;
 
 use super::lines::LogicalLines;
-pub use heads::{ClassHead, FunctionHead, Guard, Imported, ModuleOutline, Parameter};
+pub use heads::{Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline, Parameter};
 
 impl<'t> ModuleOutline<'t> {
     /// Read a module. Text that is not UTF-8 has an empty outline.

@@ -4,7 +4,7 @@ use super::super::lines::{LogicalLine, LogicalLines};
 use super::words::{
     after_as, arguments, dotted, first_word, parameters, split_dotted, without_comments,
 };
-use super::{ClassHead, FunctionHead, Guard, Imported, ModuleOutline};
+use super::{Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline};
 
 /// The outline of a module.
 pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
@@ -36,8 +36,8 @@ enum Holder {
     },
     /// A `with` that catches the failure of an import, and what was imported before it.
     Suppress(Counts),
-    /// A block that runs under a condition.
-    Branch,
+    /// A block that runs under a condition, by its place in the outline if it is an arm of a chain of `if`.
+    Branch(Option<usize>),
     Other,
 }
 
@@ -64,6 +64,11 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn line(&mut self, line: &LogicalLine<'t>) {
         let before = self.close(line.indent);
+        if let Some(&(_, Holder::Branch(Some(at)))) = self.open.last()
+            && let Some(branch) = self.outline.branches.get_mut(at)
+        {
+            branch.last = line.text;
+        }
         if let Some(name) = line.text.strip_prefix('@') {
             let name = dotted(name.trim_start());
             self.decorators
@@ -102,16 +107,59 @@ impl<'t> Reader<'t> {
             "else" if matches!(before, Some(Holder::Typing)) => {
                 self.open.push((line.indent, Holder::Other));
             }
-            "if" | "elif" | "else" | "for" | "while" | "match" | "case" => {
-                self.outline.is_program |=
-                    word == "if" && rest.contains("__name__") && rest.contains("__main__");
-                self.open.push((line.indent, Holder::Branch));
+            "if" => {
+                self.outline.is_program |= rest.contains("__name__") && rest.contains("__main__");
+                self.branch(line, Some(rest), None);
+            }
+            "elif" => self.branch(line, Some(rest), before),
+            "else" => self.branch(line, None, before),
+            "for" | "while" | "match" | "case" => {
+                self.open.push((line.indent, Holder::Branch(None)));
+            }
+            "pytestmark" if self.open.is_empty() && rest.starts_with('=') => {
+                let value = rest.trim_start_matches('=').trim_start();
+                self.outline.marks.push((line.at, value));
             }
             "finally" => self.open.push((line.indent, Holder::Other)),
             "raise" => self.fails(),
             _ if ENDS.iter().any(|end| rest.starts_with(end)) => self.fails(),
             _ => self.statement(word, rest),
         }
+    }
+
+    /// An arm of a chain of `if`, behind the block `before`.
+    fn branch(
+        &mut self,
+        line: &LogicalLine<'t>,
+        condition: Option<&'t str>,
+        before: Option<Holder>,
+    ) {
+        let at = self.outline.branches.len();
+        let condition = condition.map(|one| one.trim_end().trim_end_matches(':'));
+        let before = match before {
+            Some(Holder::Branch(at)) => at,
+            _ => None,
+        };
+        self.outline.branches.push(Branch {
+            at: line.at,
+            condition,
+            before,
+            around: self.innermost(),
+            is_top: self.open.is_empty(),
+            last: "",
+        });
+        self.open.push((line.indent, Holder::Branch(Some(at))));
+    }
+
+    /// The innermost arm of a chain of `if` that is open.
+    fn innermost(&self) -> Option<usize> {
+        self.open
+            .iter()
+            .rev()
+            .find_map(|&(_, holder)| match holder {
+                Holder::Branch(at) => at,
+                _ => None,
+            })
     }
 
     /// End the blocks that are as far in as a line, or further. Returns the outermost of them.
@@ -180,6 +228,7 @@ impl<'t> Reader<'t> {
                     alias: alias.unwrap_or(first),
                     is_aliased: alias.is_some(),
                     guard: self.guard(),
+                    branch: self.innermost(),
                 });
             }
         }
@@ -191,7 +240,7 @@ impl<'t> Reader<'t> {
             return;
         };
         let names = names.trim().trim_start_matches('(').trim_end_matches(')');
-        let guard = self.guard();
+        let (guard, branch) = (self.guard(), self.innermost());
         let one = |member, alias: &'t str, is_aliased| Imported {
             at: line.at,
             module: module.to_owned(),
@@ -199,6 +248,7 @@ impl<'t> Reader<'t> {
             alias,
             is_aliased,
             guard,
+            branch,
         };
         if names.trim().starts_with('*') {
             self.outline.stars.push(one(None, "*", false));
@@ -289,7 +339,7 @@ impl<'t> Reader<'t> {
         let guards = self.open.iter().map(|(_, holder)| match holder {
             Holder::Function => Guard::Function,
             Holder::Typing => Guard::Typing,
-            Holder::Branch | Holder::Handler { .. } => Guard::Branch,
+            Holder::Branch(_) | Holder::Handler { .. } => Guard::Branch,
             _ => Guard::Nothing,
         });
         guards.max().unwrap_or_default()

@@ -1,0 +1,363 @@
+//! What a module says of itself: the platform that it is for, and those for which it imports others.
+
+use super::super::ModuleView;
+use super::answer::verdict;
+use super::branches::skips;
+use super::generation::{newest, number};
+use super::names::{cause, marks, words};
+use super::reached::Reason;
+use super::verdict::Verdict;
+use crate::mapping::knowledge::Knowledge;
+use crate::project::replay::Cause;
+use crate::syntax::python::{Branch, Guard, Imported, Kind, Module, ModuleOutline, NodeId};
+use crate::text::{LineIndex, contains};
+
+/// What a module says of itself.
+#[derive(Default, Debug)]
+pub(super) struct Facts {
+    /// Why MUSA does not reach it, if it says so.
+    pub(super) away: Option<Reason>,
+    /// The platform that its name and the name of its folders say.
+    pub(super) named: Option<Cause>,
+    /// Whether something may start it that no import shows: a program, a test.
+    pub(super) is_started: bool,
+    /// Whether the name of the module, or of a folder around it, says that it is CUDA's.
+    pub(super) is_cudas: bool,
+    /// The imports in branches, by place.
+    gates: Vec<(usize, Gate)>,
+}
+
+/// Who runs an import.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Gate {
+    /// Everybody who loads the module.
+    Open,
+    /// Some of those who load or use the module.
+    Half,
+    /// Only a platform that MUSA is not.
+    Closed(Cause),
+    /// Only checkers of types.
+    Typing,
+}
+
+impl Facts {
+    pub(super) fn of(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Self {
+        let gates = gates(view, outline);
+        let parts = words_of_path(view);
+        let own = &view.python_values().vendors.own;
+        let is_cudas = |part: &Vec<String>| part.iter().any(|word| own.contains(word));
+        let named = named(view, &parts).filter(|_| !parts.last().is_some_and(is_cudas));
+        let by_name = || {
+            let named = named.as_ref()?;
+            by_name(view, outline, named)
+        };
+        let is_vendors = matches!(named, Some(Cause::Vendor(_)));
+        let away = by_mark(view, outline)
+            .or_else(|| by_package(view, outline, &vendor_packages(view.context.knowledge)))
+            .or_else(|| by_name().filter(|_| is_vendors))
+            .or_else(|| by_package(view, outline, &nvidia_packages(view.context.knowledge)))
+            .or_else(by_name);
+        Self {
+            away,
+            named,
+            is_started: outline.is_program || is_test(&parts),
+            is_cudas: parts.iter().any(is_cudas),
+            gates,
+        }
+    }
+
+    /// Who runs the import at a place.
+    pub(super) fn gate(&self, at: usize) -> Gate {
+        match self.gates.binary_search_by_key(&at, |&(at, _)| at) {
+            Ok(found) => self
+                .gates
+                .get(found)
+                .map_or(Gate::Open, |(_, gate)| gate.clone()),
+            Err(_) => Gate::Open,
+        }
+    }
+}
+
+/// The gates of the imports that not everybody runs who loads the module.
+fn gates(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Vec<(usize, Gate)> {
+    let says: Vec<Option<Verdict>> = outline.branches.iter().map(|one| says(view, one)).collect();
+    let mut found: Vec<(usize, Gate)> = Vec::new();
+    for import in outline.imports.iter().chain(&outline.stars) {
+        let gate = match (import.guard, closed(outline, &says, import.branch)) {
+            (Guard::Typing, _) => Gate::Typing,
+            (_, Some(cause)) => Gate::Closed(cause),
+            (Guard::Nothing, None) => continue,
+            _ => Gate::Half,
+        };
+        found.push((import.at, gate));
+    }
+    found.sort_by_key(|&(at, _)| at);
+    found.dedup_by_key(|&mut (at, _)| at);
+    found
+}
+
+/// What the condition of a branch says on MUSA.
+fn says(view: &ModuleView<'_>, branch: &Branch<'_>) -> Option<Verdict> {
+    let condition = branch
+        .condition
+        .filter(|text| speaks_of_platforms(view, text))?;
+    in_text(view, condition, |view, condition| verdict(view, condition))
+}
+
+/// Whether a condition has a word that may decide it.
+fn speaks_of_platforms(view: &ModuleView<'_>, condition: &str) -> bool {
+    let known = &view.context.knowledge.platform_words;
+    words(condition.as_bytes())
+        .iter()
+        .any(|word| known.vendor(word).is_some() || number(word).is_some())
+}
+
+/// What an expression says that is read by itself, without the module around it.
+fn in_text<T>(
+    view: &ModuleView<'_>,
+    text: &str,
+    ask: impl FnOnce(&ModuleView<'_>, NodeId) -> Option<T>,
+) -> Option<T> {
+    // The brackets keep its lines together.
+    let text = format!("({text})");
+    let module = Module::new(text.as_bytes())?;
+    let inner = ModuleView {
+        text: text.as_bytes(),
+        module: &module,
+        ..*view
+    };
+    let statement = module.tree.of(Kind::ExpressionStatement).next()?;
+    ask(&inner, module.tree.nth(statement, 0)?)
+}
+
+/// Why MUSA does not take a branch, or one around it.
+fn closed(
+    outline: &ModuleOutline<'_>,
+    says: &[Option<Verdict>],
+    branch: Option<usize>,
+) -> Option<Cause> {
+    let mut at = branch;
+    while let Some(place) = at {
+        let branch = outline.branches.get(place)?;
+        if let Some(one) = says.get(place)?
+            && !one.holds
+        {
+            return Some(one.cause.clone());
+        }
+        // An arm before it that MUSA takes.
+        let mut before = branch.before;
+        while let Some(earlier) = before {
+            if let Some(one) = says.get(earlier)?
+                && one.holds
+            {
+                return Some(one.cause.clone());
+            }
+            before = outline.branches.get(earlier)?.before;
+        }
+        at = branch.around;
+    }
+    None
+}
+
+/// The platform for which the tests of a module are, or without which it can't be loaded.
+fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason> {
+    let reason = |at: usize, cause: Cause| {
+        let words = cause.words();
+        let line = LineIndex::new(view.text).position(view.text, at).line;
+        let why = format!("line {line} lets it run {words} only");
+        Reason { cause, why }
+    };
+    for (at, mark) in &outline.marks {
+        if !speaks_of_platforms(view, mark) {
+            continue;
+        }
+        let cause = in_text(view, mark, |view, value| {
+            let tree = &view.module.tree;
+            let mut calls = std::iter::once(value).chain(tree.below(value));
+            calls.find_map(|one| Some(skips(view, one)?.0))
+        });
+        if let Some(cause) = cause {
+            return Some(reason(*at, cause));
+        }
+    }
+    for branch in outline.branches.iter().filter(|one| one.is_top) {
+        let exits = &crate::mapping::gpus::Gpus::builtin().none.exits;
+        let leaves = branch.last.starts_with("raise")
+            || exits
+                .iter()
+                .any(|exit| branch.last.starts_with(exit.as_str()));
+        if leaves
+            && branch.before.is_none()
+            && let Some(one) = says(view, branch)
+            && one.holds
+        {
+            return Some(reason(branch.at, one.cause));
+        }
+    }
+    None
+}
+
+/// A package with the platform that it belongs to.
+type Package<'k> = (Cause, &'k str);
+
+/// The packages that only other vendors' machines have.
+fn vendor_packages(knowledge: &Knowledge) -> Vec<Package<'_>> {
+    let vendors = knowledge.vendors.iter().enumerate();
+    let all = vendors.flat_map(|(at, vendor)| {
+        let packages = vendor.python.iter().flat_map(|marks| &marks.packages);
+        packages.filter_map(move |package| Some((cause(knowledge, at)?, package.as_str())))
+    });
+    all.collect()
+}
+
+/// The packages that only NVIDIA's GPUs have.
+fn nvidia_packages(knowledge: &Knowledge) -> Vec<Package<'_>> {
+    let all = knowledge.nvidia_only.iter().flat_map(|row| {
+        let packages = row.packages.iter();
+        packages.map(|package| (Cause::Needs(row.what.clone()), package.as_str()))
+    });
+    all.collect()
+}
+
+/// The platform whose package a module imports whatever happens.
+fn by_package(
+    view: &ModuleView<'_>,
+    outline: &ModuleOutline<'_>,
+    packages: &[Package<'_>],
+) -> Option<Reason> {
+    let imports = outline.imports.iter().chain(&outline.stars);
+    let mut always =
+        imports.filter(|one| one.guard == Guard::Nothing && !one.module.starts_with('.'));
+    always.find_map(|import| {
+        let (cause, package) = packages.iter().find(|(_, one)| holds(one, import))?;
+        let line = LineIndex::new(view.text)
+            .position(view.text, import.at)
+            .line;
+        let why = match cause {
+            Cause::Vendor(name) => format!("line {line} imports `{package}`, which is for {name}"),
+            _ => format!("line {line} imports `{package}`"),
+        };
+        Some(Reason {
+            cause: cause.clone(),
+            why,
+        })
+    })
+}
+
+/// Whether a package, or something in it, is what an import brings.
+fn holds(package: &str, import: &Imported<'_>) -> bool {
+    let inside = |name: &str| {
+        name.strip_prefix(package)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    inside(&import.module)
+        || import
+            .member
+            .is_some_and(|member| inside(&format!("{}.{member}", import.module)))
+}
+
+/// Whether a module is one that a test run loads by its name.
+fn is_test(parts: &[Vec<String>]) -> bool {
+    let name = parts.last();
+    let is_test = |word: Option<&String>| word.is_some_and(|word| word == TEST);
+    name.is_some_and(|name| is_test(name.first()) || is_test(name.last()))
+}
+
+/// The word by which test runs find their modules.
+const TEST: &str = "test";
+
+/// The words of a path, those of the file last.
+fn words_of_path(view: &ModuleView<'_>) -> Vec<Vec<String>> {
+    let path = view.path.strip_suffix(".py").unwrap_or(view.path);
+    path.split('/').map(|part| words(part.as_bytes())).collect()
+}
+
+/// The platform that the name of a module, or of a folder around it, says. A vendor's word counts before others.
+fn named(view: &ModuleView<'_>, parts: &[Vec<String>]) -> Option<Cause> {
+    let knowledge = view.context.knowledge;
+    let newest = newest(knowledge);
+    let vendor = |part: &Vec<String>| {
+        let mut words = part.iter();
+        words.find_map(|word| cause(knowledge, knowledge.platform_words.vendor(word)?))
+    };
+    let needs = |part: &Vec<String>| {
+        let mut rows = knowledge.nvidia_only.iter();
+        let row = rows.find(|row| row.names.iter().any(|name| has_words(part, name)))?;
+        Some(Cause::Needs(row.what.clone()))
+    };
+    let newer = |part: &Vec<String>| {
+        let mut numbers = part.iter().filter_map(|word| number(word));
+        numbers.find(|&number| number >= newest).map(Cause::Newer)
+    };
+    let nearest = || parts.iter().rev();
+    let of_vendor = nearest().find_map(vendor);
+    of_vendor.or_else(|| nearest().find_map(|part| needs(part).or_else(|| newer(part))))
+}
+
+/// Whether a name has the words of another one behind each other.
+fn has_words(name: &[String], other: &str) -> bool {
+    let other: Vec<&str> = other.split('_').collect();
+    name.windows(other.len()).any(|window| window == other)
+}
+
+/// The platform that a module's name says, where its text says the same.
+fn by_name(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, named: &Cause) -> Option<Reason> {
+    let cause = named.clone();
+    let mark = mark(view, outline, named)?;
+    let says = if let Cause::Needs(what) = &cause {
+        format!("names {what}")
+    } else {
+        format!("says that it is {}", cause.words())
+    };
+    let why = format!("its path {says}, and its code has `{mark}`");
+    Some(Reason { cause, why })
+}
+
+/// A text in a module that only code for a platform has.
+fn mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Cause) -> Option<String> {
+    let knowledge = view.context.knowledge;
+    let texts: Vec<String> = match cause {
+        Cause::Vendor(name) => {
+            let mut all = (0..knowledge.vendors.len()).filter_map(|at| marks(knowledge, at));
+            all.find(|marks| marks.r#for == *name)?.marks.clone()
+        }
+        Cause::Needs(what) => {
+            let mut rows = knowledge.nvidia_only.iter();
+            rows.find(|row| row.what == *what)?.marks.clone()
+        }
+        Cause::Newer(_) => {
+            let asking = &crate::mapping::gpus::Gpus::builtin().asking;
+            let newest = newest(knowledge);
+            let named = asking
+                .named
+                .iter()
+                .filter(|&(_, &value)| value / 10 >= newest);
+            let numbered = [newest, 100, 103, 120];
+            named
+                .map(|(name, _)| name.clone())
+                .chain(numbered.iter().map(|number| format!("sm{number}")))
+                .chain(numbered.iter().map(|number| format!("sm_{number}")))
+                .chain(asking.functions.iter().cloned())
+                .collect()
+        }
+        _ => return None,
+    };
+    // CUDA's own names are written in all cases.
+    let whatever_case = !matches!(cause, Cause::Vendor(_));
+    let lower = whatever_case.then(|| view.text.to_ascii_lowercase());
+    let text = lower.as_deref().unwrap_or(view.text);
+    let in_code = |mark: &String| {
+        contains(text, mark.as_bytes())
+            && outline.code_has(text, &|line| contains(line, mark.as_bytes()))
+    };
+    texts
+        .into_iter()
+        .map(|mark| {
+            if whatever_case {
+                mark.to_ascii_lowercase()
+            } else {
+                mark
+            }
+        })
+        .find(in_code)
+}

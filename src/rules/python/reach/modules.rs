@@ -1,0 +1,289 @@
+//! Which modules of a tree MUSA reaches: by what they say of themselves, and by who imports them.
+
+use std::collections::BTreeSet;
+
+use aho_corasick::AhoCorasick;
+use rayon::prelude::*;
+
+use super::super::{Memo, ModuleView, Summaries};
+use super::facts::{Facts, Gate};
+use super::reached::{Reach, Reaches, Reason};
+use crate::project::Context;
+use crate::project::python::{ModuleIndex, Modules, TreeSource, Trees};
+use crate::project::replay::Cause;
+use crate::rules::RuleSettings;
+use crate::syntax::python::Module;
+use crate::text::{LineIndex, contains};
+
+/// The module with which a package starts.
+const START: &str = "__init__.py";
+
+/// Whether a module is the start of a package.
+fn is_start(path: &str) -> bool {
+    path.rsplit('/').next() == Some(START)
+}
+
+/// Whether a place stands behind a quote in its line.
+fn is_in_text(text: &[u8], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let line = before.get(start..).unwrap_or_default();
+    line.contains(&b'"') || line.contains(&b'\'')
+}
+
+/// How many files a worker takes at once.
+const AT_ONCE: usize = 16;
+
+/// Which modules of a tree MUSA reaches.
+pub fn of_tree(
+    index: &ModuleIndex<'_>,
+    trees: &Trees<'_>,
+    context: Context<'_>,
+    settings: &RuleSettings,
+) -> Reaches {
+    let facts: Vec<Option<Facts>> = (0..index.len())
+        .into_par_iter()
+        .with_max_len(AT_ONCE)
+        .map(|file| facts(index, trees, file, context, settings))
+        .collect();
+    let tree = Tree {
+        modules: index.for_file(0),
+        facts: &facts,
+        importers_by_name: context
+            .knowledge
+            .python_values
+            .importers
+            .iter()
+            .filter_map(|name| name.rsplit('.').next())
+            .collect(),
+    };
+    tree.reaches()
+}
+
+/// What the module of a file says of itself.
+fn facts(
+    index: &ModuleIndex<'_>,
+    trees: &Trees<'_>,
+    file: usize,
+    context: Context<'_>,
+    settings: &RuleSettings,
+) -> Option<Facts> {
+    let modules = index.for_file(file);
+    let outline = modules.outline(file)?;
+    let empty = Module::new(b"")?;
+    let trees = trees.hold();
+    let view = ModuleView {
+        path: modules.path(file),
+        text: modules.text(file),
+        module: &empty,
+        index: file,
+        modules: &modules,
+        trees: &trees as &dyn TreeSource,
+        memo: &Memo::default(),
+        summaries: &Summaries::default(),
+        reaches: &Reaches::default(),
+        context,
+        settings,
+    };
+    Some(Facts::of(&view, outline))
+}
+
+/// The modules of a tree with what they say of themselves.
+struct Tree<'f, 'p> {
+    modules: Modules<'p>,
+    facts: &'f [Option<Facts>],
+    /// The last names of functions that load the module whose name they get.
+    importers_by_name: Vec<&'f str>,
+}
+
+impl Tree<'_, '_> {
+    fn reaches(&self) -> Reaches {
+        let own = |facts: &Option<Facts>| {
+            let reason = facts.as_ref().and_then(|one| one.away.clone());
+            reason.map_or(Reach::Everywhere, Reach::only)
+        };
+        let mut reaches: Vec<Reach> = self.facts.iter().map(own).collect();
+        self.loaded_all_the_same(&mut reaches);
+        self.imported_by_others(&mut reaches);
+        reaches.into_iter().collect()
+    }
+
+    /// Take back what needs a package, where a module that MUSA reaches loads it whatever happens: that is a fault of the
+    /// start, and nobody's module.
+    fn loaded_all_the_same(&self, reaches: &mut [Reach]) {
+        loop {
+            let taken: Vec<usize> = (0..reaches.len())
+                .filter(|&file| matches!(reaches.get(file), Some(Reach::Nvidia(_))))
+                .filter(|&file| self.is_loaded(file, reaches))
+                .collect();
+            if taken.is_empty() {
+                return;
+            }
+            for file in taken {
+                if let Some(reach) = reaches.get_mut(file) {
+                    *reach = Reach::Everywhere;
+                }
+            }
+        }
+    }
+
+    /// Whether a module that MUSA reaches loads a module when it is loaded itself.
+    fn is_loaded(&self, file: usize, reaches: &[Reach]) -> bool {
+        self.importers(file).any(|(from, at)| {
+            let is_reached = reaches.get(from) == Some(&Reach::Everywhere);
+            is_reached
+                && self.gate(from, at) == Gate::Open
+                && !self.rides_along(from)
+                && !self.is_a_dead_end(from)
+        })
+    }
+
+    /// Whether a module is the start of a package whose name says what its modules are for.
+    fn rides_along(&self, file: usize) -> bool {
+        let named = self.fact(file).is_some_and(|one| one.named.is_some());
+        named && is_start(self.modules.path(file))
+    }
+
+    /// Whether nobody imports a module, so that whether it can be loaded concerns it alone.
+    fn is_a_dead_end(&self, file: usize) -> bool {
+        self.importers(file).next().is_none() && !is_start(self.modules.path(file))
+    }
+
+    /// Add the modules that only code which MUSA does not reach imports, and that nothing else names.
+    fn imported_by_others(&self, reaches: &mut [Reach]) {
+        let mut open: Vec<bool> = vec![true; reaches.len()];
+        loop {
+            let found: Vec<(usize, Reason)> = (0..reaches.len())
+                .filter(|&file| open.get(file) == Some(&true))
+                .filter(|&file| reaches.get(file) == Some(&Reach::Everywhere))
+                .filter_map(|file| Some((file, self.only_others(file, reaches)?)))
+                .collect();
+            let files: Vec<usize> = found.iter().map(|&(file, _)| file).collect();
+            let named = self.named_elsewhere(&files, reaches);
+            for file in &named {
+                if let Some(open) = open.get_mut(*file) {
+                    *open = false;
+                }
+            }
+            if files.len() == named.len() {
+                return;
+            }
+            for (file, reason) in found {
+                if let Some(reach) = reaches.get_mut(file).filter(|_| !named.contains(&file)) {
+                    *reach = Reach::only(reason);
+                }
+            }
+        }
+    }
+
+    /// Why MUSA does not reach a module that others import, if it reaches none of them.
+    fn only_others(&self, file: usize, reaches: &[Reach]) -> Option<Reason> {
+        let facts = self.fact(file)?;
+        if facts.is_started || facts.is_cudas {
+            return None;
+        }
+        if is_start(self.modules.path(file))
+            && facts.named.is_none()
+            && !self.holds_others(file, reaches)
+        {
+            return None;
+        }
+        let mut first: Option<(Cause, usize, usize)> = None;
+        for (from, at) in self.importers(file) {
+            let gate = self.gate(from, at);
+            let cause = match (reaches.get(from)?.reason(), gate) {
+                (_, Gate::Typing) => continue,
+                (Some(reason), _) => reason.cause.clone(),
+                (None, Gate::Closed(cause)) => cause,
+                _ => return None,
+            };
+            match &first {
+                // What NVIDIA's GPUs reach, too, is not another vendor's.
+                Some((known, ..)) if *known <= cause => {}
+                _ => first = Some((cause, from, at)),
+            }
+        }
+        let (cause, from, at) = first?;
+        let text = self.modules.text(from);
+        let line = LineIndex::new(text).position(text, at).line;
+        let path = self.modules.path(from);
+        let code = match &cause {
+            Cause::Needs(what) => format!("code that needs {what}"),
+            _ => format!("code {}", cause.words()),
+        };
+        let why = format!("only {code} imports it, such as `{path}:{line}`");
+        Some(Reason { cause, why })
+    }
+
+    /// Whether MUSA reaches none of the modules beside the start of a package.
+    fn holds_others(&self, file: usize, reaches: &[Reach]) -> bool {
+        let path = self.modules.path(file);
+        let folder = path.strip_suffix(START).unwrap_or(path);
+        let beside = |at: &usize| {
+            let path = self.modules.path(*at);
+            let name = path.strip_prefix(folder);
+            *at != file && name.is_some_and(|name| !name.is_empty() && !name.contains('/'))
+        };
+        let mut beside = (0..reaches.len()).filter(beside).peekable();
+        beside.peek().is_some() && beside.all(|at| reaches.get(at) != Some(&Reach::Everywhere))
+    }
+
+    /// Those of some modules that other code names in texts, from which they may be loaded: `"ops.attention"`.
+    fn named_elsewhere(&self, files: &[usize], reaches: &[Reach]) -> BTreeSet<usize> {
+        let mut names: Vec<(usize, String)> = Vec::new();
+        for &file in files {
+            let path = self.modules.path(file);
+            let path = path.strip_suffix(START).unwrap_or(path);
+            let path = path.trim_end_matches('/');
+            let path = path.strip_suffix(".py").unwrap_or(path);
+            let mut parts = path.rsplit('/');
+            let last = parts.next().unwrap_or_default();
+            if let Some(above) = parts.next() {
+                names.push((file, format!("{above}.{last}")));
+            }
+            if self.fact(file).is_some_and(|one| one.named.is_none()) {
+                names.extend(['"', '\''].map(|quote| (file, format!("{quote}{last}{quote}"))));
+            }
+        }
+        let Ok(searcher) = AhoCorasick::new(names.iter().map(|(_, name)| name)) else {
+            return files.iter().copied().collect();
+        };
+        let texts = (0..reaches.len()).into_par_iter().with_max_len(AT_ONCE);
+        let reached = texts.filter(|&file| reaches.get(file) == Some(&Reach::Everywhere));
+        let found = reached.flat_map_iter(|from| {
+            let text = self.modules.text(from);
+            let loads_by_name = || {
+                let mut importers = self.importers_by_name.iter();
+                importers.any(|name| contains(text, name.as_bytes()))
+            };
+            let mut named: BTreeSet<usize> = BTreeSet::new();
+            for place in searcher.find_iter(text) {
+                if let Some((file, name)) = names.get(place.pattern().as_usize()) {
+                    let counts = if name.starts_with(['"', '\'']) {
+                        loads_by_name()
+                    } else {
+                        is_in_text(text, place.start())
+                    };
+                    if counts {
+                        named.insert(*file);
+                    }
+                }
+            }
+            named.into_iter().filter(move |&file| file != from)
+        });
+        found.collect()
+    }
+
+    fn importers(&self, file: usize) -> impl Iterator<Item = (usize, usize)> {
+        let all = self.modules.importers(file).iter().copied();
+        all.filter(move |&(from, _)| from != file)
+    }
+
+    fn gate(&self, from: usize, at: usize) -> Gate {
+        self.fact(from).map_or(Gate::Open, |one| one.gate(at))
+    }
+
+    fn fact(&self, file: usize) -> Option<&Facts> {
+        self.facts.get(file)?.as_ref()
+    }
+}
