@@ -91,6 +91,8 @@ pub struct CallWords {
     pub inserts: Vec<String>,
     /// Methods of tables that take a key first.
     pub looks_up: Vec<String>,
+    /// Methods of tables that give all keys.
+    pub gives_keys: Vec<String>,
     /// Methods that give a part of a text.
     pub parts: Vec<String>,
     /// Those that give all parts.

@@ -79,6 +79,9 @@ pub struct VendorWords {
     /// Words in `others` for platforms that `PyTorch` has no device of.
     #[serde(rename = "no-devices")]
     pub no_devices: Vec<String>,
+    /// Words in `others` for platforms that no machine with another GPU is.
+    #[serde(rename = "no-rivals")]
+    pub no_rivals: Vec<String>,
     /// Methods in which a class checks its fields when an object is made.
     #[serde(rename = "checking-methods")]
     pub checking_methods: Vec<String>,

@@ -90,8 +90,10 @@ impl<'p> ModuleIndex<'p> {
             methods,
             foreign: standard.chain([root]).collect(),
             loading: OnceLock::new(),
+            has_musa: false,
         };
         index.graph = imports::graph(&index, context);
+        index.has_musa = index.defines_one_of(&python_values.vendors.target);
         index
     }
 

@@ -107,6 +107,11 @@ impl<'p> Modules<'p> {
         self.index.paths.root()
     }
 
+    /// Whether the tree has code for MUSA of its own: functions or classes named after it.
+    pub fn has_musa(&self) -> bool {
+        self.index.has_musa
+    }
+
     /// All methods of a name in the tree.
     pub fn methods(&self, name: &str) -> &'p [(usize, usize)] {
         self.index.methods(name)

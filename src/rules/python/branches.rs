@@ -4,7 +4,9 @@ use super::alternatives::Alternatives;
 use super::cuda_conditions::{branches, picks_cuda};
 use super::devices::ONE_OF_SEVERAL;
 use super::musa_branches::{returned_after_other_platform, with_same_body};
-use super::musa_counterparts::{guarded, reassigned_for_musa, with_musa_counterpart};
+use super::musa_counterparts::{
+    entry_beside_musas, guarded, reassigned_for_musa, with_musa_counterpart,
+};
 use super::reserved_code::Reserved;
 use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, availability};
@@ -26,6 +28,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         Kind::Decorated,
         Kind::If,
         Kind::Return,
+        Kind::Pair,
     ];
     for node in tree.of_any(&kinds) {
         // A question that stays keeps what holds together with it.
@@ -41,7 +44,8 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         let counterparts = with_musa_counterpart(unit, node)
             .into_iter()
             .chain(guarded(unit, node))
-            .chain(with_same_body(unit, node));
+            .chain(with_same_body(unit, node))
+            .chain(entry_beside_musas(unit, node));
         found.extend(counterparts.map(|range| Reserved::silent(range, KeptReason::MusaTwin)));
         if let Some(module) = returned_after_other_platform(unit, node).filter(|_| unit.is_musa()) {
             let range = tree.range(module);

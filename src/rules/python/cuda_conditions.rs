@@ -4,9 +4,11 @@ use super::ModuleView;
 use super::alternatives::Alternatives;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::inference::options::has;
+use super::inference::{StringRole, string_role};
 use super::musa_counterparts::{behind_musa, has_musa_counterpart};
 use super::platform_conditions::alternatives_in_branches;
-use super::vendors::alternatives_to;
+use super::vendors::{alternatives_to, rivals_of_device};
+use crate::mapping::ValueKind;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
@@ -190,7 +192,11 @@ pub(super) fn choice(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
         Consumer::Comparison { .. } | Consumer::Pattern { .. }
     );
     if is_compared {
-        alternatives_to(unit, &of).or(alternatives_at_declaration(unit, &of))
+        let found = match string_role(unit, &of) {
+            StringRole::Known(ValueKind::Device) => rivals_of_device(unit, &of),
+            _ => alternatives_to(unit, &of),
+        };
+        found.or(alternatives_at_declaration(unit, &of))
     } else {
         Alternatives::None
     }

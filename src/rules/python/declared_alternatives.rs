@@ -6,7 +6,7 @@ use super::alternatives::Alternatives;
 use super::inference::callee::{callees, node_of};
 use super::inference::options::annotated;
 use super::inference::{StringRole, names_device, only_value, string_role};
-use super::vendors::{alternatives_to, among};
+use super::vendors::{among, rivals_among, rivals_of_device};
 use crate::mapping::ValueKind;
 use crate::project::python::Definition;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use, What};
@@ -72,7 +72,7 @@ fn in_bindings(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
                     .take(NODES)
                     .find(|&one| Literal::read(tree, one).is_some());
                 if let Some((_, values)) = text.and_then(|text| annotated(unit, text)) {
-                    found = found.or(among(unit, values.into_iter()));
+                    found = found.or(rivals_among(unit, values.into_iter()));
                 }
             }
             _ => {}
@@ -119,7 +119,7 @@ fn in_keys_of(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     let keys = pairs.filter_map(|pair| tree.child(pair, Field::Key));
     let keys: Vec<Literal> = keys.filter_map(|key| Literal::read(tree, key)).collect();
     if keys.iter().any(|key| is_cudas(unit, key)) {
-        among(unit, keys.into_iter())
+        rivals_among(unit, keys.into_iter())
     } else {
         Alternatives::None
     }
@@ -140,7 +140,7 @@ fn returned_by_callee(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
         steps: Vec::new(),
     });
     if returned.iter().any(|literal| is_cudas(unit, literal)) {
-        among(&other, returned.into_iter())
+        rivals_among(&other, returned.into_iter())
     } else {
         Alternatives::None
     }
@@ -198,7 +198,7 @@ fn next_to_text(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     }
     let of = unit.module.use_of(node);
     match string_role(unit, &of) {
-        StringRole::Known(ValueKind::Device) => alternatives_to(unit, &of),
+        StringRole::Known(ValueKind::Device) => rivals_of_device(unit, &of),
         _ => Alternatives::None,
     }
 }

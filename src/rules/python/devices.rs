@@ -10,7 +10,7 @@ use super::inference::{StringRole, keyed_dictionary, names_device, string_role};
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
 use super::unit::Change;
-use super::vendors::{alternatives_to, among};
+use super::vendors::{alternatives_to, rivals_among, rivals_of_device};
 use super::{PythonUnit, inference, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
@@ -96,7 +96,7 @@ impl Device<'_> {
         if of.consumer == Consumer::Annotation
             && let Some((StringRole::Known(kind), values)) = annotated(unit, self.literal.node)
         {
-            match among(unit, values.into_iter()) {
+            match rivals_among(unit, values.into_iter()) {
                 _ if kind != ValueKind::Device => keep(out, range, KeptReason::NotADevice),
                 Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
                 Alternatives::OtherVendors => self.one_of_several(unit, out, range),
@@ -107,7 +107,7 @@ impl Device<'_> {
         match string_role(unit, &of) {
             // `"cuda:0"`: only a device has a number behind a colon.
             StringRole::Known(ValueKind::Other | ValueKind::Backend)
-                if numbered && alternatives_to(unit, &of) == Alternatives::None =>
+                if numbered && rivals_of_device(unit, &of) == Alternatives::None =>
             {
                 self.device(unit, out, &of, range);
             }
@@ -124,14 +124,14 @@ impl Device<'_> {
             }
             StringRole::Ambiguous => self.both(unit, out, &of, range),
             StringRole::Unknown => match of.consumer {
-                _ if alternatives_to(unit, &of) == Alternatives::None
+                _ if rivals_of_device(unit, &of) == Alternatives::None
                     && picked(unit, &of, self.literal.node) =>
                 {
                     self.device(unit, out, &of, range);
                 }
                 // `"cuda:0"`: only a device has a number behind a colon.
                 Consumer::Argument { .. } | Consumer::Target { .. } | Consumer::Return { .. }
-                    if numbered && alternatives_to(unit, &of) == Alternatives::None =>
+                    if numbered && rivals_of_device(unit, &of) == Alternatives::None =>
                 {
                     self.device(unit, out, &of, range);
                 }
@@ -174,7 +174,7 @@ impl Device<'_> {
                 self.one_of_several(unit, out, range);
             }
             StringRole::Known(ValueKind::Device) => {
-                match alternatives_to(unit, &of).or(alternatives_at_declaration(unit, &of)) {
+                match rivals_of_device(unit, &of).or(alternatives_at_declaration(unit, &of)) {
                     Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
                     Alternatives::OtherVendors => self.one_of_several(unit, out, range),
                     Alternatives::None => self.device(unit, out, &of, range),

@@ -139,7 +139,23 @@ pub fn is_guarded_case(unit: &ModuleView<'_>, of: &Use) -> bool {
     }
 }
 
-/// How many nodes of such a case are looked at.
+/// The entry of a dictionary for CUDA, if another entry is for MUSA: `{"cuda": torch.cuda, "musa": torch.musa}`.
+pub fn entry_beside_musas(unit: &ModuleView<'_>, pair: NodeId) -> Option<TextRange> {
+    let tree = &unit.module.tree;
+    if tree.kind(pair) != Kind::Pair {
+        return None;
+    }
+    let text = |pair: NodeId| Literal::read(tree, tree.child(pair, Field::Key)?);
+    let devices = &unit.context.knowledge.devices;
+    let own = text(pair)?;
+    let is_cudas = devices.iter().any(|one| one.cuda.as_bytes() == own.value());
+    let others = tree.children(tree.parent(pair)?).take(NAMES);
+    let mut others = others.filter_map(text);
+    let mut has_musas = || others.any(|key| is_musa(unit, &String::from_utf8_lossy(key.value())));
+    (is_cudas && has_musas()).then(|| tree.range(pair))
+}
+
+/// How many nodes of such a case, and entries of such a dictionary, are looked at.
 const NAMES: usize = 64;
 
 /// Whether the project has a name for MUSA that corresponds to one of its names for CUDA.

@@ -3,13 +3,39 @@
 use super::ModuleView;
 use super::alternatives::Alternatives;
 use super::inference::options::has;
-use super::inference::{class_body, compared_in, is_project_platform_name};
+use super::inference::{
+    class_body, compared_in, is_member_of_device_enum, is_project_platform_name,
+};
 use crate::diagnostic::{Code, Severity};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
 pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
-    let found = among(unit, neighbours(unit, of));
+    alternatives(unit, of, platform)
+}
+
+/// The platforms that are alternatives to a value which is a device by its role. Other devices of `PyTorch`'s are none: what
+/// the code does for `"cuda"` is what it does for the GPU that the port runs on. The name of a platform that `PyTorch` has no
+/// device of says that the value is the project's own; and a project that has code for MUSA already keeps its arms.
+pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
+    if unit.modules.has_musa() {
+        return alternatives_to(unit, of);
+    }
+    if is_type_of_device(unit, of) {
+        return match among(unit, neighbours(unit, of)) {
+            Alternatives::Musa => Alternatives::Musa,
+            _ => Alternatives::None,
+        };
+    }
+    alternatives(unit, of, rival)
+}
+
+fn alternatives(
+    unit: &ModuleView<'_>,
+    of: &Use,
+    platform: fn(&ModuleView<'_>, &str) -> Alternatives,
+) -> Alternatives {
+    let found = among_by(unit, neighbours(unit, of), platform);
     // A function that knows MUSA already returns it to the callers that want it.
     match among(unit, compared(unit, of).into_iter()) {
         Alternatives::Musa => Alternatives::Musa,
@@ -18,6 +44,19 @@ pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
         }
         _ => found,
     }
+}
+
+/// Whether a value is held against the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
+/// that an enumeration of such types has.
+fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let other = match of.consumer {
+        Consumer::Comparison { other, .. } => other,
+        Consumer::Pattern { subject, .. } => subject,
+        Consumer::Target { target } => return is_member_of_device_enum(unit, target),
+        _ => return false,
+    };
+    tree.kind(other) == Kind::Attribute && unit.module.last_name(other) == b"type"
 }
 
 /// The literals that a function compares a name with: the parameter whose default the value is, the name that the value
@@ -53,8 +92,24 @@ pub fn neighbours(unit: &ModuleView<'_>, of: &Use) -> impl Iterator<Item = Liter
     let near = unit.module.sibling_literals(of).into_iter();
     near.chain(choices)
         .chain(allowed)
+        .chain(other_choices(unit, of))
         .chain(cases(unit, of))
         .chain(set_elsewhere(unit, of))
+}
+
+/// The names of MUSA, and of platforms that `PyTorch` has no device of, in the conditional expressions that a value is one
+/// side of: `"musa" if kind == "musa" else "cuda"`.
+fn other_choices(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
+    let tree = &unit.module.tree;
+    let conditionals = of
+        .choices()
+        .filter(|&one| tree.kind(one) == Kind::Conditional);
+    let parts = conditionals.flat_map(|one| tree.below(one).take(CASES));
+    let texts = parts.filter_map(|part| Literal::read(tree, part));
+    let words = &unit.python_values().vendors;
+    let is_wanted =
+        |text: &Literal| has(&words.target, text.value()) || has(&words.no_devices, text.value());
+    texts.filter(is_wanted).collect()
 }
 
 /// The other literals that the code assigns to the name which takes the value.
@@ -144,6 +199,22 @@ fn cases(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
 
 /// The platforms whose names are among the literals.
 pub fn among(unit: &ModuleView<'_>, literals: impl Iterator<Item = Literal>) -> Alternatives {
+    among_by(unit, literals, platform)
+}
+
+/// The platforms among the literals that are no devices of `PyTorch`'s.
+pub fn rivals_among(
+    unit: &ModuleView<'_>,
+    literals: impl Iterator<Item = Literal>,
+) -> Alternatives {
+    among_by(unit, literals, rival)
+}
+
+fn among_by(
+    unit: &ModuleView<'_>,
+    literals: impl Iterator<Item = Literal>,
+    platform: fn(&ModuleView<'_>, &str) -> Alternatives,
+) -> Alternatives {
     let mut found = Alternatives::None;
     for literal in literals {
         let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
@@ -153,16 +224,30 @@ pub fn among(unit: &ModuleView<'_>, literals: impl Iterator<Item = Literal>) -> 
     found
 }
 
-/// The platform that a word in lower case belongs to.
+/// The platform that a word in lower case belongs to. Beside one that no machine with another GPU is, such as Apple's,
+/// CUDA is no choice among several: it stands for any other GPU.
 pub fn platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
     let words = &unit.python_values().vendors;
     let is_in = |list: &[String]| list.iter().any(|one| one == word);
     if is_in(&words.target) {
         Alternatives::Musa
-    } else if is_in(&words.others) {
+    } else if is_in(&words.others) && !is_in(&words.no_rivals) {
         Alternatives::OtherVendors
     } else {
         Alternatives::None
+    }
+}
+
+/// The platform that a word belongs to, if it is MUSA or one that `PyTorch` has no device of.
+fn rival(unit: &ModuleView<'_>, word: &str) -> Alternatives {
+    let no_devices = &unit.python_values().vendors.no_devices;
+    match platform(unit, word) {
+        Alternatives::OtherVendors
+            if !unit.modules.has_musa() && !has(no_devices, word.as_bytes()) =>
+        {
+            Alternatives::None
+        }
+        found => found,
     }
 }
 

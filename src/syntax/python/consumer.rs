@@ -100,8 +100,8 @@ pub enum Consumer {
 /// An expression between a value and the code that takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wrapper {
-    /// One of two values: `x if … else y`, `x or y`.
-    Choice,
+    /// One of two values: `x if … else y`, `x or y`: the expression that gives one of them.
+    Choice(NodeId),
     /// An item of a list, tuple or set: what stands there as the item.
     Among(NodeId),
     /// A part of a formatted string, by `{…}`.
@@ -127,6 +127,14 @@ impl Use {
     pub fn items(&self) -> impl Iterator<Item = NodeId> {
         self.steps.iter().filter_map(|step| match step {
             Wrapper::Among(item) => Some(*item),
+            _ => None,
+        })
+    }
+
+    /// The expressions that give the value or another one, from the inside out.
+    pub fn choices(&self) -> impl Iterator<Item = NodeId> {
+        self.steps.iter().filter_map(|step| match step {
+            Wrapper::Choice(one) => Some(*one),
             _ => None,
         })
     }

@@ -135,14 +135,13 @@ impl Module<'_> {
         found
     }
 
-    /// A text, or that which a call takes alone.
+    /// A text, or that which a call takes first: `torch.device("cuda", index)`.
     fn text_in(&self, value: NodeId) -> Option<NodeId> {
         let tree = &self.tree;
         match tree.kind(value) {
             Kind::Call => {
                 let arguments = tree.child(value, Field::Arguments)?;
-                let one = tree.children(arguments).count() == 1;
-                tree.nth(arguments, 0).filter(|_| one)
+                tree.nth(arguments, 0)
             }
             _ => Some(value),
         }

@@ -129,7 +129,9 @@ impl Module<'_> {
                 }
             }
             // `["a", "b"][n]`: what comes out is one of what went in.
-            Kind::Conditional | Kind::Boolean | Kind::Subscript => up(Some(Wrapper::Choice)),
+            Kind::Conditional | Kind::Boolean | Kind::Subscript => {
+                up(Some(Wrapper::Choice(parent)))
+            }
             Kind::Pair if field == Field::Key => Next::End(Consumer::DictKey { pair: parent }),
             Kind::Pair => Next::End(Consumer::DictValue { pair: parent }),
             Kind::If | Kind::Elif | Kind::While | Kind::IfClause | Kind::Not => {

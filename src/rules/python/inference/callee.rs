@@ -226,10 +226,26 @@ pub fn own_class(view: &ModuleView<'_>, node: NodeId) -> Option<(usize, usize)> 
 }
 
 fn local_class(view: &ModuleView<'_>, class: NodeId) -> Option<usize> {
-    let tree = &view.module.tree;
-    let name = tree.child(class, Field::Name)?;
+    let name = class_name(view, class)?;
     let outline = view.modules.outline(view.index)?;
-    outline.class_at(tree.range(name).start)
+    outline.class_at(view.module.tree.range(name).start)
+}
+
+/// The body of the class whose field a name is.
+pub fn class_body(view: &ModuleView<'_>, target: NodeId) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    let body = tree
+        .ancestors(target)
+        .find(|&one| tree.kind(one) == Kind::Block)?;
+    let is_class = tree
+        .parent(body)
+        .is_some_and(|up| tree.kind(up) == Kind::Class);
+    (is_class && tree.kind(target) == Kind::Identifier).then_some(body)
+}
+
+/// The name of a class, where its definition has it.
+pub(super) fn class_name(view: &ModuleView<'_>, class: NodeId) -> Option<NodeId> {
+    view.module.tree.child(class, Field::Name)
 }
 
 fn local_function(view: &ModuleView<'_>, function: NodeId) -> Option<Definition> {

@@ -5,16 +5,16 @@ use super::flow::at_use;
 use super::options::has;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::SlotKind;
-use super::uses::in_scope;
+use super::uses::{in_importers, in_scope};
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
+use crate::syntax::python::{Field, Kind, NodeId, ScopeId, ScopeKind};
 
 /// The role of the keys or of the values of a dictionary, by its uses.
 pub(super) fn uses(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], kind: SlotKind) -> RoleTerm {
     let mut uses = Vec::new();
     let mut is_open = false;
-    in_scope(view, scope, word, &mut |node| {
+    let mut add = |view: &ModuleView<'_>, node: NodeId| {
         match (kind, look_up(view, node)) {
             // A literal changes together with the dictionary.
             (SlotKind::Keys, Some(look_up)) if is_text(view, look_up.key) => {
@@ -27,7 +27,11 @@ pub(super) fn uses(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], kind: Slo
             (_, Some(look_up)) => uses.extend(look_up.value.map(|value| at_use(view, value))),
             (_, None) => is_open = true,
         }
-    });
+    };
+    in_scope(view, scope, word, &mut |node| add(view, node));
+    if view.module.kind_of_scope(scope) == ScopeKind::Module {
+        in_importers(view, word, &mut add);
+    }
     if kind != SlotKind::Keys {
         return RoleTerm::of_uses(uses);
     }
@@ -88,15 +92,24 @@ fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
             key: tree.child(up, Field::Subscript)?,
             value: Some(up),
         }),
+        // `for key in TABLE`
+        Kind::For | Kind::ForIn if tree.field(node) == Field::Right => Some(LookUp {
+            key: tree.child(up, Field::Left)?,
+            value: None,
+        }),
         Kind::Attribute if tree.field(node) == Field::Object => {
             let call = tree
                 .parent(up)
                 .filter(|&one| tree.kind(one) == Kind::Call)?;
             let method = tree.word(tree.child(up, Field::Attribute)?);
+            let words = &view.python_values().words_of_calls;
+            if has(&words.gives_keys, method) {
+                let key = key_of_loop(view, call)?;
+                return Some(LookUp { key, value: None });
+            }
             let key = tree.nth(tree.child(call, Field::Arguments)?, 0)?;
-            let looks_up = &view.python_values().words_of_calls.looks_up;
             let value = Some(call);
-            has(looks_up, method).then_some(LookUp { key, value })
+            has(&words.looks_up, method).then_some(LookUp { key, value })
         }
         // `key in TABLE`
         Kind::Comparison => {
@@ -104,5 +117,18 @@ fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
             Some(LookUp { key, value: None })
         }
         _ => None,
+    }
+}
+
+/// The name that each key gets in the loop over what a call gives: `for key, value in TABLE.items()`.
+fn key_of_loop(view: &ModuleView<'_>, call: NodeId) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    let looped = tree.parent(call).filter(|&up| {
+        matches!(tree.kind(up), Kind::For | Kind::ForIn) && tree.field(call) == Field::Right
+    })?;
+    let target = tree.child(looped, Field::Left)?;
+    match tree.kind(target) {
+        Kind::Identifier => Some(target),
+        _ => tree.nth(target, 0),
     }
 }

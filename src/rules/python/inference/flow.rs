@@ -3,6 +3,7 @@
 
 use super::by_position::by_position;
 use super::callee::{callees, functions, node_of};
+use super::enums::is_member_of_device_enum;
 use super::equation::Term;
 use super::expressions::expression;
 use super::names::by_name;
@@ -11,7 +12,7 @@ use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
 use super::uses::{in_importers, in_scope, of_attribute, places};
 use crate::mapping::ValueKind;
-use crate::project::python::{ArgumentPlace, Callee};
+use crate::project::python::{ArgumentPlace, Callee, Definition};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{
     Binding, Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What,
@@ -71,6 +72,9 @@ pub(super) fn of_named_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm
 pub(super) fn of_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
     let tree = &view.module.tree;
     match tree.kind(target) {
+        Kind::Identifier if is_member_of_device_enum(view, target) => {
+            StringRole::Known(ValueKind::Device).into()
+        }
         Kind::Identifier => of_variable(view, target),
         Kind::Attribute => {
             let object = tree.child(target, Field::Object);
@@ -199,10 +203,27 @@ fn of_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> RoleTer
     }
     let word = tree.word(name);
     let (scope, bindings) = view.module.bindings(name, word);
-    if bindings.is_empty() {
-        return StringRole::Unknown.into();
+    match bindings {
+        [] => StringRole::Unknown.into(),
+        [only] if matches!(only.what, What::Import(_)) => {
+            imported_dictionary(view, name, kind).unwrap_or(StringRole::Unknown.into())
+        }
+        _ => slot(view, scope, word, kind),
     }
-    slot(view, scope, word, kind)
+}
+
+/// What the keys or the values of a dictionary of another module are.
+fn imported_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Option<RoleTerm> {
+    let path = view.module.resolve(name)?;
+    let Definition::Variable(file, own) = view.modules.lookup(view.index, &path.name)? else {
+        return None;
+    };
+    Some(Term::Of(Slot {
+        file,
+        scope: ScopeId::MODULE,
+        name: own.into_bytes().into(),
+        kind,
+    }))
 }
 
 /// The name of the dictionary that an entry stands in.

@@ -2,7 +2,7 @@
 //! platform which `PyTorch` has no device of. Such a name stays, together with what it is compared with.
 
 use super::SolvedFacts;
-use super::callee::{callees, node_of};
+use super::callee::{callees, class_body, node_of};
 use super::equation::{Fact, Term};
 use super::names::names_device;
 use super::slot::{Slot, SlotKind};
@@ -189,18 +189,6 @@ fn is_checked_in(view: &ModuleView<'_>, file: usize, at: usize, written: &[u8]) 
     let function = node_of(&other, head.name, head.at);
     let body = function.and_then(|function| other.module.tree.child(function, Field::Body));
     body.is_some_and(|body| is_compared_with_platforms(&other, body, written))
-}
-
-/// The body of the class whose field a name is.
-pub fn class_body(view: &ModuleView<'_>, target: NodeId) -> Option<NodeId> {
-    let tree = &view.module.tree;
-    let body = tree
-        .ancestors(target)
-        .find(|&one| tree.kind(one) == Kind::Block)?;
-    let is_class = tree
-        .parent(body)
-        .is_some_and(|up| tree.kind(up) == Kind::Class);
-    (is_class && tree.kind(target) == Kind::Identifier).then_some(body)
 }
 
 /// How a class's own code writes its field of a name.

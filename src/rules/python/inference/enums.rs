@@ -1,0 +1,51 @@
+//! Enumerations of devices: classes that the code makes members of by the types of `PyTorch`'s devices,
+//! `Device(tensor.device.type)`. Their values are the names of these types.
+
+use super::callee::{class_body, class_name};
+use super::names::by_name;
+use super::role::StringRole;
+use super::uses::each_use;
+use crate::mapping::ValueKind;
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Field, Kind, NodeId};
+
+/// Whether a target is the member of such a class.
+pub fn is_member_of_device_enum(view: &ModuleView<'_>, target: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let class = class_body(view, target).and_then(|body| tree.parent(body));
+    let Some((class, name)) = class.and_then(|class| Some((class, class_name(view, class)?)))
+    else {
+        return false;
+    };
+    if !is_enum(view, class) {
+        return false;
+    }
+    let mut found = false;
+    each_use(view, name, &mut |other, node| {
+        found = found || is_called_with_type(other, node);
+    });
+    found
+}
+
+fn is_enum(view: &ModuleView<'_>, class: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let bases = tree.child(class, Field::Superclasses);
+    let mut bases = bases.into_iter().flat_map(|bases| tree.children(bases));
+    bases.any(|base| view.module.last_name(base).ends_with(b"Enum"))
+}
+
+/// Whether a name is called with the type of a device: `Device(tensor.device.type)`.
+fn is_called_with_type(view: &ModuleView<'_>, name: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let call = tree
+        .parent(name)
+        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
+    let argument = call.and_then(|call| tree.argument(call, 0));
+    argument
+        .filter(|&one| tree.kind(one) == Kind::Attribute && view.module.last_name(one) == b"type")
+        .and_then(|one| tree.child(one, Field::Object))
+        .is_some_and(|object| {
+            let role = by_name(view, &view.module.last_name(object));
+            role == StringRole::Known(ValueKind::Device)
+        })
+}
