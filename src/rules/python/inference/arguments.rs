@@ -54,7 +54,7 @@ pub(super) fn argument(
 }
 
 /// The role of a positional argument of a function that the tables know.
-fn by_callee(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<ValueKind> {
+pub(super) fn by_callee(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<ValueKind> {
     let module = view.module;
     let values = view.python_values();
     if let Some(callee) = module.callee(call) {

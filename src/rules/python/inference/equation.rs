@@ -13,6 +13,12 @@ pub trait Fact: Copy + Eq + Default {
     }
 }
 
+impl Fact for bool {
+    fn join(self, other: Self) -> Self {
+        self || other
+    }
+}
+
 /// A fact that follows from other facts.
 pub enum Term<F, S = Slot> {
     /// A fact that depends on no slot.

@@ -40,3 +40,14 @@ pub const NUMBER_STEPS: usize = 4;
 
 /// How many names and expressions lead to an environment of variables. Beyond: the expression is none.
 pub const ENVIRONMENT_STEPS: usize = 6;
+
+/// How many files may have classes that set an attribute, where nobody knows the class of the object. Beyond: the attribute
+/// is none of theirs.
+pub const OWNERS_OF_ATTRIBUTE: usize = 12;
+
+/// How many functions a call may mean for what they do with an argument to say something of it. Beyond: the call says
+/// nothing.
+pub const METHODS_THAT_JOIN: usize = 4;
+
+/// How many slots the names of a project's platforms may go through. Beyond: what is further away is not one.
+pub const SLOTS_OF_PLATFORMS: usize = 4096;

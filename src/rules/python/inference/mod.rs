@@ -7,8 +7,12 @@
 //! nothing themselves.
 
 mod arguments;
+mod attribute_owners;
+mod attributes;
 mod by_position;
 pub mod callee;
+mod callers;
+mod compared;
 mod definitions;
 mod dictionaries;
 mod enums;
@@ -16,6 +20,7 @@ mod equation;
 mod expressions;
 mod flow;
 pub mod limits;
+mod name_spaces;
 mod names;
 pub mod options;
 mod platform_names;
@@ -23,6 +28,7 @@ mod purpose;
 mod role;
 mod slot;
 mod solver;
+mod steps;
 mod summaries;
 mod tensor_uses;
 mod torch_objects;
@@ -33,12 +39,13 @@ use crate::syntax::python::{Consumer, NodeId, Use};
 use role::RoleTerm;
 
 pub use callee::class_body;
+pub use compared::compared_in;
 pub use definitions::{only_value, written_values};
 pub use dictionaries::is_closed;
 pub use enums::is_member_of_device_enum;
 pub use equation::{Fact, Term};
 pub use names::{by_name, names_device};
-pub use platform_names::{compared_in, is_project_platform_name};
+pub use platform_names::is_project_platform_name;
 pub use purpose::Purpose;
 pub use role::StringRole;
 pub use slot::{Slot, SlotKind};

@@ -1,0 +1,184 @@
+//! The name spaces of a project's own names for platforms: all slots that such a name goes through.
+//!
+//! A slot whose value is held against CUDA's name and against that of a platform which `PyTorch` has no device of starts one.
+//! Whatever gives that slot its value, and whatever takes the value, belongs to it, too: a field, a parameter, what a function
+//! returns. So one decision is taken for all of them: the names stay. What hands its value to `PyTorch` is a device and no
+//! part of it.
+
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::arguments::by_callee;
+use super::callers::sources;
+use super::compared::compared_literals;
+use super::equation::Term;
+use super::limits::SLOTS_OF_PLATFORMS;
+use super::names::names_device;
+use super::slot::{Slot, SlotKind};
+use super::steps::{attribute_uses, destinations, origins};
+use super::uses::each_use_of;
+use crate::mapping::ValueKind;
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
+
+/// The slots of the project's own names for platforms.
+pub(super) fn own_platforms<'v>(view: &'v ModuleView<'_>) -> &'v FxHashSet<Slot> {
+    view.summaries.own_platforms.get_or_init(|| grow(view))
+}
+
+/// All slots that a value goes through from those that are held against names of platforms.
+fn grow(view: &ModuleView<'_>) -> FxHashSet<Slot> {
+    let mut waiting: VecDeque<Slot> = starts(view).into();
+    let mut found: FxHashSet<Slot> = waiting.iter().cloned().collect();
+    while let Some(slot) = waiting.pop_front() {
+        if found.len() > SLOTS_OF_PLATFORMS {
+            break;
+        }
+        let Some(home) = view.other(slot.file) else {
+            continue;
+        };
+        // What goes to PyTorch from here is a device all the same, so nothing is followed further.
+        if reaches_torch(view, &slot) {
+            continue;
+        }
+        let mut next = sources(&home, &slot);
+        each_place(&home, &slot, &mut |other, node| {
+            next.extend(destinations(other, &other.module.use_of(node)));
+        });
+        for one in next {
+            if !found.contains(&one) && !reaches_torch(view, &one) {
+                found.insert(one.clone());
+                waiting.push_back(one);
+            }
+        }
+    }
+    found
+}
+
+/// The slots whose values are held against CUDA's name and against such a platform's, in the order of files and places.
+fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
+    let no_devices = &view.python_values().vendors.no_devices;
+    let devices = &view.context.knowledge.devices;
+    let has = |file: usize, word: &str| view.modules.has(file, word.as_bytes());
+    let files = (0..view.modules.project().files.len()).filter(|&file| {
+        no_devices.iter().any(|word| has(file, word))
+            && devices.iter().any(|one| has(file, &one.cuda))
+    });
+    let mut found = Vec::new();
+    for file in files {
+        let Some(other) = view.other(file) else {
+            continue;
+        };
+        let mut held: FxHashMap<Slot, (bool, bool)> = FxHashMap::default();
+        let tree = &other.module.tree;
+        for comparison in tree.of(Kind::Comparison) {
+            let literals = compared_literals(&other, comparison);
+            let is_other =
+                |text: &Literal| no_devices.iter().any(|one| one.as_bytes() == text.value());
+            let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+            let (others, cudas) = (literals.iter().any(is_other), literals.iter().any(is_cudas));
+            if !others && !cudas {
+                continue;
+            }
+            for side in tree.children(comparison) {
+                for slot in origins(&other, side) {
+                    let known = held.entry(slot.clone()).or_default();
+                    let was = *known;
+                    *known = (was.0 | others, was.1 | cudas);
+                    if *known == (true, true) && was != (true, true) {
+                        found.push(slot);
+                    }
+                }
+            }
+        }
+    }
+    let mut seen = FxHashSet::default();
+    found.retain(|slot| seen.insert(slot.clone()));
+    found
+}
+
+/// Each place where the value of a slot of the file is used.
+fn each_place(view: &ModuleView<'_>, slot: &Slot, each: &mut dyn FnMut(&ModuleView<'_>, NodeId)) {
+    match slot.kind {
+        SlotKind::Attribute => attribute_uses(view, slot, each),
+        SlotKind::Return => each_use_of(view, slot, &mut |other, node| {
+            let tree = &other.module.tree;
+            let call = tree
+                .parent(node)
+                .filter(|&up| tree.kind(up) == Kind::Call && tree.field(node) == Field::Function);
+            if let Some(call) = call {
+                each(other, call);
+            }
+        }),
+        _ => each_use_of(view, slot, each),
+    }
+}
+
+/// Whether the value of a slot gets to a function of `PyTorch`'s that takes a device, or comes from a device.
+fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
+    let known = &view.summaries.to_torch;
+    known.solve(&Term::Of(slot.clone()), &|slot: &Slot| {
+        let Some(home) = view.other(slot.file) else {
+            return Term::Fact(false);
+        };
+        if goes_to_torch(&home, slot) {
+            return Term::Fact(true);
+        }
+        let mut next = Vec::new();
+        each_place(&home, slot, &mut |other, node| {
+            let of = other.module.use_of(node);
+            if !matches!(of.consumer, Consumer::Comparison { .. }) {
+                next.extend(destinations(other, &of).into_iter().map(Term::Of));
+            }
+        });
+        Term::Join(next)
+    })
+}
+
+/// Whether a slot of the file itself hands its value to a function of `PyTorch`'s that takes a device, or has it from one.
+fn goes_to_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
+    let bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
+    let is_variable = slot.kind == SlotKind::Variable;
+    let mut values = bindings.filter_map(|binding| match binding.what {
+        What::Value(value) if is_variable => Some(value),
+        _ => None,
+    });
+    if values.any(|value| is_type_of_device(view, value)) {
+        return true;
+    }
+    let mut found = false;
+    each_place(view, slot, &mut |other, node| {
+        found = found || is_taken_by_torch(other, node);
+    });
+    found
+}
+
+/// `tensor.device.type`
+fn is_type_of_device(view: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let object = tree.child(value, Field::Object);
+    tree.kind(value) == Kind::Attribute
+        && view.module.last_name(value) == b"type"
+        && object.is_some_and(|object| view.module.last_name(object) == b"device")
+}
+
+/// Whether a function of `PyTorch`'s takes the value at a place as a device.
+fn is_taken_by_torch(view: &ModuleView<'_>, node: NodeId) -> bool {
+    match view.module.use_of(node).consumer {
+        Consumer::Argument {
+            call,
+            position: Some(position),
+        } => by_callee(view, call, position) == Some(ValueKind::Device),
+        Consumer::Keyword { call, name } => {
+            let callee = view.module.callee(call);
+            let names = &view.python_values().torch_names;
+            let is_device = matches!(
+                view.module.tree.word(name),
+                b"device" | b"device_type" | b"map_location"
+            );
+            is_device && callee.is_some_and(|callee| callee.is_sure() && names.has(&callee.name))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,262 @@
+//! One step of a value: from an expression to the slots that its value comes from, and from a place to the slots that the
+//! value there goes to.
+
+use super::attributes::slots_of_attribute;
+use super::callee::{callees, class_body, functions, node_of};
+use super::limits::{EXPRESSION_DEPTH, IMPORTERS, METHODS_THAT_JOIN};
+use super::options::has;
+use super::slot::{Slot, SlotKind};
+use super::uses::places;
+use crate::project::python::{ArgumentPlace, Callee, Definition};
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, Use, What};
+
+/// The slots that the value of an expression may come from.
+pub(super) fn origins(view: &ModuleView<'_>, expression: NodeId) -> Vec<Slot> {
+    let mut found = Vec::new();
+    add_origins(view, expression, EXPRESSION_DEPTH, &mut found);
+    found
+}
+
+fn add_origins(view: &ModuleView<'_>, node: NodeId, depth: usize, found: &mut Vec<Slot>) {
+    let tree = &view.module.tree;
+    let Some(depth) = depth.checked_sub(1) else {
+        return;
+    };
+    match tree.kind(node) {
+        Kind::Identifier => found.extend(slot_of_name(view, node)),
+        Kind::Attribute => found.extend(slots_of_attribute(view, node)),
+        Kind::Parenthesized | Kind::Boolean => {
+            for side in tree.children(node) {
+                add_origins(view, side, depth, found);
+            }
+        }
+        Kind::Conditional => {
+            for side in [0, 2].into_iter().filter_map(|at| tree.nth(node, at)) {
+                add_origins(view, side, depth, found);
+            }
+        }
+        // `device.split(":")[0]`
+        Kind::Subscript => {
+            let value = tree.child(node, Field::Value);
+            if let Some(value) = value.filter(|&one| tree.kind(one) == Kind::Call) {
+                add_origins(view, value, depth, found);
+            }
+        }
+        Kind::Call => {
+            let words = &view.python_values().words_of_calls;
+            let callee = tree.child(node, Field::Function);
+            let object = callee.and_then(|callee| tree.child(callee, Field::Object));
+            if let Some(object) =
+                object.filter(|_| has(&words.parts, view.module.callee_word(node)))
+            {
+                add_origins(view, object, depth, found);
+                return;
+            }
+            found.extend(
+                called(view, node)
+                    .into_iter()
+                    .filter(|one| !one.fields)
+                    .filter_map(|one| return_of(view, one)),
+            );
+        }
+        _ => {}
+    }
+}
+
+/// The slot of a name: of a variable, of a class's field, or of a name that another module has at its top.
+pub(super) fn slot_of_name(view: &ModuleView<'_>, name: NodeId) -> Option<Slot> {
+    let word = view.module.tree.word(name);
+    let (_, bindings) = view.module.bindings(name, word);
+    match bindings {
+        [] => None,
+        [only] if matches!(only.what, What::Import(_)) => {
+            let path = view.module.resolve(name)?;
+            match view.modules.lookup(view.index, &path.name)? {
+                Definition::Variable(file, own) => Some(Slot {
+                    file,
+                    scope: ScopeId::MODULE,
+                    name: own.into_bytes().into(),
+                    kind: SlotKind::Variable,
+                }),
+                _ => None,
+            }
+        }
+        _ if matches!(word, b"self" | b"cls" | b"_") => None,
+        [first, ..] if class_body(view, first.at).is_some() => Some(attribute(view.index, word)),
+        _ => Some(Slot::bound_to(view, name, SlotKind::Variable)),
+    }
+}
+
+/// The slot of an attribute of the objects of a file's classes.
+pub(super) fn attribute(file: usize, name: &[u8]) -> Slot {
+    Slot {
+        file,
+        scope: ScopeId::MODULE,
+        name: name.into(),
+        kind: SlotKind::Attribute,
+    }
+}
+
+/// The slots that the value at a place goes to.
+pub(super) fn destinations(view: &ModuleView<'_>, of: &Use) -> Vec<Slot> {
+    let tree = &view.module.tree;
+    if of.is_part() {
+        return Vec::new();
+    }
+    match of.consumer {
+        Consumer::Comparison { other, .. } => origins(view, other),
+        Consumer::Default { name, .. } => slot_of_name(view, name).into_iter().collect(),
+        Consumer::Target { target } => match tree.kind(target) {
+            Kind::Identifier => slot_of_name(view, target).into_iter().collect(),
+            Kind::Attribute => slots_of_attribute(view, target),
+            _ => Vec::new(),
+        },
+        Consumer::Return {
+            function: Some(function),
+        } => tree
+            .child(function, Field::Name)
+            .map(|name| Slot::bound_to(view, name, SlotKind::Return))
+            .into_iter()
+            .collect(),
+        Consumer::Keyword { call, name } => {
+            let word = String::from_utf8_lossy(tree.word(name)).into_owned();
+            parameters(view, call, ArgumentPlace::Keyword(&word))
+        }
+        Consumer::Argument {
+            call,
+            position: Some(position),
+        } => {
+            let words = &view.python_values().words_of_calls;
+            // `getattr(config, "device_type", "cuda")`, `config.get("device", "cuda")`
+            let word = view.module.callee_word(call);
+            if position == 2 && has(&words.attributes, word)
+                || position == 1 && has(&words.keyed, word)
+            {
+                let of = view.module.use_of(call);
+                return destinations(view, &of);
+            }
+            parameters(view, call, ArgumentPlace::Position(position))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The slots of the parameters that take an argument of a call.
+fn parameters(view: &ModuleView<'_>, call: NodeId, place: ArgumentPlace<'_>) -> Vec<Slot> {
+    let mut taking = called(view, call);
+    if taking.is_empty() {
+        taking = functions_of_attribute(view, call);
+    }
+    taking
+        .into_iter()
+        .filter_map(|one| {
+            let name = view.modules.parameter(one, place)?.name;
+            parameter(view, one, name.as_bytes())
+        })
+        .collect()
+}
+
+/// The functions that a call calls, where few enough may be meant.
+pub(super) fn called(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
+    let found = callees(view, call);
+    if found.len() > METHODS_THAT_JOIN {
+        Vec::new()
+    } else {
+        found
+    }
+}
+
+/// The functions that the attribute which a call calls is set to somewhere: `config.check = check_device`.
+fn functions_of_attribute(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
+    let tree = &view.module.tree;
+    let callee = tree.child(call, Field::Function);
+    let Some(callee) = callee
+        .filter(|&one| tree.kind(one) == Kind::Attribute && view.module.resolve(one).is_none())
+    else {
+        return Vec::new();
+    };
+    let word = view.module.last_name(callee);
+    if !view
+        .modules
+        .methods(&String::from_utf8_lossy(&word))
+        .is_empty()
+    {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for file in files_with(view, &word) {
+        let Some(other) = view.other(file) else {
+            continue;
+        };
+        let tree = &other.module.tree;
+        for &node in places(&other, &word) {
+            let assignment = tree
+                .parent(node)
+                .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(up) == Field::Left)
+                .and_then(|target| tree.parent(target));
+            let value = assignment.and_then(|one| tree.child(one, Field::Right));
+            found.extend(value.into_iter().flat_map(|value| functions(&other, value)));
+        }
+    }
+    found
+}
+
+/// The files that have a word, the first ones in the order of their paths.
+pub(super) fn files_with(view: &ModuleView<'_>, word: &[u8]) -> Vec<usize> {
+    let files = 0..view.modules.project().files.len();
+    let having = files.filter(|&file| view.modules.has(file, word));
+    having.take(IMPORTERS).collect()
+}
+
+/// The slot of a parameter of a function, or of the field of a class that is made by its fields.
+pub(super) fn parameter(view: &ModuleView<'_>, callee: Callee, name: &[u8]) -> Option<Slot> {
+    if callee.fields {
+        return Some(attribute(callee.file, name));
+    }
+    let head = view.modules.function(callee)?;
+    let other = view.other(callee.file)?;
+    let function = node_of(&other, head.name, head.at)?;
+    let body = other.module.tree.child(function, Field::Body)?;
+    Some(Slot {
+        file: callee.file,
+        scope: other.module.scope_of(body),
+        name: name.into(),
+        kind: SlotKind::Variable,
+    })
+}
+
+/// The slot of what a function returns.
+fn return_of(view: &ModuleView<'_>, callee: Callee) -> Option<Slot> {
+    let head = view.modules.function(callee)?;
+    let other = view.other(callee.file)?;
+    let function = node_of(&other, head.name, head.at)?;
+    let name = other.module.tree.child(function, Field::Name)?;
+    Some(Slot::bound_to(&other, name, SlotKind::Return))
+}
+
+/// Each place where an attribute of the objects of the file's classes is read, in all files.
+pub(super) fn attribute_uses(
+    view: &ModuleView<'_>,
+    slot: &Slot,
+    each: &mut dyn FnMut(&ModuleView<'_>, NodeId),
+) {
+    for file in files_with(view, &slot.name) {
+        let Some(other) = view.other(file) else {
+            continue;
+        };
+        let tree = &other.module.tree;
+        for &node in places(&other, &slot.name) {
+            let attribute = tree.parent(node).filter(|&up| {
+                tree.kind(up) == Kind::Attribute
+                    && tree.field(node) == Field::Attribute
+                    && tree.field(up) != Field::Left
+            });
+            if let Some(attribute) = attribute
+                && slots_of_attribute(&other, attribute).contains(slot)
+            {
+                each(&other, attribute);
+            }
+        }
+    }
+}
