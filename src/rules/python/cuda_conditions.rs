@@ -2,6 +2,7 @@
 
 use super::ModuleView;
 use super::alternatives::Alternatives;
+use super::availability::beside_others::leads_to_gpu;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::inference::options::has;
 use super::inference::{StringRole, string_role};
@@ -91,7 +92,9 @@ pub(super) fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternativ
                 .module
                 .resolve(callee)
                 .is_some_and(|name| platforms.iter().any(|one| one.name == name.name));
-            if tells {
+            if tells && leads_to_gpu(unit, callee) {
+                if_asks_for_cuda()
+            } else if tells {
                 alternatives_in_branches(unit, callee).or(if_asks_for_cuda())
             } else {
                 if_asks_for_cuda()

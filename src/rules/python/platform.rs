@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::vendors::TELLS_PLATFORM;
-use super::{ModuleView, PythonUnit, availability, platform_conditions};
+use super::{ModuleView, PythonUnit, availability};
 use crate::diagnostic::Code;
 use crate::mapping::PlatformReport;
 use crate::rules::{Outcome, Rule};
@@ -89,7 +89,7 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
             format!("`{}` is None on MUSA, as on CUDA", platform.name)
         }
         PlatformReport::BesideOthers
-            if platform_conditions::condition_names_other_platform(unit, node)
+            if availability::beside_others::tells_platforms_apart(unit, node)
                 && !availability::is_for_builder(unit, node) =>
         {
             format!(

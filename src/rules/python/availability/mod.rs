@@ -1,5 +1,6 @@
 //! `torch.cuda.is_available()`: whether it picks a device, guards a test or tells the platform.
 
+pub mod beside_others;
 mod builder_question;
 mod decides;
 mod picked;
@@ -13,7 +14,7 @@ use super::builds::picks_builder;
 use super::inference::Purpose;
 use super::unit::Change;
 use super::vendors::TELLS_PLATFORM;
-use super::{ModuleView, PythonUnit, patched, platform_conditions};
+use super::{ModuleView, PythonUnit, patched};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::mapping::PlatformName;
 use crate::rules::{Outcome, Rule};
@@ -22,6 +23,7 @@ use builder_question::opens_other_build;
 use purpose::{purpose, why_it_stays};
 use question::{NODES, questions};
 
+use beside_others::tells_platforms_apart;
 pub use builder_question::is_for_builder;
 pub use question::is_question;
 
@@ -77,9 +79,7 @@ fn translate_question(
     let Some(call) = call.filter(|_| names_question && !tree.is_broken(whole)) else {
         return;
     };
-    if platform_conditions::condition_names_other_platform(unit, whole)
-        || asks_runtime_package_too(unit, call)
-    {
+    if tells_platforms_apart(unit, whole) || asks_runtime_package_too(unit, call) {
         return;
     }
     let purpose = purpose(unit, call);

@@ -58,7 +58,9 @@ pub(super) fn find(unit: &ModuleView<'_>) -> FlagLists {
                 let is_name = target.is_some_and(|one| {
                     matches!(tree.kind(one), Kind::Identifier | Kind::Attribute)
                 });
-                if let Some(what) = name.filter(|_| is_name).and_then(|name| named(unit, &name)) {
+                if let Some(what) = name.filter(|_| is_name).and_then(|name| named(unit, &name))
+                    && !target.is_some_and(|target| only_recognises(unit, target))
+                {
                     found.follow(tree.child(node, Field::Right), what);
                 }
             }
@@ -295,6 +297,34 @@ fn holds_arguments(unit: &ModuleView<'_>, of: NodeId) -> bool {
     let name = unit.module.last_name(of).to_ascii_lowercase();
     let mut parts = name.split(|&byte| byte == b'_');
     parts.any(|part| has(words, part))
+}
+
+/// Whether flags are only looked for among the texts of a name: `flag in WITH_VALUE`, `flag.startswith(FRONTS)`. No compiler
+/// gets them then.
+fn only_recognises(unit: &ModuleView<'_>, target: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let word = tree.word(target);
+    if tree.kind(target) != Kind::Identifier {
+        return false;
+    }
+    let scope = unit.module.bindings(target, word).0;
+    let places = unit.trees.places_of(unit.index, word).iter().copied();
+    let uses = places.filter(|&one| one != target && unit.module.bindings(one, word).0 == scope);
+    let uses: Vec<NodeId> = uses.collect();
+    let recognises = |&one: &NodeId| {
+        tree.parent(one).is_some_and(|up| match tree.kind(up) {
+            Kind::Comparison => {
+                let operator = tree.child(up, Field::Operators);
+                let operator = operator.map(|operator| tree.word(operator));
+                tree.ordinal(one) > 0 && operator.is_some_and(|word| word.ends_with(b"in"))
+            }
+            Kind::ArgumentList => tree.parent(up).is_some_and(|call| {
+                matches!(unit.module.callee_word(call), b"startswith" | b"endswith")
+            }),
+            _ => false,
+        })
+    };
+    !uses.is_empty() && uses.iter().all(recognises)
 }
 
 /// The builder of extensions for CUDA that a call calls.

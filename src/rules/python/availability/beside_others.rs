@@ -1,0 +1,87 @@
+//! A question for a GPU beside questions for other platforms: whether its answer leads to the GPU, as `torch.cuda` does.
+
+use super::NODES;
+use super::decides::ends_before_device;
+use super::unrelated::uses_cuda_module;
+use crate::mapping::ValueKind;
+use crate::rules::python::ModuleView;
+use crate::rules::python::alternatives::Alternatives;
+use crate::rules::python::inference::{StringRole, string_role};
+use crate::rules::python::platform_conditions::{
+    alternatives_in_branches, condition_names_other_platform,
+};
+use crate::rules::python::reach;
+use crate::rules::python::vendors::rivals_of_device;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+
+/// Whether a question for a GPU tells CUDA from other platforms, so that it stays CUDA's.
+pub fn tells_platforms_apart(unit: &ModuleView<'_>, question: NodeId) -> bool {
+    condition_names_other_platform(unit, question) && !leads_to_gpu(unit, question)
+}
+
+/// Whether a question that other platforms are asked for beside is one for the GPU that the port runs on: the code that the
+/// answer leads to uses the GPU, or the condition only leaves other platforms out.
+pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree
+        .parent(question)
+        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(question) == Field::Function);
+    let Some(call) = call.filter(|_| unit.is_musa()) else {
+        return false;
+    };
+    let mut condition = call;
+    let mut negated = false;
+    while let Some(up) = tree.parent(condition).filter(|&up| {
+        matches!(
+            tree.kind(up),
+            Kind::Boolean | Kind::Parenthesized | Kind::Not
+        )
+    }) {
+        negated ^= tree.kind(up) == Kind::Not;
+        condition = up;
+    }
+    let others = alternatives_in_branches(unit, question);
+    if others == Alternatives::Musa || reach::answer(unit, condition) == Some(negated) {
+        return false;
+    }
+    let Some(whole) = tree.parent(condition) else {
+        return false;
+    };
+    match tree.kind(whole) {
+        Kind::If | Kind::Elif if tree.field(condition) == Field::Condition => {
+            if negated {
+                return ends_before_device(unit, whole);
+            }
+            let body = tree.child(whole, Field::Consequence);
+            body.is_some_and(|body| uses_gpu(unit, body))
+        }
+        Kind::Conditional if tree.ordinal(condition) == 1 => {
+            let side = tree.nth(whole, if negated { 2 } else { 0 });
+            side.is_some_and(|side| uses_gpu(unit, side))
+        }
+        // Nobody but the GPU is left where all others are left out.
+        _ => others == Alternatives::None,
+    }
+}
+
+/// Whether code calls something of the module for CUDA, or names a device of `PyTorch`'s that is CUDA's.
+fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let devices = &unit.context.knowledge.devices;
+    let is_device = |text: NodeId| {
+        let value = Literal::read(tree, text);
+        let value = value
+            .as_ref()
+            .and_then(|one| one.value().split(|&byte| byte == b':').next());
+        if !devices.iter().any(|one| Some(one.cuda.as_bytes()) == value) {
+            return false;
+        }
+        let of = unit.module.use_of(text);
+        string_role(unit, &of) == StringRole::Known(ValueKind::Device)
+            && rivals_of_device(unit, &of) == Alternatives::None
+    };
+    uses_cuda_module(unit, node)
+        || std::iter::once(node)
+            .chain(tree.below(node).take(NODES))
+            .any(|one| tree.kind(one) == Kind::Str && is_device(one))
+}
