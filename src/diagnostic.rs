@@ -231,6 +231,35 @@ impl Finding {
     }
 }
 
+/// How a module of Python asks for a package that is made for CUDA.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PackageAsk {
+    /// The module is loaded without it: its absence is caught, asked for first, or seen by type checkers alone.
+    Guarded,
+    /// A function imports it when it is called.
+    Lazy,
+    /// The module, or a branch of it, can't be loaded without it.
+    Unguarded,
+    /// A list of requirements has it.
+    Required,
+    /// A test, a benchmark or an example asks for it.
+    Auxiliary,
+}
+
+/// A place where a module of Python asks for a package that is made for CUDA.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct PackageUse {
+    /// The package, by its name in the table.
+    pub package: String,
+    /// The file, as findings name it.
+    pub path: String,
+    /// The line.
+    pub line: usize,
+    /// How it is asked for.
+    pub ask: PackageAsk,
+}
+
 /// Why a CUDA reference in code was left as it is without that being a fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -438,6 +438,42 @@ fn hazards_of_other_targets_are_left_out() {
 }
 
 #[test]
+fn packages_are_listed_with_what_falls_away_without_them() {
+    let place = write_tree(&[
+        ("pkg/__init__.py", "from . import engine\n"),
+        (
+            "pkg/engine.py",
+            "import torch\nimport cupy\nimport flash_mla\n",
+        ),
+        ("pkg/extra.py", "def mark():\n    import nvtx\n"),
+        ("tests/test_a.py", "import cupy\n"),
+    ]);
+    let list = text(&torchada(place.path(), &["check", ".", "--packages"]).stdout);
+    let expected = "\
+cupy: made for CUDA, and MUSA has nothing in its place
+  imports     1 unguarded, 1 in tests, benchmarks and examples
+  start stops pkg/__init__.py:1 → pkg/engine.py:2
+  lost        3 modules: pkg, pkg.engine, pkg.extra
+";
+    assert!(list.starts_with(expected), "{list}");
+    assert!(list.contains("flash_mla: MUSA has a build of it"), "{list}");
+    let output = torchada(
+        place.path(),
+        &["check", ".", "--packages", "--format", "json"],
+    );
+    let packages = report(&output)["packages"].clone();
+    let of = |name: &str| {
+        let rows = packages.as_array().expect("a list").iter();
+        let mut rows = rows.filter(|row| row["package"] == name);
+        rows.next().expect("a row").clone()
+    };
+    assert_eq!(of("cupy")["stops_start"], true);
+    assert_eq!(of("flash_mla")["stops_start"], false);
+    assert_eq!(of("nvtx")["imports"]["lazy"], 1);
+    assert_eq!(of("nvtx")["places"][0]["line"], 2);
+}
+
+#[test]
 fn the_folder_of_a_package_for_cuda_is_that_package() {
     let files = [
         ("cupy/__init__.py", ""),

@@ -76,6 +76,11 @@ pub struct CheckArgs {
     #[arg(short, long, help_heading = "Findings")]
     pub quiet: bool,
 
+    /// Print the packages for NVIDIA's GPUs that Python asks for, in place of the findings: what MUSA has
+    /// in their place, how they are imported, whether a start needs them, which modules fall away
+    #[arg(long, help_heading = "Findings")]
+    pub packages: bool,
+
     /// What to read, how to translate it, and which configuration holds.
     #[command(flatten)]
     pub shared: SharedArgs,

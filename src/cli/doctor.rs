@@ -63,6 +63,7 @@ impl DoctorArgs {
             baseline: None,
             update_baseline: false,
             quiet: true,
+            packages: false,
             shared: SharedArgs::default(),
         }
     }

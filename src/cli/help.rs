@@ -81,6 +81,7 @@ Examples:
   torchada check . --select CPP --ignore CPP003 some codes only
   torchada check . --fail-on warning            be strict
   torchada check . --format json > report.json  the report of the port
+  torchada check . --packages                   packages for NVIDIA's GPUs, and what falls away without them
   torchada check . --since main                 only what a change touches
   torchada check . --baseline known.json --update-baseline
                                                 accept what is found today …

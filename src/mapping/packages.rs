@@ -53,7 +53,7 @@ impl Package {
     }
 }
 
-/// Where descriptions of packages list the programs that an installation makes.
+/// Which programs a tree has.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptTable {
@@ -61,6 +61,8 @@ pub struct ScriptTable {
     pub files: Vec<String>,
     /// The heads of the lists.
     pub heads: Vec<String>,
+    /// Words in the names of modules that are programs by themselves.
+    pub programs: Vec<String>,
 }
 
 /// Names with fewer letters are the beginnings of many words.
@@ -100,6 +102,16 @@ impl Packages {
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
         table!("packages.toml")
+    }
+
+    /// The packages, in the order of the table.
+    pub fn rows(&self) -> &[Package] {
+        &self.rows
+    }
+
+    /// The package of a name that reports use.
+    pub fn named(&self, name: &str) -> Option<&Package> {
+        self.rows.iter().find(|one| one.name() == name)
     }
 
     /// The package that a dotted name belongs to, and the name of the table that tells.

@@ -224,7 +224,10 @@ fn title<'a, I: Iterator<Item = &'a Symptom<'a>>>(
     if let (1, Some(message), None) = (messages.len(), messages.first(), library) {
         return (*message).to_owned();
     }
-    let what = most_frequent(findings().map(|one| one.title)).unwrap_or_default();
+    // Findings of several codes are called after the weightiest.
+    let weight = findings().map(|one| one.severity).max();
+    let weightiest = findings().filter(|one| Some(one.severity) == weight);
+    let what = most_frequent(weightiest.map(|one| one.title)).unwrap_or_default();
     let what = own.unwrap_or(what);
     let what = match library {
         Some(library) => format!("{library}: {what}"),

@@ -22,6 +22,7 @@ mod log;
 pub mod map;
 mod model;
 mod not_built;
+mod packages;
 mod page;
 mod placed;
 mod plain;
@@ -44,8 +45,9 @@ pub use learned::{LearnedSummary, learned};
 pub use log::{LogCounts, log_causes, log_summary};
 pub use model::{
     EditCounts, FactsUsed, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, LogRow,
-    NotBuiltFinding, References, Report, TranslatedStatement,
+    NotBuiltFinding, PackageLoss, References, Report, TranslatedStatement,
 };
+pub use packages::{PackageRow, package_rows, packages, packages_json};
 pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};
 pub use placed::{PlacedFinding, PlacedKept, PlacedLists};
 pub use plain::{lines as plain_lines, one_line};

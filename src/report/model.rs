@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::causes::Cause;
-use crate::diagnostic::{Finding, Kept, KeptReason};
+use crate::diagnostic::{Finding, Kept, KeptReason, PackageUse};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, StatementCounts};
 use crate::text::{LineIndex, Position};
@@ -154,6 +154,15 @@ pub struct NotBuiltFinding {
     pub why: String,
 }
 
+/// What a tree can't do without a package.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PackageLoss {
+    /// The places of the imports that lead from a start of the tree to the package; empty where it starts without.
+    pub chain: Vec<String>,
+    /// The modules that can't be loaded.
+    pub lost: Vec<String>,
+}
+
 /// Findings that a baseline knows, and that are not shown again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KnownFindings {
@@ -202,6 +211,10 @@ pub struct Report {
     pub kept: Vec<KeptRef>,
     /// Files and folders that were left as a whole.
     pub kept_paths: Vec<KeptPath>,
+    /// Where packages that are made for CUDA are asked for, in any order.
+    pub package_uses: Vec<PackageUse>,
+    /// What the input needs these packages for, by their names in the table; empty where nobody asked.
+    pub package_needs: BTreeMap<String, PackageLoss>,
     /// How many findings are about lines that did not change, where only changes are looked at;
     /// [`Report::findings`] is without them.
     pub unchanged: Option<usize>,
@@ -240,6 +253,14 @@ impl Report {
         self.ignored.extend(other.ignored);
         self.kept.extend(other.kept);
         self.kept_paths.extend(other.kept_paths);
+        self.package_uses.extend(other.package_uses);
+        for (package, loss) in other.package_needs {
+            let own = self.package_needs.entry(package).or_default();
+            if own.chain.is_empty() {
+                own.chain = loss.chain;
+            }
+            own.lost.extend(loss.lost);
+        }
         self.files.seen += other.files.seen;
         self.files.ported += other.files.ported;
         self.files.copied += other.files.copied;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashSet;
 
-use crate::diagnostic::{Finding, Kept};
+use crate::diagnostic::{Finding, Kept, PackageUse};
 use crate::edit::{EditSet, GroupId};
 use crate::ptx::FileOutcome;
 use crate::syntax::Token;
@@ -21,6 +21,8 @@ pub struct Outcome {
     pub kept: Vec<Kept>,
     /// What becomes of inline PTX.
     pub ptx: FileOutcome,
+    /// Where packages that are made for CUDA are asked for.
+    pub packages: Vec<PackageUse>,
     /// Whether an edit needs the package for run time in this module of Python.
     pub needs_stub: bool,
     /// Starts of tokens (offsets in the unit) that an earlier rule has dealt with.
@@ -100,6 +102,7 @@ impl Outcome {
         self.groups = self.groups.max(inner.groups);
         self.findings.extend(inner.findings);
         self.kept.extend(inner.kept);
+        self.packages.extend(inner.packages);
         for edit in inner.edits.iter() {
             if self.edits.insert(edit.clone()).is_err() {
                 self.edits.withdraw(edit.group);

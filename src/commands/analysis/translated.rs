@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostic::{Applicability, Finding, Kept};
+use crate::diagnostic::{Applicability, Finding, Kept, PackageUse};
 use crate::edit::{EditSet, Edits};
 use crate::project::python::{ModuleIndex, Trees};
 use crate::project::{Context, NotBuilt, Project, Source};
@@ -25,6 +25,8 @@ pub struct Translated {
     pub suppressed: Vec<Finding>,
     /// References that stay for a reason that is no fault.
     pub kept: Vec<Kept>,
+    /// Where packages that are made for CUDA are asked for.
+    pub packages: Vec<PackageUse>,
     /// What became of inline PTX.
     pub ptx: FileOutcome,
     /// The places of edits that were withdrawn.
@@ -99,6 +101,7 @@ pub(super) fn finish(
         findings,
         suppressed: Vec::new(),
         kept: out.kept,
+        packages: out.packages,
         ptx: out.ptx,
         withdrawn: withdrawn
             .iter()

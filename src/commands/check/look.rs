@@ -74,7 +74,18 @@ pub(super) fn look(
             _ => {
                 let tree = analysis::tree(settings, context, rules, streams.progress)?;
                 let named = display_path(args.shared.root.as_deref().unwrap_or(path));
-                of_tree(tree, &DisplayedPath::Below(named), settings)
+                let named = DisplayedPath::Below(named);
+                let needs = args
+                    .packages
+                    .then(|| analysis::package_needs(&tree, context));
+                let mut result = of_tree(tree, &named, settings);
+                for (package, mut loss) in needs.into_iter().flatten() {
+                    for step in &mut loss.chain {
+                        *step = named.path(step);
+                    }
+                    result.report.package_needs.insert(package, loss);
+                }
+                result
             }
         }])
     })
@@ -128,6 +139,9 @@ fn named_as_typed(
     }
     for kept in &mut report.kept_paths {
         kept.path = named.path(&kept.path);
+    }
+    for one in &mut report.package_uses {
+        one.path = named.path(&one.path);
     }
     let mut texts: BTreeMap<String, Vec<u8>> = texts
         .into_iter()

@@ -104,6 +104,13 @@ impl CheckResult {
     ) -> Result<()> {
         let report = &self.report;
         let paths: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
+        if args.packages {
+            let rows = report::package_rows(report);
+            if args.format == Format::Json {
+                return Ok(streams.out.write_all(&report::packages_json(&rows))?);
+            }
+            return Ok(report::packages(&rows, streams.out)?);
+        }
         if args.format == Format::Json {
             return Ok(streams.out.write_all(&report::json(report))?);
         }

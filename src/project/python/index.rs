@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::graph::Graph;
 use super::names::{Paths, Walked};
-use super::needs::Loading;
+use super::needs::{ImportPlace, Loading};
 use super::top::Top;
 use crate::project::{Project, paths};
 use crate::syntax::python::ModuleOutline;
-use crate::text::WordIndex;
+use crate::text::{LineIndex, WordIndex};
 
 /// All modules of a tree: their files, their names and the graph of their imports.
 #[derive(Debug)]
@@ -94,6 +94,13 @@ impl<'p> ModuleIndex<'p> {
 
     pub(super) fn methods(&self, name: &str) -> &[(usize, usize)] {
         self.methods.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// A statement's place, as reports name it: `a/b.py:12`.
+    pub fn place(&self, (file, at): ImportPlace) -> String {
+        let text = self.text(file);
+        let line = LineIndex::new(text).position(text, at).line;
+        format!("{}:{line}", self.path(file))
     }
 
     /// The dotted name of a file's module.

@@ -1,7 +1,7 @@
 //! The view that the translation of one module has of the others.
 
 use super::names::Walked;
-use super::needs::PackageNeed;
+use super::needs::{ImportPlace, PackageNeed};
 use super::top::Top;
 use super::{ModuleFile, ModuleIndex};
 use crate::project::Project;
@@ -74,6 +74,11 @@ impl<'p> Modules<'p> {
     /// What the tree needs a package for, by the package's name in the table.
     pub fn need(&self, package: &str) -> Option<&'p PackageNeed> {
         self.index.need(package)
+    }
+
+    /// A statement's place, as reports name it: `a/b.py:12`.
+    pub fn place(&self, place: ImportPlace) -> String {
+        self.index.place(place)
     }
 
     /// The dotted name of a file's module.

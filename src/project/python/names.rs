@@ -134,7 +134,22 @@ impl<'p> Paths<'p> {
         let inner = inside
             .find_map(|one| inner.strip_prefix(one)?.strip_prefix('/'))
             .unwrap_or(inner);
-        let name = inner.replace('/', ".");
+        // What is no name of a module stands above the packages.
+        let is_name = |part: &&str| {
+            part.bytes()
+                .all(|one| one.is_ascii_alphanumeric() || one == b'_')
+        };
+        let parts: Vec<&str> = inner.split('/').collect();
+        let first = parts
+            .iter()
+            .rposition(|part| !is_name(part))
+            .map_or(0, |at| at + 1);
+        let inner = if first < parts.len() {
+            parts.get(first..).unwrap_or_default().join(".")
+        } else {
+            inner.replace('/', ".")
+        };
+        let name = inner;
         match self.root {
             Some(root) if name.is_empty() => root.to_owned(),
             Some(root) => format!("{root}.{name}"),

@@ -1,28 +1,38 @@
 //! Where the programs and packages of a tree start: the modules that are loaded before anything is asked of them.
 
 use super::index::ModuleIndex;
+use super::names::INIT;
 use crate::mapping::effort::Effort;
 use crate::mapping::packages::{Packages, ScriptTable};
+use crate::project::paths::folder;
 
 /// The module that `python -m package` runs.
 const MAIN: &str = "__main__.py";
 
-/// The modules that a tree starts with, in the order of their paths: those of its packages, those that run with
-/// `python -m`, and those of the programs that an installation makes.
+/// The modules that a tree starts with: those of its packages, then modules that are programs by themselves, and those of
+/// the programs that an installation makes.
 pub(super) fn starts(index: &ModuleIndex<'_>) -> Vec<usize> {
     let effort = Effort::builtin();
+    let table = &Packages::builtin().scripts;
     let mut found = Vec::new();
+    let mut programs = Vec::new();
     for (at, file) in index.files.iter().enumerate() {
         let Some(file) = file.as_ref().filter(|one| !effort.is_auxiliary(one.path)) else {
             continue;
         };
         if index.paths.is_top_package(file.path) {
             found.push(at);
-            let main = file.path.replace(super::names::INIT, MAIN);
+            let main = file.path.replace(INIT, MAIN);
             found.extend(index.paths.file_at(&main));
+        } else if file.outline.is_program && index.paths.is_package(folder(file.path)) {
+            let name = file.path.rsplit('/').next().unwrap_or_default();
+            let mut words = name.trim_end_matches(".py").split('_');
+            if words.any(|word| table.programs.iter().any(|one| one == word)) {
+                programs.push(at);
+            }
         }
     }
-    let table = &Packages::builtin().scripts;
+    found.append(&mut programs);
     for file in &index.project.files {
         let name = file.path.rsplit('/').next().unwrap_or_default();
         let text = file.text.as_deref().filter(|_| {

@@ -8,10 +8,10 @@ use super::asked::Asked;
 use super::codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
 };
-use crate::diagnostic::{Code, Finding, KeptReason};
+use crate::diagnostic::{Code, Finding, KeptReason, PackageAsk, PackageUse as Noted};
 use crate::mapping::packages::{Package, PackageRelation};
 use crate::rules::Outcome;
-use crate::text::{LineIndex, TextRange};
+use crate::text::TextRange;
 
 /// How many modules that can't be loaded are named.
 const NAMED: usize = 3;
@@ -38,6 +38,10 @@ pub fn tell(unit: &PythonUnit<'_>, uses: Vec<PackageUse<'_>>, out: &mut Outcome)
         packages.entry(one.package.name()).or_default().push(one);
     }
     for mut uses in packages.into_values() {
+        out.packages.extend(uses.iter().map(|one| {
+            let at = unit.finding(OTHER_BUILD, one.range, "");
+            noted(one, at)
+        }));
         uses.sort_by_key(|one| (one.range.start, one.range.end));
         let Some(worst) = uses.iter().map(|one| one.asked).max() else {
             continue;
@@ -57,6 +61,22 @@ pub fn tell(unit: &PythonUnit<'_>, uses: Vec<PackageUse<'_>>, out: &mut Outcome)
                 unit.keep(out, other.range, KeptReason::SaidBeside);
             }
         }
+    }
+}
+
+/// A use as the report counts it.
+fn noted(one: &PackageUse<'_>, at: Finding) -> Noted {
+    Noted {
+        package: one.package.name().to_owned(),
+        path: at.path,
+        line: at.start.line,
+        ask: match one.asked {
+            Asked::Auxiliary => PackageAsk::Auxiliary,
+            Asked::Typing | Asked::Probed | Asked::Caught | Asked::Checked => PackageAsk::Guarded,
+            Asked::Function => PackageAsk::Lazy,
+            Asked::Required => PackageAsk::Required,
+            Asked::Branch | Asked::Needed | Asked::Start => PackageAsk::Unguarded,
+        },
     }
 }
 
@@ -128,14 +148,8 @@ fn how(unit: &PythonUnit<'_>, package: &Package, asked: Asked, code: Code) -> St
 fn chain(unit: &PythonUnit<'_>, package: &Package) -> String {
     let need = unit.modules.need(package.name());
     let chain = need.map_or(&[][..], |need| &need.chain);
-    let mut steps: Vec<String> = chain
-        .iter()
-        .map(|&(file, at)| {
-            let text = unit.modules.text(file);
-            let line = LineIndex::new(text).position(text, at).line;
-            format!("{}:{line}", unit.modules.path(file))
-        })
-        .collect();
+    let steps = chain.iter().map(|&place| unit.modules.place(place));
+    let mut steps: Vec<String> = steps.collect();
     if steps.len() > 2 * STEPS {
         let rest = steps.len() - 2 * STEPS;
         steps.splice(STEPS..STEPS + rest, [format!("… {rest} more …")]);

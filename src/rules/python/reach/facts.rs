@@ -101,7 +101,7 @@ fn says(view: &ModuleView<'_>, branch: &Branch<'_>) -> Option<Verdict> {
     let condition = branch
         .condition
         .filter(|text| speaks_of_platforms(view, text))?;
-    in_text(view, condition, |view, condition| verdict(view, condition))
+    in_text(view, condition, verdict)
 }
 
 /// Whether a condition has a word that may decide it.
