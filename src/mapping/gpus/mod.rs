@@ -13,7 +13,8 @@ use super::read_table::{builtin, table};
 
 pub use rows::{
     ArchitectureTexts, Asking, Deciding, FeatureWords, GpuNames, GpuValueKind, LibraryVersion,
-    Makes, NoneUses, PartNames, Products, PropertiesClass, PythonFunctions, ValueOf,
+    Makes, NoneUses, PartNames, PlatformMember, Products, PropertiesClass, PythonFunctions,
+    StartWords, ValueOf,
 };
 
 /// The table `mappings/gpus.toml`.
@@ -51,6 +52,11 @@ pub struct Gpus {
     /// Versions of libraries.
     #[serde(rename = "library")]
     pub libraries: Vec<LibraryVersion>,
+    /// What a platform object answers.
+    #[serde(rename = "member")]
+    pub members: Vec<PlatformMember>,
+    /// How a program finds its device.
+    pub start: StartWords,
     #[serde(skip)]
     found: GpuIndex,
 }

@@ -254,3 +254,29 @@ pub struct LibraryVersion {
     /// Where this comes from.
     pub source: String,
 }
+
+/// A member of a project's own platform object.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlatformMember {
+    /// Its names in projects.
+    pub names: Vec<String>,
+    /// What MUSA's object answers, as the end of a sentence.
+    pub answer: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// How a program finds its device.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StartWords {
+    /// Functions that open NVML.
+    pub opens: Vec<String>,
+    /// The package of NVML's, which the port replaces where a module imports it.
+    pub module: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}

@@ -42,6 +42,7 @@ mod packages;
 mod patched;
 mod platform;
 mod platform_conditions;
+mod platform_object;
 mod profiler;
 mod quoted;
 pub mod reach;
@@ -83,6 +84,7 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &gpus::Gpus,
     &embedded::Embedded,
     &platform::Platform,
+    &platform_object::PlatformObject,
     &packages::Packages,
     &triton::Triton,
     &operators::Operators,

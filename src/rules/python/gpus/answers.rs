@@ -1,8 +1,9 @@
-//! What conditions say on MUSA's GPUs, as far as questions for a capability of CUDA's decide them.
+//! What conditions say on MUSA's GPUs, as far as questions for a capability of CUDA's and for platforms decide them.
 
 use super::questions::question;
 use super::values::Values;
 use crate::rules::python::inference::only_value;
+use crate::rules::python::reach as platform;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// Through how many names and functions a condition is followed.
@@ -32,13 +33,14 @@ pub(super) fn answer(values: &Values<'_>, condition: NodeId, steps: usize) -> Op
             let [left, right] = sides;
             left.and(right)
         }
-        Kind::Comparison => question(values, condition)?.answer,
-        Kind::Call => match question(values, condition) {
+        Kind::Comparison | Kind::Call => match question(values, condition) {
             Some(question) => question.answer,
-            None => answer_of_function(values, condition, steps),
+            None => platform::answer(&values.unit, condition)
+                .or_else(|| answer_of_function(values, condition, steps)),
         },
-        Kind::Identifier => answer(values, only_value(&values.unit, condition)?, steps),
-        _ => None,
+        Kind::Identifier => platform::answer(&values.unit, condition)
+            .or_else(|| answer(values, only_value(&values.unit, condition)?, steps)),
+        _ => platform::answer(&values.unit, condition),
     }
 }
 

@@ -5,6 +5,7 @@
 //! them through variables and functions of the module.
 
 mod answers;
+mod asked;
 mod capability_arguments;
 mod codes;
 mod comparisons;
@@ -32,6 +33,7 @@ use crate::syntax::python::{Field, Kind, NodeId};
 use codes::RULE;
 use review::Review;
 
+pub use asked::asked_for_newer;
 pub use codes::{ASKS, CAPABILITY};
 
 /// GPUs of NVIDIA's, by number and by name.

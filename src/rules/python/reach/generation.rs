@@ -1,6 +1,7 @@
 //! Questions for a generation of NVIDIA's GPUs, by their names.
 
 use super::super::ModuleView;
+use super::super::gpus::asked_for_newer;
 use super::names::words;
 use super::verdict::Verdict;
 use crate::mapping::gpus::Gpus;
@@ -8,8 +9,13 @@ use crate::mapping::knowledge::Knowledge;
 use crate::project::replay::Cause;
 use crate::syntax::python::{Field, Kind, NodeId};
 
-/// What an expression says that asks for one of NVIDIA's newest generations: `is_sm90_supported()`, `is_blackwell`.
+/// What an expression says that asks for one of NVIDIA's newest generations: `is_sm90_supported()`, `is_blackwell`,
+/// `capability >= (9, 0)`.
 pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
+    if let Some((number, holds)) = asked_for_newer(unit, node) {
+        let cause = Cause::Newer(number);
+        return Some(Verdict { holds, cause });
+    }
     let tree = &unit.module.tree;
     let name = match tree.kind(node) {
         Kind::Call => tree.child(node, Field::Function)?,

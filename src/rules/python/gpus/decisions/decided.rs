@@ -8,7 +8,7 @@ use super::why::Why;
 use crate::diagnostic::{Code, Kept, KeptReason, Severity};
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;
-use crate::syntax::python::NodeId;
+use crate::syntax::python::{Kind, NodeId};
 use crate::text::TextRange;
 
 /// A question whose answer on MUSA is right.
@@ -42,14 +42,18 @@ pub(in super::super) struct Decided {
 impl Decided {
     /// Take in a question whose answer is right.
     pub(in super::super) fn add(&mut self, unit: &PythonUnit<'_>, question: &Question, why: Why) {
-        let range = unit.module.tree.range(question.node);
+        let tree = &unit.module.tree;
         let answer = question.answer.unwrap_or_default();
         let asked = &question.asked;
-        self.add_place(
-            range,
-            format!("`{asked}` is {answer} on MUSA, which is right here"),
-            why,
-        );
+        let up = tree.parent(question.node).map(|up| tree.kind(up));
+        let what = if matches!(why, Why::Behind(_) | Why::Away(_)) {
+            format!("`{asked}` is not asked on MUSA")
+        } else if up == Some(Kind::Decorator) {
+            format!("`{asked}` leaves MUSA out, which is right here")
+        } else {
+            format!("`{asked}` is {answer} on MUSA, which is right here")
+        };
+        self.add_place(tree.range(question.node), what, why);
     }
 
     /// Take in a table in which it is right that MUSA's GPUs are missing.

@@ -1,6 +1,7 @@
 //! What stands around a question: the names of the code that it is in, questions for platforms before it, tests.
 
 use super::super::values::Values;
+use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
 use crate::rules::python::platform_conditions::speaks_of_others;
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -21,10 +22,18 @@ pub(super) fn names_around(values: &Values<'_>, node: NodeId) -> Vec<u8> {
         }
     }
     let path = values.unit.path;
-    let mut parts: Vec<&str> = path.rsplit('/').take(2).collect();
-    parts.reverse();
+    let parts: Vec<&str> = path.rsplit('/').take(2).collect();
     names.extend(parts.join(" ").bytes());
     names
+}
+
+/// Whether a word is the name of a package of the tree that is in no other package.
+pub(super) fn is_own_package(view: &ModuleView<'_>, word: &str) -> bool {
+    let files = || view.modules.files_of(view.index, word);
+    view.modules.root_package() == Some(word)
+        || files()
+            .into_iter()
+            .any(|file| view.modules.is_top_package(file))
 }
 
 /// Whether a module is a test, a benchmark or an example, by the names in its path.

@@ -7,12 +7,13 @@ use super::super::values::Values;
 use super::constants::chooses_numbers;
 use super::effects::{Effect, effect, of_expression};
 use super::surroundings::{
-    behind_platform_question, guards_test, is_caught, is_trial, names_around,
+    behind_platform_question, guards_test, is_caught, is_own_package, is_trial, names_around,
 };
 use super::ways::{Way, way};
 use super::why::Why;
-use super::words::{first_word, parts_of_names};
+use super::words::{first_word, parts_of_names, words_in};
 use crate::rules::python::inference::each_use;
+use crate::rules::python::reach::of_place;
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
@@ -49,8 +50,8 @@ pub(in super::super) fn verdict(values: &Values<'_>, question: &Question) -> Ver
     let found = Judge { values, question }.of_effect(&effect(values, question), NAMES);
     match found {
         Verdict::Right(_) => found,
-        _ => match behind_platform_question(values, question.node) {
-            Some(asked) => Verdict::Right(Why::Behind(asked)),
+        _ => match behind(values, question.node) {
+            Some(why) => Verdict::Right(why),
             None => found,
         },
     }
@@ -61,6 +62,15 @@ fn by_module(values: &Values<'_>) -> Option<Why> {
     is_trial(values).then_some(Why::Trial)
 }
 
+/// The condition that keeps MUSA away from a node.
+fn behind(values: &Values<'_>, node: NodeId) -> Option<Why> {
+    let reach = of_place(&values.unit, node);
+    match reach.reason() {
+        Some(reason) => Some(Why::Away(reason.why.clone())),
+        None => behind_platform_question(values, node).map(Why::Behind),
+    }
+}
+
 /// Why it is right that a table has no entry for MUSA's GPUs at a node; `fallback` is what is taken instead.
 pub(in super::super) fn verdict_on_lookup(
     values: &Values<'_>,
@@ -68,7 +78,7 @@ pub(in super::super) fn verdict_on_lookup(
     fallback: Option<NodeId>,
 ) -> Option<Why> {
     let around = parts_of_names(&names_around(values, node));
-    let kernel = || first_word(&around, &values.gpus.deciding.kernels);
+    let kernel = || kernel_in(values, &around);
     by_module(values)
         .or_else(|| Some(Why::Kernel(kernel()?.to_owned())))
         .or_else(|| {
@@ -76,7 +86,7 @@ pub(in super::super) fn verdict_on_lookup(
                 .filter(|&one| chooses_numbers(values, &[one]))
                 .map(|_| Why::Tuning)
         })
-        .or_else(|| behind_platform_question(values, node).map(Why::Behind))
+        .or_else(|| behind(values, node))
 }
 
 /// Why it is right that an expression gives a number of MUSA's.
@@ -92,6 +102,12 @@ pub(in super::super) fn verdict_on_number(values: &Values<'_>, node: NodeId) -> 
         values.gpus.kind_of_name(name).map(|_| Why::Definition)
     };
     by_module(values).or_else(is_returned)
+}
+
+/// The first word in some names that speaks of what NVIDIA alone has, and is not the name of the project itself.
+fn kernel_in(values: &Values<'_>, parts: &[u8]) -> Option<&'static str> {
+    let mut found = words_in(parts, &values.gpus.deciding.kernels);
+    found.find(|word| !is_own_package(&values.unit, word))
 }
 
 /// A question that is judged.
@@ -157,7 +173,7 @@ impl Judge<'_, '_> {
         let mut told_by = self.words_in(&[stop]);
         told_by.extend(self.condition(at));
         told_by.extend(self.around());
-        match (first_word(&told_by, self.kernels()), self.question.number) {
+        match (kernel_in(values, &told_by), self.question.number) {
             (Some(word), _) => Verdict::Right(Why::Kernel(word.to_owned())),
             (None, Some(number)) if number >= self.newest() => Verdict::Right(Why::Newer),
             (None, number) => {
@@ -225,19 +241,19 @@ impl Judge<'_, '_> {
 
     /// The verdict by what the code is about that MUSA runs and that it leaves out.
     fn of_code(&self, taken: &[NodeId], missed: &[NodeId], at: NodeId) -> Verdict {
-        let kernels = self.kernels();
+        let values = self.values;
         let kernel = |word: &str| Verdict::Right(Why::Kernel(word.to_owned()));
         let around = self.around();
-        if let Some(word) = first_word(&around, kernels) {
+        if let Some(word) = kernel_in(values, &around) {
             return kernel(word);
         }
         let mut left_out = self.words_in(missed);
         left_out.extend(self.condition(at));
-        let left_out_kernel = first_word(&left_out, kernels);
+        let left_out_kernel = kernel_in(values, &left_out);
         if left_out_kernel.is_none() && self.is_feature_of_musa(&left_out, &around) {
             return Verdict::Wanted;
         }
-        if left_out_kernel.is_none() && first_word(&self.words_in(taken), kernels).is_some() {
+        if left_out_kernel.is_none() && kernel_in(values, &self.words_in(taken)).is_some() {
             return Verdict::Open;
         }
         match left_out_kernel {
@@ -326,10 +342,6 @@ impl Judge<'_, '_> {
             text.push(b' ');
         }
         parts_of_names(&text)
-    }
-
-    fn kernels(&self) -> &'static [String] {
-        &self.values.gpus.deciding.kernels
     }
 
     /// The capability from which on MUSA has no answer to anything.

@@ -17,6 +17,8 @@ pub(in super::super) enum Why {
     Definition,
     /// It is asked behind this question for a platform.
     Behind(String),
+    /// MUSA does not reach it, for this reason.
+    Away(String),
     /// It decides what a test or a benchmark runs.
     Trial,
     /// It excludes what can't be.
@@ -45,6 +47,7 @@ impl Why {
                 "it defines a question that is decided where it is asked".to_owned()
             }
             Self::Behind(word) => format!("it is asked behind `{word}`"),
+            Self::Away(why) => format!("MUSA does not get here: {why}"),
             Self::Trial => "it decides what a test or a benchmark runs".to_owned(),
             Self::Holds => "it only excludes what can't be".to_owned(),
         }

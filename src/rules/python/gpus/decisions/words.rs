@@ -31,12 +31,15 @@ pub(super) fn parts_of_names(text: &[u8]) -> Vec<u8> {
     parts
 }
 
+/// Those of some words that are parts of names.
+pub(super) fn words_in<'w>(parts: &[u8], words: &'w [String]) -> impl Iterator<Item = &'w str> {
+    let is_in = |word: &&String| contains(parts, format!("_{word}_").as_bytes());
+    words.iter().filter(is_in).map(String::as_str)
+}
+
 /// The first of some words that is a part of a name.
 pub(super) fn first_word<'w>(parts: &[u8], words: &'w [String]) -> Option<&'w str> {
-    words
-        .iter()
-        .find(|word| contains(parts, format!("_{word}_").as_bytes()))
-        .map(String::as_str)
+    words_in(parts, words).next()
 }
 
 #[cfg(test)]

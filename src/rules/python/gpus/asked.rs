@@ -1,0 +1,48 @@
+//! What a question for one of NVIDIA's newer GPUs says on MUSA, for rules that look at other things.
+
+use super::questions::question;
+use super::values::Values;
+use crate::mapping::gpus::Gpus;
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Kind, NodeId};
+
+/// How many items of a list are looked at for a number.
+const ITEMS: usize = 8;
+
+/// What an expression says on MUSA's GPUs that asks for one of NVIDIA's newer ones, with the architecture: 90 for
+/// `capability >= (9, 0)`. `None` for other expressions, and for questions about what MUSA may have as well.
+pub fn asked_for_newer(view: &ModuleView<'_>, node: NodeId) -> Option<(u32, bool)> {
+    let gpus = Gpus::builtin();
+    if !may_ask(view, gpus, node) {
+        return None;
+    }
+    let question = question(&Values::new(*view, gpus), node)?;
+    let number = question
+        .number
+        .filter(|&number| number >= gpus.deciding.newer)?;
+    Some((number / 10, question.answer?))
+}
+
+/// Whether an expression may be a question, by what costs little to see.
+fn may_ask(view: &ModuleView<'_>, gpus: &Gpus, node: NodeId) -> bool {
+    let tree = &view.module.tree;
+    match tree.kind(node) {
+        Kind::Comparison => {
+            let is_number = |one: NodeId| match tree.kind(one) {
+                Kind::Integer | Kind::Float | Kind::Str | Kind::Identifier => true,
+                Kind::Tuple | Kind::List | Kind::Set => {
+                    let mut items = tree.children(one).take(ITEMS);
+                    items.any(|item| tree.kind(item) == Kind::Integer)
+                }
+                _ => false,
+            };
+            tree.children(node).any(is_number) && gpus.may_matter(view.text)
+        }
+        Kind::Call => {
+            let word = String::from_utf8_lossy(view.module.callee_word(node)).to_ascii_lowercase();
+            let plain = word.trim_start_matches('_');
+            gpus.asking.functions.iter().any(|one| one == plain)
+        }
+        _ => false,
+    }
+}
