@@ -96,13 +96,16 @@ impl Family<'_> {
     pub(super) fn message(&self, unit: &ModuleView<'_>) -> String {
         let shown = self.questions.iter().take(NAMED);
         let shown: Vec<String> = shown.map(|name| format!("`{name}`")).collect();
-        let files = self.files(unit);
+        let files = match self.files(unit) {
+            1 => "1 file asks".to_owned(),
+            count => format!("{count} files ask"),
+        };
         let owner = match self.class {
             Some((_, name)) => format!("`{name}` answers"),
             None => "The project asks".to_owned(),
         };
         format!(
-            "{owner} {} and nothing for MUSA; {files} files ask it",
+            "{owner} {} and nothing for MUSA; {files} it",
             shown.join(", ")
         )
     }
