@@ -2,8 +2,9 @@
 
 use super::alternatives::Alternatives;
 use super::inference::options::has;
-use super::inference::{StringRole, options, role_by_flow, string_role};
+use super::inference::{StringRole, each_use, options, role_by_flow, string_role};
 use super::unit::Change;
+use super::vendor_files::stays_whole;
 use super::vendors::{among, compared_around, neighbours};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
@@ -70,6 +71,7 @@ impl Rule<PythonUnit<'_>> for Backends {
                 // One platform's backend among those of several.
                 if among(unit, string.alternatives.iter().cloned()) != Alternatives::None
                     || is_compared_with_others(unit, &string.of)
+                    || is_compared_with_kept(unit, &string.of)
                 {
                     let range = unit.module.tree.range(literal.node);
                     let reason = KeptReason::VendorBranch;
@@ -144,12 +146,33 @@ impl<'l> BackendString<'l> {
         }
     }
 
-    /// Whether a function of torch's takes the string, so that the string can only be a backend.
+    /// Whether a function of torch's takes the string, so that the string can only be a backend. The default of a parameter
+    /// is taken where the parameter is.
     fn is_torchs(&self, unit: &ModuleView<'_>) -> bool {
-        let callee = self.callee(unit);
-        callee.is_some_and(|callee| {
-            callee.is_sure() && unit.python_values().torch_names.has(&callee.name)
-        })
+        let is_of_torch = |unit: &ModuleView<'_>, callee: Option<Dotted>| {
+            let names = &unit.python_values().torch_names;
+            callee.is_some_and(|callee| callee.is_sure() && names.has(&callee.name))
+        };
+        if is_of_torch(unit, self.callee(unit)) {
+            return true;
+        }
+        let Consumer::Default { name, .. } = self.of.consumer else {
+            return false;
+        };
+        let mut found = false;
+        each_use(unit, name, &mut |unit, node| {
+            found = found
+                || match unit.module.use_of(node).consumer {
+                    Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
+                        let takers = &unit.python_values().process_groups.takers;
+                        let callee = unit.module.callee(call);
+                        let callee = callee.filter(|callee| !takers.contains(&callee.name));
+                        is_of_torch(unit, callee)
+                    }
+                    _ => false,
+                };
+        });
+        found
     }
 
     /// Whether a function of torch's takes the backend that may lack MUSA's.
@@ -228,6 +251,23 @@ fn is_compared_with_others(unit: &ModuleView<'_>, of: &Use) -> bool {
     let compared = compared_around(unit, other);
     compared.iter().any(|literal| has(others, literal.value()))
 }
+
+/// Whether a string is compared with what a method of the tree's gives, and one of these methods stands in a file that
+/// stays CUDA's as a whole.
+fn is_compared_with_kept(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let Consumer::Comparison { other, .. } = of.consumer else {
+        return false;
+    };
+    if unit.module.tree.kind(other) != Kind::Call {
+        return false;
+    }
+    let name = String::from_utf8_lossy(unit.module.callee_word(other)).into_owned();
+    let mut methods = unit.modules.methods(&name).iter().take(METHODS);
+    methods.any(|&(file, _)| unit.other(file).is_some_and(|other| stays_whole(&other)))
+}
+
+/// How many methods of one name are looked at.
+const METHODS: usize = 32;
 
 /// Whether the module has words for modes of the project's own that are no process groups.
 fn has_own_modes(unit: &ModuleView<'_>) -> bool {

@@ -8,6 +8,7 @@ use super::equation::Term;
 use super::expressions::expression;
 use super::names::by_name;
 use super::options::has;
+use super::registry_keys::is_only_key;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
 use super::uses::{in_importers, in_scope, of_attribute, places};
@@ -129,7 +130,8 @@ fn of_parameter(view: &ModuleView<'_>, callee: Callee, name: &str) -> RoleTerm {
         named,
         StringRole::Unknown | StringRole::Known(ValueKind::Other)
     );
-    if !is_vague || callee.fields {
+    let may_be_key = named == StringRole::Known(ValueKind::Backend);
+    if !is_vague && !may_be_key || callee.fields {
         return named.into();
     }
     let (Some(other), Some(head)) = (view.other(callee.file), view.modules.function(callee)) else {
@@ -138,6 +140,14 @@ fn of_parameter(view: &ModuleView<'_>, callee: Callee, name: &str) -> RoleTerm {
     let Some(function) = node_of(&other, head.name, head.at) else {
         return named.into();
     };
+    if may_be_key {
+        let is_key = is_only_key(&other, function, name.as_bytes());
+        return if is_key {
+            StringRole::Known(ValueKind::Other).into()
+        } else {
+            named.into()
+        };
+    }
     let used = of_parameter_in(&other, function, name.as_bytes());
     match named {
         // A name such as `true_backend` is given to implementations and to backends alike.

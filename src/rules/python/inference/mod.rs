@@ -25,6 +25,7 @@ mod names;
 pub mod options;
 mod platform_names;
 mod purpose;
+mod registry_keys;
 mod role;
 mod slot;
 mod solver;
