@@ -392,7 +392,7 @@ fn every_library_has_the_rows_it_had() {
     device 2052
     dlpack 6
     driver 3442
-    environment 102
+    environment 103
     flags 114
     guards 18
     libraries 74

@@ -72,6 +72,12 @@ pub struct EnvironmentPlaces {
     pub copy_methods: Vec<String>,
     /// Functions that may be called twice.
     pub repeatable: Vec<String>,
+    /// What names of CUDA's variables begin with, and what those of MUSA's begin with.
+    pub handed_on: Vec<(String, String)>,
+    /// Functions that take the beginning of a name.
+    pub begins: Vec<String>,
+    /// Parts of the names of variables that hold beginnings of names.
+    pub beginnings: Vec<String>,
     /// What to do about a name that no table has.
     pub advice_unlisted: String,
     /// Parts of values that only CUDA's variables take.

@@ -42,8 +42,12 @@ impl Rule<PythonUnit<'_>> for Dispatch {
                     unit.claim(out, literal.node);
                 }
                 let by_place = string_role(unit, &of) == StringRole::Known(ValueKind::DispatchKey);
-                let by_keyword = matches!(of.consumer, Consumer::Keyword { name, .. }
-                    if unit.module.tree.word(name) == b"dispatch_key");
+                let by_keyword = match of.consumer {
+                    Consumer::Keyword { name, .. } | Consumer::Target { target: name } => {
+                        unit.module.last_name(name) == b"dispatch_key"
+                    }
+                    _ => false,
+                };
                 let by_name = matches!(of.consumer, Consumer::Comparison { other, .. }
                     if names_type(unit, other));
                 if !unit.is_musa() || !(by_place || by_keyword || by_name) {

@@ -44,4 +44,11 @@ pub const CUDA_ALONE: Code = Code {
     title: "environment variable that is set for CUDA alone",
 };
 
+/// The beginning of the names of variables that are handed on.
+pub const HANDED_ON: Code = Code {
+    id: "PY047",
+    severity: Severity::Warning,
+    title: "variables are handed on by the beginning of CUDA's names",
+};
+
 pub(super) const RULE: &str = "python-environment";

@@ -5,6 +5,7 @@ mod alternatives;
 mod classifier;
 mod codes;
 mod counterpart_edit;
+mod prefixes;
 mod variable;
 
 use rustc_hash::FxHashSet;
@@ -22,7 +23,7 @@ use codes::RULE;
 use variable::Variable;
 
 pub use codes::{
-    BY_RULE, CUDA_ALONE, IN_COMMAND, MAY_BE_VARIABLE, UNKNOWN_VARIABLE, VALUES_DIFFER,
+    BY_RULE, CUDA_ALONE, HANDED_ON, IN_COMMAND, MAY_BE_VARIABLE, UNKNOWN_VARIABLE, VALUES_DIFFER,
 };
 
 /// Environment variables.
@@ -34,13 +35,14 @@ impl Rule<PythonUnit<'_>> for Environment {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 6] = [
+        const CODES: [Code; 7] = [
             UNKNOWN_VARIABLE,
             VALUES_DIFFER,
             BY_RULE,
             MAY_BE_VARIABLE,
             IN_COMMAND,
             CUDA_ALONE,
+            HANDED_ON,
         ];
         &CODES
     }
@@ -95,6 +97,9 @@ impl Rule<PythonUnit<'_>> for Environment {
             }
         }
         report_values(unit, out);
+        if !is_for_others {
+            prefixes::report_prefixes(unit, out);
+        }
     }
 }
 

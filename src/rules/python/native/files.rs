@@ -5,6 +5,9 @@ use crate::mapping::{Row, Section};
 use crate::syntax::python::Literal;
 use crate::text::TextRange;
 
+/// The option by which a linker takes a file by its whole name.
+const LINKED: &str = "-l:";
+
 /// The name of a library's file in a string.
 pub struct FileName<'a> {
     /// The row of the library's file.
@@ -13,6 +16,8 @@ pub struct FileName<'a> {
     pub part: TextRange,
     /// Whether the string names no folder before the file.
     pub has_no_folder: bool,
+    /// Whether it is an option that has a linker take the file: `-l:libnccl.so.2`.
+    pub is_linked: bool,
     /// Whether the string has the whole name of a file, not a pattern or a part of one.
     pub is_whole_name: bool,
 }
@@ -25,7 +30,11 @@ pub fn file_name<'a>(unit: &ModuleView<'a>, literal: &Literal) -> Option<FileNam
     if text.contains(|one: char| one.is_whitespace()) {
         return None;
     }
-    let start = text.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    let linked = text
+        .strip_prefix(LINKED)
+        .map(|rest| text.len() - rest.len());
+    let start = linked.or_else(|| Some(text.rfind(['/', '\\'])? + 1));
+    let start = start.unwrap_or(0);
     let name = text.get(start..)?;
     let stem = name.strip_prefix(known.prefix.as_str())?;
     let end = stem.find(|one: char| !(one.is_ascii_alphanumeric() || one == '-' || one == '_'));
@@ -51,7 +60,8 @@ pub fn file_name<'a>(unit: &ModuleView<'a>, literal: &Literal) -> Option<FileNam
     Some(FileName {
         row,
         part: TextRange::new(start, text.len()),
-        has_no_folder: start == 0,
+        has_no_folder: start == 0 || linked.is_some(),
+        is_linked: linked.is_some(),
         is_whole_name: version.is_some_and(is_version),
     })
 }

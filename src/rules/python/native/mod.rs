@@ -118,6 +118,7 @@ fn translate_files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &OpenedLibr
                 row,
                 part: whole,
                 has_no_folder: true,
+                is_linked: false,
                 is_whole_name: true,
             };
             translate_file(unit, out, opened, &literal, &file);
@@ -138,7 +139,7 @@ fn translate_file(
     if row.relation == Relation::Same {
         return;
     }
-    let is_opened = opened.takes(unit, literal.node, &of);
+    let is_opened = file.is_linked || opened.takes(unit, literal.node, &of);
     let unpatched = opened.is_unpatched(&of);
     if !is_opened && (of.is_part() || string_role(unit, &of) == StringRole::Text) {
         return;
@@ -147,7 +148,8 @@ fn translate_file(
     let range = unit.module.tree.range(literal.node);
     // The runtime package opens MUSA's library if code asks for CUDA's.
     let has_counterpart = row.to.is_some() && is_alike(row);
-    let is_reached = is_opened && !unpatched && file.has_no_folder && file.is_whole_name;
+    let is_reached =
+        is_opened && !file.is_linked && !unpatched && file.has_no_folder && file.is_whole_name;
     if !unit.is_musa() && has_counterpart && is_reached {
         let reason = KeptReason::AtRunTime;
         out.kept.push(Kept { range, reason });
@@ -175,7 +177,9 @@ fn translate_file(
     });
     let sure = is_clear && !has_names_that_stay;
     if !sure {
-        let why = if unpatched && !unit.is_musa() {
+        let why = if file.is_linked && !unit.is_musa() {
+            "the linker takes the file by its name"
+        } else if unpatched && !unit.is_musa() {
             "the runtime package does not reach the function that opens it"
         } else if is_clear {
             "functions are looked up by names that stay"
@@ -187,8 +191,10 @@ fn translate_file(
             "whether it is opened is not told by where it stands"
         };
         let finding = unit.finding(LIBRARY_FILE, range, format!("{shown} stays: {why}"));
-        out.findings
-            .push(finding.help(format!("where it is opened on MUSA, it has to be `{to}`")));
+        out.findings.push(finding.help(format!(
+            "where it is {} on MUSA, it has to be `{to}`",
+            if file.is_linked { "linked" } else { "opened" }
+        )));
         // A whole path leads into CUDA's folder, whatever the file is called.
         if !unit.is_musa() || !file.is_whole_name || (!file.has_no_folder && literal.is_plain()) {
             return;

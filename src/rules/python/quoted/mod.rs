@@ -44,10 +44,12 @@ impl Rule<PythonUnit<'_>> for Quoted {
                 code::program(unit, out, &literal, &of);
             } else if literal.is_plain() {
                 check_literal(unit, out, &literal, &of);
-            } else if let Consumer::Argument { call, position } = of.consumer
-                && NameArgument::of(unit, call, position) == NameArgument::Code
-            {
-                code::part(unit, out, &literal);
+            } else if let Consumer::Argument { call, position } = of.consumer {
+                match NameArgument::of(unit, call, position) {
+                    NameArgument::Code => code::part(unit, out, &literal),
+                    NameArgument::DottedName => names::end_of_name(unit, out, &literal),
+                    _ => {}
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::rules::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdic
 use crate::rules::python::patched::follows;
 use crate::rules::python::vendors::TELLS_PLATFORM;
 use crate::rules::python::{PythonUnit, patched};
+use crate::syntax::HOLE;
 use crate::syntax::python::{Dotted, Literal, NodeId};
 use crate::text::TextRange;
 
@@ -113,6 +114,40 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
             }
             let part = TextRange::new(start, value.len());
             change(unit, out, literal, part, &to, evidence, applies);
+        }
+    }
+}
+
+/// Translate the end of a dotted name whose front is put in: `patch(f"{_MODULE}.torch.cuda.synchronize")`.
+pub(super) fn end_of_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    let value = shown(literal);
+    let Some(hole) = value.rfind(HOLE) else {
+        return;
+    };
+    let behind = hole + HOLE.len();
+    let tail = value.get(behind..).unwrap_or_default();
+    let root = format!(".{}.", unit.python_values().torch_names.root);
+    if !tail.starts_with(&root) || !tail.chars().all(is_of_name) {
+        return;
+    }
+    let name = tail.trim_start_matches('.');
+    let range = unit.module.tree.range(literal.node);
+    if tells_platform(unit, out, literal, name) || !unit.is_musa() {
+        patched::alone(unit, out, range, name);
+        return;
+    }
+    match verdict(unit, name) {
+        Verdict::NotOurs | Verdict::Same => {}
+        Verdict::Left(code, row) => {
+            unit.claim(out, literal.node);
+            out.findings.push(left(unit, code, row, name, range));
+        }
+        Verdict::Becomes(to, evidence) => {
+            unit.claim(out, literal.node);
+            if let Some(sure) = follows(unit, out, None, name, &to, range) {
+                let part = TextRange::new(behind + 1, value.len());
+                change(unit, out, literal, part, &to, evidence, sure);
+            }
         }
     }
 }

@@ -1,0 +1,46 @@
+//! Beginnings of names by which a program hands variables on: `name.startswith("NCCL_")`.
+
+use super::HANDED_ON;
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::inference::options::has;
+use crate::syntax::python::{Consumer, Literal};
+
+/// Report the beginnings of CUDA's names where those of MUSA's don't stand beside them.
+pub(super) fn report_prefixes(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.context.knowledge.python_strings.environment;
+    for (cuda, musa) in &known.handed_on {
+        for literal in unit.literals(&[cuda.as_str()]) {
+            let is_whole = literal.is_plain() && literal.value() == cuda.as_bytes();
+            if is_whole && !unit.is_claimed(out, literal.node) {
+                report(unit, out, &literal, cuda, musa);
+            }
+        }
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, cuda: &str, musa: &str) {
+    let known = &unit.context.knowledge.python_strings.environment;
+    let of = unit.module.use_of(literal.node);
+    let takes_beginnings = match of.consumer {
+        Consumer::Argument { call, .. } => has(&known.begins, unit.module.callee_word(call)),
+        Consumer::Target { target } => {
+            let name = unit.module.last_name(target).to_ascii_lowercase();
+            let mut parts = name.split(|&byte| byte == b'_');
+            parts.any(|part| has(&known.beginnings, part))
+        }
+        _ => false,
+    };
+    let near = unit.module.sibling_literals(&of);
+    if !takes_beginnings || near.iter().any(|one| one.value() == musa.as_bytes()) {
+        return;
+    }
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let message =
+        format!("`{cuda}` begins the names of CUDA's variables, and MUSA's begin with `{musa}`");
+    let finding = unit.finding(HANDED_ON, range, message);
+    out.findings.push(finding.help(format!(
+        "take both, or variables that the port sets by MUSA's names are not handed on: put `\"{musa}\"` beside it"
+    )));
+}
