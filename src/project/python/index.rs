@@ -79,19 +79,6 @@ impl<'p> ModuleIndex<'p> {
         self.file(at).is_some_and(|file| file.has(word))
     }
 
-    /// Whether a function or a class of the tree has one of some words in its name.
-    pub(super) fn defines_one_of(&self, words: &[String]) -> bool {
-        let is_one = |name: &str| {
-            let name = name.to_ascii_lowercase();
-            words.iter().any(|word| name.contains(word.as_str()))
-        };
-        self.files.iter().flatten().any(|file| {
-            let functions = file.outline.functions.iter().map(|one| one.name);
-            let classes = file.outline.classes.iter().map(|one| one.name);
-            functions.chain(classes).any(is_one)
-        })
-    }
-
     pub(super) fn methods(&self, name: &str) -> &[(usize, usize)] {
         self.methods.get(name).map_or(&[], Vec::as_slice)
     }

@@ -9,6 +9,7 @@ mod imports;
 mod index;
 mod loading;
 mod modules;
+mod musa_support;
 mod names;
 mod needs;
 mod packages;
@@ -32,6 +33,7 @@ pub(super) use names::Paths;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
 pub use modules::Modules;
+pub use musa_support::musa_support;
 pub use needs::{ImportPlace, PackageNeed};
 pub(super) use packages::own_packages;
 pub use trees::{TreeSource, Trees};
@@ -90,10 +92,9 @@ impl<'p> ModuleIndex<'p> {
             methods,
             foreign: standard.chain([root]).collect(),
             loading: OnceLock::new(),
-            has_musa: false,
+            has_musa: musa_support(project, context).next().is_some(),
         };
         index.graph = imports::graph(&index, context);
-        index.has_musa = index.defines_one_of(&python_values.vendors.target);
         index
     }
 

@@ -112,7 +112,7 @@ impl<'p> Modules<'p> {
         self.index.paths.root()
     }
 
-    /// Whether the tree has code for MUSA of its own: functions or classes named after it.
+    /// Whether the Python of the tree supports MUSA already ([`musa_support`](super::musa_support::musa_support)).
     pub fn has_musa(&self) -> bool {
         self.index.has_musa
     }
