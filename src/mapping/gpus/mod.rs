@@ -12,9 +12,9 @@ use super::MappingError;
 use super::read_table::{builtin, table};
 
 pub use rows::{
-    ArchitectureTexts, Asking, Deciding, FeatureWords, GpuNames, GpuValueKind, LibraryVersion,
-    Makes, NoneUses, PartNames, PlatformMember, Products, PropertiesClass, PythonFunctions,
-    StartWords, ValueOf,
+    ArchitectureTexts, Asking, Deciding, FeatureWords, GateWords, GpuNames, GpuValueKind,
+    LibraryVersion, Makes, NoneUses, PartNames, PlatformMember, Products, PropertiesClass,
+    PythonFunctions, StartWords, ValueOf,
 };
 
 /// The table `mappings/gpus.toml`.
@@ -55,6 +55,8 @@ pub struct Gpus {
     /// What a platform object answers.
     #[serde(rename = "member")]
     pub members: Vec<PlatformMember>,
+    /// Functions that pick one of several ways.
+    pub gates: GateWords,
     /// How a program finds its device.
     pub start: StartWords,
     #[serde(skip)]

@@ -280,3 +280,15 @@ pub struct StartWords {
     /// Where this comes from.
     pub source: String,
 }
+
+/// Words in the names of functions that pick one of several ways.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GateWords {
+    /// What they do.
+    pub verbs: Vec<String>,
+    /// What they pick.
+    pub objects: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}

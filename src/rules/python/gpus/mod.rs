@@ -11,6 +11,7 @@ mod codes;
 mod comparisons;
 mod decisions;
 mod fields;
+mod gates;
 mod libraries;
 mod lookups;
 mod missing_cuda_version;
@@ -45,7 +46,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 11] = [
+        const CODES: [Code; 13] = [
             CAPABILITY,
             missing_cuda_version::RAISES,
             comparisons::NUMBER,
@@ -57,6 +58,8 @@ impl Rule<PythonUnit<'_>> for Gpus {
             fields::ADDED_FIELD,
             decisions::ANSWERED,
             decisions::STOPS,
+            gates::NOTHING,
+            gates::PICKED,
         ];
         &CODES
     }
@@ -114,6 +117,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
                 Kind::Identifier if uses_version(&review, node) => {
                     missing_cuda_version::check(&review, out, node);
                 }
+                Kind::Function => gates::check(&review, out, node),
                 Kind::ConcatenatedString => texts::check(&review, out, node, &mut reported),
                 Kind::Str => {
                     let whole = tree.parent(node);

@@ -12,4 +12,5 @@ mod why;
 mod words;
 
 pub(super) use decided::{ANSWERED, Decided, STOPS};
+pub(super) use surroundings::is_trial;
 pub(super) use verdict::{Verdict, verdict, verdict_on_lookup, verdict_on_number};

@@ -37,7 +37,7 @@ pub(super) fn is_own_package(view: &ModuleView<'_>, word: &str) -> bool {
 }
 
 /// Whether a module is a test, a benchmark or an example, by the names in its path.
-pub(super) fn is_trial(values: &Values<'_>) -> bool {
+pub(in super::super) fn is_trial(values: &Values<'_>) -> bool {
     let trials = &values.gpus.deciding.trials;
     let known = |word: &str| trials.iter().any(|one| one == word);
     let path = values.unit.path;
