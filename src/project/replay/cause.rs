@@ -11,6 +11,8 @@ pub enum Cause {
     Needs(String),
     /// A build takes it for another vendor's GPUs only.
     Vendor(String),
+    /// It is CUDA's, beside code that the project has for MUSA.
+    BesideMusa,
     /// A build takes it with an option only that is off unless somebody asks, and needs a package that only CUDA has.
     Switch {
         /// The option.
@@ -28,6 +30,7 @@ impl Cause {
         match self {
             Self::Newer(number) => format!("for sm_{number} and newer"),
             Self::Vendor(name) => format!("for {name}"),
+            Self::BesideMusa => "for CUDA, beside MUSA's own".to_owned(),
             Self::Switch { option, package } => format!("for {option} (off, needs {package})"),
             Self::Needs(what) => format!("that need {what}"),
             Self::NotIncluded => "that no file includes".to_owned(),

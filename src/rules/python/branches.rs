@@ -1,8 +1,11 @@
 //! Branches that only CUDA takes: their code stays as it is.
 
+use rustc_hash::FxHashSet;
+
 use super::alternatives::Alternatives;
 use super::cuda_conditions::{branches, picks_cuda};
 use super::devices::ONE_OF_SEVERAL;
+use super::musa_arms::{NO_ARM, TAKES_ELSE};
 use super::musa_branches::{returned_after_other_platform, with_same_body};
 use super::musa_counterparts::{
     entry_beside_musas, guarded, reassigned_for_musa, with_musa_counterpart,
@@ -12,14 +15,26 @@ use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, availability};
 use crate::diagnostic::KeptReason;
 use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::TextRange;
 
 /// The code of branches that only CUDA takes, of a chain of `if` or of a `match` that has branches for other platforms,
 /// too; and code next to its counterpart for MUSA.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     let tree = &unit.module.tree;
     let branches = branches(unit).into_iter();
+    let chains = tree.of_any(&[Kind::If, Kind::Elif]);
+    let conditions = chains.filter_map(|arm| tree.child(arm, Field::Condition));
+    let conditions: FxHashSet<TextRange> = conditions.map(|one| tree.range(one)).collect();
     let mut found: Vec<Reserved> = branches
-        .map(|(branch, others)| Reserved::silent(branch, reason(others)))
+        .map(|(branch, others)| Reserved {
+            // What a chain lacks is said at its condition.
+            except: if conditions.contains(&branch) {
+                &[NO_ARM, TAKES_ELSE]
+            } else {
+                &[]
+            },
+            ..Reserved::silent(branch, reason(others))
+        })
         .collect();
     let kinds = [
         Kind::Boolean,
@@ -36,7 +51,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
             let others = picks_cuda(unit, node);
             if others != Alternatives::None && !asks_for_builder(unit, node) {
                 found.push(Reserved {
-                    except: &[TELLS_PLATFORM, ONE_OF_SEVERAL],
+                    except: &[TELLS_PLATFORM, ONE_OF_SEVERAL, NO_ARM, TAKES_ELSE],
                     ..Reserved::silent(tree.range(node), reason(others))
                 });
             }

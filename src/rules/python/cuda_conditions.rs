@@ -5,11 +5,12 @@ use super::alternatives::Alternatives;
 use super::availability::beside_others::leads_to_gpu;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::inference::options::has;
-use super::inference::{StringRole, string_role};
+use super::inference::{StringRole, only_value, string_role};
 use super::musa_counterparts::{behind_musa, has_musa_counterpart};
 use super::platform_conditions::alternatives_in_branches;
 use super::vendors::{alternatives_to, rivals_of_device};
 use crate::mapping::ValueKind;
+use crate::project::replay::Cause;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
@@ -80,6 +81,28 @@ pub(super) fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternativ
         Kind::Parenthesized => any(&|inner| picks_cuda(unit, inner)),
         // `a and b` is true only if both sides are.
         Kind::Boolean if operates(Field::Operator, b"and") => any(&|side| picks_cuda(unit, side)),
+        // `is_cuda() or is_hip()`, where MUSA has an arm of its own.
+        Kind::Boolean if operates(Field::Operator, b"or") => {
+            let sides = || {
+                tree.children(condition)
+                    .filter(|&side| tree.kind(side) != Kind::Operator)
+            };
+            let is_others = |side| {
+                let says = super::reach::verdict(unit, side);
+                says.is_some_and(|says| !says.holds && matches!(says.cause, Cause::Vendor(_)))
+            };
+            let found = sides().fold(Alternatives::None, |found, side| {
+                found.or(picks_cuda(unit, side))
+            });
+            let only_theirs = || {
+                sides().all(|side| picks_cuda(unit, side) == Alternatives::Musa || is_others(side))
+            };
+            if found == Alternatives::Musa && only_theirs() {
+                Alternatives::Musa
+            } else {
+                Alternatives::None
+            }
+        }
         Kind::Comparison if operates(Field::Operators, b"==") => {
             any(&|side| choice(unit, side).or(member_for_cuda(unit, side)))
         }
@@ -142,15 +165,43 @@ pub(super) fn question(unit: &ModuleView<'_>, condition: NodeId) -> Option<NodeI
 /// Whether a condition is a question for CUDA, of the project's or of a tensor, that the project also asks for MUSA:
 /// `is_cuda_available()`, `x.is_cuda`.
 pub(super) fn asks_for_cuda(unit: &ModuleView<'_>, condition: NodeId) -> bool {
-    let question = question(unit, condition);
-    question.is_some_and(|question| {
-        let own = &unit.python_values().vendors.own;
-        let name = unit.module.last_name(question).to_ascii_lowercase();
-        let mut parts = name.split(|&byte| byte == b'_');
-        parts.any(|part| has(own, part))
-            && (alternatives_in_branches(unit, question) == Alternatives::Musa
-                || has_musa_counterpart(unit, question))
-    })
+    let Some(question) = question(unit, condition) else {
+        return false;
+    };
+    let own = &unit.python_values().vendors.own;
+    let name = unit.module.last_name(question).to_ascii_lowercase();
+    let mut parts = name.split(|&byte| byte == b'_');
+    parts.any(|part| has(own, part))
+        && (alternatives_in_branches(unit, question) == Alternatives::Musa
+            || has_musa_counterpart(unit, question)
+            || keeps_answer(unit, question))
+}
+
+/// Whether a condition asks for CUDA by a question that the project also asks for MUSA: `is_cuda() or is_hip()`.
+pub(super) fn asks_beside_musa(unit: &ModuleView<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    match tree.kind(condition) {
+        Kind::Parenthesized | Kind::Boolean => {
+            let mut sides = tree.children(condition);
+            sides.any(|side| asks_beside_musa(unit, side))
+        }
+        Kind::Call | Kind::Identifier | Kind::Attribute => {
+            let question = question(unit, condition);
+            question.is_some_and(|question| {
+                has_musa_counterpart(unit, question) || keeps_answer(unit, question)
+            })
+        }
+        _ => false,
+    }
+}
+
+/// Whether a name keeps the answer to a question for CUDA that the project also asks for MUSA: `_is_cuda = is_cuda()`.
+fn keeps_answer(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let value = only_value(unit, name);
+    value
+        .filter(|&value| unit.module.tree.kind(value) == Kind::Call)
+        .and_then(|call| unit.module.tree.child(call, Field::Function))
+        .is_some_and(|callee| has_musa_counterpart(unit, callee))
 }
 
 /// MUSA, if an expression is a member for CUDA and a neighbouring branch has the one for MUSA: `Kind.CUDA`, `Kind.MUSA`.

@@ -29,6 +29,7 @@ mod members;
 mod memo;
 mod messages;
 mod module_view;
+mod musa_arms;
 mod musa_branches;
 mod musa_counterparts;
 mod name_fragments;
@@ -114,6 +115,7 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &joined_devices::JoinedDevices,
     &devices::Devices,
     &device_comparisons::DeviceComparisons,
+    &musa_arms::MusaArms,
     &builds::LeftOptions,
     &embedded::SourceNames,
     &RenamedSources("python-renamed-sources"),

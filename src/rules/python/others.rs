@@ -2,6 +2,7 @@
 
 use super::reach::{self, Reach};
 use super::reserved_code::{Reserved, When};
+use super::vendors::TELLS_PLATFORM;
 use super::{PythonUnit, builds};
 use crate::diagnostic::KeptReason;
 use crate::project::OTHER_PLATFORM;
@@ -10,9 +11,16 @@ use crate::text::TextRange;
 
 /// The whole module, if only another vendor's platform reaches it.
 pub fn module(unit: &PythonUnit<'_>) -> Option<Reserved> {
+    let whole = TextRange::new(0, unit.text.len());
     let Reach::OtherVendor(reason) = reach::of_module(unit, unit.index) else {
         return None;
     };
+    if reason.cause == Cause::BesideMusa {
+        return Some(Reserved {
+            with_builders: true,
+            ..Reserved::silent(whole, KeptReason::MusaTwin)
+        });
+    }
     let path = unit.path;
     let message = format!("`{path}` was left: {}", reason.why);
     let finding = unit.finding(OTHER_PLATFORM, TextRange::new(0, 0), message);
@@ -20,7 +28,7 @@ pub fn module(unit: &PythonUnit<'_>) -> Option<Reserved> {
         when: When::IfTouched,
         with_builders: true,
         finding: Some(finding.help("nothing to do where MUSA does not load it")),
-        ..Reserved::silent(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch)
+        ..Reserved::silent(whole, KeptReason::VendorBranch)
     })
 }
 
@@ -31,7 +39,16 @@ pub fn branches(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         return Vec::new();
     }
     let all = reach::away(unit).into_iter();
-    all.filter(|one| matches!(one.reason.cause, Cause::Vendor(_)))
-        .map(|one| Reserved::silent(one.range, KeptReason::VendorBranch))
-        .collect()
+    let reserved = all.filter_map(|one| {
+        let reason = match one.reason.cause {
+            Cause::Vendor(_) => KeptReason::VendorBranch,
+            Cause::BesideMusa => KeptReason::MusaBranch,
+            _ => return None,
+        };
+        Some(Reserved {
+            except: &[TELLS_PLATFORM],
+            ..Reserved::silent(one.range, reason)
+        })
+    });
+    reserved.collect()
 }

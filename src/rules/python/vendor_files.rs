@@ -38,7 +38,7 @@ fn whole_file(unit: &PythonUnit<'_>, cuda: &str, musa: &str) -> Option<Reserved>
     }
     let whole = TextRange::new(0, unit.text.len());
     let counterpart = unit.path.replace(cuda, musa);
-    if unit.modules.file_at(&counterpart).is_some() {
+    if unit.modules.file_at(&counterpart).is_some() || has_twin_folder(unit, cuda, musa) {
         return Some(Reserved::silent(whole, KeptReason::MusaTwin));
     }
     let place = picked(unit, cuda)?;
@@ -52,6 +52,20 @@ fn whole_file(unit: &PythonUnit<'_>, cuda: &str, musa: &str) -> Option<Reserved>
         finding: Some(finding.help(help)),
         ..Reserved::silent(whole, KeptReason::VendorBranch)
     })
+}
+
+/// Whether a package that is called after CUDA has one beside it that is called after MUSA: `devices/cuda`, `devices/musa`.
+fn has_twin_folder(unit: &ModuleView<'_>, cuda: &str, musa: &str) -> bool {
+    let Some((folder, _)) = unit.path.rsplit_once('/') else {
+        return false;
+    };
+    let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+    if name != cuda {
+        return false;
+    }
+    let slash = if above.is_empty() { "" } else { "/" };
+    let start = format!("{above}{slash}{musa}/__init__.py");
+    unit.modules.file_at(&start).is_some()
 }
 
 /// Classes for CUDA alone.
@@ -96,7 +110,9 @@ pub(super) fn stays_whole(unit: &ModuleView<'_>) -> bool {
     unit.context.knowledge.devices.iter().any(|device| {
         let twin = || unit.path.replace(&device.cuda, &device.to);
         path_has_word(unit.path, &device.cuda)
-            && (unit.modules.file_at(&twin()).is_some() || picked(unit, &device.cuda).is_some())
+            && (unit.modules.file_at(&twin()).is_some()
+                || has_twin_folder(unit, &device.cuda, &device.to)
+                || picked(unit, &device.cuda).is_some())
     })
 }
 

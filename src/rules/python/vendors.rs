@@ -19,7 +19,12 @@ pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
 /// device of says that the value is the project's own; and a project that has code for MUSA already keeps its arms.
 pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     if unit.modules.has_musa() {
-        return alternatives_to(unit, of);
+        // Such a project knows what the type of MUSA's devices is: the other side is its way.
+        let is_known = is_type_of_device(unit, of) && has_other_side(unit, of);
+        return match alternatives_to(unit, of) {
+            Alternatives::None if is_known => Alternatives::Musa,
+            found => found,
+        };
     }
     if is_type_of_device(unit, of) {
         return match among(unit, neighbours(unit, of)) {
@@ -43,6 +48,29 @@ fn alternatives(
             Alternatives::OtherVendors
         }
         _ => found,
+    }
+}
+
+/// Whether a comparison decides between two sides: `if x.device.type == "cuda": … else: …`.
+fn has_other_side(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let Consumer::Comparison { other, .. } = of.consumer else {
+        return false;
+    };
+    let mut up = tree.ancestors(other).skip_while(|&one| {
+        matches!(
+            tree.kind(one),
+            Kind::Comparison | Kind::Boolean | Kind::Not | Kind::Parenthesized | Kind::Attribute
+        )
+    });
+    let Some(decided) = up.next() else {
+        return false;
+    };
+    match tree.kind(decided) {
+        Kind::If => tree
+            .children(decided)
+            .any(|part| tree.kind(part) == Kind::Else),
+        _ => false,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::PythonUnit;
 use super::super::joined_findings::Places;
+use super::super::{PythonUnit, reach};
 use super::asked::Asked;
 use super::codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
@@ -32,7 +32,15 @@ pub struct PackageUse<'t> {
 }
 
 /// Report the packages that a module asks for.
-pub fn tell(unit: &PythonUnit<'_>, uses: Vec<PackageUse<'_>>, out: &mut Outcome) {
+pub fn tell(unit: &PythonUnit<'_>, mut uses: Vec<PackageUse<'_>>, out: &mut Outcome) {
+    // What only another vendor's platform runs asks MUSA for nothing.
+    let is_theirs = |one: &mut PackageUse<'_>| {
+        !reach::of_module(unit, unit.index).is_other_vendors()
+            && reach::of_range(unit, one.range).is_other_vendors()
+    };
+    for one in uses.extract_if(.., is_theirs) {
+        unit.keep(out, one.range, KeptReason::VendorBranch);
+    }
     let mut packages: BTreeMap<&str, Vec<PackageUse<'_>>> = BTreeMap::new();
     for one in uses {
         packages.entry(one.package.name()).or_default().push(one);

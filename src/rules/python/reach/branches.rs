@@ -16,11 +16,15 @@ pub fn of_module<'u>(unit: &ModuleView<'u>, file: usize) -> &'u Reach {
 
 /// Whether MUSA reaches a place: that of the module, or of the branches around it.
 pub fn of_place(unit: &ModuleView<'_>, node: NodeId) -> Reach {
+    of_range(unit, unit.module.tree.range(node))
+}
+
+/// Whether MUSA reaches a stretch of the module.
+pub fn of_range(unit: &ModuleView<'_>, range: TextRange) -> Reach {
     let module = of_module(unit, unit.index);
     if *module != Reach::Everywhere {
         return module.clone();
     }
-    let range = unit.module.tree.range(node);
     let all = unit.memo.away(unit.index, || away(unit));
     let around = all.iter().find(|one| one.range.covers(range));
     around.map_or(Reach::Everywhere, |one| Reach::only(one.reason.clone()))
@@ -41,8 +45,9 @@ pub fn not_reached(unit: &ModuleView<'_>) -> Vec<(TextRange, NotBuilt)> {
 pub fn away(unit: &ModuleView<'_>) -> Vec<Away> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
-    for node in tree.of_any(&[Kind::If, Kind::Conditional, Kind::Decorated]) {
+    for node in tree.of_any(&[Kind::If, Kind::Conditional, Kind::Boolean, Kind::Decorated]) {
         match tree.kind(node) {
+            Kind::Boolean => together(unit, node, &mut found),
             Kind::If => chain(unit, node, &mut found),
             Kind::Conditional => conditional(unit, node, &mut found),
             _ => skipped(unit, node, &mut found),
@@ -132,6 +137,20 @@ fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
             name.is_some_and(|name| exits.contains(&name.name))
         }),
         _ => false,
+    }
+}
+
+/// What is asked together with another vendor's platform: `is_hip() and device.type == "cuda"`.
+fn together(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
+    let tree = &unit.module.tree;
+    let is_and = tree
+        .child(node, Field::Operator)
+        .is_some_and(|operator| tree.word(operator) == b"and");
+    let says = verdict(unit, node).filter(|says| is_and && !says.holds);
+    if let Some(says) = says
+        && matches!(says.cause, Cause::Vendor(_))
+    {
+        push(unit, found, tree.range(node), says.cause, node);
     }
 }
 

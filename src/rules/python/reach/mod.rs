@@ -15,7 +15,7 @@ mod reached;
 mod verdict;
 
 pub use answer::{answer, verdict};
-pub use branches::{away, not_reached, of_module, of_place};
+pub use branches::{away, not_reached, of_module, of_place, of_range};
 pub use generation::newest;
 pub use modules::of_tree;
 pub use reached::{Away, Reach, Reaches, Reason};

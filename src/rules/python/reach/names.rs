@@ -32,6 +32,28 @@ pub(super) fn named(unit: &ModuleView<'_>, text: &[u8]) -> Option<usize> {
     unit.context.knowledge.platform_words.vendor(word)
 }
 
+/// Whether a question asks for MUSA by its words: `is_musa`, `torch.musa.is_available`.
+pub(super) fn asks_for_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
+    let knowledge = unit.context.knowledge;
+    let questions = &knowledge.platform_questions;
+    let vendors = &unit.python_values().vendors;
+    let has_one = |list: &[String]| words.iter().any(|word| has(list, word.as_bytes()));
+    has_one(&vendors.target)
+        && has_one(&questions.asks)
+        && !has_one(&questions.turns)
+        && !has_one(&vendors.own)
+        && !words
+            .iter()
+            .any(|word| knowledge.platform_words.vendor(word).is_some())
+}
+
+/// Whether a text is the name of MUSA's device: `musa:0`.
+pub(super) fn is_musa(unit: &ModuleView<'_>, text: &[u8]) -> bool {
+    let text = text.to_ascii_lowercase();
+    let word = text.split(|&byte| byte == b':').next().unwrap_or_default();
+    has(&unit.python_values().vendors.target, word)
+}
+
 /// The vendor that a question asks for by its words: `is_hip`, `ROCM_AVAILABLE`. None where it asks for others, too.
 pub(super) fn asked(unit: &ModuleView<'_>, words: &[String]) -> Option<usize> {
     let knowledge = unit.context.knowledge;

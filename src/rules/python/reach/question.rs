@@ -1,8 +1,9 @@
 //! Questions for other vendors' platforms.
 
 use super::super::ModuleView;
-use super::names::{asked, cause, named, words};
+use super::names::{asked, asks_for_musa, cause, is_musa, named, words};
 use super::verdict::Verdict;
+use crate::project::replay::Cause;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How many items of a list that something is looked for in are read.
@@ -18,9 +19,9 @@ pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
             if unit.module.is_builtin(callee, "bool") {
                 return verdict(unit, tree.argument(node, 0)?);
             }
-            says_no(unit, by_name(unit, callee).or_else(|| in_text(unit, node))?)
+            by_name(unit, callee).or_else(|| says_no(unit, in_text(unit, node)?))
         }
-        Kind::Identifier | Kind::Attribute => says_no(unit, by_name(unit, node)?),
+        Kind::Identifier | Kind::Attribute => by_name(unit, node),
         Kind::Comparison => comparison(unit, node),
         _ => None,
     }
@@ -30,28 +31,36 @@ fn says_no(unit: &ModuleView<'_>, vendor: usize) -> Option<Verdict> {
     cause(unit.context.knowledge, vendor).map(Verdict::no)
 }
 
-/// The vendor that a name asks for: `current_platform.is_rocm`, `torch.xpu.is_available`, `torch.version.hip`.
-fn by_name(unit: &ModuleView<'_>, name: NodeId) -> Option<usize> {
+/// What holds where MUSA is the platform.
+fn yes() -> Verdict {
+    Verdict::no(Cause::BesideMusa).turned()
+}
+
+/// What a name says that asks: `current_platform.is_rocm`, `torch.xpu.is_available`, `torch.version.hip`, `is_musa`.
+fn by_name(unit: &ModuleView<'_>, name: NodeId) -> Option<Verdict> {
     let tree = &unit.module.tree;
     if !matches!(tree.kind(name), Kind::Identifier | Kind::Attribute) {
         return None;
     }
     let mut all = words(&unit.module.last_name(name));
-    let object = tree.child(name, Field::Object);
-    let has_vendor = |all: &[String]| {
-        let known = &unit.context.knowledge.platform_words;
-        all.iter().any(|word| known.vendor(word).is_some())
-    };
-    if let Some(object) = object {
+    let known = &unit.context.knowledge.platform_words;
+    let target = &unit.python_values().vendors.target;
+    let names_platform = all
+        .iter()
+        .any(|word| known.vendor(word).is_some() || target.contains(word));
+    if let Some(object) = tree.child(name, Field::Object) {
         let front = words(&unit.module.last_name(object));
         // `rocm_aiter_ops.is_enabled`; but not `xpu.is_cuda`
-        if !has_vendor(&all) {
+        if !names_platform {
             all.extend(front);
         } else if front == ["version"] {
             all.push("is".to_owned());
         }
     }
-    asked(unit, &all)
+    if asks_for_musa(unit, &all) {
+        return Some(yes());
+    }
+    says_no(unit, asked(unit, &all)?)
 }
 
 /// The vendor whose number a call looks for in a text: `arch.startswith("gfx9")`.
@@ -98,19 +107,23 @@ fn comparison(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
         Kind::True => return verdict(unit, left).map(turned),
         _ => {}
     }
-    let vendor = value(unit, right).or_else(|| value(unit, left))?;
-    says_no(unit, vendor).map(turned)
+    let verdict = value(unit, right).or_else(|| value(unit, left))?;
+    Some(turned(verdict))
 }
 
-/// The vendor that a value is the name of: `"xpu"`, `PlatformEnum.ROCM`.
-fn value(unit: &ModuleView<'_>, node: NodeId) -> Option<usize> {
+/// What a comparison with a value says that is the name of a platform: `"xpu"`, `PlatformEnum.ROCM`.
+fn value(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
     let tree = &unit.module.tree;
+    let says = |text: &[u8]| match named(unit, text) {
+        Some(vendor) => says_no(unit, vendor),
+        None => is_musa(unit, text).then(yes),
+    };
     match tree.kind(node) {
-        Kind::Str => named(unit, Literal::read(tree, node)?.value()),
+        Kind::Str => says(Literal::read(tree, node)?.value()),
         Kind::Attribute => {
             let member = unit.module.last_name(node);
             let is_constant = member.iter().all(|one| !one.is_ascii_lowercase());
-            named(unit, &member).filter(|_| is_constant)
+            is_constant.then(|| says(&member))?
         }
         _ => None,
     }
@@ -119,18 +132,18 @@ fn value(unit: &ModuleView<'_>, node: NodeId) -> Option<usize> {
 /// `device in ("npu", "hpu")`, `"gfx9" in arch`
 fn contained(unit: &ModuleView<'_>, left: NodeId, right: NodeId, is_in: bool) -> Option<Verdict> {
     let tree = &unit.module.tree;
-    let vendor = match tree.kind(right) {
+    let verdict = match tree.kind(right) {
         Kind::List | Kind::Tuple | Kind::Set => {
-            let items: Vec<Option<usize>> = tree
+            let items: Vec<Option<Verdict>> = tree
                 .children(right)
                 .take(ITEMS)
                 .map(|item| value(unit, item))
                 .collect();
-            let all: Option<Vec<usize>> = items.into_iter().collect();
-            all?.first().copied()?
+            let with_musa = items.iter().flatten().find(|one| one.holds).cloned();
+            let all: Option<Vec<Verdict>> = items.into_iter().collect();
+            with_musa.or_else(|| all?.into_iter().next())?
         }
-        _ => numbered(unit, Literal::read(tree, left)?.value())?,
+        _ => says_no(unit, numbered(unit, Literal::read(tree, left)?.value())?)?,
     };
-    let verdict = says_no(unit, vendor)?;
     Some(if is_in { verdict } else { verdict.turned() })
 }

@@ -10,7 +10,8 @@ pub enum Reach {
     /// MUSA reaches it, or nothing says that it does not.
     #[default]
     Everywhere,
-    /// Only another vendor's platform reaches it: it stays as it is.
+    /// Only another vendor's platform reaches it, or CUDA, for which the project has code beside that for MUSA: it stays as
+    /// it is.
     OtherVendor(Reason),
     /// Only NVIDIA's GPUs reach it, from some generation on or with a package that is made for them: it is ported, and what
     /// is found in it is counted apart.
@@ -44,7 +45,7 @@ impl Reach {
     /// What follows from a reason.
     pub fn only(reason: Reason) -> Self {
         match reason.cause {
-            Cause::Vendor(_) => Self::OtherVendor(reason),
+            Cause::Vendor(_) | Cause::BesideMusa => Self::OtherVendor(reason),
             _ => Self::Nvidia(reason),
         }
     }
@@ -66,7 +67,7 @@ impl Reach {
         }
     }
 
-    /// Whether only another vendor's platform reaches the code.
+    /// Whether the code stays as it is, because MUSA does not reach it.
     pub fn is_other_vendors(&self) -> bool {
         matches!(self, Self::OtherVendor(_))
     }

@@ -1,0 +1,102 @@
+//! Chains of `if` with an arm for CUDA and none for MUSA, in a project that asks for both elsewhere. Their arms stay: what
+//! MUSA takes there is the project's to say.
+
+use super::PythonUnit;
+use super::cuda_conditions::asks_beside_musa;
+use super::reach::{self, Reach};
+use crate::diagnostic::{Code, Severity};
+use crate::project::replay::Cause;
+use crate::rules::{Outcome, Rule};
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::contains;
+
+/// Arms for CUDA without one for MUSA.
+pub struct MusaArms;
+
+/// MUSA takes none of the arms.
+pub const NO_ARM: Code = Code {
+    id: "PY018",
+    severity: Severity::Warning,
+    title: "an arm for CUDA, and none that MUSA takes, in a project that has arms for MUSA",
+};
+
+/// MUSA takes the arm for all others.
+pub const TAKES_ELSE: Code = Code {
+    id: "PY019",
+    severity: Severity::Note,
+    title: "an arm for CUDA, where MUSA takes the one for all others, in a project that has arms for MUSA",
+};
+
+impl Rule<PythonUnit<'_>> for MusaArms {
+    fn name(&self) -> &'static str {
+        "python-musa-arms"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 2] = [NO_ARM, TAKES_ELSE];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.modules.has_musa() {
+            return;
+        }
+        for chain in unit.module.tree.of(Kind::If) {
+            report(unit, chain, out);
+        }
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    let later = tree.children(chain);
+    let later = later.filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else));
+    let arms: Vec<NodeId> = std::iter::once(chain).chain(later).collect();
+    let conditions = arms.iter().map(|&arm| tree.child(arm, Field::Condition));
+    let conditions: Vec<NodeId> = conditions.flatten().collect();
+    let mut for_cuda = conditions.iter().copied();
+    let Some(first) = for_cuda.find(|&one| asks_beside_musa(unit, one)) else {
+        return;
+    };
+    let speaks_of_musa = |&condition: &NodeId| {
+        let says = reach::verdict(unit, condition);
+        says.is_some_and(|says| says.cause == Cause::BesideMusa)
+    };
+    if conditions.iter().any(speaks_of_musa) || reach::of_place(unit, first) != Reach::Everywhere {
+        return;
+    }
+    let line = |node| {
+        let start = unit.in_file(tree.range(node)).start;
+        unit.lines.position(unit.file_text, start).line
+    };
+    let lines: Vec<String> = conditions
+        .iter()
+        .map(|&one| line(one).to_string())
+        .collect();
+    let lines = match lines.as_slice() {
+        [one] => format!("line {one}"),
+        several => format!("lines {}", several.join(", ")),
+    };
+    let shown = unit.shown(tree.range(first));
+    let other = arms.iter().find(|&&arm| tree.kind(arm) == Kind::Else);
+    let target = &unit.python_values().vendors.target;
+    let names_musa = |&arm: &NodeId| {
+        let text = tree.word(arm).to_ascii_lowercase();
+        target.iter().any(|word| contains(&text, word.as_bytes()))
+    };
+    if other.is_some_and(names_musa) {
+        return;
+    }
+    let (code, takes) = match other {
+        Some(&other) => (
+            TAKES_ELSE,
+            format!("MUSA takes the `else` in line {}", line(other)),
+        ),
+        None => (NO_ARM, "MUSA takes none".to_owned()),
+    };
+    let message = format!("`{shown}` has no arm for MUSA beside it ({lines}): {takes}");
+    let help =
+        "add an arm for MUSA where it needs what CUDA does: the project asks for it elsewhere";
+    out.findings
+        .push(unit.finding(code, tree.range(first), message).help(help));
+}
