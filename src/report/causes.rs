@@ -300,7 +300,13 @@ fn points(symptoms: &[Symptom<'_>], scale: &Effort) -> Vec<usize> {
     for (at, one) in order {
         let line = one.source.map_or(one.path, |(line, _)| line.trim());
         let is_new_line = replaced.insert((one.code, one.message, line));
-        let occurrence = if understood.insert((one.code, one.message)) {
+        // What one advice does for is one thing, whatever names the messages have.
+        let row = CauseTable::builtin().row(one.code);
+        let thing = match (row.map(|row| row.by), one.help) {
+            (Some(CommonPart::Advice), Some(help)) => help,
+            _ => one.message,
+        };
+        let occurrence = if understood.insert((one.code, thing)) {
             Occurrence::First
         } else if is_new_line {
             Occurrence::Further
