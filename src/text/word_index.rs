@@ -33,7 +33,15 @@ impl WordIndex {
         let start = text.get(..START).unwrap_or(text);
         grams.may_have(word)
             && (memmem::find(start, word).is_some()
-                || text.len() > START && (self.has_word(text, word) || self.is_found(text, word)))
+                || text.len() > START
+                    && (self.is_known_word(text, word) || self.is_found(text, word)))
+    }
+
+    /// Whether a word is one of the text's, where these were sorted for another question: to sort them for this one alone
+    /// takes longer than a search.
+    fn is_known_word(&self, text: &[u8], word: &[u8]) -> bool {
+        let words = self.words.get();
+        words.is_some_and(|words| has(words, text, word))
     }
 
     fn is_found(&self, text: &[u8], word: &[u8]) -> bool {
@@ -48,11 +56,14 @@ impl WordIndex {
 
     /// Whether the text contains a word by itself.
     pub fn has_word(&self, text: &[u8], word: &[u8]) -> bool {
-        let words = self.words.get_or_init(|| words(text));
-        words
-            .binary_search_by(|range| range.of(text).cmp(word))
-            .is_ok()
+        let grams = self.grams.get_or_init(|| NgramFilter::new(text));
+        grams.may_have(word) && has(self.words.get_or_init(|| words(text)), text, word)
     }
+}
+
+fn has(words: &[TextRange], text: &[u8], word: &[u8]) -> bool {
+    let found = words.binary_search_by(|range| range.of(text).cmp(word));
+    found.is_ok()
 }
 
 /// The words of a text, each once, sorted.

@@ -19,6 +19,7 @@ pub struct Memo {
     conditions_for_others: RefCell<FxHashMap<(usize, NodeId), bool>>,
     branches: RefCell<FxHashMap<(usize, NodeId), Alternatives>>,
     away: RefCell<FxHashMap<usize, Rc<[Away]>>>,
+    speaks_of_gpus: RefCell<FxHashMap<usize, bool>>,
 }
 
 impl Memo {
@@ -49,6 +50,11 @@ impl Memo {
         ask: impl FnOnce() -> Alternatives,
     ) -> Alternatives {
         once(&self.branches, at, ask)
+    }
+
+    /// Whether a file has one of the words that speak of a GPU, computed once.
+    pub fn speaks_of_gpus(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
+        once(&self.speaks_of_gpus, file, ask)
     }
 
     /// The branches of a file that MUSA does not reach, computed once.

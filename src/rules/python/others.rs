@@ -38,8 +38,8 @@ pub fn branches(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     if builds::is_of_build(unit) {
         return Vec::new();
     }
-    let all = reach::away(unit).into_iter();
-    let reserved = all.filter_map(|one| {
+    let all = reach::away(unit);
+    let reserved = all.iter().filter_map(|one| {
         let reason = match one.reason.cause {
             Cause::Vendor(_) => KeptReason::VendorBranch,
             Cause::BesideMusa => KeptReason::MusaBranch,

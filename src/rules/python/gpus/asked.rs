@@ -23,6 +23,17 @@ pub fn asked_for_newer(view: &ModuleView<'_>, node: NodeId) -> Option<(u32, bool
     Some((number / 10, question.answer?))
 }
 
+/// Whether a module has one of the words that speak of a GPU.
+pub(super) fn speaks_of_gpus(view: &ModuleView<'_>, gpus: &Gpus) -> bool {
+    let text = view.modules.text(view.index);
+    if std::ptr::eq(text, view.text) {
+        view.memo
+            .speaks_of_gpus(view.index, || gpus.may_matter(text))
+    } else {
+        gpus.may_matter(view.text)
+    }
+}
+
 /// Whether an expression may be a question, by what costs little to see.
 fn may_ask(view: &ModuleView<'_>, gpus: &Gpus, node: NodeId) -> bool {
     let tree = &view.module.tree;
@@ -36,7 +47,7 @@ fn may_ask(view: &ModuleView<'_>, gpus: &Gpus, node: NodeId) -> bool {
                 }
                 _ => false,
             };
-            tree.children(node).any(is_number) && gpus.may_matter(view.text)
+            tree.children(node).any(is_number) && speaks_of_gpus(view, gpus)
         }
         Kind::Call => {
             let word = String::from_utf8_lossy(view.module.callee_word(node)).to_ascii_lowercase();

@@ -66,7 +66,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let table = Table::builtin();
-        if !table.may_matter(unit.text) {
+        if !asked::speaks_of_gpus(unit, table) {
             return;
         }
         let review = Review::new(unit, table);

@@ -185,7 +185,9 @@ fn functions_of_attribute(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for file in files_with(view, &word) {
+    // Few of the files that name an attribute also set it.
+    let set = [b".", &*word, b" ="].concat();
+    for file in files_with(view, &set) {
         let Some(other) = view.other(file) else {
             continue;
         };

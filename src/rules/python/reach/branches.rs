@@ -1,5 +1,7 @@
 //! The branches of a module that MUSA does not reach.
 
+use std::rc::Rc;
+
 use super::super::ModuleView;
 use super::answer::verdict;
 use super::generation::newest;
@@ -25,7 +27,7 @@ pub fn of_range(unit: &ModuleView<'_>, range: TextRange) -> Reach {
     if *module != Reach::Everywhere {
         return module.clone();
     }
-    let all = unit.memo.away(unit.index, || away(unit));
+    let all = away(unit);
     let around = all.iter().find(|one| one.range.covers(range));
     around.map_or(Reach::Everywhere, |one| Reach::only(one.reason.clone()))
 }
@@ -33,7 +35,7 @@ pub fn of_range(unit: &ModuleView<'_>, range: TextRange) -> Reach {
 /// The branches that only NVIDIA's GPUs take, with what findings in them are counted under.
 pub fn not_reached(unit: &ModuleView<'_>) -> Vec<(TextRange, NotBuilt)> {
     let newest = newest(unit.context.knowledge);
-    let all = unit.memo.away(unit.index, || away(unit));
+    let all = away(unit);
     let counted = all.iter().filter_map(|one| {
         let reach = Reach::only(one.reason.clone());
         Some((one.range, reach.not_reached(newest)?))
@@ -41,8 +43,16 @@ pub fn not_reached(unit: &ModuleView<'_>) -> Vec<(TextRange, NotBuilt)> {
     counted.collect()
 }
 
-/// The branches of a module that MUSA does not reach.
-pub fn away(unit: &ModuleView<'_>) -> Vec<Away> {
+/// The branches of a module that MUSA does not reach, looked for once in a file; code in a string of the file has its own.
+pub fn away(unit: &ModuleView<'_>) -> Rc<[Away]> {
+    if std::ptr::eq(unit.modules.text(unit.index), unit.text) {
+        unit.memo.away(unit.index, || find_away(unit))
+    } else {
+        find_away(unit).into()
+    }
+}
+
+fn find_away(unit: &ModuleView<'_>) -> Vec<Away> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.of_any(&[Kind::If, Kind::Conditional, Kind::Boolean, Kind::Decorated]) {

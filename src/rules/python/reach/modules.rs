@@ -230,6 +230,9 @@ impl Tree<'_, '_> {
 
     /// Those of some modules that other code names in texts, from which they may be loaded: `"ops.attention"`.
     fn named_elsewhere(&self, files: &[usize], reaches: &[Reach]) -> BTreeSet<usize> {
+        if files.is_empty() {
+            return BTreeSet::new();
+        }
         let mut names: Vec<(usize, String)> = Vec::new();
         for &file in files {
             let path = self.modules.path(file);
