@@ -79,11 +79,11 @@ pub fn join(
         let Some(first) = findings.next() else {
             continue;
         };
-        let told = first.range;
+        let reported = first.range;
         out.findings.push(say(first, &places));
         for other in findings {
             // What an edit covers speaks for itself.
-            if other.range != told && !out.edits.touches(other.range) {
+            if other.range != reported && !out.edits.touches(other.range) {
                 out.kept.push(Kept {
                     range: other.range,
                     reason: KeptReason::SaidBeside,

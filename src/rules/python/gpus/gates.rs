@@ -172,12 +172,12 @@ fn of_chain(values: &Values<'_>, chain: NodeId, asked: bool, depth: usize) -> Wa
     };
     for arm in std::iter::once(chain).chain(arms) {
         let condition = tree.child(arm, Field::Condition);
-        let said = match condition {
+        let holds = match condition {
             Some(condition) => answer(values, condition, STEPS),
             None => Some(true),
         };
-        asked |= condition.is_some() && said.is_some();
-        if said == Some(false) {
+        asked |= condition.is_some() && holds.is_some();
+        if holds == Some(false) {
             continue;
         }
         let block = [Field::Consequence, Field::Body]
@@ -192,7 +192,7 @@ fn of_chain(values: &Values<'_>, chain: NodeId, asked: bool, depth: usize) -> Wa
         ways.is_unknown |= inner.is_unknown;
         ways.gives_else |= inner.gives_else;
         goes_on(&mut ways, inner.goes_on);
-        if said == Some(true) {
+        if holds == Some(true) {
             return ways;
         }
     }

@@ -70,7 +70,7 @@ fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
         let Some(other) = view.other(file) else {
             continue;
         };
-        let mut held: FxHashMap<Slot, (bool, bool)> = FxHashMap::default();
+        let mut compared: FxHashMap<Slot, (bool, bool)> = FxHashMap::default();
         let tree = &other.module.tree;
         for comparison in tree.of(Kind::Comparison) {
             let literals = compared_literals(&other, comparison);
@@ -83,7 +83,7 @@ fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
             }
             for side in tree.children(comparison) {
                 for slot in origins(&other, side) {
-                    let known = held.entry(slot.clone()).or_default();
+                    let known = compared.entry(slot.clone()).or_default();
                     let was = *known;
                     *known = (was.0 | others, was.1 | cudas);
                     if *known == (true, true) && was != (true, true) {

@@ -2,7 +2,7 @@
 
 mod asked;
 mod codes;
-mod told;
+mod weighed;
 
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
@@ -17,7 +17,7 @@ use codes::RULE;
 pub use codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
 };
-use told::{PackageUse, tell};
+use weighed::{PackageUse, report};
 
 /// Packages that are made for CUDA.
 pub struct Packages;
@@ -68,7 +68,7 @@ impl Rule<PythonUnit<'_>> for Packages {
                 unit.change(out, &change);
             }
         }
-        tell(unit, uses, out);
+        report(unit, uses, out);
     }
 }
 

@@ -34,20 +34,20 @@ pub(super) enum Effect {
 /// What the answer to a question decides.
 pub(super) fn effect(values: &Values<'_>, question: &Question) -> Effect {
     match question.answer {
-        Some(said) => of_expression(values, question.node, said),
+        Some(holds) => of_expression(values, question.node, holds),
         None => Effect::Other,
     }
 }
 
-/// What an expression decides that says `said` on MUSA.
-pub(super) fn of_expression(values: &Values<'_>, expression: NodeId, said: bool) -> Effect {
+/// What an expression decides whose value on MUSA is `holds`.
+pub(super) fn of_expression(values: &Values<'_>, expression: NodeId, holds: bool) -> Effect {
     let tree = &values.unit.module.tree;
-    let (mut at, mut said) = (expression, said);
+    let (mut at, mut holds) = (expression, holds);
     while let Some(up) = tree.parent(at) {
         // What else stands beside it may decide by itself.
-        let whole = |at| answer(values, at, STEPS).unwrap_or(said);
+        let whole = |at| answer(values, at, STEPS).unwrap_or(holds);
         match tree.kind(up) {
-            Kind::Not => said = !said,
+            Kind::Not => holds = !holds,
             Kind::Parenthesized | Kind::Boolean => {}
             Kind::If | Kind::Elif | Kind::While if tree.field(at) == Field::Condition => {
                 return branch(values, up, whole(at));
@@ -91,8 +91,8 @@ pub(super) fn of_expression(values: &Values<'_>, expression: NodeId, said: bool)
     Effect::Other
 }
 
-/// What the condition of an `if` or `elif` decides that says `said`.
-fn branch(values: &Values<'_>, part: NodeId, said: bool) -> Effect {
+/// What the condition of an `if` or `elif` decides whose value is `holds`.
+fn branch(values: &Values<'_>, part: NodeId, holds: bool) -> Effect {
     let tree = &values.unit.module.tree;
     let inner = statements_of(values, part);
     let mut rest = parts_behind(values, part);
@@ -110,7 +110,7 @@ fn branch(values: &Values<'_>, part: NodeId, said: bool) -> Effect {
             rest.truncate(BEHIND);
         }
     }
-    if said {
+    if holds {
         // What is behind the next part is asked for by questions of its own.
         rest.truncate(if is_chain { 1 } else { BEHIND });
         missed = rest;

@@ -98,18 +98,18 @@ fn left_before(values: &Values<'_>, block: NodeId, statement: NodeId) -> Option<
     })
 }
 
-/// The question for a platform in a condition that surely says yes where the condition says `said`.
-fn asks_for_platform(values: &Values<'_>, condition: NodeId, said: bool) -> Option<String> {
+/// The question for a platform in a condition that is surely true where the value of the condition is `holds`.
+fn asks_for_platform(values: &Values<'_>, condition: NodeId, holds: bool) -> Option<String> {
     let tree = &values.unit.module.tree;
     let inner = || tree.nth(condition, 0);
     let name = match tree.kind(condition) {
-        Kind::Parenthesized => return asks_for_platform(values, inner()?, said),
-        Kind::Not => return asks_for_platform(values, inner()?, !said),
+        Kind::Parenthesized => return asks_for_platform(values, inner()?, holds),
+        Kind::Not => return asks_for_platform(values, inner()?, !holds),
         Kind::Boolean => {
             let operator = tree.child(condition, Field::Operator)?;
-            let is_sure = (tree.word(operator) == b"and") == said;
+            let is_sure = (tree.word(operator) == b"and") == holds;
             let mut sides = tree.children(condition).filter(|_| is_sure);
-            return sides.find_map(|side| asks_for_platform(values, side, said));
+            return sides.find_map(|side| asks_for_platform(values, side, holds));
         }
         Kind::Call => {
             let callee = tree.child(condition, Field::Function)?;
@@ -120,7 +120,7 @@ fn asks_for_platform(values: &Values<'_>, condition: NodeId, said: bool) -> Opti
         Kind::Identifier => condition,
         _ => return None,
     };
-    if !said {
+    if !holds {
         return None;
     }
     let last = values.unit.module.last_name(name).to_ascii_lowercase();

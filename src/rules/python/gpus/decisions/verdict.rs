@@ -24,7 +24,7 @@ const USES: usize = 12;
 /// How many bytes of a piece of code are searched for words.
 const NEAR: usize = 2048;
 
-/// What is to be said of a question.
+/// What is to be reported of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) enum Verdict {
     /// The answer that MUSA's GPUs give is right.
@@ -200,7 +200,7 @@ impl Judge<'_, '_> {
         if found != Verdict::Open || tree.kind(target) != Kind::Identifier {
             return found;
         }
-        let Some(said) = self.said_by_target(target) else {
+        let Some(holds) = self.value_of_target(target) else {
             return found;
         };
         let mut uses = Vec::new();
@@ -213,14 +213,14 @@ impl Judge<'_, '_> {
             return Verdict::Open;
         }
         let verdicts = uses.into_iter().map(|node| {
-            let effect = of_expression(values, node, said);
+            let effect = of_expression(values, node, holds);
             self.of_effect(&effect, names)
         });
         worst(verdicts)
     }
 
     /// What the value of a target says.
-    fn said_by_target(&self, target: NodeId) -> Option<bool> {
+    fn value_of_target(&self, target: NodeId) -> Option<bool> {
         let tree = &self.values.unit.module.tree;
         let value = tree.child(tree.parent(target)?, Field::Right)?;
         answer(self.values, value, STEPS).or(self.question.answer)

@@ -32,7 +32,7 @@ pub struct PackageUse<'t> {
 }
 
 /// Report the packages that a module asks for.
-pub fn tell(unit: &PythonUnit<'_>, mut uses: Vec<PackageUse<'_>>, out: &mut Outcome) {
+pub fn report(unit: &PythonUnit<'_>, mut uses: Vec<PackageUse<'_>>, out: &mut Outcome) {
     // What only another vendor's platform runs asks MUSA for nothing.
     let is_theirs = |one: &mut PackageUse<'_>| {
         !reach::of_module(unit, unit.index).is_other_vendors()
