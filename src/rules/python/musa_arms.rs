@@ -74,10 +74,11 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
         .map(|&one| line(one).to_string())
         .collect();
     let lines = match lines.as_slice() {
-        [one] => format!("line {one}"),
-        several => format!("lines {}", several.join(", ")),
+        [] | [_] => String::new(),
+        several => format!(" (lines {})", several.join(", ")),
     };
-    let shown = unit.shown(tree.range(first));
+    let asked = question(unit, first);
+    let shown = unit.shown(tree.range(asked));
     let other = arms.iter().find(|&&arm| tree.kind(arm) == Kind::Else);
     let target = &unit.python_values().vendors.target;
     let names_musa = |&arm: &NodeId| {
@@ -94,9 +95,23 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
         ),
         None => (NO_ARM, "MUSA takes none".to_owned()),
     };
-    let message = format!("`{shown}` has no arm for MUSA beside it ({lines}): {takes}");
+    let message = format!("`{shown}` has no arm for MUSA beside it{lines}: {takes}");
     let help =
         "add an arm for MUSA where it needs what CUDA does: the project asks for it elsewhere";
     out.findings
-        .push(unit.finding(code, tree.range(first), message).help(help));
+        .push(unit.finding(code, tree.range(asked), message).help(help));
+}
+
+/// The part of a condition that asks for CUDA: `_is_cuda` of `(_is_cuda and x.is_contiguous())`.
+fn question(unit: &PythonUnit<'_>, condition: NodeId) -> NodeId {
+    let tree = &unit.module.tree;
+    let mut at = condition;
+    while matches!(tree.kind(at), Kind::Boolean | Kind::Parenthesized) {
+        let mut sides = tree.children(at);
+        match sides.find(|&side| asks_beside_musa(unit, side)) {
+            Some(side) => at = side,
+            None => break,
+        }
+    }
+    at
 }
