@@ -86,7 +86,9 @@ impl Reader<'_> {
                     let triple =
                         TextRange::new(at, (at + 3).min(next)).of(self.text) == [*quote; 3];
                     let marks = if triple { 3 } else { 1 };
-                    let inner = TextRange::new(at + marks, next.saturating_sub(marks));
+                    // Nothing may close the quote.
+                    let start = at + marks;
+                    let inner = TextRange::new(start, next.saturating_sub(marks).max(start));
                     let is_c = triple || name.is_some();
                     if is_c && inner.start < inner.end {
                         self.out.own.extend(name);

@@ -6,7 +6,7 @@ use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::rules::python::unit::Change;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, What, Wrapper};
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, Tree, What, Wrapper};
 
 /// The code uses a version as a text that is None on MUSA.
 pub const RAISES: Code = Code {
@@ -302,6 +302,15 @@ fn excludes_none(values: &Review<'_, '_>, test: NodeId, word: &[u8], outcome: bo
     }
 }
 
+/// Whether a handler ends with an exception of its own, so that the program stops all the same.
+fn raises_again(tree: &Tree<'_>, handler: NodeId) -> bool {
+    let body = tree
+        .children(handler)
+        .find(|&part| tree.kind(part) == Kind::Block);
+    let last = body.and_then(|body| tree.children(body).last());
+    last.is_some_and(|last| tree.kind(last) == Kind::Raise)
+}
+
 /// Whether a handler around an expression catches the exception that the expression raises.
 fn is_caught(values: &Review<'_, '_>, node: NodeId) -> bool {
     let tree = &values.unit.module.tree;
@@ -314,6 +323,9 @@ fn is_caught(values: &Review<'_, '_>, node: NodeId) -> bool {
                     .children(up)
                     .filter(|&part| tree.kind(part) == Kind::Except);
                 let caught = handlers.any(|handler| {
+                    if raises_again(tree, handler) {
+                        return false;
+                    }
                     let text = tree.word(handler);
                     let head = text.split(|&byte| byte == b':').next().unwrap_or_default();
                     let head = String::from_utf8_lossy(head);
