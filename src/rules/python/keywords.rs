@@ -25,6 +25,10 @@ impl Rule<PythonUnit<'_>> for Keywords {
         if !unit.is_musa() {
             return;
         }
+        let mut known = unit.python_values().keywords.iter();
+        if !known.any(|one| unit.contains(&one.cuda)) {
+            return;
+        }
         let tree = &unit.module.tree;
         for node in tree.of(Kind::KeywordArgument) {
             let Some(name) = tree.child(node, Field::Name) else {
@@ -66,12 +70,7 @@ impl Keywords {
         else {
             return;
         };
-        let word = tree.word(name);
-        let scope = unit.module.bindings(name, word).0;
-        let places = unit.trees.places_of(unit.index, word).iter().copied();
-        let uses: Vec<NodeId> = places
-            .filter(|&one| unit.module.bindings(one, word).0 == scope)
-            .collect();
+        let uses: Vec<NodeId> = unit.places_of_binding(name).collect();
         // Each call that unpacks the dictionary has to take the new keyword.
         let calls: Vec<NodeId> = uses
             .iter()

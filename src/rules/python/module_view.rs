@@ -50,6 +50,19 @@ impl<'a> ModuleView<'a> {
         })
     }
 
+    /// Whether the view is that of a whole file, and not of code in a string of the file.
+    pub fn is_whole_file(&self) -> bool {
+        std::ptr::eq(self.modules.text(self.index), self.text)
+    }
+
+    /// Each place of the module where a name stands for what it stands for at `name`, that place among them.
+    pub fn places_of_binding(&self, name: NodeId) -> impl Iterator<Item = NodeId> {
+        let word = self.module.tree.word(name);
+        let scope = self.module.bindings(name, word).0;
+        let places = self.trees.places_of(self.index, word).iter().copied();
+        places.filter(move |&one| self.module.bindings(one, word).0 == scope)
+    }
+
     /// Whether the text contains a word, by itself or as a part of another one.
     pub fn contains(&self, word: &str) -> bool {
         self.module.contains(word)

@@ -303,14 +303,11 @@ fn holds_arguments(unit: &ModuleView<'_>, of: NodeId) -> bool {
 /// gets them then.
 fn only_recognises(unit: &ModuleView<'_>, target: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let word = tree.word(target);
     if tree.kind(target) != Kind::Identifier {
         return false;
     }
-    let scope = unit.module.bindings(target, word).0;
-    let places = unit.trees.places_of(unit.index, word).iter().copied();
-    let uses = places.filter(|&one| one != target && unit.module.bindings(one, word).0 == scope);
-    let uses: Vec<NodeId> = uses.collect();
+    let places = unit.places_of_binding(target);
+    let uses: Vec<NodeId> = places.filter(|&one| one != target).collect();
     let recognises = |&one: &NodeId| {
         tree.parent(one).is_some_and(|up| match tree.kind(up) {
             Kind::Comparison => {

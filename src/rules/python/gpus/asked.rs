@@ -25,12 +25,11 @@ pub fn asked_for_newer(view: &ModuleView<'_>, node: NodeId) -> Option<(u32, bool
 
 /// Whether a module has one of the words that speak of a GPU.
 pub(super) fn speaks_of_gpus(view: &ModuleView<'_>, gpus: &Gpus) -> bool {
-    let text = view.modules.text(view.index);
-    if std::ptr::eq(text, view.text) {
-        view.memo
-            .speaks_of_gpus(view.index, || gpus.may_matter(text))
+    let ask = || gpus.may_matter(view.text);
+    if view.is_whole_file() {
+        view.memo.speaks_of_gpus(view.index, ask)
     } else {
-        gpus.may_matter(view.text)
+        ask()
     }
 }
 

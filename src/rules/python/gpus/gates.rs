@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::answers::{STEPS, answer};
-use super::decisions::is_trial;
+use super::decisions::{is_trial, parts_behind};
 use super::review::Review;
 use super::values::Values;
 use super::wording::short;
@@ -162,9 +162,7 @@ fn of_chain(values: &Values<'_>, chain: NodeId, asked: bool, depth: usize) -> Wa
     let tree = &values.unit.module.tree;
     let mut ways = Ways::default();
     let mut asked = asked;
-    let arms = tree
-        .children(chain)
-        .filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else));
+    let arms = parts_behind(values, chain);
     let goes_on = |ways: &mut Ways, now: Option<bool>| {
         if let Some(now) = now {
             ways.goes_on = Some(ways.goes_on.unwrap_or(false) || now);

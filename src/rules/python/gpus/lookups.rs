@@ -1,10 +1,9 @@
 //! Tables that are searched for a capability.
 
 use super::comparisons::NUMBER;
-use super::numbers::shown;
+use super::numbers::all_capabilities;
 use super::review::Review;
 use super::wording::short;
-use crate::mapping::Target;
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -61,9 +60,4 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
         all_capabilities(unit.context.tables.targets())
     )));
     value.origin
-}
-
-fn all_capabilities(targets: &[Target]) -> String {
-    let numbers: Vec<String> = targets.iter().map(|target| shown(target.arch)).collect();
-    numbers.join(", ")
 }

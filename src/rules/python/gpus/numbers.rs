@@ -185,6 +185,12 @@ pub(super) fn shown(number: Sm) -> String {
     format!("{}.{}", number / 100, number / 10 % 10)
 }
 
+/// The capabilities of all GPUs of MUSA's: `2.1, 2.2, 3.1`.
+pub(super) fn all_capabilities(targets: &[Target]) -> String {
+    let numbers: Vec<String> = targets.iter().map(|target| shown(target.arch)).collect();
+    numbers.join(", ")
+}
+
 /// Which features that CUDA has from a capability on MUSA has, too, as a part of a sentence.
 pub(super) fn features_on_musa(rows: &[Architecture], number: Sm) -> String {
     let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);

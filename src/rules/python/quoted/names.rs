@@ -3,6 +3,7 @@
 use super::name_arguments::{only_reads_member, replaces};
 use super::{IN_STRING, change, is_of_name, shown};
 use crate::diagnostic::{Kept, KeptReason};
+use crate::mapping::Evidence;
 use crate::mapping::{PlatformReport, TorchNames};
 use crate::rules::Outcome;
 use crate::rules::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
@@ -90,32 +91,25 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
         }
         return;
     }
-    match verdict(unit, name) {
-        Verdict::NotOurs | Verdict::Same => {}
-        Verdict::Left(code, row) => {
-            unit.claim(out, literal.node);
-            out.findings.push(left(unit, code, row, name, range));
-        }
-        Verdict::Becomes(to, evidence) => {
-            unit.claim(out, literal.node);
-            let home = start.checked_sub(1).and_then(|end| value.get(..end));
-            let applies = if replaces(unit, literal) {
-                follows(unit, out, home, name, &to, range)
-            } else {
-                Some(sure)
-            };
-            let Some(applies) = applies else { return };
-            if !sure {
-                let message = format!("`{name}` stays: what becomes of the string is not seen");
-                let finding = unit.finding(IN_STRING, range, message);
-                out.findings.push(finding.help(format!(
-                    "where the name is looked up, write `{to}`; as a label it stays"
-                )));
-            }
-            let part = TextRange::new(start, value.len());
-            change(unit, out, literal, part, &to, evidence, applies);
-        }
+    let Some((to, evidence)) = becomes(unit, out, literal, name) else {
+        return;
+    };
+    let home = start.checked_sub(1).and_then(|end| value.get(..end));
+    let applies = if replaces(unit, literal) {
+        follows(unit, out, home, name, &to, range)
+    } else {
+        Some(sure)
+    };
+    let Some(applies) = applies else { return };
+    if !sure {
+        let message = format!("`{name}` stays: what becomes of the string is not seen");
+        let finding = unit.finding(IN_STRING, range, message);
+        out.findings.push(finding.help(format!(
+            "where the name is looked up, write `{to}`; as a label it stays"
+        )));
     }
+    let part = TextRange::new(start, value.len());
+    change(unit, out, literal, part, &to, evidence, applies);
 }
 
 /// Translate the end of a dotted name whose front is put in: `patch(f"{_MODULE}.torch.cuda.synchronize")`.
@@ -136,18 +130,32 @@ pub(super) fn end_of_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
         patched::alone(unit, out, range, name);
         return;
     }
+    if let Some((to, evidence)) = becomes(unit, out, literal, name)
+        && let Some(sure) = follows(unit, out, None, name, &to, range)
+    {
+        let part = TextRange::new(behind + 1, value.len());
+        change(unit, out, literal, part, &to, evidence, sure);
+    }
+}
+
+/// What a name in a string becomes on MUSA. Claims the string if the name is CUDA's, and reports one without a counterpart.
+fn becomes(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    name: &str,
+) -> Option<(String, Evidence)> {
     match verdict(unit, name) {
-        Verdict::NotOurs | Verdict::Same => {}
+        Verdict::NotOurs | Verdict::Same => None,
         Verdict::Left(code, row) => {
             unit.claim(out, literal.node);
+            let range = unit.module.tree.range(literal.node);
             out.findings.push(left(unit, code, row, name, range));
+            None
         }
         Verdict::Becomes(to, evidence) => {
             unit.claim(out, literal.node);
-            if let Some(sure) = follows(unit, out, None, name, &to, range) {
-                let part = TextRange::new(behind + 1, value.len());
-                change(unit, out, literal, part, &to, evidence, sure);
-            }
+            Some((to, evidence))
         }
     }
 }

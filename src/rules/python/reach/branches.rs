@@ -45,7 +45,7 @@ pub fn not_reached(unit: &ModuleView<'_>) -> Vec<(TextRange, NotBuilt)> {
 
 /// The branches of a module that MUSA does not reach, looked for once in a file; code in a string of the file has its own.
 pub fn away(unit: &ModuleView<'_>) -> Rc<[Away]> {
-    if std::ptr::eq(unit.modules.text(unit.index), unit.text) {
+    if unit.is_whole_file() {
         unit.memo.away(unit.index, || find_away(unit))
     } else {
         find_away(unit).into()

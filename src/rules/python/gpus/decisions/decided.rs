@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::numbers::all_capabilities;
 use super::super::questions::Question;
 use super::super::wording::short;
 use super::why::Why;
@@ -113,14 +114,10 @@ impl Decided {
             short(&unit.shown(tree.range(stop)))
         );
         let finding = unit.finding(STOPS, range, message);
-        let targets = unit.context.tables.targets().iter();
-        let numbers: Vec<String> = targets
-            .map(|target| format!("{}.{}", target.arch / 100, target.arch / 10 % 10))
-            .collect();
         out.findings.push(finding.help(format!(
             "MUSA's GPUs count {}, and CUDA's numbers say nothing of them: let MUSA pass before, by \
              `torchada.is_musa_platform()`, or ask for what the code needs",
-            numbers.join(", ")
+            all_capabilities(unit.context.tables.targets())
         )));
     }
 

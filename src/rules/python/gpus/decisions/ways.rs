@@ -27,7 +27,7 @@ pub(in super::super) fn way(values: &Values<'_>, statements: &[NodeId]) -> Way {
 }
 
 /// The parts of an `if` behind one of its parts: `elif`s and the `else`.
-pub(super) fn parts_behind(values: &Values<'_>, part: NodeId) -> Vec<NodeId> {
+pub(in super::super) fn parts_behind(values: &Values<'_>, part: NodeId) -> Vec<NodeId> {
     let tree = &values.unit.module.tree;
     let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Elif | Kind::Else);
     match (tree.kind(part), tree.parent(part)) {
