@@ -159,6 +159,8 @@ pub struct Project {
     cmake: CmakeFiles,
     /// What Python hands to compilers.
     python_builds: PythonBuilds,
+    /// The modules of Python that have something for MUSA already, in the order of their paths.
+    pub musa_support: Vec<python::MusaSupport>,
     /// For each file, its uses of such macros.
     uses_in: FxHashMap<usize, MacroUses>,
     /// Macros of the project's own that are open where a file is included.
@@ -311,6 +313,7 @@ impl Project {
             places,
             cmake,
             python_builds: PythonBuilds::default(),
+            musa_support: Vec::new(),
             uses_in: FxHashMap::default(),
             open_macros: OpenMacros::new(),
             included_by: FxHashMap::default(),
@@ -320,6 +323,7 @@ impl Project {
             endings: context.knowledge.files.rename.clone(),
         };
         project.gather();
+        project.musa_support = python::musa_support(&project.files, context);
         let torch = &context.knowledge.python_values.torch_folders;
         project.device_folders = devices::DeviceFolders::new(&project.files, torch);
         project.python_builds = project.read_python_builds(context.knowledge);

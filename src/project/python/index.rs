@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::graph::Graph;
 use super::names::{Paths, Walked};
-use super::needs::{ImportPlace, Loading};
+use super::package_needs::{ImportPlace, Loading};
 use super::top::Top;
 use crate::project::{Project, paths};
 use crate::syntax::python::ModuleOutline;
@@ -26,8 +26,6 @@ pub struct ModuleIndex<'p> {
     pub(super) foreign: Vec<&'p str>,
     /// What loading needs of packages from outside, once somebody asks.
     pub(super) loading: OnceLock<Loading>,
-    /// Whether the tree has code for MUSA of its own.
-    pub(super) has_musa: bool,
 }
 
 /// A module.

@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 
 use super::index::ModuleIndex;
 use super::names::INIT;
-use super::needs::{ImportPlace, Loading, PackageNeed};
-use super::starts::starts;
+use super::package_needs::{ImportPlace, Loading, PackageNeed};
+use super::start_modules::starts;
 use crate::mapping::effort::Effort;
 use crate::mapping::packages::Packages;
 use crate::project::paths::folder;

@@ -11,9 +11,9 @@ mod loading;
 mod modules;
 mod musa_support;
 mod names;
-mod needs;
+mod package_needs;
 mod packages;
-mod starts;
+mod start_modules;
 mod top;
 mod trees;
 
@@ -33,8 +33,9 @@ pub(super) use names::Paths;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
 pub use modules::Modules;
-pub use musa_support::musa_support;
-pub use needs::{ImportPlace, PackageNeed};
+pub use musa_support::MusaSupport;
+pub(super) use musa_support::musa_support;
+pub use package_needs::{ImportPlace, PackageNeed};
 pub(super) use packages::own_packages;
 pub use trees::{TreeSource, Trees};
 
@@ -92,7 +93,6 @@ impl<'p> ModuleIndex<'p> {
             methods,
             foreign: standard.chain([root]).collect(),
             loading: OnceLock::new(),
-            has_musa: musa_support(project, context).next().is_some(),
         };
         index.graph = imports::graph(&index, context);
         index

@@ -1,7 +1,7 @@
 //! The view that the translation of one module has of the others.
 
 use super::names::Walked;
-use super::needs::{ImportPlace, PackageNeed};
+use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;
 use super::{ModuleFile, ModuleIndex};
 use crate::project::Project;
@@ -112,9 +112,9 @@ impl<'p> Modules<'p> {
         self.index.paths.root()
     }
 
-    /// Whether the Python of the tree supports MUSA already ([`musa_support`](super::musa_support::musa_support)).
+    /// Whether the Python of the tree supports MUSA already.
     pub fn has_musa(&self) -> bool {
-        self.index.has_musa
+        !self.index.project.musa_support.is_empty()
     }
 
     /// All methods of a name in the tree.

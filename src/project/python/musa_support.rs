@@ -1,31 +1,32 @@
 //! Whether the Python of a tree supports MUSA already: it asks whether it runs there, or has modules of its own for it.
 
+use rayon::prelude::*;
+
 use crate::classify::FileKind;
 use crate::mapping::gpus::Gpus;
-use crate::project::{Context, Project};
+use crate::parallel::AT_ONCE;
+use crate::project::Context;
+use crate::project::source::Source;
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
 /// What a module has for MUSA.
 #[derive(Clone, Copy, Debug)]
-pub struct MusaSupport<'p> {
+pub struct MusaSupport {
     /// The index of its file.
     pub file: usize,
     /// The first name that asks for MUSA: `is_musa`, `_use_musa`, `is_torch_musa_available`.
     pub question: Option<TextRange>,
-    /// The part of its path that says that it is MUSA's: `a/musa` of `a/musa/b.py`, `a/c_musa.py`.
-    pub folder: Option<&'p str>,
+    /// How many bytes of its path say that it is MUSA's: those of `a/musa` in `a/musa/b.py`, all of `a/c_musa.py`.
+    pub own_path: Option<usize>,
 }
 
 /// The modules of a tree that have something for MUSA.
-pub fn musa_support<'p>(
-    project: &'p Project,
-    context: Context<'_>,
-) -> impl Iterator<Item = MusaSupport<'p>> {
+pub(in crate::project) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSupport> {
     let python = &context.knowledge.python_values;
     let targets = &python.vendors.target;
-    let files = project.files.iter().enumerate();
-    files.filter_map(move |(file, source)| {
+    let files = files.par_iter().with_max_len(AT_ONCE).enumerate();
+    let found = files.filter_map(|(file, source)| {
         let text = source.text.as_deref()?;
         if source.class.kind != FileKind::Python {
             return None;
@@ -33,20 +34,21 @@ pub fn musa_support<'p>(
         let found = MusaSupport {
             file,
             question: question(text, targets, python.entry.asks.as_bytes()),
-            folder: own_folder(&source.path, targets),
+            own_path: own_path(&source.path, targets),
         };
-        (found.question.is_some() || found.folder.is_some()).then_some(found)
-    })
+        (found.question.is_some() || found.own_path.is_some()).then_some(found)
+    });
+    found.collect()
 }
 
-fn own_folder<'p>(path: &'p str, targets: &[String]) -> Option<&'p str> {
+fn own_path(path: &str, targets: &[String]) -> Option<usize> {
     let mut start = 0;
     for part in path.split('/') {
         let end = start + part.len();
         let name = part.split('.').next().unwrap_or(part);
         let mut words = name.split(['_', '-']);
         if words.any(|word| targets.iter().any(|one| one == word)) {
-            return path.get(..end);
+            return Some(end);
         }
         start = end + 1;
     }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::Ported;
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::project::python::musa_support;
 
 /// The project's Python supports MUSA already.
 pub const SUPPORTED: Code = Code {
@@ -19,13 +18,17 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let mut asking = 0;
     let mut folders: BTreeSet<&str> = BTreeSet::new();
     let mut modules = 0;
-    for one in musa_support(ported.project, ported.context) {
+    for one in &ported.project.musa_support {
         if let Some(place) = one.question {
             asking += 1;
             first.get_or_insert((one.file, place));
         }
-        modules += usize::from(one.folder.is_some());
-        folders.extend(one.folder);
+        modules += usize::from(one.own_path.is_some());
+        let path = ported.project.files.get(one.file).map(|file| &*file.path);
+        folders.extend(
+            path.zip(one.own_path)
+                .and_then(|(path, end)| path.get(..end)),
+        );
     }
     let Some((index, place)) = first else { return };
     let files = match asking {

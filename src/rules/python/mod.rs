@@ -36,7 +36,7 @@ mod name_fragments;
 mod names;
 mod native;
 mod operators;
-mod others;
+mod other_vendors;
 mod own_devices;
 mod owner;
 mod packages;

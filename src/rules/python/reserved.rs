@@ -7,7 +7,7 @@
 use super::reserved_code::Reserved;
 use super::scripted::SCRIPTED;
 use super::vendor_files::CUDA_ENTRY;
-use super::{PythonUnit, branches, others, scripted, vendor_files};
+use super::{PythonUnit, branches, other_vendors, scripted, vendor_files};
 use crate::diagnostic::Code;
 
 /// The name by which a test selects reserved code, as if it were a rule.
@@ -21,10 +21,10 @@ pub fn find(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     if !unit.settings.runs(NAME) {
         return Vec::new();
     }
-    if let Some(whole) = others::module(unit) {
+    if let Some(whole) = other_vendors::module(unit) {
         return vec![whole];
     }
-    let mut found = others::branches(unit);
+    let mut found = other_vendors::branches(unit);
     found.extend(branches::reserved(unit));
     found.extend(scripted::reserved(unit));
     found.extend(vendor_files::reserved(unit));

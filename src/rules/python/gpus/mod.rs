@@ -5,7 +5,6 @@
 //! them through variables and functions of the module.
 
 mod answers;
-mod asked;
 mod capability_arguments;
 mod codes;
 mod comparisons;
@@ -15,6 +14,7 @@ mod gates;
 mod libraries;
 mod lookups;
 mod missing_cuda_version;
+mod newer_gpus;
 mod numbers;
 mod questions;
 mod review;
@@ -34,8 +34,8 @@ use crate::syntax::python::{Field, Kind, NodeId};
 use codes::RULE;
 use review::Review;
 
-pub use asked::asked_for_newer;
 pub use codes::{ASKS, CAPABILITY};
+pub use newer_gpus::asked_for_newer;
 
 /// GPUs of NVIDIA's, by number and by name.
 pub struct Gpus;
@@ -66,7 +66,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let table = Table::builtin();
-        if !asked::speaks_of_gpus(unit, table) {
+        if !newer_gpus::speaks_of_gpus(unit, table) {
             return;
         }
         let review = Review::new(unit, table);

@@ -2,7 +2,7 @@
 
 mod asked;
 mod codes;
-mod weighed;
+mod findings;
 
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
@@ -17,7 +17,7 @@ use codes::RULE;
 pub use codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
 };
-use weighed::{PackageUse, report};
+use findings::{PackageUse, report};
 
 /// Packages that are made for CUDA.
 pub struct Packages;

@@ -5,11 +5,11 @@
 mod constants;
 mod decided;
 mod effects;
+mod name_parts;
 mod surroundings;
 mod verdict;
 mod ways;
 mod why;
-mod words;
 
 pub(super) use decided::{ANSWERED, Decided, STOPS};
 pub(super) use surroundings::is_trial;

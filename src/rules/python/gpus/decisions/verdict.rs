@@ -6,12 +6,12 @@ use super::super::questions::{Question, defines};
 use super::super::values::Values;
 use super::constants::chooses_numbers;
 use super::effects::{Effect, effect, of_expression};
+use super::name_parts::{first_word, parts_of_names, words_in};
 use super::surroundings::{
     behind_platform_question, guards_test, is_caught, is_own_package, is_trial, names_around,
 };
 use super::ways::{Way, way};
 use super::why::Why;
-use super::words::{first_word, parts_of_names, words_in};
 use crate::rules::python::inference::each_use;
 use crate::rules::python::reach::of_place;
 use crate::syntax::python::{Field, Kind, NodeId};
