@@ -187,9 +187,9 @@ fn a_machine_that_contradicts_itself() {
             → cupy-cuda12x: CuPy has no backend for MUSA: use torch, or an extension.
             → flash-attn: MATE's wrapper has `flash_attn` for mp_31, with the functions of
               FlashAttention 3; elsewhere use `torch.nn.functional.scaled_dot_product_attention`.
-    warning DOC045  package torchada  ROOT/site/torchada is another package of this name
-            → Install the wheel of this program; `pip install torchada` gets an adapter of the same name
-              instead. Import it first in the program: `import torchada`, then `import torch`.
+    warning DOC045  package torchada  ROOT/site/torchada is another package of this name, of torchada 0.1.94
+            → `pip install torchada-port` is this program; `pip install torchada` gets an adapter of the
+              same name. Import it first in the program: `import torchada`, then `import torch`.
 
     warning DOC050  variables         MUSA_HOME=ROOT/old, MUSA_PATH=/usr/local/musa: builds that read one of them find another SDK than builds that read the other
                                       MUSA_VISIBLE_DEVICES=0, CUDA_VISIBLE_DEVICES=1: MUSA's programs read MUSA_VISIBLE_DEVICES alone, and programs that set CUDA_VISIBLE_DEVICES mean other devices
@@ -343,6 +343,47 @@ fn facts_are_of_the_sdk_as_it_is() {
     machine.files(&[("usr/local/musa/include/new.h", "")]);
     assert_eq!(state(&machine, "DOC030"), "warning");
     fs::remove_file(path).expect("there");
+}
+
+/// The adapter of the same name, installed beside this package: in another folder, and over it.
+#[test]
+fn two_packages_of_one_name_are_told_apart() {
+    let machine = TestMachine::whole();
+    let said = |machine: &TestMachine| {
+        let (out, _) = machine.run(&["doctor"]);
+        out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    machine.files(&[
+        ("site/torchada/__init__.py", ""),
+        ("site/torchada/_registry.py", ""),
+    ]);
+    let mut installed = installed();
+    installed["places"]["torchada"] = json!(machine.at("site/torchada/__init__.py"));
+    installed["distributions"]["torchada-port"] = json!("0.1.0");
+    machine.python(&installed, &imported());
+    assert_eq!(state(&machine, "DOC045"), "ok");
+
+    installed["distributions"]["torchada"] = json!("0.1.103");
+    machine.python(&installed, &imported());
+    assert_eq!(state(&machine, "DOC045"), "failed");
+    let out = said(&machine);
+    assert!(
+        out.contains("torchada 0.1.103 is installed, whose package has this name"),
+        "{out}"
+    );
+    assert!(out.contains("python3 -m pip uninstall torchada`"), "{out}");
+
+    machine.files(&[("site/torchada/_patch.py", "")]);
+    assert_eq!(state(&machine, "DOC045"), "failed");
+    let out = said(&machine);
+    assert!(
+        out.contains("has files of two packages of this name, one of torchada 0.1.103"),
+        "{out}"
+    );
+    assert!(
+        out.contains("-m pip uninstall torchada torchada-port`"),
+        "{out}"
+    );
 }
 
 #[test]

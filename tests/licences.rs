@@ -29,7 +29,9 @@ fn packages() -> Vec<Value> {
     assert!(output.status.success(), "{printed}");
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let all = metadata["packages"].as_array().expect("a list");
-    let others = all.iter().filter(|one| one["name"] != "torchada");
+    let others = all
+        .iter()
+        .filter(|one| one["name"] != env!("CARGO_PKG_NAME"));
     others.cloned().collect()
 }
 

@@ -148,6 +148,10 @@ pub struct RuntimePackage {
     pub module: String,
     /// Files of ours.
     pub own: Vec<String>,
+    /// What pip calls the distribution that has it.
+    pub distribution: String,
+    /// What pip calls the distribution of the adapter.
+    pub namesake: String,
     /// Files of the other one.
     pub other: Vec<String>,
     /// The oldest torch that ours takes.

@@ -164,7 +164,7 @@ def installs_another_version(host: Host) -> None:
     """A version that is named comes from the action's repository."""
     code, out, err = host.run(version="v0.1.0")
     place = host.temporary / "torchada"
-    expected = f"install --locked --root {place} --profile dist --git https://github.com/owner/torchada --rev v0.1.0 torchada"
+    expected = f"install --locked --root {place} --profile dist --git https://github.com/owner/torchada --rev v0.1.0 torchada-port"
     check(code == 0 and host.installed() == [expected], host.installed())
     check(host.outputs["key"] == "v0.1.0", host.outputs)
 

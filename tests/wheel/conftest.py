@@ -79,7 +79,7 @@ PROJECT = {
     "project/setup.py": README.split("```python\n")[1].split("```")[0],
     "project/pyproject.toml": """
         [build-system]
-        requires = ["setuptools", "torchada"]
+        requires = ["setuptools", "torchada-port"]
         build-backend = "setuptools.build_meta"
         """,
 }

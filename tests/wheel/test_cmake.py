@@ -206,7 +206,7 @@ def test_a_project_of_scikit_build_core(machine: Machine, tree: Path, tmp_path: 
     with open(tree / "CMakeLists.txt", "a") as file:
         file.write("install(TARGETS probe DESTINATION probe)\n")
     (tree / "pyproject.toml").write_text(
-        '[build-system]\nrequires = ["scikit-build-core", "torchada"]\nbuild-backend = "scikit_build_core.build"\n'
+        '[build-system]\nrequires = ["scikit-build-core", "torchada-port"]\nbuild-backend = "scikit_build_core.build"\n'
         '[project]\nname = "probe"\nversion = "1.0"\n'
     )
     wheel = conftest.pip_wheel(machine, tree, tmp_path)

@@ -26,6 +26,7 @@ def test_what_is_in_it() -> None:
         assert name in names
     assert not [name for name in names if "__pycache__" in name or name.endswith((".rs", "ruff.toml"))]
     assert licence == (ROOT / "LICENSE").read_bytes()
+    assert metadata["Name"] == "torchada-port"
     assert metadata["License-Expression"] == "MIT"
     assert metadata["Requires-Python"] == ">=3.9"
     assert metadata["Requires-Dist"] is None
@@ -50,6 +51,59 @@ def test_program_and_package(installed: Machine) -> None:
 def test_the_import_is_harmless_without_torch_and_musa(installed: Machine) -> None:
     code = "import torchada, sys; print(torchada.is_patched(), 'torch' in sys.modules)"
     assert installed.run(installed.python, "-W", "error", "-c", code) == "True False\n"
+
+
+def adapter(place: Path) -> Path:
+    """A wheel with the name, and of its files the first, of the adapter on the package index."""
+    info = "torchada-0.1.103.dist-info"
+    files = {
+        "torchada/__init__.py": "ADAPTER = True\n",
+        "torchada/_patch.py": "",
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: torchada\nVersion: 0.1.103\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD"))
+    path = place / "torchada-0.1.103-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as wheel:
+        for name, text in {**files, f"{info}/RECORD": record}.items():
+            wheel.writestr(name, text)
+    return path
+
+
+def test_the_adapter_of_the_same_name_is_told_apart(installed: Machine, project: Path, tmp_path: Path) -> None:
+    """pip lets both be installed; whichever came last, no build goes on, and each place says what to remove."""
+    wheel = adapter(tmp_path)
+    setuptools = next((conftest.TOOLS / "wheelhouse").glob("setuptools-*.whl"))
+    for order in ([wheel, conftest.WHEEL], [conftest.WHEEL, wheel]):
+        python = conftest.environment(tmp_path / ("over" if order[0] is wheel else "under"), setuptools) / "bin" / "python"
+        for each in order:
+            conftest.pip("--python", python, "install", "--no-index", "--no-deps", each)
+        remove = f"`{python} -m pip uninstall torchada torchada-port`"
+        if order[1] is conftest.WHEEL:
+            printed = installed.run(python, "-c", "import torchada")
+            assert "distribution torchada 0.1.103" in printed and remove in printed
+        for code in ("import torchada.build", "from torchada.utils import _porter; _porter.port(['k.cu'], [], 'out')"):
+            printed = installed.run(python, "-c", code, code=1)
+            assert printed.splitlines()[-1].endswith(remove + f", then `{python} -m pip install torchada-port`."), printed
+        printed = installed.run(python, "setup.py", "build_ext", "--inplace", cwd=project, code=1)
+        assert remove in printed and not [*project.glob("build")]
+        port = next(python.parents[1].glob("lib/python*/site-packages/torchada/cmake/port.py"))
+        assert remove in installed.run(python, port, "wanted", code=1)
+        printed = installed.run(python.parent / "torchada", "doctor", "--python", python, code=1)
+        assert "DOC045" in printed and f"pip uninstall torchada torchada-port" in " ".join(printed.split())
+
+
+def test_the_adapter_in_another_folder_is_named(installed: Machine, tmp_path: Path) -> None:
+    conftest.pip("install", "--no-index", "--no-deps", "--target", tmp_path / "other", adapter(tmp_path))
+    code = "import sys; sys.path.append(sys.argv[1]); import torchada; print(torchada.__version__)"
+    printed = installed.run(installed.python, "-c", code, tmp_path / "other")
+    assert f"{tmp_path}/other has another package torchada" in printed
+    assert f"Remove it: `{installed.python} -m pip uninstall torchada`" in printed
+    # A port brings a copy of its own, which comes first wherever the port is run.
+    [package] = installed.root.glob("lib/python*/site-packages/torchada")
+    shutil.copytree(package, tmp_path / "port" / "torchada")
+    bare = conftest.environment(tmp_path / "bare") / "bin" / "python"
+    assert "another package" not in installed.run(bare, "-c", code, tmp_path / "other", cwd=tmp_path / "port")
 
 
 def test_exit_codes_come_through(installed: Machine) -> None:
@@ -86,7 +140,7 @@ def test_a_program_that_is_not_there_is_asked_for(installed: Machine, tmp_path: 
 def test_the_source_distribution_has_what_the_build_needs(tmp_path: Path) -> None:
     command = [conftest.TOOLS / "bin" / "maturin", "sdist", "-o", tmp_path]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    [path] = tmp_path.glob("torchada-*.tar.gz")
+    [path] = tmp_path.glob("torchada_port-*.tar.gz")
     with tarfile.open(path) as archive:
         names = {name.split("/", 1)[1] for name in archive.getnames()}
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()

@@ -87,17 +87,33 @@ pub(in crate::doctor) fn check_runtime(python: Option<&Python>) -> Checked {
     let has = |files: &[String]| files.iter().any(|file| folder.join(file).is_file());
     let mut findings = Findings::of("runtime");
     let shown = folder.display();
-    match (has(&table.own), has(&table.other)) {
-        (true, true) => {
-            let what = format!("{shown} has files of two packages of this name");
+    let pip = format!("{} -m pip", python.program.display());
+    let namesake = python.installed.distributions.get(&table.namesake);
+    let namesake = namesake.map(|version| format!("{} {version}", table.namesake));
+    match (has(&table.own), has(&table.other), namesake) {
+        (true, true, namesake) => {
+            let of = namesake.map_or_else(String::new, |of| format!(", one of {of}"));
+            let what = format!("{shown} has files of two packages of this name{of}");
             findings.say(State::Failed, what);
-            findings.fix("Uninstall torchada until pip finds none any more, and install the wheel of this program.");
+            let (both, own) = (
+                format!("{} {}", table.namesake, table.distribution),
+                &table.distribution,
+            );
+            findings.fix(format!(
+                "Remove both, and install this one again: `{pip} uninstall {both}`, then `{pip} install {own}`."
+            ));
         }
-        (false, _) => {
-            let what = format!("{shown} is another package of this name");
+        (true, false, Some(namesake)) => {
+            let what = format!("{shown}, and {namesake} is installed, whose package has this name");
+            findings.say(State::Failed, what);
+            findings.fix(format!("Remove it: `{pip} uninstall {}`.", table.namesake));
+        }
+        (false, _, namesake) => {
+            let of = namesake.map_or_else(String::new, |of| format!(", of {of}"));
+            let what = format!("{shown} is another package of this name{of}");
             findings.say(State::Warning, what);
         }
-        (true, false) => {
+        (true, false, None) => {
             let starters = python.installed.starters.get(&table.module);
             let what = match starters.and_then(|starters| starters.first()) {
                 Some(starter) => format!("{shown}, imported at the start by {starter}"),

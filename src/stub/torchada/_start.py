@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 
-from . import _platform, _registry, _report
+from . import _distribution, _platform, _registry, _report
 
 
 def apply_patches() -> None:
@@ -16,6 +16,7 @@ def apply_patches() -> None:
     """
     if _registry.is_done():
         return
+    _warn_of_namesake()
     if _report.FOLDER:
         _write_down()
     if _platform.without_torch() is not _platform.Platform.MUSA:
@@ -73,6 +74,13 @@ def _warn(message: str) -> None:
         level += "importlib" not in frame.f_code.co_filename
         frame = frame.f_back  # type: ignore[assignment]
     warnings.warn(message, RuntimeWarning, stacklevel=level)
+
+
+def _warn_of_namesake() -> None:
+    """Say that there are two packages of this name."""
+    fault = _distribution.mixed() or _distribution.beside()
+    if fault is not None:
+        _warn(f"torchada: {fault}")
 
 
 def _warn_of_order() -> None:

@@ -25,6 +25,12 @@ import shutil
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from . import _distribution
+
+# Before anything is imported that the other one may have written over.
+if (_fault := _distribution.mixed()) is not None:
+    raise ImportError(f"torchada.build does not port: {_fault}")
+
 from . import _libraries, _platform
 from .utils import _includes, _porter
 from .utils._porter import PortError

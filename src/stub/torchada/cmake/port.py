@@ -24,6 +24,11 @@ def _without_patches() -> None:
 
 _without_patches()
 
+from torchada import _distribution  # noqa: E402
+
+if (_fault := _distribution.mixed()) is not None:
+    sys.exit(f"torchada: {_fault}")
+
 from torchada import build  # noqa: E402
 from torchada.utils import _porter  # noqa: E402
 

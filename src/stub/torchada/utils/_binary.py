@@ -8,6 +8,8 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 
+from .. import _distribution
+
 #: The variable that names the program.
 VARIABLE = "TORCHADA_BINARY"
 
@@ -35,7 +37,7 @@ def find() -> str:
     folders = ", ".join(dict.fromkeys(os.path.dirname(path) for path in looked))
     raise BinaryNotFound(
         f"the program `torchada` ports CUDA sources for MUSA, and is neither in {folders} nor on the PATH. "
-        f"Install it (`pip install` of torchada's wheel brings it along), or name it in {VARIABLE}."
+        f"Install it (`pip install {_distribution.NAME}` brings it along), or name it in {VARIABLE}."
     )
 
 
@@ -58,7 +60,7 @@ def _installed(name: str) -> Iterator[str]:
     site = os.path.dirname(package)
     from importlib import metadata
 
-    for each in metadata.distributions(name="torchada", path=[site]):
+    for each in metadata.distributions(name=_distribution.NAME, path=[site]):
         for file in each.files or ():
             if file.name == name and file.parent.name in ("bin", "Scripts"):
                 yield os.path.abspath(str(file.locate()))

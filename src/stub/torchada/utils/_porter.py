@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from .. import _distribution
 from . import _binary, _includes, _names
 
 #: Files of the project that say how it is translated, and what in them says so.
@@ -94,6 +95,8 @@ def port(
     `options` are more arguments of `torchada port`. Below `folder` the files lie as they lie below `base`, or
     below the innermost folder that has them all. Raises `PortError`, with the output of the program, if it fails.
     """
+    if (fault := _distribution.mixed()) is not None:
+        raise PortError(fault)
     inputs = _includes.closure(sources, include_dirs)
     with locked(folder):
         return _Build(inputs, folder, verbose, options, base).run()
