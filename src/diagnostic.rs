@@ -152,6 +152,8 @@ pub struct Finding {
     pub source: Option<Box<SourceLine>>,
     /// Whether its file is a test, a benchmark, an example, documentation or a file of CI, once that was looked up.
     pub auxiliary: bool,
+    /// Whether the code at its place runs whenever a package or a program of the tree starts. Only errors say so.
+    pub at_start: bool,
 }
 
 impl Finding {
@@ -175,6 +177,7 @@ impl Finding {
             help: None,
             source: None,
             auxiliary: false,
+            at_start: false,
         }
     }
 
@@ -192,6 +195,7 @@ impl Finding {
             help: None,
             source: None,
             auxiliary: false,
+            at_start: false,
         }
     }
 
@@ -248,7 +252,7 @@ pub enum PackageAsk {
 }
 
 /// A place where a module of Python asks for a package that is made for CUDA.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct PackageUse {
     /// The package, by its name in the table.
     pub package: String,

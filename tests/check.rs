@@ -337,7 +337,7 @@ fn a_module_of_python_is_graded_with_the_reasons_counted() {
         "1 error, 3 warnings of 3 causes, about 45 min of work",
         "2  PY023  a compute capability is held against a number of CUDA's",
         "1  PY022  `torch.version.cuda` is None on MUSA, and this raises",
-        "1  PY040  `cupy` is made for CUDA",
+        "packages    do without `cupy`; 1 warning",
         "effort      1 file medium",
     ] {
         assert!(summary.contains(line), "{line}: {summary}");

@@ -62,6 +62,7 @@ mod since;
 mod soups;
 mod step;
 mod stub;
+mod summary;
 mod tables;
 mod unport;
 mod unreadable;

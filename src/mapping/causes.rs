@@ -29,6 +29,9 @@ pub struct CauseRow {
     /// The titles of the libraries that another one replaces as a whole.
     #[serde(default)]
     pub replaced: Vec<String>,
+    /// Whether the findings are about packages from outside, which summaries show together.
+    #[serde(default)]
+    pub packages: bool,
 }
 
 /// What findings of one cause have in common.

@@ -11,6 +11,9 @@ use crate::mapping::effort::{Effort, Occurrence};
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Section, Tables};
 
+/// What the codes of findings in a build's files start with.
+const BUILD: &str = "BLD";
+
 /// How many names a cause's title shows.
 const NAMES: usize = 2;
 
@@ -28,6 +31,8 @@ pub(super) struct Symptom<'a> {
     pub(super) source: Option<(&'a str, &'a str)>,
     /// Whether the file is a test, a benchmark, an example, documentation or a file of CI.
     pub(super) auxiliary: bool,
+    /// Whether it is an error that stops the start.
+    pub(super) at_start: bool,
 }
 
 /// Findings that have one cause.
@@ -47,8 +52,12 @@ pub struct Cause {
     pub points: usize,
     /// How many of the findings are in tests, benchmarks, examples, documentation and CI.
     pub auxiliary: usize,
+    /// Whether one of the findings is an error that stops the start of the program.
+    pub at_start: bool,
     /// In how many files findings are.
     pub files: usize,
+    /// Whether the findings are about packages from outside.
+    pub packages: bool,
     /// The places of the findings in the list that was gathered, counted from 0.
     #[serde(rename = "findings")]
     pub members: Vec<usize>,
@@ -64,7 +73,8 @@ impl Cause {
 /// The causes of a list of findings.
 #[derive(Debug, Default)]
 pub(super) struct Causes {
-    /// The causes: those first that stop a program on MUSA, then by work; those of auxiliary code alone come last.
+    /// The causes: those first that stop the start on MUSA, then those that stop a build, then other errors, then by work; those of auxiliary code
+    /// alone come last.
     pub(super) all: Vec<Cause>,
     /// For each finding its points of effort.
     pub(super) points: Vec<usize>,
@@ -90,6 +100,7 @@ impl Causes {
                     .zip(meant.as_deref())
                     .map(|(line, meant)| (&*line.text, meant)),
                 auxiliary: finding.auxiliary,
+                at_start: finding.at_start,
             })
             .collect();
         Self::of(&symptoms, scale)
@@ -110,6 +121,8 @@ impl Causes {
             let weight = |one: &Cause| {
                 let count = one.members.len();
                 let stops = one.severity == Severity::Error;
+                let stops_build = stops && one.codes.iter().any(|code| code.starts_with(BUILD));
+                let stops = (one.at_start, stops_build, stops);
                 let first = Reverse((!one.is_auxiliary(), stops, one.points));
                 (first, Reverse(one.severity), Reverse(count))
             };
@@ -206,7 +219,9 @@ fn cause(
         severity: severity.unwrap_or(Severity::Note),
         points: own.filter_map(|&at| points.get(at)).sum(),
         auxiliary,
+        at_start: of().any(|one| one.at_start && !one.auxiliary),
         files: files.len(),
+        packages: row.is_some_and(|row| row.packages),
         members,
     }
 }
@@ -334,6 +349,7 @@ mod tests {
             help: None,
             source: Some((line, name)),
             auxiliary: false,
+            at_start: false,
         }
     }
 

@@ -66,14 +66,36 @@ pub fn checked(
         row(out, "baseline", &text)?;
     }
     effort(report, scale, out)?;
-    let Some(code) = report.causes.first().and_then(|cause| cause.codes.first()) else {
+    next(report, out)
+}
+
+/// Where to look first.
+fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let Some(cause) = report.causes.first() else {
         return Ok(());
     };
-    row(
-        out,
-        "next",
-        &format!("`torchada explain {code}` says more about a code"),
-    )
+    let findings = cause
+        .members
+        .iter()
+        .filter_map(|&at| report.findings.get(at));
+    let worst = findings.max_by_key(|one| {
+        let place = (&one.path, one.start.line);
+        (one.at_start, one.code.severity, Reverse(place))
+    });
+    let Some(first) = worst else {
+        return Ok(());
+    };
+    let path = one_line(&first.path);
+    let place = if first.is_whole() {
+        path
+    } else {
+        format!("{path}:{}", first.start.line)
+    };
+    let code = first.code.id;
+    let text = format!(
+        "look at {PATH}{place}{PATH:#} first; `torchada explain {code}` says more about it"
+    );
+    row(out, "next", &text)
 }
 
 /// How many files have which grade, and the files with the most points, without auxiliary code.

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use super::outside_packages::outside_packages;
 use super::plain::one_line;
-use super::row::{counted, row, severities};
+use super::row::{by_severity, counted, effort, row};
+use super::start::start;
 use super::style::{self, DIM};
 use super::{Cause, Report};
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Severity;
 
 /// How many causes are shown.
 const CAUSES: usize = 10;
@@ -22,20 +24,30 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let message = one_line(&one.message);
         row(out, "MUSA", &format!("{message} {DIM}({place}){DIM:#}"))?;
     }
+    start(report, out)?;
+    let causes = report.causes.iter().filter(|cause| !cause.is_auxiliary());
+    let causes: Vec<&Cause> = causes.collect();
+    // What stops the program is shown by itself; other packages are one step together.
+    let is_package = |cause: &&&Cause| cause.packages && cause.severity < Severity::Error;
+    let packages: Vec<&Cause> = causes.iter().filter(is_package).copied().collect();
+    outside_packages(&packages, report, out)?;
     let own = report.findings.iter().filter(|one| !one.auxiliary);
     let mut text = by_severity(own);
     if text.is_empty() {
         "none".clone_into(&mut text);
     }
-    let causes = report.causes.iter().filter(|cause| !cause.is_auxiliary());
-    let causes: Vec<&Cause> = causes.collect();
     let points: usize = causes.iter().map(|cause| cause.points).sum();
     if points > 0 {
         let causes = counted(causes.len(), "cause");
         text = format!("{text} of {causes}, {} of work", effort(points));
     }
     row(out, "findings", &text)?;
-    let mut causes = causes.into_iter();
+    let shown: Vec<&Cause> = causes
+        .iter()
+        .filter(|one| !is_package(one))
+        .copied()
+        .collect();
+    let mut causes = shown.into_iter();
     for (at, cause) in causes.by_ref().take(CAUSES).enumerate() {
         self::cause(if at == 0 { "causes" } else { "" }, cause, report, out)?;
     }
@@ -64,20 +76,6 @@ fn auxiliary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         counted(files.len(), "file")
     );
     row(out, "besides", &text)
-}
-
-/// How many findings of each severity there are: `2 errors, 1 note`. Empty where there are none.
-pub(super) fn by_severity<'f>(findings: impl Iterator<Item = &'f Finding>) -> String {
-    let mut counts = [Severity::Error, Severity::Warning, Severity::Note].map(|one| (0, one));
-    for finding in findings {
-        for (count, severity) in &mut counts {
-            *count += usize::from(*severity == finding.code.severity);
-        }
-    }
-    severities(counts, |severity, text| {
-        let color = style::severity(severity);
-        format!("{color}{text}{color:#}")
-    })
 }
 
 /// A cause: its findings and their effort, what is the matter, where it is first, what to do, and what would settle it.
@@ -130,18 +128,4 @@ fn cause(name: &str, cause: &Cause, report: &Report, out: &mut dyn Write) -> io:
         "",
         &format!("       {DIM}{}{DIM:#}", advice.join(". ")),
     )
-}
-
-/// Points of effort as people say them.
-fn effort(points: usize) -> String {
-    /// A working day, in hours.
-    const DAY: usize = 8;
-    let hours = points.div_ceil(60);
-    if points <= 90 {
-        format!("about {points} min")
-    } else if hours <= 2 * DAY {
-        format!("about {hours} h")
-    } else {
-        format!("about {} days", hours.div_ceil(DAY))
-    }
 }

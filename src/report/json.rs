@@ -118,6 +118,9 @@ struct Summary<'a> {
     references: References,
     assembly: StatementCounts,
     kept: BTreeMap<KeptReason, usize>,
+    /// The packages and programs that start with the input, by their names as modules.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    starts: &'a [String],
     findings: BTreeMap<&'static str, CodeRow>,
     not_built: Vec<NotBuiltGroup<'a>>,
     suppressed: BTreeMap<&'static str, usize>,
@@ -148,6 +151,7 @@ impl<'a> Summary<'a> {
             references: report.references,
             assembly: report.assembly,
             kept,
+            starts: &report.starts,
             findings,
             not_built: groups(report),
             suppressed,
@@ -188,6 +192,9 @@ struct FindingRow<'a> {
     /// Whether the file is a test, a benchmark, an example, documentation or a file of CI.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     auxiliary: bool,
+    /// Whether it is an error that stops a package or a program of the tree as it starts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    at_start: bool,
     /// What says that no build for MUSA compiles the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
@@ -237,6 +244,7 @@ impl<'a> FindingRow<'a> {
             }),
             suppressed_by: None,
             auxiliary: finding.auxiliary,
+            at_start: finding.at_start,
             why: None,
         }
     }

@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::findings::by_severity;
-use super::plain::one_line;
-use super::row::{counted, row};
+use super::row::by_severity;
+use super::row::{by_severity, counted, row};
 use super::style::{self, BOLD, DIM, PATH};
 use super::{Cause, Report};
 

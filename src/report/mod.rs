@@ -22,12 +22,14 @@ mod log;
 pub mod map;
 mod model;
 mod not_built;
+mod outside_packages;
 mod packages;
 mod page;
 mod placed;
 mod plain;
 mod row;
 mod settings;
+mod start;
 mod step;
 mod style;
 

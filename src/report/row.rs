@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::style::DIM;
-use crate::diagnostic::Severity;
+use super::style::{self, DIM};
+use crate::diagnostic::{Finding, Severity};
 
 /// Write a row: its name, which may be empty, and its text.
 pub(super) fn row(out: &mut dyn Write, name: &str, text: &str) -> io::Result<()> {
@@ -25,4 +25,32 @@ pub(super) fn severities(
         .map(|(count, severity)| shown(severity, counted(count, severity.as_str())))
         .collect();
     parts.join(", ")
+}
+
+/// How many findings of each severity there are: `2 errors, 1 note`. Empty where there are none.
+pub(super) fn by_severity<'f>(findings: impl Iterator<Item = &'f Finding>) -> String {
+    let mut counts = [Severity::Error, Severity::Warning, Severity::Note].map(|one| (0, one));
+    for finding in findings {
+        for (count, severity) in &mut counts {
+            *count += usize::from(*severity == finding.code.severity);
+        }
+    }
+    severities(counts, |severity, text| {
+        let color = style::severity(severity);
+        format!("{color}{text}{color:#}")
+    })
+}
+
+/// Points of effort as people say them.
+pub(super) fn effort(points: usize) -> String {
+    /// A working day, in hours.
+    const DAY: usize = 8;
+    let hours = points.div_ceil(60);
+    if points <= 90 {
+        format!("about {points} min")
+    } else if hours <= 2 * DAY {
+        format!("about {hours} h")
+    } else {
+        format!("about {} days", hours.div_ceil(DAY))
+    }
 }

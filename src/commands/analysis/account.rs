@@ -113,6 +113,7 @@ fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Repo
         }
     }
     report.suppressed.append(&mut translated.suppressed);
+    report.starts.extend(translated.start.take());
     report.package_uses.append(&mut translated.packages);
     statements(path, text, translated, report);
     report.withdrawn += translated.withdrawn.len();

@@ -245,6 +245,7 @@ pub(super) fn translate_files(
             done.branches_not_built
                 .extend_from_slice(project.built.branches(at));
         }
+        done.start = index.start_name(at);
         progress.step();
         done
     })

@@ -21,6 +21,7 @@ pub(super) struct StoredFinding {
     help: Option<String>,
     source: Option<SourceLine>,
     auxiliary: bool,
+    at_start: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -48,6 +49,7 @@ impl From<&Finding> for StoredFinding {
             help: finding.help.clone(),
             source: finding.source.as_deref().cloned(),
             auxiliary: finding.auxiliary,
+            at_start: finding.at_start,
         }
     }
 }
@@ -73,6 +75,7 @@ impl StoredFinding {
             help: self.help,
             source: self.source.map(Box::new),
             auxiliary: self.auxiliary,
+            at_start: self.at_start,
         })
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::codes::Codes;
 use super::finding::{self, StoredFinding};
+use crate::diagnostic::PackageUse;
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::StatementCounts;
 use crate::report::{
@@ -28,6 +29,8 @@ pub(super) struct StoredReport {
     outputs: BTreeMap<String, String>,
     kept: Vec<KeptRef>,
     kept_paths: Vec<KeptPath>,
+    package_uses: Vec<PackageUse>,
+    starts: Vec<String>,
     files: [usize; 6],
     skipped: Vec<(String, usize)>,
     references: References,
@@ -63,6 +66,8 @@ impl StoredReport {
             outputs: report.outputs.clone(),
             kept: report.kept.clone(),
             kept_paths: report.kept_paths.clone(),
+            package_uses: report.package_uses.clone(),
+            starts: report.starts.clone(),
             files: [
                 files.seen,
                 files.ported,
@@ -109,6 +114,8 @@ impl StoredReport {
             outputs: self.outputs,
             kept: self.kept,
             kept_paths: self.kept_paths,
+            package_uses: self.package_uses,
+            starts: self.starts,
             files: FileCounts {
                 seen,
                 ported,

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::graph::Graph;
 use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
+use super::startup::Startup;
 use super::top::Top;
 use crate::project::{Project, paths};
 use crate::syntax::python::ModuleOutline;
@@ -24,6 +25,8 @@ pub struct ModuleIndex<'p> {
     pub(super) methods: FxHashMap<&'p str, Vec<(usize, usize)>>,
     /// Roots of dotted names that are never the tree's.
     pub(super) foreign: Vec<&'p str>,
+    /// What the starts of the tree load, once somebody asks.
+    pub(super) startup: OnceLock<Startup>,
     /// What loading needs of packages from outside, once somebody asks.
     pub(super) loading: OnceLock<Loading>,
 }

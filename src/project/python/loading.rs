@@ -1,13 +1,12 @@
 //! What the tree's modules need to be loaded of packages from outside that are made for CUDA.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
 use super::index::ModuleIndex;
 use super::names::INIT;
 use super::package_needs::{ImportPlace, Loading, PackageNeed};
-use super::start_modules::starts;
 use crate::mapping::effort::Effort;
 use crate::mapping::packages::Packages;
 use crate::project::paths::folder;
@@ -121,30 +120,12 @@ fn chains(
     outer: &[Vec<(usize, &'static str)>],
 ) -> BTreeMap<&'static str, Vec<ImportPlace>> {
     let mut found: BTreeMap<&'static str, Vec<ImportPlace>> = BTreeMap::new();
-    let mut came: BTreeMap<usize, Option<ImportPlace>> = BTreeMap::new();
-    let mut queue: VecDeque<usize> = VecDeque::new();
-    for start in starts(index) {
-        came.insert(start, None);
-        queue.push_back(start);
-    }
-    while let Some(at) = queue.pop_front() {
+    let startup = index.startup();
+    for &at in startup.loaded() {
         for &(place, package) in outer.get(at).map_or(&[][..], Vec::as_slice) {
-            found.entry(package).or_insert_with(|| {
-                let mut chain = vec![(at, place)];
-                let mut here = at;
-                while let Some(&Some(before)) = came.get(&here) {
-                    chain.push(before);
-                    here = before.0;
-                }
-                chain.reverse();
-                chain
-            });
-        }
-        for &(to, place) in index.graph.needed.get(at).map_or(&[][..], Vec::as_slice) {
-            if let std::collections::btree_map::Entry::Vacant(free) = came.entry(to) {
-                free.insert(Some((at, place)));
-                queue.push_back(to);
-            }
+            found
+                .entry(package)
+                .or_insert_with(|| startup.way_to((at, place)));
         }
     }
     found

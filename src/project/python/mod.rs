@@ -14,6 +14,7 @@ mod names;
 mod package_needs;
 mod packages;
 mod start_modules;
+mod startup;
 mod top;
 mod trees;
 
@@ -92,6 +93,7 @@ impl<'p> ModuleIndex<'p> {
             graph: Graph::default(),
             methods,
             foreign: standard.chain([root]).collect(),
+            startup: OnceLock::new(),
             loading: OnceLock::new(),
         };
         index.graph = imports::graph(&index, context);

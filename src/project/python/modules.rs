@@ -71,6 +71,11 @@ impl<'p> Modules<'p> {
         self.index.graph.loads_torch(at)
     }
 
+    /// Whether a module is loaded whenever a package or a program of the tree starts.
+    pub fn is_loaded_at_start(&self, at: usize) -> bool {
+        self.index.startup().contains(at)
+    }
+
     /// What the tree needs a package for, by the package's name in the table.
     pub fn need(&self, package: &str) -> Option<&'p PackageNeed> {
         self.index.need(package)

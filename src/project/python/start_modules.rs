@@ -2,6 +2,7 @@
 
 use super::index::ModuleIndex;
 use super::names::INIT;
+use super::startup::Startup;
 use crate::mapping::effort::Effort;
 use crate::mapping::packages::{Packages, ScriptTable};
 use crate::project::paths::folder;
@@ -9,9 +10,26 @@ use crate::project::paths::folder;
 /// The module that `python -m package` runs.
 const MAIN: &str = "__main__.py";
 
+impl ModuleIndex<'_> {
+    pub(super) fn startup(&self) -> &Startup {
+        self.startup.get_or_init(|| {
+            Startup::of(&starts(self), |at| {
+                self.graph.needed.get(at).map_or(&[][..], Vec::as_slice)
+            })
+        })
+    }
+
+    /// The top package of what starts with a file; `None` where nothing does.
+    pub fn start_name(&self, at: usize) -> Option<String> {
+        let name = || self.module_name(at);
+        let root = |name: String| Some(name.split('.').next()?.to_owned());
+        self.startup().is_start(at).then(name).and_then(root)
+    }
+}
+
 /// The modules that a tree starts with: those of its packages, then modules that are programs by themselves, and those of
 /// the programs that an installation makes.
-pub(super) fn starts(index: &ModuleIndex<'_>) -> Vec<usize> {
+fn starts(index: &ModuleIndex<'_>) -> Vec<usize> {
     let effort = Effort::builtin();
     let table = &Packages::builtin().scripts;
     let mut found = Vec::new();

@@ -39,6 +39,7 @@ pub(super) fn causes(document: &Document, scale: &Effort) -> Causes {
             help: found.help.as_deref(),
             source: found.source.as_ref().map(|line| (&*line.text, &**meant)),
             auxiliary: found.auxiliary,
+            at_start: found.at_start,
         })
         .collect();
     Causes::of(&symptoms, scale)

@@ -138,6 +138,9 @@ pub(super) struct ReportedFinding {
     /// Whether it is in a test, a benchmark, an example, documentation or a file of CI.
     #[serde(default)]
     pub(super) auxiliary: bool,
+    /// Whether it is an error that stops the start.
+    #[serde(default)]
+    pub(super) at_start: bool,
     /// Of one in what is not built: what says so.
     #[serde(default)]
     pub(super) why: String,

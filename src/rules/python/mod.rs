@@ -51,6 +51,7 @@ pub mod reserved;
 mod reserved_code;
 mod scripted;
 mod standins;
+mod startup;
 mod tool_strings;
 mod toolkit;
 mod triton;
@@ -71,6 +72,7 @@ use super::{Outcome, Rule, run};
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let reserved = reserved::find(unit);
     run(RULES, unit.settings, unit, out);
+    startup::mark(unit, out);
     reserved_code::keep(reserved, out);
     if reach::of_module(unit, unit.index).is_other_vendors() {
         return;

@@ -36,7 +36,8 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
                  device",
                 unit.shown(tree.range(name))
             );
-            let finding = unit.finding(NEEDS_NVML, range, message);
+            let mut finding = unit.finding(NEEDS_NVML, range, message);
+            finding.at_start = true;
             out.findings.push(finding.help(words.advice.clone()));
         }
     }
