@@ -405,7 +405,7 @@ fn every_library_has_the_rows_it_had() {
     nvvm 60
     other 35
     pynvml 807
-    python 386
+    python 390
     torch 485
     ");
 }

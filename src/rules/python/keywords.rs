@@ -72,12 +72,7 @@ impl Keywords {
         };
         let uses: Vec<NodeId> = unit.places_of_binding(name).collect();
         // Each call that unpacks the dictionary has to take the new keyword.
-        let calls: Vec<NodeId> = uses
-            .iter()
-            .filter_map(|&one| tree.parent(one))
-            .filter(|&one| tree.kind(one) == Kind::DictionarySplat)
-            .filter_map(|one| tree.parent(tree.parent(one)?))
-            .collect();
+        let calls: Vec<NodeId> = unpacked_in(unit, name).collect();
         if calls.iter().any(|&call| tree.kind(call) != Kind::Call) {
             return;
         }
@@ -94,6 +89,18 @@ impl Keywords {
             }
         }
     }
+}
+
+/// What unpacks the dictionary of a name: calls, and whatever takes another dictionary that has its entries.
+pub fn unpacked_in<'u>(
+    unit: &'u ModuleView<'_>,
+    name: NodeId,
+) -> impl Iterator<Item = NodeId> + 'u {
+    let tree = &unit.module.tree;
+    unit.places_of_binding(name)
+        .filter_map(|one| tree.parent(one))
+        .filter(|&one| tree.kind(one) == Kind::DictionarySplat)
+        .filter_map(|one| tree.parent(tree.parent(one)?))
 }
 
 /// The keys that the code at a use of a dictionary gives it, each with its place.

@@ -3,7 +3,8 @@
 
 use super::inference::callee::annotation;
 use super::inference::limits::OBJECT_STEPS;
-use super::inference::only_value;
+use super::inference::{entry_dictionary, only_value};
+use super::keywords::unpacked_in;
 use super::tool_strings::CUDA_TOOL_STRING;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::Code;
@@ -39,9 +40,9 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
             let row = match unit.module.use_of(literal.node).consumer {
                 Consumer::Docstring | Consumer::Statement | Consumer::Message => None,
                 Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-                    let callee = unit.module.tree.child(call, Field::Function);
-                    callee.and_then(|callee| package(unit, callee)).or(alone)
+                    called_package(unit, call).or(alone)
                 }
+                Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
                 _ => alone,
             };
             if let Some(row) = row.filter(|row| row.is_device(literal.value())) {
@@ -52,6 +53,18 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
             }
         }
     }
+}
+
+/// The package with devices of its own whose function a call calls.
+fn called_package<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
+    let callee = unit.module.tree.child(call, Field::Function)?;
+    package(unit, callee)
+}
+
+/// The package that takes an entry of a dictionary as a keyword: `options = {"backend": "nccl"}`, `group(**options)`.
+fn unpacked_for<'u>(unit: &ModuleView<'u>, pair: NodeId) -> Option<&'u OwnDevices> {
+    let name = entry_dictionary(unit, pair)?;
+    unpacked_in(unit, name).find_map(|call| called_package(unit, call))
 }
 
 /// Report that code stays because a package has devices of its own.

@@ -136,9 +136,13 @@ FORWARDED: Final[Mapping[str, str]] = {
 KEPT: Final[frozenset[str]] = frozenset(
     {
         "torch.autograd.DeviceType.CUDA",
+        "torch.autograd.profiler.emit_nvtx",
         "torch.backends.cudnn.benchmark",
+        "torch.backends.cudnn.conv",
         "torch.backends.cudnn.deterministic",
         "torch.backends.cudnn.enabled",
+        "torch.backends.cudnn.fp32_precision",
+        "torch.backends.cudnn.rnn",
         "torch.cuda.AcceleratorError",
         "torch.cuda.BFloat16Storage",
         "torch.cuda.BoolStorage",

@@ -237,7 +237,7 @@ fn imported_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> O
 }
 
 /// The name of the dictionary that an entry stands in.
-pub(super) fn dictionary_name(view: &ModuleView<'_>, pair: NodeId) -> Option<NodeId> {
+pub fn dictionary_name(view: &ModuleView<'_>, pair: NodeId) -> Option<NodeId> {
     let dictionary = view.module.tree.parent(pair)?;
     let of = view.module.use_of(dictionary);
     match of.consumer {

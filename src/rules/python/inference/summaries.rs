@@ -16,6 +16,8 @@ pub struct Summaries {
     pub(super) roles: SolvedFacts<RoleEvidence>,
     /// Whether the value of a slot gets to `PyTorch` as a device.
     pub(super) to_torch: SolvedFacts<bool>,
+    /// Whether a module is imported by the name that a slot holds.
+    pub(super) imported: SolvedFacts<bool>,
     pub(super) own_platforms: OnceLock<FxHashSet<Slot>>,
     pub(super) attribute_owners: AttributeOwners,
     /// Whether what a variable holds may be something else than an object of `PyTorch`'s.

@@ -3,21 +3,23 @@
 mod asked;
 mod codes;
 mod findings;
+mod found;
+mod probes;
 
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
-use crate::mapping::effort::Effort;
-use crate::mapping::packages::{Package, Packages as Table};
+use crate::mapping::packages::Packages as Table;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
-use crate::text::TextRange;
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
 use asked::{Asked, by_import};
 use codes::RULE;
 pub use codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
 };
-use findings::{PackageUse, report};
+use findings::report;
+use found::{Found, holding, wanted};
+use probes::probed;
 
 /// Packages that are made for CUDA.
 pub struct Packages;
@@ -72,41 +74,8 @@ impl Rule<PythonUnit<'_>> for Packages {
     }
 }
 
-/// What was found in a module.
-#[derive(Default)]
-struct Found<'t> {
-    uses: Vec<PackageUse<'t>>,
-    /// The names that become those of counterparts.
-    changes: Vec<(TextRange, String, &'t Package, Applicability)>,
-}
-
 /// A check of one node; each check is for the nodes of one kind.
 type Check = for<'t> fn(&PythonUnit<'_>, &'t Table, &mut Found<'t>, NodeId);
-
-/// The package that a dotted name belongs to. `None` for a package that the tree itself contains.
-fn holding<'t>(
-    unit: &PythonUnit<'_>,
-    table: &'t Table,
-    path: &str,
-) -> Option<(&'t Package, &'t str)> {
-    let root = path.split('.').next().unwrap_or(path);
-    table
-        .holding(path)
-        .filter(|_| !unit.project.python_packages.contains(root))
-}
-
-/// The package that a requirement names. `None` where the tree is that package. The name of a package in lists of
-/// requirements is most often the name in imports.
-fn wanted<'t>(
-    unit: &PythonUnit<'_>,
-    table: &'t Table,
-    requirement: &str,
-) -> Option<(&'t Package, &'t str)> {
-    let mut own = unit.project.python_packages.iter();
-    table
-        .required(requirement)
-        .filter(|(_, known)| !own.any(|one| one.replace('_', "-") == **known))
-}
 
 /// Packages in `import a.b, c as d`.
 fn imported<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, node: NodeId) {
@@ -167,46 +136,6 @@ fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<
     }
 }
 
-/// Packages that a call looks for by name: `find_spec("flash_attn")`, `import_module("cupy")`.
-fn probed<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, call: NodeId) {
-    let tree = &unit.module.tree;
-    let word = unit.module.callee_word(call);
-    let is_one = |names: &[String]| names.iter().any(|name| name.as_bytes() == word);
-    let (imports, distributes) = (is_one(&table.probes), is_one(&table.distributions));
-    if !imports && !distributes {
-        return;
-    }
-    let literal = tree
-        .argument(call, 0)
-        .and_then(|first| Literal::read(tree, first))
-        .filter(Literal::is_plain);
-    let Some(literal) = literal else { return };
-    let path = String::from_utf8_lossy(literal.value()).into_owned();
-    let known = holding(unit, table, &path).filter(|_| imports);
-    let Some((package, known)) = known else {
-        if let Some((package, known)) = wanted(unit, table, &path).filter(|_| distributes) {
-            found.add(unit, literal.node, package, known, probed_by(unit));
-        }
-        return;
-    };
-    found.add(unit, literal.node, package, known, probed_by(unit));
-    if let Some(to) = package.to.as_deref().filter(|_| path == known)
-        && let Some(place) = literal.in_file(TextRange::new(0, path.len()))
-    {
-        let change = (place, to.to_owned(), package, Applicability::Unsafe);
-        found.changes.push(change);
-    }
-}
-
-/// How a module asks that looks for a package by its name.
-fn probed_by(unit: &PythonUnit<'_>) -> Asked {
-    if Effort::builtin().is_auxiliary(unit.path) {
-        Asked::Auxiliary
-    } else {
-        Asked::Probed
-    }
-}
-
 /// Packages in lists of requirements: `install_requires=["flash-attn>=2"]`.
 fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, node: NodeId) {
     let tree = &unit.module.tree;
@@ -253,23 +182,5 @@ fn holds_requirements(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
             }
         }),
         _ => false,
-    }
-}
-
-impl<'t> Found<'t> {
-    fn add(
-        &mut self,
-        unit: &PythonUnit<'_>,
-        place: NodeId,
-        package: &'t Package,
-        known: &'t str,
-        asked: Asked,
-    ) {
-        self.uses.push(PackageUse {
-            range: unit.module.tree.range(place),
-            package,
-            known,
-            asked,
-        });
     }
 }

@@ -4,7 +4,7 @@ use super::{IN_STRING, change, is_of_name, shown};
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;
 use crate::rules::python::names::{Verdict, left, verdict};
-use crate::syntax::python::{Consumer, Literal, Use};
+use crate::syntax::python::{Consumer, Literal, Use, is_sound};
 use crate::text::TextRange;
 
 /// Report a string that is a program.
@@ -40,6 +40,19 @@ pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) 
         "where it is run, write `{}.`; the runtime package makes CUDA's name work, too",
         unit.python_values().module.musa
     )));
+}
+
+/// What configurations write in front of a text that is an expression: `"$torch.cuda.device_count()"`.
+const EVALUATES: char = '$';
+
+/// Report CUDA's names in a string that is an expression of Python's, and not a dotted name alone.
+pub(super) fn expression(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    let value = shown(literal);
+    if value.contains(&unit.python_values().module.cuda)
+        && is_sound(value.trim_start_matches(EVALUATES).as_bytes())
+    {
+        part(unit, out, literal);
+    }
 }
 
 /// Translate each dotted name in a quoted annotation.

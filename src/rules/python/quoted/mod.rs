@@ -9,8 +9,9 @@ pub use self::name_arguments::{only_reads_member, takes_member_name};
 
 use super::alternatives::Alternatives;
 use super::inference::options::has;
-use super::inference::{StringRole, string_role};
+use super::inference::{StringRole, is_imported_by_own_function, string_role};
 use super::names::{Verdict, verdict};
+use super::packages::GUARDED;
 use super::vendors::alternatives_to;
 use super::{ModuleView, PythonUnit, devices, scripted};
 use crate::diagnostic::Code;
@@ -30,7 +31,7 @@ impl Rule<PythonUnit<'_>> for Quoted {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 2] = [IN_STRING, scripted::SCRIPTED];
+        const CODES: [Code; 3] = [IN_STRING, scripted::SCRIPTED, GUARDED];
         &CODES
     }
 
@@ -67,6 +68,9 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
             NameArgument::Module => names::module(unit, out, literal),
             NameArgument::Type => names::tensor_type(unit, out, literal, call),
             NameArgument::Code => code::part(unit, out, literal),
+            NameArgument::Unknown if is_imported_by_own_function(unit, of) => {
+                names::module_if_there(unit, out, literal);
+            }
             NameArgument::Unknown => check_unknown_use(unit, out, literal, of),
         },
         Consumer::Annotation => code::annotation(unit, out, literal),
@@ -87,11 +91,16 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
     }
 }
 
-/// Report a dotted name in a string if no table says whether the code looks that name up.
+/// Report a dotted name or an expression in a string if no table says whether the code looks the name up or evaluates the
+/// expression.
 fn check_unknown_use(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
     if string_role(unit, of) != StringRole::Text && alternatives_to(unit, of) == Alternatives::None
     {
-        names::dotted_name(unit, out, literal, false);
+        if shown(literal).chars().all(is_of_name) {
+            names::dotted_name(unit, out, literal, false);
+        } else {
+            code::expression(unit, out, literal);
+        }
     }
 }
 

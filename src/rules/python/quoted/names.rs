@@ -2,11 +2,12 @@
 
 use super::name_arguments::{only_reads_member, replaces};
 use super::{IN_STRING, change, is_of_name, shown};
-use crate::diagnostic::{Kept, KeptReason};
+use crate::diagnostic::{Finding, Kept, KeptReason};
 use crate::mapping::Evidence;
 use crate::mapping::{PlatformReport, TorchNames};
 use crate::rules::Outcome;
 use crate::rules::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
+use crate::rules::python::packages::GUARDED;
 use crate::rules::python::patched::follows;
 use crate::rules::python::vendors::TELLS_PLATFORM;
 use crate::rules::python::{PythonUnit, patched};
@@ -158,6 +159,22 @@ fn becomes(
             Some((to, evidence))
         }
     }
+}
+
+/// Translate the name of a module that a function of the tree's own imports, which says what to do without it.
+pub(super) fn module_if_there(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    let value = shown(literal);
+    let Verdict::Left(_, row) = verdict(unit, &value) else {
+        return module(unit, out, literal);
+    };
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let message =
+        format!("`{value}` has no counterpart in torch_musa; the code asks whether it is there");
+    let advice = row.and_then(|row| row.advice.clone());
+    let finding = unit.finding(GUARDED, range, message);
+    out.findings
+        .push(advice.into_iter().fold(finding, Finding::help));
 }
 
 /// Translate the name of a module that a call imports.

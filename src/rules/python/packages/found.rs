@@ -1,0 +1,62 @@
+//! The packages that a module asks for, as they are found, and which package a name means.
+
+use super::super::PythonUnit;
+use super::asked::Asked;
+use super::findings::PackageUse;
+use crate::diagnostic::Applicability;
+use crate::mapping::packages::{Package, Packages as Table};
+use crate::syntax::python::NodeId;
+use crate::text::TextRange;
+
+/// What was found in a module.
+#[derive(Default)]
+pub(super) struct Found<'t> {
+    /// The places.
+    pub(super) uses: Vec<PackageUse<'t>>,
+    /// The names that become those of counterparts.
+    pub(super) changes: Vec<(TextRange, String, &'t Package, Applicability)>,
+}
+
+impl<'t> Found<'t> {
+    /// Note a place where a package is asked for.
+    pub(super) fn add(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        place: NodeId,
+        package: &'t Package,
+        known: &'t str,
+        asked: Asked,
+    ) {
+        self.uses.push(PackageUse {
+            range: unit.module.tree.range(place),
+            package,
+            known,
+            asked,
+        });
+    }
+}
+
+/// The package that a dotted name belongs to. `None` for a package that the tree itself contains.
+pub(super) fn holding<'t>(
+    unit: &PythonUnit<'_>,
+    table: &'t Table,
+    path: &str,
+) -> Option<(&'t Package, &'t str)> {
+    let root = path.split('.').next().unwrap_or(path);
+    table
+        .holding(path)
+        .filter(|_| !unit.project.python_packages.contains(root))
+}
+
+/// The package that a requirement names. `None` where the tree is that package. The name of a package in lists of
+/// requirements is most often the name in imports.
+pub(super) fn wanted<'t>(
+    unit: &PythonUnit<'_>,
+    table: &'t Table,
+    requirement: &str,
+) -> Option<(&'t Package, &'t str)> {
+    let mut own = unit.project.python_packages.iter();
+    table
+        .required(requirement)
+        .filter(|(_, known)| !own.any(|one| one.replace('_', "-") == **known))
+}

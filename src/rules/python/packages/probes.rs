@@ -1,0 +1,91 @@
+//! Packages that the code looks for by a name in a text.
+
+use super::super::PythonUnit;
+use super::super::inference::is_imported_by_own_function;
+use super::asked::Asked;
+use super::found::{Found, holding, wanted};
+use crate::diagnostic::Applicability;
+use crate::mapping::effort::Effort;
+use crate::mapping::packages::{Package, Packages as Table};
+use crate::mapping::stub::StubKnowledge;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::text::TextRange;
+
+/// Packages that a call looks for by name: `find_spec("flash_attn")`, `import_module("cupy")`, or a function of the tree's
+/// that does so.
+pub(super) fn probed<'t>(
+    unit: &PythonUnit<'_>,
+    table: &'t Table,
+    found: &mut Found<'t>,
+    call: NodeId,
+) {
+    let tree = &unit.module.tree;
+    let Some(arguments) = tree.child(call, Field::Arguments) else {
+        return;
+    };
+    let word = unit.module.callee_word(call);
+    let is_one = |names: &[String]| names.iter().any(|name| name.as_bytes() == word);
+    let (imports, distributes) = (is_one(&table.probes), is_one(&table.distributions));
+    for argument in tree.children(arguments) {
+        let is_keyword = tree.kind(argument) == Kind::KeywordArgument;
+        let value = tree.child(argument, Field::Value).filter(|_| is_keyword);
+        let value = value.unwrap_or(argument);
+        if tree.kind(value) != Kind::Str {
+            continue;
+        }
+        let is_first = tree.argument(call, 0) == Some(value);
+        let Some(literal) = Literal::read(tree, value).filter(Literal::is_plain) else {
+            continue;
+        };
+        let path = String::from_utf8_lossy(literal.value()).into_owned();
+        let known = holding(unit, table, &path).filter(|_| {
+            imports && is_first
+                || !is_short(unit, &path) && {
+                    let of = unit.module.use_of(value);
+                    is_imported_by_own_function(unit, &of)
+                }
+        });
+        if let Some((package, known)) = known {
+            add_probe(unit, found, &literal, package, known);
+        } else if distributes
+            && is_first
+            && let Some((package, known)) = wanted(unit, table, &path)
+        {
+            found.add(unit, value, package, known, probed_by(unit));
+        }
+    }
+}
+
+/// Whether a text is a name of CUDA's that is seldom a package's: `"cuda"`, `"nccl"`.
+fn is_short(unit: &PythonUnit<'_>, path: &str) -> bool {
+    let devices = &unit.context.knowledge.devices;
+    let backends = &StubKnowledge::builtin().backends;
+    devices.iter().any(|one| one.cuda == path) || backends.iter().any(|one| one.cuda == path)
+}
+
+/// Note a package that a call looks for, and the name that the package has on MUSA.
+fn add_probe<'t>(
+    unit: &PythonUnit<'_>,
+    found: &mut Found<'t>,
+    literal: &Literal,
+    package: &'t Package,
+    known: &'t str,
+) {
+    found.add(unit, literal.node, package, known, probed_by(unit));
+    if let Some(to) = package.to.as_deref()
+        && literal.value() == known.as_bytes()
+        && let Some(place) = literal.in_file(TextRange::new(0, known.len()))
+    {
+        let change = (place, to.to_owned(), package, Applicability::Unsafe);
+        found.changes.push(change);
+    }
+}
+
+/// How a module asks that looks for a package by its name.
+fn probed_by(unit: &PythonUnit<'_>) -> Asked {
+    if Effort::builtin().is_auxiliary(unit.path) {
+        Asked::Auxiliary
+    } else {
+        Asked::Probed
+    }
+}
