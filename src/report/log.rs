@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::row::by_severity;
+use super::plain::one_line;
 use super::row::{by_severity, counted, row};
 use super::style::{self, BOLD, DIM, PATH};
 use super::{Cause, Report};
