@@ -75,7 +75,8 @@ def test_the_adapter_of_the_same_name_is_told_apart(installed: Machine, project:
     wheel = adapter(tmp_path)
     setuptools = next((conftest.TOOLS / "wheelhouse").glob("setuptools-*.whl"))
     for order in ([wheel, conftest.WHEEL], [conftest.WHEEL, wheel]):
-        python = conftest.environment(tmp_path / ("over" if order[0] is wheel else "under"), setuptools) / "bin" / "python"
+        place = tmp_path / ("over" if order[0] is wheel else "under")
+        python = conftest.environment(place, setuptools) / "bin" / "python"
         for each in order:
             conftest.pip("--python", python, "install", "--no-index", "--no-deps", each)
         remove = f"`{python} -m pip uninstall torchada torchada-port`"
@@ -84,13 +85,14 @@ def test_the_adapter_of_the_same_name_is_told_apart(installed: Machine, project:
             assert "distribution torchada 0.1.103" in printed and remove in printed
         for code in ("import torchada.build", "from torchada.utils import _porter; _porter.port(['k.cu'], [], 'out')"):
             printed = installed.run(python, "-c", code, code=1)
-            assert printed.splitlines()[-1].endswith(remove + f", then `{python} -m pip install torchada-port`."), printed
+            last = printed.splitlines()[-1]
+            assert last.endswith(f"{remove}, then `{python} -m pip install torchada-port`."), last
         printed = installed.run(python, "setup.py", "build_ext", "--inplace", cwd=project, code=1)
         assert remove in printed and not [*project.glob("build")]
         port = next(python.parents[1].glob("lib/python*/site-packages/torchada/cmake/port.py"))
         assert remove in installed.run(python, port, "wanted", code=1)
         printed = installed.run(python.parent / "torchada", "doctor", "--python", python, code=1)
-        assert "DOC045" in printed and f"pip uninstall torchada torchada-port" in " ".join(printed.split())
+        assert "DOC045" in printed and "pip uninstall torchada torchada-port" in " ".join(printed.split())
 
 
 def test_the_adapter_in_another_folder_is_named(installed: Machine, tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ or, where the sources are wanted for something else:
     sources = torchada.build.port_sources(["csrc/ops.cpp"], include_dirs=["include"])
     Extension("ops", sources, include_dirs=sources.include_dirs)
 
+The setup script of a PyTorch extension needs the import alone, as its first line.
+
 On MUSA the sources, and the headers that they reach, are ported into the build folder and built from there.
 The project's own files stay as they are, and what has not changed since the last time is not ported again.
 Anywhere else nothing happens at all, unless `TORCHADA_FORCE=1` or `FORCE_MUSA=1` asks for it.
@@ -32,7 +34,7 @@ if (_fault := _distribution.mixed()) is not None:
     raise ImportError(f"torchada.build does not port: {_fault}")
 
 from . import _libraries, _platform
-from .utils import _includes, _porter
+from .utils import _includes, _porter, _setup
 from .utils._porter import PortError
 
 if TYPE_CHECKING:
@@ -137,6 +139,8 @@ def cmdclass(
     classes = dict(commands) if isinstance(commands, Mapping) else {"build_ext": commands} if commands else {}
     from .utils import _command
 
+    if is_wanted(force):
+        _setup.begin()
     base = classes.get("build_ext") or _command.setuptools_build_ext
     classes["build_ext"] = _command.porting(base, options) if is_wanted(force) else base
     return classes
@@ -149,3 +153,7 @@ def __getattr__(name: str) -> Any:
 
         return build_ext
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if is_wanted():
+    _setup.begin()

@@ -385,6 +385,93 @@ def test_the_line_of_build_leaves_it_to_torchs_builder(tmp_path: Path) -> None:
     assert run(folder, "-c", f"import torchada{CHECK}").split()[-1] == "4000.0"
 
 
+#: A project that takes its CUDA sources where it finds that there is CUDA, as many do; `{FIRST}` and `{LAST}` are lines.
+ASKING = r"""
+{FIRST}
+import os, torch
+from setuptools import setup
+from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, CUDAExtension
+
+WITH_CUDA = torch.cuda.is_available() and CUDA_HOME is not None
+if os.getenv("FORCE_CUDA", "0") == "1":
+    WITH_CUDA = True
+{LAST}
+made = CppExtension("adder_cpu", ["csrc/plain.cpp"])
+if WITH_CUDA:
+    made = CUDAExtension("adder", ["csrc/binding.cpp", "csrc/kernel.cu"], include_dirs=[os.path.abspath("include")],
+                         extra_link_args=["-l", "cudart"])
+setup(name="adder", version="1", py_modules=[], ext_modules=[made] if os.getenv("WITH_CUDA_SOURCES", "1") == "1" else [],
+      cmdclass={"build_ext": BuildExtension.with_options(use_ninja=False)})
+print("afterwards", torch.cuda.is_available(), os.environ.get("FORCE_CUDA"))
+"""
+
+
+def asking(folder: Path, first: str = "", last: str = "") -> Path:
+    project(folder)
+    plain = BINDING.replace('#include "inc/kernel.cuh"', "").replace("launch_add(", "(void)(")
+    (folder / "csrc" / "plain.cpp").write_text(plain.replace("(const float*)a, (const float*)b, (float*)sum, n", "n"))
+    (folder / "setup.py").write_text(ASKING.replace("{FIRST}", first).replace("{LAST}", last))
+    return folder
+
+
+def fails(folder: Path, *command: str, **variables: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command], cwd=folder, env={**os.environ, **variables}, capture_output=True, text=True
+    )
+    assert done.returncode != 0, done.stdout
+    assert not [*folder.rglob("*.so")]
+    return done.stderr
+
+
+@pytest.fixture
+def sdk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An SDK with a library to link."""
+    (tmp_path / "sdk" / "lib").mkdir(parents=True)
+    for name in ("bin", "include"):
+        (tmp_path / "sdk" / name).symlink_to(SDK / name)
+    library = tmp_path / "sdk" / "lib" / "libmusart.so"
+    subprocess.run(["g++", "-shared", "-x", "c", "/dev/null", "-o", library], check=True)
+    monkeypatch.setenv("MUSA_HOME", str(tmp_path / "sdk"))
+
+
+def test_a_setup_script_that_asks_for_cuda_builds_for_musa(tmp_path: Path, sdk: None) -> None:
+    """The import is all that it takes."""
+    folder = asking(tmp_path / "project", "import torchada.build")
+    # As pip runs it.
+    printed = run(folder, "-c", "import setuptools.build_meta as build; build.build_wheel('made')")
+    assert "afterwards False None" in printed
+    assert "kernel.mu" in log(tmp_path)
+    assert [path.name.split(".")[0] for path in folder.glob("build/lib*/*.so")] == ["adder"]
+
+
+@pytest.mark.parametrize("command", [["build_ext", "--inplace"], ["bdist_wheel"]])
+def test_a_build_for_the_cpu_by_mistake_stops(tmp_path: Path, command: list[str]) -> None:
+    """The import comes behind the questions, or the answer is not what decides."""
+    folder = asking(tmp_path / "project", last="import torchada.build")
+    there = {"WITH_CUDA_SOURCES": "0"} if command == ["bdist_wheel"] else {}
+    printed = fails(folder, "setup.py", *command, **there)
+    assert "none of its extensions has a CUDA source, though the project has csrc/kernel.cu" in printed
+    assert f"{folder}/setup.py:7: WITH_CUDA = torch.cuda.is_available() and CUDA_HOME is not None" in printed
+    assert "in line 10: make that the first import of the script" in printed
+    assert "TORCHADA_PLATFORM=cpu" in printed
+
+
+def test_a_build_for_the_cpu_that_was_asked_for_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = asking(tmp_path / "project", "import torchada.build")
+    monkeypatch.setenv("TORCHADA_PLATFORM", "cpu")
+    run(folder, "setup.py", "build_ext", "--inplace")
+    assert [path.name.split(".")[0] for path in folder.glob("*.so")] == ["adder_cpu"]
+
+
+def test_without_torch_musa_a_build_for_musa_stops(tmp_path: Path) -> None:
+    folder = asking(tmp_path / "project", "import torchada.build")
+    here = {"PYTHONPATH": str(ROOT / "src" / "stub"), "TORCHADA_FORCE": "1", "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}
+    for forced in ("0", "1"):
+        printed = fails(folder, "setup.py", "build_ext", "--inplace", FORCE_CUDA=forced, **here)
+        assert "torch_musa, whose builder compiles CUDA extensions of PyTorch's, is not in" in printed, printed
+        assert "CUDA_HOME environment variable is not set" not in printed
+
+
 def test_an_editable_install(tmp_path: Path) -> None:
     folder = project(tmp_path / "project")
     place = tmp_path / "site"

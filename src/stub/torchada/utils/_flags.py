@@ -140,9 +140,10 @@ def libraries(names: Iterable[str] | None) -> list[str]:
 def linker_flags(flags: Iterable[str] | None) -> list[str]:
     """Options of the linker; `-lcudart` and its kin are MUSA's."""
     result = []
-    for flag in flags or ():
-        flag = str(flag)
-        name = flag[2:] if flag.startswith("-l") else None
+    words = map(str, flags or ())
+    for flag in words:
+        # The name may be a word of its own.
+        name = (flag[2:] or next(words, "")) if flag.startswith("-l") else None
         if name is None:
             result.append(flag)
         elif name not in _OF_TORCH:
