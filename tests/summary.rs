@@ -35,7 +35,7 @@ fn errors_that_stop_the_start_come_first_and_are_counted() {
     ]);
     assert_eq!(
         row(&found, "starts"),
-        "on MUSA 1 error would stop `import app` (app/core.py:3)"
+        "on MUSA 1 error would stop the start (app/core.py:3)"
     );
     assert!(row(&found, "causes").contains("PY022"), "{found:#?}");
     assert!(

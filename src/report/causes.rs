@@ -5,14 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::effort::is_about_build;
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::causes::{CauseTable, CommonPart};
 use crate::mapping::effort::{Effort, Occurrence};
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Section, Tables};
-
-/// What the codes of findings in a build's files start with.
-const BUILD: &str = "BLD";
 
 /// How many names a cause's title shows.
 const NAMES: usize = 2;
@@ -121,7 +119,9 @@ impl Causes {
             let weight = |one: &Cause| {
                 let count = one.members.len();
                 let stops = one.severity == Severity::Error;
-                let stops_build = stops && one.codes.iter().any(|code| code.starts_with(BUILD));
+                let of = || one.members.iter().filter_map(|at| symptoms.get(*at));
+                let is_about_build = |one: &Symptom<'_>| is_about_build(one.code, one.path);
+                let stops_build = stops && of().any(is_about_build);
                 let stops = (one.at_start, stops_build, stops);
                 let first = Reverse((!one.is_auxiliary(), stops, one.points));
                 (first, Reverse(one.severity), Reverse(count))
