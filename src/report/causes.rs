@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::effort::is_about_build;
+use super::about_build::is_about_build;
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::causes::{CauseTable, CommonPart};
 use crate::mapping::effort::{Effort, Occurrence};

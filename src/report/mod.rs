@@ -3,6 +3,7 @@
 //! Architecture invariant: the only printer. Every renderer writes to a writer that it is handed,
 //! with colours in it; the writer that `main` hands in takes them out where nobody wants them.
 
+mod about_build;
 mod alias;
 mod bar;
 mod causes;

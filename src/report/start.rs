@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::Report;
-use super::effort::is_about_build;
+use super::about_build::is_about_build;
 use super::plain::one_line;
 use super::row::{counted, row};
 use super::style::{self, DIM};
