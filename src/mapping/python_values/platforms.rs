@@ -89,6 +89,9 @@ pub struct VendorWords {
     pub target: Vec<String>,
     /// CUDA's, in names of projects' own.
     pub own: Vec<String>,
+    /// Words for any GPU: a name with one of them is not MUSA's beside one with a word of MUSA's.
+    #[serde(rename = "any-gpu")]
+    pub any_gpu: Vec<String>,
     /// The device that is there always.
     pub host: Vec<String>,
     /// The last words of names of objects that are asked for the platform.

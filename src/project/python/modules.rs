@@ -122,6 +122,38 @@ impl<'p> Modules<'p> {
         !self.index.project.musa_support.is_empty()
     }
 
+    /// Whether the Python of the tree supports MUSA, and knows its device by the device's own name. Then CUDA's name means
+    /// CUDA alone, wherever the project asks which device it has.
+    pub fn tells_musa_from_cuda(&self) -> bool {
+        let supports = &self.index.project.musa_support;
+        supports.iter().any(|one| one.names_device)
+    }
+
+    /// Whether a module is started as a program: it says so, or it is a notebook.
+    pub fn is_program(&self, at: usize) -> bool {
+        let is_notebook = || {
+            let own = self.index.project.files.get(at);
+            own.is_some_and(|own| own.python.is_some())
+        };
+        self.outline(at).is_some_and(|one| one.is_program) || is_notebook()
+    }
+
+    /// The paths of the modules whose names, or those of their folders, say that they are MUSA's.
+    pub fn paths_for_musa(&self) -> impl Iterator<Item = &'p str> {
+        let supports = self.index.project.musa_support.iter();
+        let own = supports.filter(|one| one.own_path.is_some());
+        own.map(|one| self.path(one.file))
+    }
+
+    /// Whether a folder, or a file without its ending, is MUSA's by its name and has Python.
+    pub fn has_for_musa(&self, front: &str) -> bool {
+        let mut supports = self.index.project.musa_support.iter();
+        supports.any(|one| {
+            let own = one.own_path.and_then(|end| self.path(one.file).get(..end));
+            own == Some(front)
+        })
+    }
+
     /// All methods of a name in the tree.
     pub fn methods(&self, name: &str) -> &'p [(usize, usize)] {
         self.index.methods(name)

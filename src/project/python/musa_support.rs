@@ -17,6 +17,8 @@ pub struct MusaSupport {
     pub file: usize,
     /// The first name that asks for MUSA: `is_musa`, `_use_musa`, `is_torch_musa_available`.
     pub question: Option<TextRange>,
+    /// Whether a text of it is the name of MUSA's device: `"musa"`, `'musa:0'`.
+    pub names_device: bool,
     /// How many bytes of its path say that it is MUSA's: those of `a/musa` in `a/musa/b.py`, all of `a/c_musa.py`.
     pub own_path: Option<usize>,
 }
@@ -31,9 +33,11 @@ pub(in crate::project) fn musa_support(files: &[Source], context: Context<'_>) -
         if source.class.kind != FileKind::Python {
             return None;
         }
+        let (question, names_device) = in_code(text, targets, python.entry.asks.as_bytes());
         let found = MusaSupport {
             file,
-            question: question(text, targets, python.entry.asks.as_bytes()),
+            question,
+            names_device,
             own_path: own_path(&source.path, targets),
         };
         (found.question.is_some() || found.own_path.is_some()).then_some(found)
@@ -55,12 +59,18 @@ fn own_path(path: &str, targets: &[String]) -> Option<usize> {
     None
 }
 
-/// The first question. That of the package for run time, `ours`, is no project's own.
-fn question(text: &[u8], targets: &[String], ours: &[u8]) -> Option<TextRange> {
+/// The first question, and whether a text names MUSA's device. The question of the package for run time, `ours`, is no
+/// project's own.
+fn in_code(text: &[u8], targets: &[String], ours: &[u8]) -> (Option<TextRange>, bool) {
     let asks = &Gpus::builtin().asking.asks;
-    targets.iter().find_map(|target| {
-        memchr::memmem::find_iter(text, target.as_bytes()).find_map(|at| {
+    let mut question = None;
+    let mut names_device = false;
+    for target in targets {
+        for at in memchr::memmem::find_iter(text, target.as_bytes()) {
             let (before, after) = text.split_at(at);
+            let quote = before.last().filter(|one| matches!(one, b'"' | b'\''));
+            let behind = after.get(target.len());
+            names_device |= quote.is_some() && (behind == quote || behind == Some(&b':'));
             let is_part = |byte: &&u8| is_identifier_part(**byte);
             let start = at - before.iter().rev().take_while(is_part).count();
             let end = at + after.iter().take_while(is_part).count();
@@ -71,7 +81,10 @@ fn question(text: &[u8], targets: &[String], ours: &[u8]) -> Option<TextRange> {
             let asks = words
                 .clone()
                 .any(|word| asks.iter().any(|one| one.as_bytes() == word));
-            (name != ours && asks && words.any(is_target)).then_some(range)
-        })
-    })
+            if question.is_none() && name != ours && asks && words.any(is_target) {
+                question = Some(range);
+            }
+        }
+    }
+    (question, names_device)
 }

@@ -1,11 +1,12 @@
 //! Strings that name a backend of `torch.distributed`: `"nccl"`, `"cpu:gloo,cuda:nccl"`.
 
 use super::alternatives::Alternatives;
+use super::compared_devices::compared_around;
 use super::inference::options::has;
 use super::inference::{StringRole, each_use, options, role_by_flow, string_role};
 use super::unit::Change;
 use super::vendor_files::stays_whole;
-use super::vendors::{among, compared_around, neighbours};
+use super::vendors::{among, neighbours};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;

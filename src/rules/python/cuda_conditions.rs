@@ -177,24 +177,6 @@ pub(super) fn asks_for_cuda(unit: &ModuleView<'_>, condition: NodeId) -> bool {
             || keeps_answer(unit, question))
 }
 
-/// Whether a condition asks for CUDA by a question that the project also asks for MUSA: `is_cuda() or is_hip()`.
-pub(super) fn asks_beside_musa(unit: &ModuleView<'_>, condition: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    match tree.kind(condition) {
-        Kind::Parenthesized | Kind::Boolean => {
-            let mut sides = tree.children(condition);
-            sides.any(|side| asks_beside_musa(unit, side))
-        }
-        Kind::Call | Kind::Identifier | Kind::Attribute => {
-            let question = question(unit, condition);
-            question.is_some_and(|question| {
-                has_musa_counterpart(unit, question) || keeps_answer(unit, question)
-            })
-        }
-        _ => false,
-    }
-}
-
 /// Whether a name keeps the answer to a question for CUDA that the project also asks for MUSA: `_is_cuda = is_cuda()`.
 fn keeps_answer(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let value = only_value(unit, name);

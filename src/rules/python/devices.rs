@@ -4,6 +4,7 @@ mod both;
 
 use super::alternatives::Alternatives;
 use super::availability::picked;
+use super::compared_devices::is_annotation_of_compared;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::inference::options::annotated;
 use super::inference::{StringRole, keyed_dictionary, names_device, string_role};
@@ -100,6 +101,9 @@ impl Device<'_> {
                 _ if kind != ValueKind::Device => keep(out, range, KeptReason::NotADevice),
                 Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
                 Alternatives::OtherVendors => self.one_of_several(unit, out, range),
+                Alternatives::None if is_annotation_of_compared(unit, self.literal.node) => {
+                    keep(out, range, KeptReason::MusaBranch);
+                }
                 Alternatives::None => self.device(unit, out, &of, range),
             }
             return;

@@ -63,6 +63,18 @@ impl<'a> ModuleView<'a> {
         places.filter(move |&one| self.module.bindings(one, word).0 == scope)
     }
 
+    /// Whether CUDA's name of a device means CUDA alone, since the project knows MUSA's by its own name. A program that
+    /// nobody imports, and that says nothing of MUSA, has its own devices.
+    pub fn tells_musa_from_cuda(&self) -> bool {
+        let target = &self.python_values().vendors.target;
+        self.modules.tells_musa_from_cuda()
+            && (!self.modules.importers(self.index).is_empty()
+                || !self.modules.is_program(self.index)
+                || target
+                    .iter()
+                    .any(|word| self.modules.has(self.index, word.as_bytes())))
+    }
+
     /// Whether the text contains a word, by itself or as a part of another one.
     pub fn contains(&self, word: &str) -> bool {
         self.module.contains(word)

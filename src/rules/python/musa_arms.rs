@@ -2,7 +2,6 @@
 //! MUSA takes there is the project's to say.
 
 use super::PythonUnit;
-use super::cuda_conditions::asks_beside_musa;
 use super::reach::{self, Reach};
 use crate::diagnostic::{Code, Severity};
 use crate::project::replay::Cause;
@@ -55,12 +54,13 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let conditions = arms.iter().map(|&arm| tree.child(arm, Field::Condition));
     let conditions: Vec<NodeId> = conditions.flatten().collect();
     let mut for_cuda = conditions.iter().copied();
-    let Some(first) = for_cuda.find(|&one| asks_beside_musa(unit, one)) else {
+    let Some(first) = for_cuda.find(|&one| asks_for_cuda(unit, one)) else {
         return;
     };
     let speaks_of_musa = |&condition: &NodeId| {
         let says = reach::verdict(unit, condition);
-        says.is_some_and(|says| says.cause == Cause::BesideMusa)
+        names_musa(unit, condition)
+            || says.is_some_and(|says| says.holds && says.cause == Cause::BesideMusa)
     };
     if conditions.iter().any(speaks_of_musa) || reach::of_place(unit, first) != Reach::Everywhere {
         return;
@@ -80,12 +80,7 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let asked = question(unit, first);
     let shown = unit.shown(tree.range(asked));
     let other = arms.iter().find(|&&arm| tree.kind(arm) == Kind::Else);
-    let target = &unit.python_values().vendors.target;
-    let names_musa = |&arm: &NodeId| {
-        let text = tree.word(arm).to_ascii_lowercase();
-        target.iter().any(|word| contains(&text, word.as_bytes()))
-    };
-    if other.is_some_and(names_musa) {
+    if other.is_some_and(|&arm| names_musa(unit, arm)) {
         return;
     }
     let (code, takes) = match other {
@@ -102,13 +97,36 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
         .push(unit.finding(code, tree.range(asked), message).help(help));
 }
 
+/// Whether a word of MUSA's stands in code.
+fn names_musa(unit: &PythonUnit<'_>, code: NodeId) -> bool {
+    let target = &unit.python_values().vendors.target;
+    let text = unit.module.tree.word(code).to_ascii_lowercase();
+    target.iter().any(|word| contains(&text, word.as_bytes()))
+}
+
+/// Whether a condition asks for CUDA by a question that the project also asks for MUSA: `is_cuda() or is_hip()`.
+fn asks_for_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    match tree.kind(condition) {
+        Kind::Parenthesized | Kind::Boolean => {
+            let mut sides = tree.children(condition);
+            sides.any(|side| asks_for_cuda(unit, side))
+        }
+        Kind::Call | Kind::Identifier | Kind::Attribute | Kind::Comparison => {
+            let says = reach::verdict(unit, condition);
+            says.is_some_and(|says| !says.holds && says.cause == Cause::BesideMusa)
+        }
+        _ => false,
+    }
+}
+
 /// The part of a condition that asks for CUDA: `_is_cuda` of `(_is_cuda and x.is_contiguous())`.
 fn question(unit: &PythonUnit<'_>, condition: NodeId) -> NodeId {
     let tree = &unit.module.tree;
     let mut at = condition;
     while matches!(tree.kind(at), Kind::Boolean | Kind::Parenthesized) {
         let mut sides = tree.children(at);
-        match sides.find(|&side| asks_beside_musa(unit, side)) {
+        match sides.find(|&side| asks_for_cuda(unit, side)) {
             Some(side) => at = side,
             None => break,
         }

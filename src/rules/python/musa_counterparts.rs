@@ -187,6 +187,34 @@ pub fn has_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> bool {
     })
 }
 
+/// Whether an expression is a member of a class of the project's for which the class has a counterpart for MUSA:
+/// `Kind.MULTI_GPU`, beside `Kind.MULTI_MUSA`.
+pub fn is_member_beside_musas(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let vendors = &unit.python_values().vendors;
+    let member = unit.module.last_name(node).to_ascii_lowercase();
+    let mut words = vendors.own.iter().chain(&vendors.any_gpu).filter(|word| {
+        let mut parts = member.split(|&byte| byte == b'_');
+        parts.any(|part| part == word.as_bytes())
+    });
+    let Some(word) = words.next().filter(|_| unit.modules.has_musa()) else {
+        return false;
+    };
+    let class = tree
+        .child(node, Field::Object)
+        .and_then(|object| unit.module.resolve(object))
+        .and_then(|path| unit.modules.lookup(unit.index, &path.name));
+    let Some(Definition::Class(file, _)) = class else {
+        return false;
+    };
+    let member = String::from_utf8_lossy(&member).into_owned();
+    let text = unit.modules.text(file);
+    vendors.target.iter().any(|to| {
+        let counterpart = member.replace(word.as_str(), to).to_ascii_uppercase();
+        sets(text, counterpart.as_bytes())
+    })
+}
+
 /// Whether the module that a name comes from defines the counterpart of the name.
 fn is_defined(unit: &ModuleView<'_>, node: NodeId, word: &str, counterpart: &str) -> bool {
     let Some(path) = unit.module.resolve(node) else {
@@ -222,7 +250,7 @@ fn sets(text: &[u8], name: &[u8]) -> bool {
 }
 
 /// The body of a test that is skipped where a name of the project's for CUDA is false, if the project has a counterpart
-/// of that name for MUSA: `@skipif(not IS_CUDA_AVAILABLE)`.
+/// of that name for MUSA: `@skipif(not IS_CUDA_AVAILABLE)`, `@require_cuda`.
 pub fn guarded(unit: &ModuleView<'_>, node: NodeId) -> Option<TextRange> {
     let tree = &unit.module.tree;
     if tree.kind(node) != Kind::Decorated {
@@ -234,15 +262,20 @@ pub fn guarded(unit: &ModuleView<'_>, node: NodeId) -> Option<TextRange> {
     };
     let below = || decorators().flat_map(|one| tree.below(one));
     let asks = below().any(|one| {
-        tree.kind(one) == Kind::Not
-            && tree
-                .nth(one, 0)
-                .is_some_and(|name| has_musa_counterpart(unit, name))
+        let name = match tree.kind(one) {
+            Kind::Not => tree.nth(one, 0),
+            Kind::Identifier | Kind::Attribute => {
+                let up = tree.parent(one);
+                Some(one).filter(|_| up.is_some_and(|up| tree.kind(up) == Kind::Decorator))
+            }
+            _ => None,
+        };
+        name.is_some_and(|name| has_musa_counterpart(unit, name))
     });
     let knows_musa = below().any(|one| names_musa(unit, one));
     let function = tree
         .children(node)
-        .find(|&one| tree.kind(one) == Kind::Function)?;
+        .find(|&one| matches!(tree.kind(one), Kind::Function | Kind::Class))?;
     let body = tree.child(function, Field::Body)?;
     (asks && !knows_musa).then(|| tree.range(body))
 }

@@ -4,10 +4,12 @@
 use super::alternatives::Alternatives;
 use super::cuda_conditions::branches;
 use super::inference::callee::node_of;
+use super::musa_twins::{self, path_has_word};
 use super::reserved_code::{Reserved, When};
 use super::vendors::alternatives_to;
 use super::{ModuleView, PythonUnit, inference};
 use crate::diagnostic::{Code, KeptReason, Severity};
+use crate::mapping::knowledge::DeviceName;
 use crate::syntax::python::{Consumer, Field, Literal, NodeId};
 use crate::text::{LineIndex, TextRange};
 
@@ -20,6 +22,9 @@ pub const CUDA_ENTRY: Code = Code {
 
 /// The code of a module that is CUDA's only: the whole module, or classes of it.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
+    if let Some(whole) = musa_twins::module(unit) {
+        return vec![whole];
+    }
     let mut found = Vec::new();
     for device in &unit.context.knowledge.devices {
         if let Some(whole) = whole_file(unit, &device.cuda, &device.to) {
@@ -31,16 +36,13 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     found
 }
 
-/// The whole module, if it has a counterpart for MUSA or other code picks it for CUDA among several.
+/// The whole module, if other code picks it for CUDA among several.
 fn whole_file(unit: &PythonUnit<'_>, cuda: &str, musa: &str) -> Option<Reserved> {
     if !path_has_word(unit.path, cuda) {
         return None;
     }
     let whole = TextRange::new(0, unit.text.len());
     let counterpart = unit.path.replace(cuda, musa);
-    if unit.modules.file_at(&counterpart).is_some() || has_twin_folder(unit, cuda, musa) {
-        return Some(Reserved::silent(whole, KeptReason::MusaTwin));
-    }
     let place = picked(unit, cuda)?;
     let message = format!(
         "`{}` stays: {place} picks it for CUDA, beside other platforms",
@@ -52,20 +54,6 @@ fn whole_file(unit: &PythonUnit<'_>, cuda: &str, musa: &str) -> Option<Reserved>
         finding: Some(finding.help(help)),
         ..Reserved::silent(whole, KeptReason::VendorBranch)
     })
-}
-
-/// Whether a package that is called after CUDA has one beside it that is called after MUSA: `devices/cuda`, `devices/musa`.
-fn has_twin_folder(unit: &ModuleView<'_>, cuda: &str, musa: &str) -> bool {
-    let Some((folder, _)) = unit.path.rsplit_once('/') else {
-        return false;
-    };
-    let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
-    if name != cuda {
-        return false;
-    }
-    let slash = if above.is_empty() { "" } else { "/" };
-    let start = format!("{above}{slash}{musa}/__init__.py");
-    unit.modules.file_at(&start).is_some()
 }
 
 /// Classes for CUDA alone.
@@ -97,23 +85,12 @@ fn classes<'u>(
     })
 }
 
-/// Whether a part of a path's last two names is a word: `cuda_accelerator.py`, `cuda/ops.py`.
-pub(super) fn path_has_word(path: &str, word: &str) -> bool {
-    path.rsplit('/')
-        .take(2)
-        .flat_map(|name| name.split(['_', '.', '-']))
-        .any(|part| part == word)
-}
-
 /// Whether a whole file stays as CUDA's.
 pub(super) fn stays_whole(unit: &ModuleView<'_>) -> bool {
-    unit.context.knowledge.devices.iter().any(|device| {
-        let twin = || unit.path.replace(&device.cuda, &device.to);
-        path_has_word(unit.path, &device.cuda)
-            && (unit.modules.file_at(&twin()).is_some()
-                || has_twin_folder(unit, &device.cuda, &device.to)
-                || picked(unit, &device.cuda).is_some())
-    })
+    let is_picked = |device: &DeviceName| {
+        path_has_word(unit.path, &device.cuda) && picked(unit, &device.cuda).is_some()
+    };
+    musa_twins::has_twin(unit) || unit.context.knowledge.devices.iter().any(is_picked)
 }
 
 /// The place that imports a file in a branch which only CUDA takes, if the same code picks another platform's file in the

@@ -2,10 +2,11 @@
 
 use super::ModuleView;
 use super::alternatives::Alternatives;
-use super::inference::options::has;
-use super::inference::{
-    class_body, compared_in, is_member_of_device_enum, is_project_platform_name,
+use super::compared_devices::{
+    compared, decided, has_other_side, is_held_against_device, is_type_of_device,
 };
+use super::inference::options::has;
+use super::inference::{class_body, is_project_platform_name};
 use crate::diagnostic::{Code, Severity};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
@@ -19,10 +20,20 @@ pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
 /// device of says that the value is the project's own; and a project that has code for MUSA already keeps its arms.
 pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     if unit.modules.has_musa() {
-        // Such a project knows what the type of MUSA's devices is: the other side is its way.
-        let is_known = is_type_of_device(unit, of) && has_other_side(unit, of);
+        // Such a project knows what the type of MUSA's devices is: what is not CUDA's is MUSA's way, too.
+        let is_known = if unit.tells_musa_from_cuda() {
+            is_held_against_device(unit, of)
+        } else {
+            is_type_of_device(unit, of) && has_other_side(unit, of)
+        };
+        // What a chain of `if` lacks is said of the chain.
+        let is_arm = || {
+            let decided = decided(unit, of).map(|one| unit.module.tree.kind(one));
+            is_known && matches!(decided, Some(Kind::If | Kind::Elif))
+        };
         return match alternatives_to(unit, of) {
             Alternatives::None if is_known => Alternatives::Musa,
+            Alternatives::OtherVendors if is_arm() => Alternatives::Musa,
             found => found,
         };
     }
@@ -49,68 +60,6 @@ fn alternatives(
         }
         _ => found,
     }
-}
-
-/// Whether a comparison decides between two sides: `if x.device.type == "cuda": … else: …`.
-fn has_other_side(unit: &ModuleView<'_>, of: &Use) -> bool {
-    let tree = &unit.module.tree;
-    let Consumer::Comparison { other, .. } = of.consumer else {
-        return false;
-    };
-    let mut up = tree.ancestors(other).skip_while(|&one| {
-        matches!(
-            tree.kind(one),
-            Kind::Comparison | Kind::Boolean | Kind::Not | Kind::Parenthesized | Kind::Attribute
-        )
-    });
-    let Some(decided) = up.next() else {
-        return false;
-    };
-    match tree.kind(decided) {
-        Kind::If => tree
-            .children(decided)
-            .any(|part| tree.kind(part) == Kind::Else),
-        _ => false,
-    }
-}
-
-/// Whether a value is held against the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
-/// that an enumeration of such types has.
-fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
-    let tree = &unit.module.tree;
-    let other = match of.consumer {
-        Consumer::Comparison { other, .. } => other,
-        Consumer::Pattern { subject, .. } => subject,
-        Consumer::Target { target } => return is_member_of_device_enum(unit, target),
-        _ => return false,
-    };
-    tree.kind(other) == Kind::Attribute && unit.module.last_name(other) == b"type"
-}
-
-/// The literals that a function compares a name with: the parameter whose default the value is, the name that the value
-/// is compared with itself, or the name that it is assigned to.
-fn compared(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
-    match of.consumer {
-        Consumer::Default { name, .. } => compared_around(unit, name),
-        Consumer::Comparison { other: name, .. } | Consumer::Target { target: name }
-            if unit.module.tree.kind(name) == Kind::Identifier =>
-        {
-            compared_around(unit, name)
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// The literals that the function around an expression compares the same expression with.
-pub fn compared_around(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal> {
-    let tree = &unit.module.tree;
-    let function = tree
-        .ancestors(expression)
-        .find(|&one| tree.kind(one) == Kind::Function);
-    let body = function.and_then(|function| tree.child(function, Field::Body));
-    body.map_or_else(Vec::new, |body| {
-        compared_in(unit, body, tree.word(expression))
-    })
 }
 
 /// The literals next to a value in its list, dictionary, `match`, chain of `if` or choices.

@@ -4,6 +4,7 @@ use super::super::ModuleView;
 use super::super::inference::only_value;
 use super::verdict::Verdict;
 use super::{generation, question};
+use crate::project::replay::Cause;
 use crate::syntax::python::{Field, Kind, NodeId};
 
 /// How many conditions inside conditions, and names that are set to others, are followed.
@@ -39,7 +40,10 @@ fn follow(unit: &ModuleView<'_>, node: NodeId, steps: usize) -> Option<Verdict> 
             match deciding {
                 Some(one) => Some(one.clone()),
                 None if sides.iter().all(Option::is_some) => {
-                    known().min_by_key(|one| one.cause.clone()).cloned()
+                    // `is_cuda() or is_hip()` is not for AMD's GPUs alone.
+                    let beside_musa = known().find(|one| one.cause == Cause::BesideMusa);
+                    let several = || known().min_by_key(|one| one.cause.clone());
+                    beside_musa.or_else(several).cloned()
                 }
                 None => None,
             }

@@ -107,9 +107,13 @@ fn says(view: &ModuleView<'_>, branch: &Branch<'_>) -> Option<Verdict> {
 /// Whether a condition has a word that may decide it.
 fn speaks_of_platforms(view: &ModuleView<'_>, condition: &str) -> bool {
     let known = &view.context.knowledge.platform_words;
-    words(condition.as_bytes())
-        .iter()
-        .any(|word| known.vendor(word).is_some() || number(word).is_some())
+    let vendors = &view.python_values().vendors;
+    let tells_apart = view.tells_musa_from_cuda();
+    words(condition.as_bytes()).iter().any(|word| {
+        known.vendor(word).is_some()
+            || number(word).is_some()
+            || tells_apart && (vendors.own.contains(word) || vendors.target.contains(word))
+    })
 }
 
 /// What an expression says that is read by itself, without the module around it.

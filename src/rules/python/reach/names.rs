@@ -49,9 +49,18 @@ pub(super) fn asks_for_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
 
 /// Whether a text is the name of MUSA's device: `musa:0`.
 pub(super) fn is_musa(unit: &ModuleView<'_>, text: &[u8]) -> bool {
+    is_device_of(&unit.python_values().vendors.target, text)
+}
+
+/// Whether a text is the name of CUDA's device, or of its platform: `cuda:0`, `nvidia`.
+pub(super) fn is_own(unit: &ModuleView<'_>, text: &[u8]) -> bool {
+    is_device_of(&unit.python_values().vendors.own, text)
+}
+
+fn is_device_of(names: &[String], text: &[u8]) -> bool {
     let text = text.to_ascii_lowercase();
     let word = text.split(|&byte| byte == b':').next().unwrap_or_default();
-    has(&unit.python_values().vendors.target, word)
+    has(names, word)
 }
 
 /// The vendor that a question asks for by its words: `is_hip`, `ROCM_AVAILABLE`. None where it asks for others, too.

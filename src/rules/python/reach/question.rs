@@ -1,7 +1,8 @@
 //! Questions for other vendors' platforms.
 
 use super::super::ModuleView;
-use super::names::{asked, asks_for_musa, cause, is_musa, named, words};
+use super::super::musa_counterparts::{has_musa_counterpart, is_member_beside_musas};
+use super::names::{asked, asks_for_musa, cause, is_musa, is_own, named, words};
 use super::verdict::Verdict;
 use crate::project::replay::Cause;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
@@ -19,9 +20,13 @@ pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
             if unit.module.is_builtin(callee, "bool") {
                 return verdict(unit, tree.argument(node, 0)?);
             }
-            by_name(unit, callee).or_else(|| says_no(unit, in_text(unit, node)?))
+            by_name(unit, callee)
+                .or_else(|| beside_musa(unit, callee))
+                .or_else(|| by_front(unit, node))
         }
-        Kind::Identifier | Kind::Attribute => by_name(unit, node),
+        Kind::Identifier | Kind::Attribute => {
+            by_name(unit, node).or_else(|| beside_musa(unit, node))
+        }
         Kind::Comparison => comparison(unit, node),
         _ => None,
     }
@@ -34,6 +39,12 @@ fn says_no(unit: &ModuleView<'_>, vendor: usize) -> Option<Verdict> {
 /// What holds where MUSA is the platform.
 fn yes() -> Verdict {
     Verdict::no(Cause::BesideMusa).turned()
+}
+
+/// What a question for CUDA says that the project asks for MUSA, too: `is_cuda`, where `is_musa` is defined beside it.
+fn beside_musa(unit: &ModuleView<'_>, name: NodeId) -> Option<Verdict> {
+    let is_asked = unit.modules.has_musa() && has_musa_counterpart(unit, name);
+    is_asked.then(|| Verdict::no(Cause::BesideMusa))
 }
 
 /// What a name says that asks: `current_platform.is_rocm`, `torch.xpu.is_available`, `torch.version.hip`, `is_musa`.
@@ -63,8 +74,8 @@ fn by_name(unit: &ModuleView<'_>, name: NodeId) -> Option<Verdict> {
     says_no(unit, asked(unit, &all)?)
 }
 
-/// The vendor whose number a call looks for in a text: `arch.startswith("gfx9")`.
-fn in_text(unit: &ModuleView<'_>, call: NodeId) -> Option<usize> {
+/// What a call says that looks for the front of a text: `arch.startswith("gfx9")`, `device.startswith("cuda")`.
+fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
     let tree = &unit.module.tree;
     let fronts = &unit.python_values().words_of_calls.compares_front;
     let is_front = fronts
@@ -74,7 +85,15 @@ fn in_text(unit: &ModuleView<'_>, call: NodeId) -> Option<usize> {
         return None;
     }
     let literal = Literal::read(tree, tree.argument(call, 0)?)?;
-    numbered(unit, literal.value())
+    match numbered(unit, literal.value()) {
+        Some(vendor) => says_no(unit, vendor),
+        None => is_cudas(unit, literal.value()).then(|| Verdict::no(Cause::BesideMusa)),
+    }
+}
+
+/// Whether a text is the name of CUDA's device, in a tree that has a name for MUSA's.
+fn is_cudas(unit: &ModuleView<'_>, text: &[u8]) -> bool {
+    is_own(unit, text) && unit.tells_musa_from_cuda()
 }
 
 /// The vendor that a text with a number names: `gfx9`.
@@ -116,6 +135,7 @@ fn value(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
     let tree = &unit.module.tree;
     let says = |text: &[u8]| match named(unit, text) {
         Some(vendor) => says_no(unit, vendor),
+        None if is_cudas(unit, text) => Some(Verdict::no(Cause::BesideMusa)),
         None => is_musa(unit, text).then(yes),
     };
     match tree.kind(node) {
@@ -123,7 +143,12 @@ fn value(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
         Kind::Attribute => {
             let member = unit.module.last_name(node);
             let is_constant = member.iter().all(|one| !one.is_ascii_lowercase());
-            is_constant.then(|| says(&member))?
+            if !is_constant {
+                return None;
+            }
+            let beside_musa =
+                || is_member_beside_musas(unit, node).then(|| Verdict::no(Cause::BesideMusa));
+            says(&member).or_else(beside_musa)
         }
         _ => None,
     }

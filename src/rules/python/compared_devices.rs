@@ -1,0 +1,101 @@
+//! Devices that code asks for by comparing a name with theirs: `x.device.type == "cuda"`.
+
+use super::ModuleView;
+use super::inference::options::has;
+use super::inference::{compared_in, is_member_of_device_enum, names_device};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+
+/// Whether a value says which device is asked for: it is compared, or the function around compares what holds it with
+/// CUDA's device.
+pub fn is_held_against_device(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let fronts = &unit.python_values().words_of_calls.compares_front;
+    let devices = &unit.context.knowledge.devices;
+    let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+    match of.consumer {
+        Consumer::Comparison { .. } | Consumer::Pattern { .. } => true,
+        Consumer::Argument { call, .. } => has(fronts, unit.module.callee_word(call)),
+        _ => compared(unit, of).iter().any(is_cudas),
+    }
+}
+
+/// Whether a comparison decides between two sides: `if x.device.type == "cuda": … else: …`.
+pub fn has_other_side(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let decided = decided(unit, of).filter(|&one| tree.kind(one) == Kind::If);
+    decided.is_some_and(|decided| {
+        let mut parts = tree.children(decided);
+        parts.any(|part| tree.kind(part) == Kind::Else)
+    })
+}
+
+/// What the condition is of that a comparison stands in.
+pub fn decided(unit: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    let Consumer::Comparison { other, .. } = of.consumer else {
+        return None;
+    };
+    let mut up = tree.ancestors(other).skip_while(|&one| {
+        matches!(
+            tree.kind(one),
+            Kind::Comparison | Kind::Boolean | Kind::Not | Kind::Parenthesized | Kind::Attribute
+        )
+    });
+    up.next()
+}
+
+/// Whether a value is held against the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
+/// that an enumeration of such types has.
+pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let other = match of.consumer {
+        Consumer::Comparison { other, .. } => other,
+        Consumer::Pattern { subject, .. } => subject,
+        Consumer::Target { target } => return is_member_of_device_enum(unit, target),
+        _ => return false,
+    };
+    tree.kind(other) == Kind::Attribute && unit.module.last_name(other) == b"type"
+}
+
+/// Whether the function compares the parameter whose annotation a text stands in with CUDA's device, in a project that
+/// tells MUSA's devices from CUDA's.
+pub fn is_annotation_of_compared(unit: &ModuleView<'_>, text: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let mut up = tree.ancestors(text);
+    let typed = up.find(|&one| {
+        matches!(
+            tree.kind(one),
+            Kind::TypedParameter | Kind::TypedDefaultParameter
+        )
+    });
+    let name = typed.and_then(|typed| tree.child(typed, Field::Name).or(tree.nth(typed, 0)));
+    let devices = &unit.context.knowledge.devices;
+    let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+    unit.tells_musa_from_cuda()
+        && name.is_some_and(|name| compared_around(unit, name).iter().any(is_cudas))
+}
+
+/// The literals that a function compares a name with: the parameter whose default the value is, the name that the value
+/// is compared with itself, or the name that it is assigned to.
+pub fn compared(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
+    match of.consumer {
+        Consumer::Default { name, .. } => compared_around(unit, name),
+        Consumer::Comparison { other: name, .. } | Consumer::Target { target: name }
+            if unit.module.tree.kind(name) == Kind::Identifier =>
+        {
+            compared_around(unit, name)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The literals that the function around an expression compares the same expression with.
+pub fn compared_around(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal> {
+    let tree = &unit.module.tree;
+    let function = tree
+        .ancestors(expression)
+        .find(|&one| tree.kind(one) == Kind::Function);
+    let body = function.and_then(|function| tree.child(function, Field::Body));
+    body.map_or_else(Vec::new, |body| {
+        compared_in(unit, body, tree.word(expression))
+    })
+}
