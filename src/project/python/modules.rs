@@ -119,14 +119,16 @@ impl<'p> Modules<'p> {
 
     /// Whether the Python of the tree supports MUSA already.
     pub fn has_musa(&self) -> bool {
-        !self.index.project.musa_support.is_empty()
+        let mut supports = self.index.project.musa_support.iter();
+        supports.any(|one| one.question.is_some() || one.own_path.is_some())
     }
 
     /// Whether the Python of the tree supports MUSA, and knows its device by the device's own name. Then CUDA's name means
     /// CUDA alone, wherever the project asks which device it has.
     pub fn tells_musa_from_cuda(&self) -> bool {
         let supports = &self.index.project.musa_support;
-        supports.iter().any(|one| one.names_device)
+        supports.iter().any(|one| one.question.is_some())
+            && supports.iter().any(|one| one.names_device)
     }
 
     /// Whether a module is started as a program: it says so, or it is a notebook.

@@ -26,21 +26,24 @@ pub struct MusaSupport {
 /// The modules of a tree that have something for MUSA.
 pub(in crate::project) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSupport> {
     let python = &context.knowledge.python_values;
-    let targets = &python.vendors.target;
+    // A plug-in's device may be anybody's, so its general name says nothing of MUSA.
+    let devices = context.knowledge.devices.iter();
+    let targets: Vec<String> = devices.map(|one| one.to.clone()).collect();
     let files = files.par_iter().with_max_len(AT_ONCE).enumerate();
     let found = files.filter_map(|(file, source)| {
         let text = source.text.as_deref()?;
         if source.class.kind != FileKind::Python {
             return None;
         }
-        let (question, names_device) = in_code(text, targets, python.entry.asks.as_bytes());
+        let (question, names_device) = in_code(text, &targets, python.entry.asks.as_bytes());
         let found = MusaSupport {
             file,
             question,
             names_device,
-            own_path: own_path(&source.path, targets),
+            own_path: own_path(&source.path, &targets),
         };
-        (found.question.is_some() || found.own_path.is_some()).then_some(found)
+        (found.question.is_some() || found.names_device || found.own_path.is_some())
+            .then_some(found)
     });
     found.collect()
 }
@@ -68,6 +71,10 @@ fn in_code(text: &[u8], targets: &[String], ours: &[u8]) -> (Option<TextRange>, 
     for target in targets {
         for at in memchr::memmem::find_iter(text, target.as_bytes()) {
             let (before, after) = text.split_at(at);
+            let line = before.rsplit(|&byte| byte == b'\n').next();
+            if line.is_some_and(|line| line.contains(&b'#')) {
+                continue;
+            }
             let quote = before.last().filter(|one| matches!(one, b'"' | b'\''));
             let behind = after.get(target.len());
             names_device |= quote.is_some() && (behind == quote || behind == Some(&b':'));
