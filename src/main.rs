@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
-use clap::Parser;
 use torchada::cli::{Cli, Color, Exit, ProgressWhen};
 use torchada::commands::{self, Streams};
 use torchada::config::ConfigError;
@@ -22,7 +21,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_bug));
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::of_process() {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version come this way, too; a closed pipe is no concern of theirs.
@@ -39,7 +38,7 @@ fn main() -> ExitCode {
     let mut err = AutoStream::new(io::stderr(), choice(AutoStream::choice(&io::stderr())));
     let bar = patience(cli.command.progress()).map(Bar::new);
     let progress: &dyn Progress = bar.as_ref().map_or(&Silent, |bar| bar);
-    let mut out = BufWriter::new(io::stdout());
+    let mut out = BufWriter::new(Named(io::stdout()));
     let mut input = io::stdin();
     let environment = Environment::of_process();
     let result = {
@@ -77,6 +76,27 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit.code())
+}
+
+/// Standard output, which an error names that comes of it.
+struct Named<W>(W);
+
+impl<W: Write> Write for Named<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(of_output)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(of_output)
+    }
+}
+
+fn of_output(error: io::Error) -> io::Error {
+    match error.kind() {
+        // It is tried again.
+        ErrorKind::Interrupted => error,
+        kind => io::Error::new(kind, format!("standard output: {error}")),
+    }
 }
 
 /// How long a run takes before its progress is shown; nothing where nobody looks at standard error

@@ -243,7 +243,7 @@ fn codes_that_nothing_answers_to_are_refused_with_a_suggestion() {
     let place = write_tree(&[("p/k.cu", KERNEL)]);
     for (arguments, help) in [
         (["--select", "CPP02,CPP999"], "`CPP999`"),
-        (["--ignore", "cpp056"], "did you mean `CPP056`?"),
+        (["--ignore", "CPP0567"], "did you mean `CPP056`"),
         (["--select", ""], "torchada rules"),
     ] {
         let line = [&["check", "p"], &arguments[..]].concat();

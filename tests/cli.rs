@@ -465,3 +465,130 @@ fn completions_and_manual_pages_are_made_for_every_command() {
     let main = fs::read_to_string(folder.join("torchada.1")).expect("a page");
     assert!(main.contains("torchada\\-check(1)"), "{main}");
 }
+
+/// Faults of the command line and of the configuration are named where they stand, with what to do.
+#[test]
+fn a_fault_is_named_at_its_place() {
+    let folder = write_tree(&[
+        ("p/k.cu", KERNEL),
+        ("paths/torchada.toml", "paths = [\"missing\"]\n"),
+        ("target/torchada.toml", "\ntarget = [\"mp_99\"]\n"),
+        ("target/k.cu", KERNEL),
+        ("taken", ""),
+    ]);
+    let place = folder.path();
+    ends(
+        &torchada(place, &["check", "p", "--jobs", "0"]),
+        2,
+        &["from 1 up"],
+    );
+    let two = torchada(place, &["port", "p", "out"]);
+    ends(&two, 2, &["unexpected argument 'out'", "`-o out`"]);
+    let missing = torchada(&place.join("paths"), &["check"]);
+    ends(
+        &missing,
+        2,
+        &["torchada.toml:1: `paths`: ", "/missing does not exist"],
+    );
+    let target = torchada(&place.join("target"), &["check", "."]);
+    ends(&target, 2, &["torchada.toml:2: `mp_99` is no target"]);
+    let target = torchada(place, &["check", "p", "--target", "mp_99"]);
+    ends(&target, 2, &["--target: `mp_99` is no target"]);
+    let taken = torchada(place, &["port", "p", "-o", "taken"]);
+    ends(&taken, 2, &["or remove the file"]);
+    let in_place = torchada(place, &["port", "p", "--in-place"]);
+    ends(
+        &in_place,
+        2,
+        &["does not lie in a git work tree", "commit it to git first"],
+    );
+    let since = torchada(place, &["check", "p", "--since", "main"]);
+    ends(
+        &since,
+        2,
+        &["--since is for files and folders in a git work tree"],
+    );
+    assert!(!text(&since.stderr).contains("shallow"));
+}
+
+#[test]
+fn codes_are_taken_in_any_case() {
+    let folder = write_tree(&[("k.cu", "int version = CUDART_VERSION;\n")]);
+    let all = torchada(folder.path(), &["check", ".", "--format", "concise"]);
+    let select = ["check", ".", "--format", "concise", "--select", "cpp056"];
+    let selected = torchada(folder.path(), &select);
+    assert_eq!(text(&selected.stdout), text(&all.stdout));
+    ends(&selected, 1, &[]);
+    let ignore = ["check", ".", "--ignore", "cpp056"];
+    ends(&torchada(folder.path(), &ignore), 0, &[]);
+}
+
+#[test]
+fn what_is_for_people_comes_below_the_findings() {
+    let folder = write_tree(&[("k.cu", "int version = CUDART_VERSION;\n")]);
+    let line = format!(
+        "'{}' check . --format concise 2>&1",
+        env!("CARGO_BIN_EXE_torchada")
+    );
+    let output = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(folder.path())
+        .output()
+        .expect("sh runs");
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("k.cu:1:15: "), "{shown}");
+    assert!(shown.contains("\nchecked ."), "{shown}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_is_full_is_named() {
+    let folder = write_tree(&[("k.cu", "int version = CUDART_VERSION;\n")]);
+    for arguments in ["check .", "check . --format json", "map cudaMalloc"] {
+        let line = format!(
+            "'{}' {arguments} > /dev/full",
+            env!("CARGO_BIN_EXE_torchada")
+        );
+        let output = std::process::Command::new("sh")
+            .args(["-c", &line])
+            .current_dir(folder.path())
+            .output()
+            .expect("sh runs");
+        ends(
+            &output,
+            2,
+            &["error: standard output: No space left on device"],
+        );
+    }
+}
+
+/// The texts of codes fill the lines, however the tables break them.
+#[test]
+fn explanations_have_no_orphans() {
+    let folder = write_tree(&[]);
+    let output = torchada(
+        folder.path(),
+        &["explain", "CPP001", "CPP002", "CPP003", "PY020", "BLD051"],
+    );
+    let shown = text(&output.stdout);
+    let lines: Vec<&str> = shown.lines().collect();
+    let mut is_text = false;
+    for pair in lines.windows(2) {
+        let is_title = !pair[0].is_empty() && !pair[0].starts_with(' ');
+        is_text = if is_title {
+            pair[0] != "Example"
+        } else {
+            is_text
+        };
+        if is_text && pair[0].starts_with("  ") && pair[1].starts_with("  ") {
+            let next = pair[1].split_whitespace().next().expect("a word");
+            assert!(
+                pair[0].len() + 1 + next.len() > 98,
+                "{}\n{}",
+                pair[0],
+                pair[1]
+            );
+            assert!(pair[0].chars().count() <= 100, "{}", pair[0]);
+        }
+    }
+}

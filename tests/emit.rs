@@ -406,7 +406,7 @@ fn a_layout_edits_its_input_only_in_a_clean_work_tree() {
     let mut plan = case.plan(&[text("run.sh", "run.sh", "edited")]);
     plan.output = plan.input.clone();
     let result = stamped(|stamp| beside(&plan, stamp, false));
-    assert!(matches!(result, Err(EmitError::NotClean { .. })));
+    assert!(matches!(result, Err(EmitError::NoWorkTree(_))));
     git(&case.input(), &["init", "-q"]);
     git(&case.input(), &["add", "."]);
     git(&case.input(), &["commit", "-qm", "all"]);
@@ -421,7 +421,7 @@ fn in_place_needs_a_clean_work_tree_or_force() {
     plan.output = plan.input.clone();
     assert!(matches!(
         in_place(&plan, false, &Silent),
-        Err(EmitError::NotClean { .. })
+        Err(EmitError::NoWorkTree(_))
     ));
     git(&case.input(), &["init", "-q"]);
     git(&case.input(), &["add", "."]);

@@ -91,6 +91,7 @@ fn sarif_has_rules_places_and_what_a_comment_hides() {
           "tool": {
             "driver": {
               "name": "torchada",
+              "informationUri": "https://pypi.org/project/torchada-port/",
               "semanticVersion": "0.1.0",
               "rules": [
                 {

@@ -105,7 +105,36 @@ fn in_a_git_work_tree_the_input_is_what_git_tracks() {
     assert_eq!(reason(&walk, "new.cu"), Some(SkipReason::Untracked));
     assert_eq!(reason(&walk, "out/x.o"), Some(SkipReason::Untracked));
     assert_eq!(reason(&walk, "gone.cu"), Some(SkipReason::Missing));
-    assert_eq!(codes(&walk), [("PRJ016", ".")]);
+    assert_eq!(codes(&walk), [("PRJ016", "."), ("PRJ055", ".")]);
+}
+
+#[test]
+fn sources_that_nobody_added_to_git_are_named() {
+    let tree = write_tree(&[
+        (".gitignore", "build/\n"),
+        ("a.cu", ""),
+        ("b.cu", ""),
+        ("new/c.cuh", ""),
+        ("build/d.cu", ""),
+        ("vendor/e.cu", ""),
+        ("notes.txt", ""),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", ".gitignore", "a.cu"]);
+    let exclude = ["vendor/".to_owned()];
+    let chosen = WalkOptions {
+        exclude: &exclude,
+        ..options(tree.path())
+    };
+    let walk = walk(&chosen).expect("the root is there");
+    let [found] = walk.findings.as_slice() else {
+        panic!("{:?}", walk.findings);
+    };
+    assert_eq!((found.code.id, &*found.path), ("PRJ055", "."));
+    let said = "git does not track 2 CUDA sources, so nothing of them is ported: b.cu, new/c.cuh";
+    assert_eq!(found.message, said);
+    git(tree.path(), &["add", "."]);
+    assert_eq!(codes(&list(tree.path())), []);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{PortArgs, SharedArgs, WriteArgs, help};
+use super::{PortArgs, SharedArgs, WriteArgs, help, shared};
 
 /// The arguments of `torchada check`.
 #[derive(Clone, Debug, Args)]
@@ -30,6 +30,7 @@ pub struct CheckArgs {
     #[arg(
         long,
         value_name = "CODE",
+        value_parser = shared::code(),
         value_delimiter = ',',
         help_heading = "Findings"
     )]
@@ -39,6 +40,7 @@ pub struct CheckArgs {
     #[arg(
         long,
         value_name = "CODE",
+        value_parser = shared::code(),
         value_delimiter = ',',
         help_heading = "Findings"
     )]

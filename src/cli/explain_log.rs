@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{FailOn, Format, help};
+use super::{FailOn, Format, help, shared};
 
 /// The arguments of `torchada explain-log`.
 #[derive(Clone, Debug, Args)]
@@ -53,6 +53,7 @@ pub struct LogArgs {
     #[arg(
         long,
         value_name = "CODE",
+        value_parser = shared::code(),
         value_delimiter = ',',
         help_heading = "Messages"
     )]
@@ -62,6 +63,7 @@ pub struct LogArgs {
     #[arg(
         long,
         value_name = "CODE",
+        value_parser = shared::code(),
         value_delimiter = ',',
         help_heading = "Messages"
     )]

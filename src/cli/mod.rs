@@ -44,6 +44,8 @@ pub use shim::ShimArgs;
 pub use unport::UnportArgs;
 pub use write::{OnConflict, WriteArgs};
 
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand, ValueEnum};
 
 /// The text of `--version`: the program's version, and the hash of the built-in tables, which a manifest
@@ -81,6 +83,31 @@ pub struct Cli {
         value_name = "auto|always|never"
     )]
     pub color: Color,
+}
+
+impl Cli {
+    /// Read the command line of this process.
+    ///
+    /// # Errors
+    /// What is wrong with it, as the user is told it; help and the version come this way, too.
+    pub fn of_process() -> Result<Self, clap::Error> {
+        Self::try_parse().map_err(with_hint)
+    }
+}
+
+/// `torchada port a b`: other programs take the place of their output so.
+fn with_hint(mut error: clap::Error) -> clap::Error {
+    let usage = error.get(ContextKind::Usage).map(ToString::to_string);
+    let is_port = usage.is_some_and(|usage| usage.contains("torchada port "));
+    let second = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if !word.starts_with('-') => word.clone(),
+        _ => return error,
+    };
+    if is_port && error.kind() == ErrorKind::UnknownArgument {
+        let hint = StyledStr::from(format!("the port goes where `-o` says: `-o {second}`"));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
+    }
+    error
 }
 
 /// One subcommand with its arguments.

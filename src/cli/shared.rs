@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 /// What to read, how to translate it, and which configuration holds.
@@ -125,7 +126,7 @@ pub struct SharedArgs {
     pub no_config: bool,
 
     /// How many files are done at once [default: one for each core]
-    #[arg(short, long, value_name = "N", help_heading = "Configuration")]
+    #[arg(short, long, value_name = "N", value_parser = jobs, help_heading = "Configuration")]
     pub jobs: Option<NonZeroUsize>,
 
     /// How results are checked: `needed` parses the files that an edit may have broken, `full` parses
@@ -257,4 +258,15 @@ pub enum MinEvidence {
     /// There is evidence against it, too
     #[default]
     Contested,
+}
+
+/// A number of files that are done at once.
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .map_err(|_| "a whole number from 1 up is wanted".to_owned())
+}
+
+/// A code of findings, or what codes start with, in any case.
+pub(super) fn code() -> impl TypedValueParser<Value = String> {
+    StringValueParser::new().map(|text| text.to_ascii_uppercase())
 }

@@ -160,6 +160,16 @@ pub fn default_paths(args: &SharedArgs) -> Result<Vec<PathBuf>, ConfigError> {
         is_named: file.is_named,
     };
     let paths = source.paths("paths", &file.paths.unwrap_or_default())?;
+    if let Some(missing) = paths.value.iter().find(|path| !path.exists()) {
+        return Err(ConfigError::usage(
+            format!(
+                "{}: `paths`: {} does not exist",
+                paths.origin,
+                missing.display()
+            ),
+            "paths of a configuration file are seen from its folder",
+        ));
+    }
     let paths = paths.value.into_iter();
     let paths: Vec<PathBuf> = paths
         .map(|whole| match whole.strip_prefix(&here) {

@@ -63,14 +63,14 @@ pub(super) fn is_possible(path: &Path) -> bool {
 /// Whether a folder lies in a git work tree in which no tracked file under it has changed.
 ///
 /// # Errors
-/// [`EmitError::NotClean`] with what stands in the way.
+/// [`EmitError::NoWorkTree`], or [`EmitError::NotClean`] with what stands in the way.
 pub(super) fn is_committed(folder: &Path) -> Result<(), EmitError> {
     let refuse = |reason: String| EmitError::NotClean {
         path: folder.to_owned(),
         reason,
     };
     if !git::covers(folder) {
-        return Err(refuse("it does not lie in a git work tree".to_owned()));
+        return Err(EmitError::NoWorkTree(folder.to_owned()));
     }
     let changed = git::uncommitted(folder);
     let changed = changed.map_err(|said| refuse(format!("git can't be asked ({said})")))?;

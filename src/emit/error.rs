@@ -82,7 +82,10 @@ pub enum EmitError {
     /// The output is a link to another place.
     #[error("{} is a link", .0.display())]
     Linked(PathBuf),
-    /// The work tree has changes that git does not have safe, or is none.
+    /// Nothing has the tree safe that would be changed.
+    #[error("{}: it does not lie in a git work tree", .0.display())]
+    NoWorkTree(PathBuf),
+    /// The work tree has changes that git does not have safe.
     #[error("{}: {reason}", path.display())]
     NotClean {
         /// The tree.
@@ -111,6 +114,9 @@ impl EmitError {
     /// Advice for the user.
     pub fn help(&self) -> &'static str {
         match self {
+            Self::NotOurs(path) if path.is_file() => {
+                "choose another place with -o, or remove the file"
+            }
             Self::NotOurs(_) => "choose another place with -o, or remove the folder",
             Self::Changed { .. } => {
                 "what you changed there can't be told from what the port changes: move it aside or \
@@ -134,6 +140,9 @@ impl EmitError {
             }
             Self::State(_) => "set XDG_STATE_HOME to a folder of yours that can be written",
             Self::Linked(_) => "name the folder that it leads to with -o",
+            Self::NoWorkTree(_) => {
+                "commit it to git first, so that each change can be taken back, or say --force"
+            }
             Self::NotClean { .. } => "commit or stash first, or say --force",
             Self::Io { begun: true, .. } => {
                 "each file is old or new, none is half written; run the same command again"

@@ -58,7 +58,24 @@ fn before(example: &Example) -> impl Iterator<Item = String> {
 
 pub(super) fn part(title: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
-    indented(&wrapped(text, WIDTH), 2, out)
+    indented(&wrapped(&unbroken(text), WIDTH), 2, out)
+}
+
+/// A text with a line for each paragraph and each item of a list, however its source breaks them.
+fn unbroken(text: &str) -> String {
+    let mut result = String::new();
+    for line in text.trim().lines() {
+        let begins = line.trim().is_empty() || line.starts_with("- ");
+        if !result.is_empty() {
+            result.push(if begins || result.ends_with('\n') {
+                '\n'
+            } else {
+                ' '
+            });
+        }
+        result.push_str(line);
+    }
+    result
 }
 
 /// A text with no line longer than `width`, where it has spaces to break it at.

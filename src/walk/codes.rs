@@ -51,6 +51,13 @@ pub const TRACKED_MISSING: Code = Code {
     title: "tracked files are missing",
 };
 
+/// CUDA sources that git does not track in a tree that it tracks.
+pub const UNTRACKED: Code = Code {
+    id: "PRJ055",
+    severity: Severity::Warning,
+    title: "CUDA sources left out that git does not track",
+};
+
 /// The tree lies in a git work tree that tracks none of it.
 pub const NOTHING_TRACKED: Code = Code {
     id: "PRJ017",
@@ -68,4 +75,5 @@ pub const CODES: &[Code] = &[
     GIT_UNAVAILABLE,
     TRACKED_MISSING,
     NOTHING_TRACKED,
+    UNTRACKED,
 ];

@@ -9,7 +9,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::{
     EARLIER_OUTPUT, EMPTY_SUBMODULE, Entry, EntryKind, LINK_LEAVES_TREE, SPECIAL_FILE, SkipReason,
-    Skipped, TRACKED_MISSING, UNREADABLE, Walk, WalkError, WalkOptions,
+    Skipped, TRACKED_MISSING, UNREADABLE, UNTRACKED, Walk, WalkError, WalkOptions,
 };
 use crate::config::{display_path, normalized};
 use crate::diagnostic::{Code, Finding};
@@ -121,6 +121,7 @@ impl Collector {
                 self.skip(path, SkipReason::Untracked, is_folder);
             }
         }
+        self.about_forgotten(&listing.forgotten, &mut folders);
         if missing > 0 {
             let files = if missing == 1 { "file" } else { "files" };
             self.about_tree(
@@ -129,6 +130,33 @@ impl Collector {
                 "check them out if they belong to the port",
             );
         }
+    }
+
+    /// Name the sources that git does not track: a run without them looks as if it were complete.
+    fn about_forgotten(&mut self, forgotten: &[PathBuf], folders: &mut Folders) {
+        let mut paths = Vec::new();
+        for path in forgotten {
+            let is_input = self.look_above(path, folders) == ParentKind::Plain;
+            if is_input && !self.is_excluded(path, false) {
+                paths.push(display_path(path));
+            }
+        }
+        paths.sort();
+        let Some(shown) = paths.get(..paths.len().min(3)) else {
+            return;
+        };
+        let (what, them) = match paths.len() {
+            0 => return,
+            1 => ("a CUDA source".to_owned(), "it"),
+            count => (format!("{count} CUDA sources"), "them"),
+        };
+        let shown = shown.join(", ");
+        let more = if paths.len() > 3 { ", …" } else { "" };
+        self.about_tree(
+            UNTRACKED,
+            &format!("git does not track {what}, so nothing of {them} is ported: {shown}{more}"),
+            "run `git add` on what belongs to the project, or take every file with --no-ignore",
+        );
     }
 
     /// Take one file or link, or say why not.
@@ -220,12 +248,7 @@ impl Collector {
             SkipReason::VersionControl
         } else if self.is_output(path, name, is_folder) {
             SkipReason::Output
-        } else if !self.exclude.is_empty()
-            && self
-                .exclude
-                .matched(self.exclude_prefix.join(path), is_folder)
-                .is_ignore()
-        {
+        } else if self.is_excluded(path, is_folder) {
             SkipReason::Excluded
         } else {
             return false;
@@ -240,6 +263,12 @@ impl Collector {
         }
         self.skip(path, reason, is_folder);
         true
+    }
+
+    /// Whether a glob of the settings leaves a path out.
+    fn is_excluded(&self, path: &Path, is_folder: bool) -> bool {
+        let path = self.exclude_prefix.join(path);
+        !self.exclude.is_empty() && self.exclude.matched(path, is_folder).is_ignore()
     }
 
     fn is_output(&self, path: &Path, name: &OsStr, is_folder: bool) -> bool {

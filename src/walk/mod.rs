@@ -17,9 +17,12 @@ use collect::Collector;
 
 pub use codes::{
     CODES, EARLIER_OUTPUT, EMPTY_SUBMODULE, GIT_UNAVAILABLE, LINK_LEAVES_TREE, NOTHING_TRACKED,
-    SPECIAL_FILE, TRACKED_MISSING, UNREADABLE,
+    SPECIAL_FILE, TRACKED_MISSING, UNREADABLE, UNTRACKED,
 };
 pub use options::{WalkError, WalkOptions};
+
+/// What git has to know of to be ported: CUDA's own sources.
+const SOURCES: &[&str] = &["*.cu", "*.cuh"];
 
 /// List the input.
 ///
@@ -37,7 +40,7 @@ pub fn walk(options: &WalkOptions<'_>) -> Result<Walk, WalkError> {
     if options.no_ignore {
         disk::list(&mut collector, disk::IgnoreFiles::Off);
     } else {
-        let listed = git::covers(collector.root()).then(|| git::list(collector.root()));
+        let listed = git::covers(collector.root()).then(|| git::list(collector.root(), SOURCES));
         match listed {
             Some(Ok(listing)) if !listing.tracked.is_empty() => collector.take_git(&listing),
             Some(Ok(_)) => {

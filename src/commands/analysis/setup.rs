@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::cli;
-use crate::config::{ConfigError, CudaVersion, Settings};
+use crate::config::{ConfigError, CudaVersion, Origin, Settings};
 use crate::hazards::Hazards;
 use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
@@ -34,8 +34,12 @@ pub(in crate::commands) fn with_context<T>(
         let known = tables.targets();
         if !known.iter().any(|one| one.name == *target) {
             let names: Vec<&str> = known.iter().map(|one| &*one.name).collect();
+            let place = match &settings.targets.origin {
+                place @ Origin::File { .. } => place.to_string(),
+                _ => "--target".to_owned(),
+            };
             return Err(ConfigError::usage(
-                format!("`{target}` is no target"),
+                format!("{place}: `{target}` is no target"),
                 format!("one of {}", names.join(", ")),
             )
             .into());

@@ -11,7 +11,7 @@ use crate::commands::baseline::Baseline;
 use crate::commands::findings::{self, Shown};
 use crate::config::{ConfigError, display_path};
 use crate::diagnostic::Finding;
-use crate::git::ChangedLines;
+use crate::git::{self, ChangedLines};
 use crate::mapping::effort::Effort;
 use crate::report;
 use crate::report::Report;
@@ -40,10 +40,15 @@ impl CheckResult {
             } else {
                 whole.parent().unwrap_or(Path::new("/"))
             };
+            let is_tracked = git::covers(folder);
             changed.add(folder, revision).map_err(|reason| {
                 ConfigError::usage(
                     format!("git can't tell what changed since `{revision}`: {reason}"),
-                    "in a shallow clone, fetch the history up to where the branches part",
+                    if is_tracked {
+                        "in a shallow clone, fetch the history up to where the branches part"
+                    } else {
+                        "--since is for files and folders in a git work tree"
+                    },
                 )
             })?;
         }
@@ -123,7 +128,9 @@ impl CheckResult {
         if args.format == Format::Full {
             return Ok(report::checked(&paths, report, scale, streams.out)?);
         }
-        // The result is for programs: what is for people goes where it is not mixed in.
+        // The result is for programs: what is for people goes where it is not mixed in, and below it where both are
+        // one terminal.
+        streams.out.flush()?;
         Ok(report::checked(&paths, report, scale, streams.err)?)
     }
 }

@@ -70,6 +70,7 @@ pub fn sarif<'e>(
             tool: Tool {
                 driver: Driver {
                     name: "torchada",
+                    information_uri: env!("CARGO_PKG_HOMEPAGE"),
                     semantic_version: env!("CARGO_PKG_VERSION"),
                     rules: codes
                         .values()
@@ -122,6 +123,7 @@ struct Tool<'a> {
 #[serde(rename_all = "camelCase")]
 struct Driver<'a> {
     name: &'static str,
+    information_uri: &'static str,
     semantic_version: &'static str,
     rules: Vec<Rule<'a>>,
 }
@@ -135,7 +137,16 @@ struct Rule<'a> {
     full_description: Option<Text<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<Text<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help_uri: Option<String>,
     default_configuration: Configuration,
+}
+
+/// Where a repository shows what a code means; nowhere, while the package names no repository.
+fn help_uri(repository: &str, code: &str) -> Option<String> {
+    let anchor = code.to_ascii_lowercase();
+    let page = concat!("/blob/v", env!("CARGO_PKG_VERSION"), "/docs/rules.md#");
+    (!repository.is_empty()).then(|| format!("{}{page}{anchor}", repository.trim_end_matches('/')))
 }
 
 impl<'a> Rule<'a> {
@@ -149,6 +160,7 @@ impl<'a> Rule<'a> {
             help: text.map(|text| Text {
                 text: text.fix.trim(),
             }),
+            help_uri: help_uri(env!("CARGO_PKG_REPOSITORY"), code.id),
             default_configuration: Configuration {
                 // SARIF's levels have the names of severities.
                 level: code.severity.as_str(),
@@ -244,7 +256,15 @@ struct Region {
 
 #[cfg(test)]
 mod tests {
-    use super::without_links;
+    use super::{help_uri, without_links};
+
+    #[test]
+    fn a_code_is_explained_in_the_repository_where_there_is_one() {
+        let page = help_uri("https://host/owner/name/", "CPP002").expect("a page");
+        assert!(page.starts_with("https://host/owner/name/blob/v"), "{page}");
+        assert!(page.ends_with("/docs/rules.md#cpp002"), "{page}");
+        assert_eq!(help_uri("", "CPP002"), None);
+    }
 
     #[test]
     fn what_a_message_quotes_is_no_link() {
