@@ -33,13 +33,14 @@ impl QualifiedName {
         }
     }
 
-    /// A row for the name as a whole, or for its last parts (`DeviceType::CUDA`).
+    /// A row for the name as a whole, or for its last parts (`DeviceType::CUDA`). Gives the number of written parts in front
+    /// of what the row is about, if there is such a row.
     pub(super) fn whole(
         &self,
         unit: &CppUnit<'_>,
         out: &mut Outcome,
         reading: &PossiblePath,
-    ) -> bool {
+    ) -> Option<usize> {
         let path = &reading.path;
         for len in (2..=path.len().min(LONGEST)).rev() {
             // A row for the front of a longer name, or for all of its end.
@@ -52,18 +53,19 @@ impl QualifiedName {
                     continue;
                 };
                 if row.relation == Relation::Same {
-                    return false;
+                    return None;
                 }
+                let in_front = from.saturating_sub(reading.implied);
                 if is_own_enumerator(unit, names) {
                     unit.keep(out, self.range(), KeptReason::ProjectDeclared);
-                    return true;
+                    return Some(in_front);
                 }
                 let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
                 self.apply(unit, out, reading, from, names, &to, row);
-                return true;
+                return Some(in_front);
             }
         }
-        false
+        None
     }
 
     /// A row for a namespace at the front; the rest is looked up as a plain name.
