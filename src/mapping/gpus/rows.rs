@@ -182,6 +182,8 @@ pub struct Asking {
 pub struct Deciding {
     /// Parts of names that speak of what NVIDIA alone has.
     pub kernels: Vec<String>,
+    /// Parts of names that speak of what a program need not use.
+    pub features: Vec<String>,
     /// Parts of names that hold a version of CUDA's toolkit.
     pub toolkit: Vec<String>,
     /// The capability from which on there are features that MUSA's GPUs may lack.

@@ -57,6 +57,7 @@ mod startup;
 mod tool_strings;
 mod toolkit;
 mod triton;
+mod truth;
 mod unit;
 mod vendor_files;
 mod vendors;

@@ -88,9 +88,8 @@ impl QualifiedName {
             return self.keep_own(unit, out);
         }
         for reading in self.readings(unit, visible) {
-            let by_namespace = |out: &mut Outcome| {
-                self.namespace(unit, out, &reading, opens).then_some(0)
-            };
+            let by_namespace =
+                |out: &mut Outcome| self.namespace(unit, out, &reading, opens).then_some(0);
             let whole = self.whole(unit, out, &reading);
             if let Some(in_front) = whole.or_else(|| by_namespace(out)) {
                 // A name in front that is none of theirs may be CUDA's by itself.

@@ -130,6 +130,14 @@ fn translate_question(
     }
 }
 
+/// Whether a port to MUSA's names makes a question for a GPU ask for MUSA's.
+pub fn becomes_musas(unit: &ModuleView<'_>, call: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let callee = tree.child(call, Field::Function);
+    callee.is_some_and(|callee| !tells_platforms_apart(unit, callee))
+        && why_it_stays(purpose(unit, call)).is_none()
+}
+
 /// Whether the condition asks the runtime package, too: `torch.cuda.is_available() or torchada.is_musa_platform()`.
 fn asks_runtime_package_too(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;

@@ -2,63 +2,111 @@
 
 use super::questions::question;
 use super::values::Values;
-use crate::rules::python::inference::only_value;
+use crate::rules::python::availability::{becomes_musas, is_question};
+use crate::rules::python::inference::callee::{callees, node_of};
 use crate::rules::python::reach as platform;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::rules::python::truth::truth;
+use crate::syntax::python::{Field, Kind, NodeId};
 
 /// Through how many names and functions a condition is followed.
-pub(super) const STEPS: usize = 6;
+const STEPS: usize = 6;
 
 /// What a condition says on every GPU of MUSA's; `None` where nobody knows.
-pub(super) fn answer(values: &Values<'_>, condition: NodeId, steps: usize) -> Option<bool> {
-    let steps = steps.checked_sub(1)?;
-    let tree = &values.unit.module.tree;
-    let inner = || tree.nth(condition, 0);
-    match tree.kind(condition) {
-        Kind::True => Some(true),
-        Kind::False | Kind::None => Some(false),
-        Kind::Parenthesized => answer(values, inner()?, steps),
-        Kind::Not => answer(values, inner()?, steps).map(|one| !one),
-        Kind::Named => answer(values, tree.child(condition, Field::Value)?, steps),
-        Kind::Boolean => {
-            let operator = tree.child(condition, Field::Operator)?;
-            let decides = tree.word(operator) == b"or";
-            let sides = [Field::Left, Field::Right].map(|side| {
-                let side = tree.child(condition, side);
-                side.and_then(|side| answer(values, side, steps))
-            });
-            if sides.contains(&Some(decides)) {
-                return Some(decides);
+pub(super) fn answer(values: &Values<'_>, condition: NodeId) -> Option<bool> {
+    follow(values, condition, STEPS, Place::Code)
+}
+
+/// Where a condition stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In the code that asks.
+    Code,
+    /// In a function of the tree's that answers.
+    Function,
+}
+
+fn follow(values: &Values<'_>, condition: NodeId, steps: usize, place: Place) -> Option<bool> {
+    truth(&values.unit, condition, steps, &|node, steps| {
+        leaf(values, node, steps, place)
+    })
+}
+
+/// What an expression says that is not made of others.
+fn leaf(values: &Values<'_>, node: NodeId, steps: usize, place: Place) -> Option<bool> {
+    let unit = &values.unit;
+    let tree = &unit.module.tree;
+    match tree.kind(node) {
+        Kind::True => return Some(true),
+        Kind::False | Kind::None => return Some(false),
+        Kind::Comparison | Kind::Call => {
+            if let Some(question) = question(values, node) {
+                return question.answer;
             }
-            let [left, right] = sides;
-            left.and(right)
         }
-        Kind::Comparison | Kind::Call => match question(values, condition) {
-            Some(question) => question.answer,
-            None => platform::answer(&values.unit, condition)
-                .or_else(|| answer_of_function(values, condition, steps)),
-        },
-        Kind::Identifier => platform::answer(&values.unit, condition)
-            .or_else(|| answer(values, only_value(&values.unit, condition)?, steps)),
-        _ => platform::answer(&values.unit, condition),
+        _ => {}
+    }
+    let by_platform = platform::leaf(unit, node).map(|one| one.holds);
+    by_platform.or_else(|| match tree.kind(node) {
+        Kind::Attribute => gives_none(values, node).then_some(false),
+        Kind::Comparison => comparison_with_none(values, node),
+        // What the port makes of such a question is only followed to what the project's own questions say.
+        Kind::Call if place == Place::Function && asks_for_gpu(values, node) => {
+            unit.is_musa().then(|| becomes_musas(unit, node))
+        }
+        Kind::Call => answer_of_function(values, node, steps),
+        _ => None,
+    })
+}
+
+/// Whether an expression is the version of CUDA itself, which is None on MUSA.
+pub(super) fn gives_none(values: &Values<'_>, node: NodeId) -> bool {
+    let fact = values.of(node);
+    fact.is_some_and(|fact| fact.is_version() && fact.origin == Some(node))
+}
+
+/// `torch.version.cuda is not None`
+fn comparison_with_none(values: &Values<'_>, comparison: NodeId) -> Option<bool> {
+    let tree = &values.unit.module.tree;
+    let operator = tree.child(comparison, Field::Operators)?;
+    let (left, right) = (tree.nth(comparison, 0)?, tree.nth(comparison, 1)?);
+    let is_none = tree.kind(right) == Kind::None && tree.nth(comparison, 2).is_none();
+    if !is_none || !gives_none(values, left) {
+        return None;
+    }
+    match tree.word(operator) {
+        b"is" | b"==" => Some(true),
+        b"is not" | b"!=" => Some(false),
+        _ => None,
     }
 }
 
-/// What a function of the module says that does nothing but return one condition.
+/// Whether a call asks whether there is a GPU: `torch.cuda.is_available()`.
+fn asks_for_gpu(values: &Values<'_>, call: NodeId) -> bool {
+    let unit = &values.unit;
+    let callee = unit.module.tree.child(call, Field::Function);
+    let name = callee.and_then(|callee| unit.resolve(callee));
+    name.is_some_and(|name| is_question(unit, &name.name))
+}
+
+/// What a function of the tree's says that does nothing but return one condition.
 fn answer_of_function(values: &Values<'_>, call: NodeId, steps: usize) -> Option<bool> {
-    let module = values.unit.module;
-    let tree = &module.tree;
-    let callee = tree.child(call, Field::Function)?;
-    if tree.kind(callee) != Kind::Identifier {
+    let unit = &values.unit;
+    let called = callees(unit, call);
+    let &[callee] = called.as_slice() else {
         return None;
+    };
+    let head = unit.modules.function(callee)?;
+    if callee.file == unit.index {
+        let function = node_of(unit, head.name, head.at)?;
+        return only_return(values, function, steps);
     }
-    let [binding] = module.bindings(callee, tree.word(callee)).1 else {
-        return None;
-    };
-    let What::Function(function) = binding.what else {
-        return None;
-    };
+    let other = unit.other(callee.file)?;
+    let function = node_of(&other, head.name, head.at)?;
+    only_return(&Values::new(other, values.gpus), function, steps)
+}
+
+fn only_return(values: &Values<'_>, function: NodeId, steps: usize) -> Option<bool> {
     let mut returned = values.returns(function);
     let only = returned.next().filter(|_| returned.next().is_none())?;
-    answer(values, only, steps)
+    follow(values, only, steps, Place::Function)
 }

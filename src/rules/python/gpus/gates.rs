@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::answers::{STEPS, answer};
+use super::answers::answer;
 use super::decisions::{is_trial, parts_behind};
 use super::review::Review;
 use super::values::Values;
@@ -171,7 +171,7 @@ fn of_chain(values: &Values<'_>, chain: NodeId, asked: bool, depth: usize) -> Wa
     for arm in std::iter::once(chain).chain(arms) {
         let condition = tree.child(arm, Field::Condition);
         let holds = match condition {
-            Some(condition) => answer(values, condition, STEPS),
+            Some(condition) => answer(values, condition),
             None => Some(true),
         };
         asked |= condition.is_some() && holds.is_some();

@@ -1,12 +1,12 @@
 //! Code that uses the version of CUDA as a text, though the version is None on MUSA.
 
+use super::caught::is_caught;
+use super::excluded::is_tested;
 use super::review::Review;
-use super::values::GpuFact;
 use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::rules::python::unit::Change;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, Tree, What, Wrapper};
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, What, Wrapper};
 
 /// The code uses a version as a text that is None on MUSA.
 pub const RAISES: Code = Code {
@@ -26,7 +26,7 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
         return;
     }
     let word = tree.word(node);
-    if is_tested(values, node, word) || is_caught(values, node) {
+    if is_tested(values, node, word) || is_none_caught(values, node) {
         return;
     }
     let range = tree.range(node);
@@ -56,11 +56,6 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     let finding = unit.finding(RAISES, range, message);
     out.findings.push(finding.help(advice));
     unit.claim(out, node);
-}
-
-/// Whether an expression is the version of CUDA.
-pub(super) fn is_version(value: Option<GpuFact>) -> bool {
-    value.is_some_and(|value| value.gives == GpuValueKind::Version && !value.many)
 }
 
 /// Whether a value is used in a way that raises where it is None.
@@ -182,163 +177,14 @@ fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usi
         .take(REACH * REACH)
         .filter(|&one| tree.kind(one) == Kind::Identifier && tree.word(one) == word);
     uses.any(|one| {
-        raises(values, one, depth) && !is_tested(values, one, word) && !is_caught(values, one)
+        raises(values, one, depth) && !is_tested(values, one, word) && !is_none_caught(values, one)
     })
 }
 
-/// Whether a test around the use of a version, or before it, excludes None.
-fn is_tested(values: &Review<'_, '_>, node: NodeId, word: &[u8]) -> bool {
-    let tree = &values.unit.module.tree;
-    let mut below = node;
-    for up in tree.ancestors(node).take(REACH) {
-        let known = match tree.kind(up) {
-            Kind::Function | Kind::Class | Kind::Module => {
-                return tree.kind(up) == Kind::Module && is_left_before(values, up, below, word);
-            }
-            Kind::Boolean => {
-                let operator = tree.child(up, Field::Operator);
-                let and = operator.is_some_and(|one| tree.word(one) == b"and");
-                let left = tree.child(up, Field::Left).filter(|&left| left != below);
-                left.is_some_and(|left| excludes_none(values, left, word, and))
-            }
-            Kind::Conditional => match (tree.ordinal(below), tree.nth(up, 1)) {
-                (0, Some(test)) => excludes_none(values, test, word, true),
-                (2, Some(test)) => excludes_none(values, test, word, false),
-                _ => false,
-            },
-            Kind::If | Kind::Elif | Kind::While => {
-                let test = tree.child(up, Field::Condition);
-                test.is_some_and(|test| match tree.field(below) {
-                    Field::Condition => false,
-                    Field::Consequence | Field::Body => excludes_none(values, test, word, true),
-                    _ => excludes_none(values, test, word, false),
-                })
-            }
-            Kind::Block => is_left_before(values, up, below, word),
-            _ => false,
-        };
-        if known {
-            return true;
-        }
-        below = up;
-    }
-    false
-}
-
-/// Whether a statement of the block before `below` leaves the block if the version is None.
-fn is_left_before(values: &Review<'_, '_>, block: NodeId, below: NodeId, word: &[u8]) -> bool {
-    let tree = &values.unit.module.tree;
-    let before = tree.children(block).take_while(|&one| one != below);
-    let before: Vec<NodeId> = before.collect();
-    before
-        .into_iter()
-        .rev()
-        .take(REACH)
-        .any(|statement| match tree.kind(statement) {
-            Kind::Assert => tree
-                .nth(statement, 0)
-                .is_some_and(|test| excludes_none(values, test, word, true)),
-            Kind::If => {
-                let test = tree.child(statement, Field::Condition);
-                let leaves = tree
-                    .child(statement, Field::Consequence)
-                    .and_then(|body| tree.children(body).last())
-                    .is_some_and(|last| leaves(values, last));
-                leaves && test.is_some_and(|test| excludes_none(values, test, word, false))
-            }
-            _ => false,
-        })
-}
-
-/// Whether the statement behind this one is never reached.
-fn leaves(values: &Review<'_, '_>, statement: NodeId) -> bool {
-    let tree = &values.unit.module.tree;
-    let word = tree.word(statement);
-    let front = |front: &[u8]| word.starts_with(front);
-    match tree.kind(statement) {
-        Kind::Return | Kind::Raise => true,
-        Kind::ExpressionStatement => {
-            let calls = |exit: &str| {
-                let behind = word.strip_prefix(exit.as_bytes());
-                behind.is_some_and(|behind| behind.starts_with(b"("))
-            };
-            values.gpus.none.exits.iter().any(|exit| calls(exit))
-        }
-        _ => front(b"continue") || front(b"break"),
-    }
-}
-
-/// Whether the version cannot be None if a test gives `outcome`.
-fn excludes_none(values: &Review<'_, '_>, test: NodeId, word: &[u8], outcome: bool) -> bool {
-    let tree = &values.unit.module.tree;
-    match tree.kind(test) {
-        Kind::Parenthesized => tree
-            .nth(test, 0)
-            .is_some_and(|inner| excludes_none(values, inner, word, outcome)),
-        Kind::Not => tree
-            .nth(test, 0)
-            .is_some_and(|inner| excludes_none(values, inner, word, !outcome)),
-        Kind::Boolean => {
-            let operator = tree.child(test, Field::Operator);
-            let and = operator.is_some_and(|one| tree.word(one) == b"and");
-            and == outcome
-                && tree
-                    .children(test)
-                    .any(|side| excludes_none(values, side, word, outcome))
-        }
-        Kind::Comparison => {
-            let parts: Vec<NodeId> = tree.children(test).take(4).collect();
-            let [left, operator, right] = *parts.as_slice() else {
-                return false;
-            };
-            let none = [left, right]
-                .iter()
-                .any(|&one| tree.kind(one) == Kind::None);
-            let about = [left, right].iter().any(|&one| tree.word(one) == word);
-            let is_not = matches!(tree.word(operator), b"is not" | b"!=");
-            none && about && is_not == outcome
-        }
-        _ => outcome && tree.word(test) == word,
-    }
-}
-
-/// Whether a handler ends with an exception of its own, so that the program stops all the same.
-fn raises_again(tree: &Tree<'_>, handler: NodeId) -> bool {
-    let body = tree
-        .children(handler)
-        .find(|&part| tree.kind(part) == Kind::Block);
-    let last = body.and_then(|body| tree.children(body).last());
-    last.is_some_and(|last| tree.kind(last) == Kind::Raise)
-}
-
-/// Whether a handler around an expression catches the exception that the expression raises.
-fn is_caught(values: &Review<'_, '_>, node: NodeId) -> bool {
-    let tree = &values.unit.module.tree;
-    let mut below = node;
-    for up in tree.ancestors(node).take(REACH) {
-        match tree.kind(up) {
-            Kind::Function | Kind::Class => return false,
-            Kind::Try if tree.field(below) == Field::Body => {
-                let mut handlers = tree
-                    .children(up)
-                    .filter(|&part| tree.kind(part) == Kind::Except);
-                let caught = handlers.any(|handler| {
-                    if raises_again(tree, handler) {
-                        return false;
-                    }
-                    let text = tree.word(handler);
-                    let head = text.split(|&byte| byte == b':').next().unwrap_or_default();
-                    let head = String::from_utf8_lossy(head);
-                    let mut swallows = values.gpus.none.swallows.iter();
-                    head.trim() == "except" || swallows.any(|one| head.contains(one.as_str()))
-                });
-                if caught {
-                    return true;
-                }
-            }
-            _ => {}
-        }
-        below = up;
-    }
-    false
+/// Whether a handler around an expression catches the exception that a version raises which is None.
+fn is_none_caught(values: &Review<'_, '_>, node: NodeId) -> bool {
+    is_caught(values, node, &|head| {
+        let mut swallows = values.gpus.none.swallows.iter();
+        head.trim() == "except" || swallows.any(|one| head.contains(one.as_str()))
+    })
 }

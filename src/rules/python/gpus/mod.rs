@@ -6,9 +6,11 @@
 
 mod answers;
 mod capability_arguments;
+mod caught;
 mod codes;
 mod comparisons;
 mod decisions;
+mod excluded;
 mod fields;
 mod gates;
 mod libraries;
@@ -16,6 +18,7 @@ mod lookups;
 mod missing_cuda_version;
 mod newer_gpus;
 mod numbers;
+mod other_side;
 mod questions;
 mod review;
 mod rewrite;
@@ -27,12 +30,14 @@ mod wording;
 use rustc_hash::FxHashSet;
 
 use super::PythonUnit;
+use super::vendors::TELLS_PLATFORM;
 use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::gpus::{GpuValueKind, Gpus as Table};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 use codes::RULE;
 use review::Review;
+use values::GpuFact;
 
 pub use codes::{ASKS, CAPABILITY};
 pub use newer_gpus::asked_for_newer;
@@ -46,7 +51,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 13] = [
+        const CODES: [Code; 14] = [
             CAPABILITY,
             missing_cuda_version::RAISES,
             comparisons::NUMBER,
@@ -60,6 +65,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
             decisions::STOPS,
             gates::NOTHING,
             gates::PICKED,
+            TELLS_PLATFORM,
         ];
         &CODES
     }
@@ -117,6 +123,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
                 Kind::Identifier if uses_version(&review, node) => {
                     missing_cuda_version::check(&review, out, node);
                 }
+                Kind::Conditional => other_side::check(&review, out, node),
                 Kind::Function => gates::check(&review, out, node),
                 Kind::ConcatenatedString => texts::check(&review, out, node, &mut reported),
                 Kind::Str => {
@@ -199,5 +206,5 @@ fn uses_version(review: &Review<'_, '_>, node: NodeId) -> bool {
                 | (Kind::Parameters | Kind::DottedName | Kind::PatternList, _)
         )
     );
-    !is_no_use && missing_cuda_version::is_version(review.of(node))
+    !is_no_use && review.of(node).is_some_and(GpuFact::is_version)
 }

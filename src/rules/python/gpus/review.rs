@@ -45,11 +45,14 @@ impl<'u, 'a> Review<'u, 'a> {
         let mut decided = self.decided.borrow_mut();
         match verdict {
             Verdict::Refused(stop) if decided.stops_at(self.unit, stop) => {
-                decided.stop(self.unit, out, question, stop);
+                decided.stop(self.unit, out, question, stop, None);
             }
             Verdict::Open | Verdict::Wanted | Verdict::Refused(_) => return false,
             Verdict::Right(why) => decided.add(self.unit, question, why),
-            Verdict::Stops(stop) => decided.stop(self.unit, out, question, stop),
+            Verdict::Stops(stop) => decided.stop(self.unit, out, question, stop, None),
+            Verdict::Denied(stop, feature) => {
+                decided.stop(self.unit, out, question, stop, Some(feature));
+            }
         }
         true
     }

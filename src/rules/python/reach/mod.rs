@@ -14,7 +14,7 @@ mod question;
 mod reached;
 mod verdict;
 
-pub use answer::{answer, verdict};
+pub use answer::{answer, leaf, verdict};
 pub use branches::{away, not_reached, of_module, of_place, of_range};
 pub use generation::newest;
 pub use modules::of_tree;

@@ -2,6 +2,7 @@
 
 use super::super::ModuleView;
 use super::super::musa_counterparts::{has_musa_counterpart, is_member_beside_musas};
+use super::super::truth::Truth;
 use super::names::{asked, asks_for_musa, cause, is_musa, is_own, named, words};
 use super::verdict::Verdict;
 use crate::project::replay::Cause;

@@ -1,5 +1,6 @@
 //! What a condition says.
 
+use super::super::truth::Truth;
 use crate::project::replay::Cause;
 
 /// What a condition says on MUSA, and the platform that it is about.
@@ -19,13 +20,28 @@ impl Verdict {
             cause,
         }
     }
+}
 
-    /// The opposite.
-    #[must_use]
-    pub(super) fn turned(self) -> Self {
+impl Truth for Verdict {
+    type Weight = Cause;
+
+    fn holds(&self) -> bool {
+        self.holds
+    }
+
+    fn turned(self) -> Self {
         Self {
             holds: !self.holds,
             ..self
         }
+    }
+
+    fn weight(&self) -> Self::Weight {
+        self.cause.clone()
+    }
+
+    /// `is_cuda() or is_hip()` is not for AMD's GPUs alone.
+    fn prevails(&self) -> bool {
+        self.cause == Cause::BesideMusa
     }
 }

@@ -91,13 +91,15 @@ impl Decided {
         self.stops.contains(&unit.module.tree.range(stop).start)
     }
 
-    /// Report a question whose answer ends the program at `stop`, unless another question's does so already.
+    /// Report a question whose answer ends the program at `stop`, unless another question's does so already; `feature` is
+    /// what ends there where it is not the whole program.
     pub(in super::super) fn stop(
         &mut self,
         unit: &PythonUnit<'_>,
         out: &mut Outcome,
         question: &Question,
         stop: NodeId,
+        feature: Option<&str>,
     ) {
         let tree = &unit.module.tree;
         let range = tree.range(question.node);
@@ -107,13 +109,21 @@ impl Decided {
             out.kept.push(Kept { range, reason });
             return;
         }
+        let what = feature.map_or("the program".to_owned(), |word| {
+            format!("what is about `{word}`")
+        });
         let message = format!(
-            "`{}` is {} on MUSA's GPUs, and the program stops here: `{}`",
+            "`{}` is {} on MUSA's GPUs, and {what} stops here: `{}`",
             short(&unit.shown(range)),
             question.answer.unwrap_or_default(),
             short(&unit.shown(tree.range(stop)))
         );
-        let finding = unit.finding(STOPS, range, message);
+        let severity = match feature {
+            Some(_) => Severity::Warning,
+            None => STOPS.severity,
+        };
+        let code = Code { severity, ..STOPS };
+        let finding = unit.finding(code, range, message);
         out.findings.push(finding.help(format!(
             "MUSA's GPUs count {}, and CUDA's numbers say nothing of them: let MUSA pass before, by \
              `torchada.is_musa_platform()`, or ask for what the code needs",

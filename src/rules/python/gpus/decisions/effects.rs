@@ -1,6 +1,6 @@
 //! What the answer to a question decides.
 
-use super::super::answers::{STEPS, answer};
+use super::super::answers::answer;
 use super::super::questions::Question;
 use super::super::values::Values;
 use super::ways::{Way, parts_behind, statements_behind, statements_of, way};
@@ -45,7 +45,7 @@ pub(super) fn of_expression(values: &Values<'_>, expression: NodeId, holds: bool
     let (mut at, mut holds) = (expression, holds);
     while let Some(up) = tree.parent(at) {
         // What else stands beside it may decide by itself.
-        let whole = |at| answer(values, at, STEPS).unwrap_or(holds);
+        let whole = |at| answer(values, at).unwrap_or(holds);
         match tree.kind(up) {
             Kind::Not => holds = !holds,
             Kind::Parenthesized | Kind::Boolean => {}
@@ -66,7 +66,7 @@ pub(super) fn of_expression(values: &Values<'_>, expression: NodeId, holds: bool
                 };
             }
             Kind::Assert if tree.ordinal(at) == 0 => {
-                let holds = answer(values, at, STEPS);
+                let holds = answer(values, at);
                 return Effect::Assertion { holds, at: up };
             }
             Kind::Assignment if tree.field(at) == Field::Right => {

@@ -1,5 +1,6 @@
 //! What stands around a question: the names of the code that it is in, questions for platforms before it, tests.
 
+use super::super::answers::answer;
 use super::super::values::Values;
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
@@ -132,27 +133,9 @@ fn asks_for_platform(values: &Values<'_>, condition: NodeId, holds: bool) -> Opt
     });
     let known = values.gpus.deciding.cuda.iter().any(|one| one == plain)
         || is_question && speaks_of_others(&values.unit, plain.as_bytes());
-    let shown = values.unit.shown(tree.range(condition));
-    known.then_some(shown)
-}
-
-/// Whether an exception that a node raises is caught in the same function.
-pub(super) fn is_caught(values: &Values<'_>, node: NodeId) -> bool {
-    let tree = &values.unit.module.tree;
-    let mut below = node;
-    for up in tree.ancestors(node).take(REACH) {
-        match tree.kind(up) {
-            Kind::Function | Kind::Class => return false,
-            Kind::Try if tree.field(below) == Field::Body => {
-                return tree
-                    .children(up)
-                    .any(|part| tree.kind(part) == Kind::Except);
-            }
-            _ => {}
-        }
-        below = up;
-    }
-    false
+    // A question that the port makes say yes leads MUSA there.
+    let leads = known && answer(values, condition) != Some(true);
+    leads.then(|| values.unit.shown(tree.range(condition)))
 }
 
 /// Whether a call decides whether a test runs: `pytest.mark.skipif(…)`.

@@ -1,6 +1,7 @@
 //! The verdict on a question.
 
-use super::super::answers::{STEPS, answer};
+use super::super::answers::answer;
+use super::super::caught::is_caught;
 use super::super::numbers::Sm;
 use super::super::questions::{Question, defines};
 use super::super::values::Values;
@@ -8,7 +9,7 @@ use super::constants::chooses_numbers;
 use super::effects::{Effect, effect, of_expression};
 use super::name_parts::{first_word, parts_of_names, words_in};
 use super::surroundings::{
-    behind_platform_question, guards_test, is_caught, is_own_package, is_trial, names_around,
+    behind_platform_question, guards_test, is_own_package, is_trial, names_around,
 };
 use super::ways::{Way, way};
 use super::why::Why;
@@ -31,6 +32,8 @@ pub(in super::super) enum Verdict {
     Right(Why),
     /// The answer stops the program at this node.
     Stops(NodeId),
+    /// The answer stops at this node what is about this feature, which a program need not use.
+    Denied(NodeId, &'static str),
     /// The answer stops the program at this node, where GPUs of NVIDIA's older than its last ones stop, too.
     Refused(NodeId),
     /// MUSA has the feature that the code asks for, but the answer says that it has not.
@@ -178,12 +181,15 @@ impl Judge<'_, '_> {
             (None, Some(number)) if number >= self.newest() => Verdict::Right(Why::Newer),
             (None, number) => {
                 let is_common = number.is_none_or(|number| number < values.gpus.deciding.newer);
-                if is_caught(values, stop) {
+                let feature = || first_word(&told_by, &values.gpus.deciding.features);
+                if is_caught(values, stop, &|_| true) {
                     Verdict::Open
-                } else if is_common {
-                    Verdict::Stops(stop)
-                } else {
+                } else if !is_common {
                     Verdict::Refused(stop)
+                } else if let Some(feature) = feature() {
+                    Verdict::Denied(stop, feature)
+                } else {
+                    Verdict::Stops(stop)
                 }
             }
         }
@@ -223,7 +229,7 @@ impl Judge<'_, '_> {
     fn value_of_target(&self, target: NodeId) -> Option<bool> {
         let tree = &self.values.unit.module.tree;
         let value = tree.child(tree.parent(target)?, Field::Right)?;
-        answer(self.values, value, STEPS).or(self.question.answer)
+        answer(self.values, value).or(self.question.answer)
     }
 
     /// The verdict on a question whose answer this function returns.
@@ -359,7 +365,8 @@ fn worst(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
         Verdict::Right(_) => 0,
         Verdict::Wanted => 1,
         Verdict::Open | Verdict::Refused(_) => 2,
-        Verdict::Stops(_) => 3,
+        Verdict::Denied(..) => 3,
+        Verdict::Stops(_) => 4,
     };
     verdicts.max_by_key(weight).unwrap_or(Verdict::Open)
 }

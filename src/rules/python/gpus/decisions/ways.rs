@@ -1,6 +1,6 @@
 //! The way that MUSA takes through statements.
 
-use super::super::answers::{STEPS, answer};
+use super::super::answers::answer;
 use super::super::values::Values;
 use crate::syntax::python::{Field, Kind, NodeId};
 
@@ -70,10 +70,7 @@ fn through(values: &Values<'_>, statements: &[NodeId], depth: usize) -> Way {
         let found = match tree.kind(statement) {
             Kind::Raise => Way::Stops(statement),
             Kind::Return => Way::Leaves(statement),
-            Kind::Assert => match tree
-                .nth(statement, 0)
-                .map(|test| answer(values, test, STEPS))
-            {
+            Kind::Assert => match tree.nth(statement, 0).map(|test| answer(values, test)) {
                 Some(Some(false)) => Way::Stops(statement),
                 _ => Way::GoesOn,
             },
@@ -118,7 +115,7 @@ fn through(values: &Values<'_>, statements: &[NodeId], depth: usize) -> Way {
         if tree.kind(statement) == Kind::Elif
             && let Some(Some(true)) = tree
                 .child(statement, Field::Condition)
-                .map(|condition| answer(values, condition, STEPS))
+                .map(|condition| answer(values, condition))
         {
             return Way::GoesOn;
         }
@@ -130,7 +127,7 @@ fn through(values: &Values<'_>, statements: &[NodeId], depth: usize) -> Way {
 fn by_condition(values: &Values<'_>, part: NodeId, depth: usize) -> Way {
     let tree = &values.unit.module.tree;
     let condition = tree.child(part, Field::Condition);
-    let answer = condition.and_then(|condition| answer(values, condition, STEPS));
+    let answer = condition.and_then(|condition| answer(values, condition));
     let inner = || through(values, &statements_of(values, part), depth);
     // Whoever walks through the parts themselves comes to those behind.
     let is_whole = tree.kind(part) == Kind::If;

@@ -89,6 +89,11 @@ impl GpuFact {
         }
     }
 
+    /// Whether it is the version of CUDA.
+    pub(super) fn is_version(self) -> bool {
+        self.gives == GpuValueKind::Version && !self.many
+    }
+
     /// A single fact that is made of this value.
     fn one(self, gives: GpuValueKind) -> Self {
         Self::new(gives, self.origin)
