@@ -6,7 +6,7 @@ use super::top::Top;
 use super::{ModuleFile, ModuleIndex};
 use crate::project::Project;
 use crate::syntax::python::ModuleOutline;
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// The modules of a tree, as the translation of one of them sees them.
 #[derive(Clone, Copy, Debug)]
@@ -129,6 +129,25 @@ impl<'p> Modules<'p> {
         let supports = &self.index.project.musa_support;
         supports.iter().any(|one| one.question.is_some())
             && supports.iter().any(|one| one.names_device)
+    }
+
+    /// Whether the Python of the tree supports MUSA, and names MUSA's backend of process groups.
+    pub fn names_backend_for_musa(&self) -> bool {
+        let supports = &self.index.project.musa_support;
+        supports.iter().any(|one| one.question.is_some())
+            && supports.iter().any(|one| one.names_backend)
+    }
+
+    /// Whether a module that supports MUSA has two names as texts: `"CUDA_VISIBLE_DEVICES"` and `"MUSA_VISIBLE_DEVICES"`.
+    pub fn names_both(&self, cuda: &str, musa: &str) -> bool {
+        let quoted = |name: &str| ['"', '\''].map(|quote| format!("{quote}{name}{quote}"));
+        let (cuda, musa) = (quoted(cuda), quoted(musa));
+        let mut supports = self.index.project.musa_support.iter();
+        supports.any(|one| {
+            let text = self.text(one.file);
+            let has = |names: &[String]| names.iter().any(|name| contains(text, name.as_bytes()));
+            has(&musa) && has(&cuda)
+        })
     }
 
     /// Whether a module is started as a program: it says so, or it is a notebook.

@@ -4,11 +4,12 @@ use rayon::prelude::*;
 
 use crate::classify::FileKind;
 use crate::mapping::gpus::Gpus;
+use crate::mapping::stub::StubKnowledge;
 use crate::parallel::AT_ONCE;
 use crate::project::Context;
 use crate::project::source::Source;
 use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// What a module has for MUSA.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub struct MusaSupport {
     pub question: Option<TextRange>,
     /// Whether a text of it is the name of MUSA's device: `"musa"`, `'musa:0'`.
     pub names_device: bool,
+    /// Whether a text of it is the name of MUSA's backend of process groups: `"mccl"`.
+    pub names_backend: bool,
     /// How many bytes of its path say that it is MUSA's: those of `a/musa` in `a/musa/b.py`, all of `a/c_musa.py`.
     pub own_path: Option<usize>,
 }
@@ -29,6 +32,10 @@ pub(in crate::project) fn musa_support(files: &[Source], context: Context<'_>) -
     // A plug-in's device may be anybody's, so its general name says nothing of MUSA.
     let devices = context.knowledge.devices.iter();
     let targets: Vec<String> = devices.map(|one| one.to.clone()).collect();
+    let backends = StubKnowledge::builtin().backends.iter();
+    let backends =
+        backends.flat_map(|one| ['"', '\''].map(|quote| format!("{quote}{}{quote}", one.musa)));
+    let backends: Vec<String> = backends.collect();
     let files = files.par_iter().with_max_len(AT_ONCE).enumerate();
     let found = files.filter_map(|(file, source)| {
         let text = source.text.as_deref()?;
@@ -36,14 +43,18 @@ pub(in crate::project) fn musa_support(files: &[Source], context: Context<'_>) -
             return None;
         }
         let (question, names_device) = in_code(text, &targets, python.entry.asks.as_bytes());
-        let found = MusaSupport {
+        let mut found = MusaSupport {
             file,
             question,
             names_device,
+            names_backend: false,
             own_path: own_path(&source.path, &targets),
         };
-        (found.question.is_some() || found.names_device || found.own_path.is_some())
-            .then_some(found)
+        if found.question.is_none() && !found.names_device && found.own_path.is_none() {
+            return None;
+        }
+        found.names_backend = backends.iter().any(|one| contains(text, one.as_bytes()));
+        Some(found)
     });
     found.collect()
 }

@@ -69,6 +69,13 @@ impl Rule<PythonUnit<'_>> for Backends {
                     continue;
                 }
                 unit.claim(out, literal.node);
+                // The project picks MUSA's itself; what it hands to torch directly is its one choice.
+                if unit.tells_musas_backend() && !string.is_handed_to_torch(unit) {
+                    let range = unit.module.tree.range(literal.node);
+                    let reason = KeptReason::MusaBranch;
+                    out.kept.push(Kept { range, reason });
+                    continue;
+                }
                 // One platform's backend among those of several.
                 if among(unit, string.alternatives.iter().cloned()) != Alternatives::None
                     || is_compared_with_others(unit, &string.of)
@@ -150,11 +157,7 @@ impl<'l> BackendString<'l> {
     /// Whether a function of torch's takes the string, so that the string can only be a backend. The default of a parameter
     /// is taken where the parameter is.
     fn is_torchs(&self, unit: &ModuleView<'_>) -> bool {
-        let is_of_torch = |unit: &ModuleView<'_>, callee: Option<Dotted>| {
-            let names = &unit.python_values().torch_names;
-            callee.is_some_and(|callee| callee.is_sure() && names.has(&callee.name))
-        };
-        if is_of_torch(unit, self.callee(unit)) {
+        if self.is_handed_to_torch(unit) {
             return true;
         }
         let Consumer::Default { name, .. } = self.of.consumer else {
@@ -181,6 +184,11 @@ impl<'l> BackendString<'l> {
         let takers = &unit.python_values().process_groups.takers;
         let callee = self.callee(unit);
         callee.is_some_and(|callee| takers.contains(&callee.name))
+    }
+
+    /// Whether a function of torch's takes the string itself.
+    fn is_handed_to_torch(&self, unit: &ModuleView<'_>) -> bool {
+        is_of_torch(unit, self.callee(unit))
     }
 
     fn in_capitals(&self) -> bool {
@@ -241,6 +249,11 @@ impl<'l> BackendString<'l> {
              keep it at all its places"
         )));
     }
+}
+
+fn is_of_torch(unit: &ModuleView<'_>, callee: Option<Dotted>) -> bool {
+    let names = &unit.python_values().torch_names;
+    callee.is_some_and(|callee| callee.is_sure() && names.has(&callee.name))
 }
 
 /// Whether the function compares the same name with another platform's backend, too, in another statement.

@@ -5,16 +5,18 @@ use rustc_hash::FxHashSet;
 use super::alternatives::Alternatives;
 use super::cuda_conditions::{branches, picks_cuda};
 use super::devices::ONE_OF_SEVERAL;
+use super::inference::options::has;
 use super::musa_arms::{NO_ARM, TAKES_ELSE};
 use super::musa_branches::{returned_after_other_platform, with_same_body};
 use super::musa_counterparts::{
     entry_beside_musas, guarded, reassigned_for_musa, with_musa_counterpart,
 };
-use super::reserved_code::Reserved;
+use super::reserved_code::{Reserved, When};
 use super::vendors::TELLS_PLATFORM;
-use super::{ModuleView, PythonUnit, availability};
+use super::{ModuleView, PythonUnit, availability, reach};
 use crate::diagnostic::KeptReason;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::project::replay::Cause;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
 /// The code of branches that only CUDA takes, of a chain of `if` or of a `match` that has branches for other platforms,
@@ -44,6 +46,8 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         Kind::If,
         Kind::Return,
         Kind::Pair,
+        Kind::Comparison,
+        Kind::Call,
     ];
     for node in tree.of_any(&kinds) {
         // A question that stays keeps what holds together with it.
@@ -56,6 +60,13 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
                 });
             }
         }
+        if holds_on_cuda_alone(unit, node) {
+            found.push(Reserved {
+                except: &[NO_ARM, TAKES_ELSE, ONE_OF_SEVERAL],
+                ..Reserved::silent(tree.range(node), KeptReason::MusaBranch)
+            });
+        }
+        found.extend(entry_of_cudas(unit, node));
         let counterparts = with_musa_counterpart(unit, node)
             .into_iter()
             .chain(guarded(unit, node))
@@ -79,6 +90,48 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         found.extend(reassigned.map(|range| Reserved::silent(range, KeptReason::MusaBranch)));
     }
     found
+}
+
+/// Whether an expression asks whether something is CUDA's, in a project that tells MUSA's from it: `kind == "cuda"`,
+/// `backend == Backend.NCCL`, `device.startswith("cuda")`.
+fn holds_on_cuda_alone(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let fronts = &unit.python_values().words_of_calls.compares_front;
+    let may_ask = match tree.kind(node) {
+        Kind::Comparison => true,
+        Kind::Call => has(fronts, unit.module.callee_word(node)),
+        _ => false,
+    };
+    let tells = || unit.tells_musa_from_cuda() || unit.tells_musas_backend();
+    let says = || reach::verdict(unit, node);
+    may_ask && tells() && says().is_some_and(|says| says.cause == Cause::BesideMusa)
+}
+
+/// The entry of a dictionary for CUDA without one for MUSA, in a project that tells MUSA's devices from CUDA's: the key stays,
+/// so its value does.
+fn entry_of_cudas(unit: &PythonUnit<'_>, pair: NodeId) -> Option<Reserved> {
+    let tree = &unit.module.tree;
+    if tree.kind(pair) != Kind::Pair || !unit.tells_musa_from_cuda() {
+        return None;
+    }
+    let key = Literal::read(tree, tree.child(pair, Field::Key)?)?;
+    let devices = &unit.context.knowledge.devices;
+    let device = devices
+        .iter()
+        .find(|one| one.cuda.as_bytes() == key.value())?;
+    entry_beside_musas(unit, pair).is_none().then(|| {
+        let range = tree.range(key.node);
+        let message = format!(
+            "{} stays: the entry is CUDA's, and MUSA has none beside it",
+            unit.shown(range)
+        );
+        let help = format!("add an entry for `{}`", device.to);
+        Reserved {
+            when: When::IfEdited,
+            finding: Some(unit.finding(ONE_OF_SEVERAL, range, message).help(help)),
+            ..Reserved::silent(tree.range(pair), KeptReason::MusaBranch)
+        }
+    })
 }
 
 /// Why a branch for CUDA stays.

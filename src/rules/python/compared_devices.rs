@@ -5,8 +5,8 @@ use super::inference::options::has;
 use super::inference::{compared_in, is_member_of_device_enum, names_device};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
-/// Whether a value says which device is asked for: it is compared, or the function around compares what holds it with
-/// CUDA's device.
+/// Whether a value says which device is asked for: it is compared, is one of a tuple, or the function around compares what
+/// holds it with CUDA's device.
 pub fn is_held_against_device(unit: &ModuleView<'_>, of: &Use) -> bool {
     let fronts = &unit.python_values().words_of_calls.compares_front;
     let devices = &unit.context.knowledge.devices;
@@ -14,8 +14,16 @@ pub fn is_held_against_device(unit: &ModuleView<'_>, of: &Use) -> bool {
     match of.consumer {
         Consumer::Comparison { .. } | Consumer::Pattern { .. } => true,
         Consumer::Argument { call, .. } => has(fronts, unit.module.callee_word(call)),
+        // One of a fixed set, in which MUSA's would have a place of its own: `KERNELS = {"attention": ("cuda", "xpu")}`.
+        _ if is_in_tuple(unit, of) => true,
         _ => compared(unit, of).iter().any(is_cudas),
     }
+}
+
+fn is_in_tuple(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let around = of.items().next().and_then(|item| tree.parent(item));
+    around.is_some_and(|around| matches!(tree.kind(around), Kind::Tuple | Kind::Set))
 }
 
 /// Whether a comparison decides between two sides: `if x.device.type == "cuda": … else: …`.

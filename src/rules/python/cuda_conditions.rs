@@ -28,10 +28,11 @@ pub(super) fn branches(unit: &ModuleView<'_>) -> Vec<(TextRange, Alternatives)> 
                 let Some(condition) = tree.child(node, Field::Condition) else {
                     continue;
                 };
-                if asks_for_cuda(unit, condition) {
+                let others = picks_cuda(unit, condition);
+                if others == Alternatives::Musa || asks_for_cuda(unit, condition) {
                     found.push((tree.range(condition), Alternatives::Musa));
                 }
-                picks_cuda(unit, condition)
+                others
             }
             Kind::Case => is_case_of_cuda(unit, node),
             // `a if device == "cuda" else b`

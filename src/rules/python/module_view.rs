@@ -63,16 +63,23 @@ impl<'a> ModuleView<'a> {
         places.filter(move |&one| self.module.bindings(one, word).0 == scope)
     }
 
-    /// Whether CUDA's name of a device means CUDA alone, since the project knows MUSA's by its own name. A program that
-    /// nobody imports, and that says nothing of MUSA, has its own devices.
+    /// Whether CUDA's name of a device means CUDA alone, since the project knows MUSA's by its own name.
     pub fn tells_musa_from_cuda(&self) -> bool {
+        self.modules.tells_musa_from_cuda() && !self.stands_alone()
+    }
+
+    /// Whether the name of CUDA's backend means CUDA's alone, since the project knows MUSA's by its own name.
+    pub fn tells_musas_backend(&self) -> bool {
+        self.modules.names_backend_for_musa() && !self.stands_alone()
+    }
+
+    /// Whether the module is a program that nobody imports and that says nothing of MUSA: it has its own devices.
+    pub fn stands_alone(&self) -> bool {
         let target = &self.python_values().vendors.target;
-        self.modules.tells_musa_from_cuda()
-            && (!self.modules.importers(self.index).is_empty()
-                || !self.modules.is_program(self.index)
-                || target
-                    .iter()
-                    .any(|word| self.modules.has(self.index, word.as_bytes())))
+        let has = |word: &String| self.modules.has(self.index, word.as_bytes());
+        self.modules.importers(self.index).is_empty()
+            && self.modules.is_program(self.index)
+            && !target.iter().any(has)
     }
 
     /// Whether the text contains a word, by itself or as a part of another one.

@@ -3,6 +3,7 @@
 use super::ModuleView;
 use super::alternatives::Alternatives;
 use super::vendors::{platform, sets_one_of_several};
+use crate::project::replay::Cause;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How far the search for the condition around a name goes, and through how many names in it.
@@ -144,10 +145,13 @@ fn alternatives(unit: &ModuleView<'_>, statement: NodeId, node: NodeId) -> Alter
     let statements = block.into_iter().flat_map(|block| tree.children(block));
     let others = statements
         .take(NAMES)
-        .filter(|&one| one != statement && tree.kind(one) == Kind::If)
-        .filter(|&one| is_alternative(unit, one, statement));
+        .filter(|&one| one != statement && tree.kind(one) == Kind::If);
     let mut found = Alternatives::None;
     for other in others.take(REACH) {
+        if !is_alternative(unit, other, statement) {
+            found = found.or(does_the_same_for_musa(unit, other, statement));
+            continue;
+        }
         let Some(condition) = tree.child(other, Field::Condition) else {
             continue;
         };
@@ -160,6 +164,38 @@ fn alternatives(unit: &ModuleView<'_>, statement: NodeId, node: NodeId) -> Alter
         }
     }
     found
+}
+
+/// MUSA, where an `if` asks for MUSA and begins as another one does, but for the platform: `if is_cuda(): seeds["cuda"] = …`,
+/// `if is_musa(): seeds["musa"] = …`.
+fn does_the_same_for_musa(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> Alternatives {
+    let tree = &unit.module.tree;
+    let words = &unit.python_values().vendors;
+    if !unit.modules.has_musa() {
+        return Alternatives::None;
+    }
+    let lower = |node| String::from_utf8_lossy(tree.word(node)).to_ascii_lowercase();
+    let asks_for_musa = tree.child(one, Field::Condition).is_some_and(|condition| {
+        let says = super::reach::verdict(unit, condition);
+        says.is_some_and(|says| says.holds && says.cause == Cause::BesideMusa)
+    });
+    // What stands before the platform's word, and the word itself.
+    let front = |statement: NodeId, platforms: &[String]| {
+        let body = tree.child(statement, Field::Consequence)?;
+        let text = lower(body);
+        let found = platforms.iter().filter_map(|word| text.find(word.as_str()));
+        let at = found.min()?;
+        text.get(..at).map(str::to_owned)
+    };
+    let begins_alike = || {
+        let (musas, cudas) = (front(one, &words.target), front(other, &words.own));
+        musas.is_some() && musas == cudas
+    };
+    if asks_for_musa && begins_alike() {
+        Alternatives::Musa
+    } else {
+        Alternatives::None
+    }
 }
 
 fn is_alternative(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> bool {

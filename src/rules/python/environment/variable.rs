@@ -143,6 +143,14 @@ impl<'a> Variable<'a> {
             self.without_counterpart(unit, out);
             return;
         };
+        // The project itself makes MUSA's variable of CUDA's, or chooses between them.
+        let is_handled = || unit.modules.names_both(&self.name, to);
+        if unit.modules.has_musa() && !unit.stands_alone() && is_handled() {
+            let range = unit.module.tree.range(self.node);
+            let reason = KeptReason::MusaBranch;
+            out.kept.push(Kept { range, reason });
+            return;
+        }
         if self.alternatives == Alternatives::OtherVendors {
             self.report(
                 unit,

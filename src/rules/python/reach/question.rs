@@ -1,10 +1,12 @@
 //! Questions for other vendors' platforms.
 
 use super::super::ModuleView;
+use super::super::inference::options::has;
 use super::super::musa_counterparts::{has_musa_counterpart, is_member_beside_musas};
 use super::super::truth::Truth;
 use super::names::{asked, asks_for_musa, cause, is_musa, is_own, named, words};
 use super::verdict::Verdict;
+use crate::mapping::stub::StubKnowledge;
 use crate::project::replay::Cause;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -92,9 +94,11 @@ fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
     }
 }
 
-/// Whether a text is the name of CUDA's device, in a tree that has a name for MUSA's.
+/// Whether a text is the name of CUDA's device, or of a backend of CUDA's, in a tree that has a name for MUSA's.
 fn is_cudas(unit: &ModuleView<'_>, text: &[u8]) -> bool {
+    let backends = &unit.python_values().process_groups.cudas;
     is_own(unit, text) && unit.tells_musa_from_cuda()
+        || has(backends, &text.to_ascii_lowercase()) && unit.tells_musas_backend()
 }
 
 /// The vendor that a text with a number names: `gfx9`.
@@ -137,7 +141,7 @@ fn value(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
     let says = |text: &[u8]| match named(unit, text) {
         Some(vendor) => says_no(unit, vendor),
         None if is_cudas(unit, text) => Some(Verdict::no(Cause::BesideMusa)),
-        None => is_musa(unit, text).then(yes),
+        None => (is_musa(unit, text) || is_musas_backend(unit, text)).then(yes),
     };
     match tree.kind(node) {
         Kind::Str => says(Literal::read(tree, node)?.value()),
@@ -153,6 +157,12 @@ fn value(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
         }
         _ => None,
     }
+}
+
+/// Whether a text is the name of MUSA's backend of process groups.
+fn is_musas_backend(unit: &ModuleView<'_>, text: &[u8]) -> bool {
+    let mut backends = StubKnowledge::builtin().backends.iter();
+    backends.any(|one| one.musa.as_bytes() == text) && unit.tells_musas_backend()
 }
 
 /// `device in ("npu", "hpu")`, `"gfx9" in arch`
