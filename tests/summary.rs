@@ -37,7 +37,11 @@ fn errors_that_stop_the_start_come_first_and_are_counted() {
         row(&found, "starts"),
         "on MUSA 1 error would stop the start (app/core.py:3)"
     );
-    assert!(row(&found, "causes").contains("PY022"), "{found:#?}");
+    assert!(row(&found, "at start").contains("PY022"), "{found:#?}");
+    assert!(
+        row(&found, "C++, CUDA").contains("cuFileDriverOpen"),
+        "{found:#?}"
+    );
     assert!(
         row(&found, "next").starts_with("look at app/core.py:3 first"),
         "{found:#?}"
@@ -71,5 +75,5 @@ fn packages_are_one_step() {
     let packages = row(&found, "packages");
     let expected = "install for MUSA `flash_mla`; port or leave out `apex`; do without `cupy`; 2 warnings, 2 notes";
     assert!(packages.starts_with(expected), "{packages}");
-    assert_eq!(row(&found, "causes"), "");
+    assert_eq!(row(&found, "Python"), "");
 }

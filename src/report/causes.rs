@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::about_build::is_about_build;
+use super::part::Part;
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::causes::{CauseTable, CommonPart};
 use crate::mapping::effort::{Effort, Occurrence};
@@ -120,8 +120,8 @@ impl Causes {
                 let count = one.members.len();
                 let stops = one.severity == Severity::Error;
                 let of = || one.members.iter().filter_map(|at| symptoms.get(*at));
-                let is_about_build = |one: &Symptom<'_>| is_about_build(one.code, one.path);
-                let stops_build = stops && of().any(is_about_build);
+                let is_of_build = |one: &Symptom<'_>| Part::of(one.code, one.path) == Part::Build;
+                let stops_build = stops && of().any(is_of_build);
                 let stops = (one.at_start, stops_build, stops);
                 let first = Reverse((!one.is_auxiliary(), stops, one.points));
                 (first, Reverse(one.severity), Reverse(count))

@@ -4,15 +4,20 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::outside_packages::outside_packages;
+use super::part::Part;
 use super::plain::one_line;
 use super::row::{by_severity, counted, effort, row};
-use super::start::start;
+use super::start::{start, starts};
 use super::style::{self, DIM};
 use super::{Cause, Report};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Finding, Severity};
+use crate::mapping::packages::{PackageRelation, Packages};
 
 /// How many causes are shown.
 const CAUSES: usize = 10;
+
+/// How many causes are shown of each part of an input that has several.
+const OF_PART: usize = 4;
 
 /// The code that says of a project that it supports MUSA already.
 const SUPPORTED: &str = "PRJ054";
@@ -24,6 +29,7 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let message = one_line(&one.message);
         row(out, "MUSA", &format!("{message} {DIM}({place}){DIM:#}"))?;
     }
+    own_build(report, out)?;
     start(report, out)?;
     let causes = report.causes.iter().filter(|cause| !cause.is_auxiliary());
     let causes: Vec<&Cause> = causes.collect();
@@ -47,20 +53,88 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         .filter(|one| !is_package(one))
         .copied()
         .collect();
-    let mut causes = shown.into_iter();
-    for (at, cause) in causes.by_ref().take(CAUSES).enumerate() {
-        self::cause(if at == 0 { "causes" } else { "" }, cause, report, out)?;
-    }
-    if causes.len() > 0 {
-        let more = counted(causes.len(), "more cause");
-        let points: usize = causes.map(|cause| cause.points).sum();
-        let text = format!(
-            "{DIM}and {more}, {}; the report has them{DIM:#}",
-            effort(points)
-        );
-        row(out, "", &text)?;
-    }
+    parts(&shown, report, out)?;
     auxiliary(report, out)
+}
+
+/// The row that says of an input which is a package of the table that MUSA has a build of it.
+fn own_build(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    for name in starts(report) {
+        let package = Packages::builtin().named(name);
+        let twin = package.filter(|one| one.relation == PackageRelation::Twin);
+        if let Some(twin) = twin {
+            let text = format!("there is a build of `{name}` for MUSA: {}", twin.advice);
+            row(out, "MUSA", &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// The causes by the parts that they are in: those first that stop the start, whatever part they are in.
+fn parts(causes: &[&Cause], report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let (at_start, others): (Vec<&Cause>, Vec<&Cause>) =
+        causes.iter().partition(|one| one.at_start);
+    list("at start", &at_start, CAUSES, report, out)?;
+    let of_part = |part: Part| -> Vec<&Cause> {
+        let is_of_part = |cause: &&&Cause| self::part(cause, report) == Some(part);
+        others.iter().filter(is_of_part).copied().collect()
+    };
+    let all = Part::ALL.map(|part| (part, of_part(part)));
+    let count = all.iter().filter(|(_, causes)| !causes.is_empty()).count();
+    let most = if count > 1 { OF_PART } else { CAUSES };
+    for (part, causes) in &all {
+        list(part.label(), causes, most, report, out)?;
+    }
+    Ok(())
+}
+
+/// The part of a cause: that of its weightiest finding.
+fn part(cause: &Cause, report: &Report) -> Option<Part> {
+    let first = first(cause, report)?;
+    Some(Part::of(first.code.id, &first.path))
+}
+
+/// The first causes of a list, and how many more there are.
+fn list(
+    name: &str,
+    causes: &[&Cause],
+    most: usize,
+    report: &Report,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    // What is only worth knowing is shown where there is nothing else.
+    let has_work = causes.iter().any(|one| one.severity > Severity::Note);
+    let is_shown = |one: &&&Cause| !has_work || one.severity > Severity::Note;
+    let most = most.min(causes.iter().filter(is_shown).count());
+    let mut causes = causes.iter();
+    for (at, cause) in causes.by_ref().take(most).enumerate() {
+        self::cause(if at == 0 { name } else { "" }, cause, report, out)?;
+    }
+    if causes.len() == 0 {
+        return Ok(());
+    }
+    let more = counted(causes.len(), "more cause");
+    let points: usize = causes.map(|cause| cause.points).sum();
+    let work = if points > 0 {
+        format!(", {}", effort(points))
+    } else {
+        String::new()
+    };
+    row(
+        out,
+        "",
+        &format!("{DIM}and {more}{work}; the report has them{DIM:#}"),
+    )
+}
+
+/// A cause whose weight comes from a few of its findings is shown by one of these.
+fn first<'r>(cause: &Cause, report: &'r Report) -> Option<&'r Finding> {
+    let findings = cause
+        .members
+        .iter()
+        .filter_map(|&at| report.findings.get(at));
+    let mut own = findings.filter(|one| !one.auxiliary);
+    own.find(|one| one.code.severity == cause.severity)
 }
 
 /// How many findings are in tests, benchmarks, examples, documentation and CI.
@@ -94,9 +168,7 @@ fn cause(name: &str, cause: &Cause, report: &Report, out: &mut dyn Write) -> io:
             .filter_map(|&at| report.findings.get(at))
             .filter(|one| !one.auxiliary)
     };
-    // A cause whose weight comes from a few of its findings is shown by one of these.
-    let first = findings().find(|one| one.code.severity == cause.severity);
-    if let Some(first) = first {
+    if let Some(first) = first(cause, report) {
         let files: BTreeSet<&str> = findings().map(|one| &*one.path).collect();
         let place = one_line(&first.path);
         let place = if first.is_whole() {

@@ -371,7 +371,7 @@ ported project to project_musa
   skipped     2 not tracked by git
   translated  7 references: 7 confirmed; 1 other edit
   findings    3 warnings of 1 cause, about 15 min of work
-  causes          3  CPP999  no counterpart (a.cu and 1 more file)
+  C++, CUDA       3  CPP999  no counterpart (a.cu and 1 more file)
                      about 15 min
   most work   b.cu (2 warnings)
               a.cu (1 warning)

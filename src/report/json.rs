@@ -118,9 +118,9 @@ struct Summary<'a> {
     references: References,
     assembly: StatementCounts,
     kept: BTreeMap<KeptReason, usize>,
-    /// The packages and programs that start with the input, by their names as modules.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    starts: &'a [String],
+    /// The packages that start, and how many of their modules a start loads.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    starts: &'a BTreeMap<String, usize>,
     findings: BTreeMap<&'static str, CodeRow>,
     not_built: Vec<NotBuiltGroup<'a>>,
     suppressed: BTreeMap<&'static str, usize>,

@@ -3,7 +3,6 @@
 //! Architecture invariant: the only printer. Every renderer writes to a writer that it is handed,
 //! with colours in it; the writer that `main` hands in takes them out where nobody wants them.
 
-mod about_build;
 mod alias;
 mod bar;
 mod causes;
@@ -26,6 +25,7 @@ mod not_built;
 mod outside_packages;
 mod packages;
 mod page;
+mod part;
 mod placed;
 mod plain;
 mod row;

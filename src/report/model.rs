@@ -211,8 +211,8 @@ pub struct Report {
     pub kept: Vec<KeptRef>,
     /// Files and folders that were left as a whole.
     pub kept_paths: Vec<KeptPath>,
-    /// The packages and programs that the input starts with, by their names as modules.
-    pub starts: Vec<String>,
+    /// The packages that start, and how many of their modules a start loads.
+    pub starts: BTreeMap<String, usize>,
     /// Where packages that are made for CUDA are asked for, in any order.
     pub package_uses: Vec<PackageUse>,
     /// What the input needs these packages for, by their names in the table; empty where nobody asked.
@@ -255,7 +255,9 @@ impl Report {
         self.ignored.extend(other.ignored);
         self.kept.extend(other.kept);
         self.kept_paths.extend(other.kept_paths);
-        self.starts.extend(other.starts);
+        for (package, modules) in other.starts {
+            *self.starts.entry(package).or_default() += modules;
+        }
         self.package_uses.extend(other.package_uses);
         for (package, loss) in other.package_needs {
             let own = self.package_needs.entry(package).or_default();

@@ -1,11 +1,10 @@
 //! The row of a summary that says whether the input starts on MUSA.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::Report;
-use super::about_build::is_about_build;
+use super::part::Part;
 use super::plain::one_line;
 use super::row::{counted, row};
 use super::style::{self, DIM};
@@ -13,18 +12,6 @@ use crate::diagnostic::{Finding, Severity};
 
 /// How many starts, and how many places, are named.
 const NAMED: usize = 2;
-
-/// The parts of an input, in the order of the row.
-const PARTS: [&str; 3] = ["the build", "Python", "C++ and CUDA"];
-
-/// The part that a finding is about, by its place in [`PARTS`].
-fn part(finding: &Finding) -> usize {
-    match finding.code.id {
-        code if is_about_build(code, &finding.path) => 0,
-        code if code.starts_with("PY") => 1,
-        _ => 2,
-    }
-}
 
 /// Whether what starts with the input does so on MUSA, and where the errors are that stop it, or stop other parts.
 pub(super) fn start(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -50,15 +37,12 @@ pub(super) fn start(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         .map(|name| format!("`import {}`", one_line(name)))
         .collect();
     let names = listed(&names, "and");
-    let mut counts = [0; PARTS.len()];
-    for finding in errors() {
-        counts[part(finding)] += 1;
-    }
-    let counts = counts.iter().zip(PARTS).filter(|(count, _)| **count > 0);
-    let counts: Vec<String> = counts
-        .map(|(count, part)| format!("{count} in {part}"))
-        .collect();
-    let counts = counts.join(", ");
+    let counts = Part::ALL.iter().filter_map(|&part| {
+        let is_of_part = |one: &&Finding| Part::of(one.code.id, &one.path) == part;
+        let count = errors().filter(is_of_part).count();
+        (count > 0).then(|| format!("{count} in {}", part.words()))
+    });
+    let counts = counts.collect::<Vec<_>>().join(", ");
     let mut text = format!("nothing that was found stops {names} on MUSA");
     if !counts.is_empty() {
         text = format!("{text}; errors stop parts of it: {counts}");
@@ -66,13 +50,13 @@ pub(super) fn start(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     row(out, "starts", &text)
 }
 
-/// The packages that start, those first with most starts.
-fn starts(report: &Report) -> Vec<&str> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for name in &report.starts {
-        *counts.entry(name).or_default() += 1;
-    }
-    let mut names: Vec<(&str, usize)> = counts.into_iter().collect();
+/// The packages that start, those first of which a start loads most.
+pub(super) fn starts(report: &Report) -> Vec<&str> {
+    let mut names: Vec<(&str, usize)> = report
+        .starts
+        .iter()
+        .map(|(name, count)| (name.as_str(), *count))
+        .collect();
     names.sort_by_key(|(name, count)| (Reverse(*count), *name));
     names.into_iter().map(|(name, _)| name).collect()
 }

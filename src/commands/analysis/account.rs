@@ -113,7 +113,9 @@ fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Repo
         }
     }
     report.suppressed.append(&mut translated.suppressed);
-    report.starts.extend(translated.start.take());
+    if let Some(package) = translated.loaded_package.take() {
+        *report.starts.entry(package).or_default() += 1;
+    }
     report.package_uses.append(&mut translated.packages);
     statements(path, text, translated, report);
     report.withdrawn += translated.withdrawn.len();

@@ -245,7 +245,7 @@ pub(super) fn translate_files(
             done.branches_not_built
                 .extend_from_slice(project.built.branches(at));
         }
-        done.start = index.start_name(at);
+        done.loaded_package = index.loaded_package(at);
         progress.step();
         done
     })

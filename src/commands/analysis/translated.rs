@@ -35,8 +35,8 @@ pub struct Translated {
     pub not_built: Option<NotBuilt>,
     /// Branches that no build for MUSA compiles, in a file that one may.
     pub branches_not_built: Vec<(TextRange, NotBuilt)>,
-    /// The package or program that starts with the file, by its name as a module.
-    pub start: Option<String>,
+    /// The top package that the file belongs to, where the start of a package or a program loads the file.
+    pub loaded_package: Option<String>,
     /// Whether the file could not be done.
     pub failed: bool,
 }
@@ -111,7 +111,7 @@ pub(super) fn finish(
             .collect(),
         not_built: None,
         branches_not_built: Vec::new(),
-        start: None,
+        loaded_package: None,
         failed: false,
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct StoredReport {
     kept: Vec<KeptRef>,
     kept_paths: Vec<KeptPath>,
     package_uses: Vec<PackageUse>,
-    starts: Vec<String>,
+    starts: BTreeMap<String, usize>,
     files: [usize; 6],
     skipped: Vec<(String, usize)>,
     references: References,

@@ -19,11 +19,11 @@ impl ModuleIndex<'_> {
         })
     }
 
-    /// The top package of what starts with a file; `None` where nothing does.
-    pub fn start_name(&self, at: usize) -> Option<String> {
+    /// The top package that a file belongs to, where the start of a package or a program loads the file.
+    pub fn loaded_package(&self, at: usize) -> Option<String> {
         let name = || self.module_name(at);
         let root = |name: String| Some(name.split('.').next()?.to_owned());
-        self.startup().is_start(at).then(name).and_then(root)
+        self.startup().contains(at).then(name).and_then(root)
     }
 }
 

@@ -42,11 +42,6 @@ impl Startup {
         self.imported_at.contains_key(&at)
     }
 
-    /// Whether a module is where a package or a program starts.
-    pub(super) fn is_start(&self, at: usize) -> bool {
-        self.imported_at.get(&at) == Some(&None)
-    }
-
     /// The imports that lead from a start to a place, which is the last of them.
     pub(super) fn way_to(&self, place: ImportPlace) -> Vec<ImportPlace> {
         let mut way = vec![place];
