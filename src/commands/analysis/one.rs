@@ -101,7 +101,7 @@ fn translate_one(
     context: Context<'_>,
     rules: &RuleSettings,
 ) -> Translated {
-    let mut translated = translate_files(project, &[index], context, rules, &Silent);
+    let mut translated = translate_files(project, &[index], &[], context, rules, &Silent);
     translated.pop().unwrap_or_default()
 }
 
@@ -128,7 +128,8 @@ pub(in crate::commands) fn several(
         })
         .collect();
     let which: Vec<usize> = places.iter().filter_map(|(_, at)| *at).collect();
-    let mut translated = translate_files(&project, &which, context, rules, progress).into_iter();
+    let mut translated =
+        translate_files(&project, &which, &[], context, rules, progress).into_iter();
     progress.end();
     files
         .iter()

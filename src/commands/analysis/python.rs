@@ -3,7 +3,7 @@
 use super::limits::too_much;
 use super::translated::{AnalysisContext, Translated, finish};
 use crate::project::Source;
-use crate::project::python::TreeSource;
+use crate::project::python::{Modules, TreeSource};
 use crate::rules::python::reach;
 use crate::rules::python::{Memo, ModuleView, PythonUnit};
 use crate::rules::{Outcome, python, suppression};
@@ -40,7 +40,8 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
     let modules = analysis.index.for_file(index);
     let text = modules.text(index);
     let trees = analysis.trees.hold();
-    let Some(module) = trees.module(index) else {
+    let memo = Memo::default();
+    let Some(code) = view(analysis, &modules, &trees, &memo, index) else {
         let why = "its code is nested too deep, or binds a name too often, to be followed";
         return Translated {
             findings: vec![too_much(&file.path, why)],
@@ -48,7 +49,6 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
         };
     };
     let lines = LineIndex::new(text);
-    let memo = Memo::default();
     let unit = PythonUnit {
         file,
         index,
@@ -59,19 +59,7 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
         project: analysis.project,
         context,
         settings,
-        code: ModuleView {
-            path: &file.path,
-            text,
-            module,
-            index,
-            modules: &modules,
-            trees: &trees,
-            memo: &memo,
-            summaries: analysis.summaries,
-            reaches: analysis.reaches,
-            context,
-            settings,
-        },
+        code,
     };
     let mut out = Outcome::default();
     python::check(&unit, &mut out);
@@ -83,4 +71,27 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
             withdraw_broken_python(text, edits, settings.verify_all)
         })
     }
+}
+
+/// The view of a module. `None` where its code can't be followed.
+pub(super) fn view<'a>(
+    analysis: AnalysisContext<'a, '_>,
+    modules: &'a Modules<'a>,
+    trees: &'a dyn TreeSource,
+    memo: &'a Memo,
+    index: usize,
+) -> Option<ModuleView<'a>> {
+    Some(ModuleView {
+        path: modules.path(index),
+        text: modules.text(index),
+        module: trees.module(index)?,
+        index,
+        modules,
+        trees,
+        memo,
+        summaries: analysis.summaries,
+        reaches: analysis.reaches,
+        context: analysis.context,
+        settings: analysis.settings,
+    })
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::lacking::keep_lacking;
 use super::limits::too_many_includes;
 use super::translated::{AnalysisContext, Translated, finish};
-use super::{build, cython, notebook, python};
+use super::{apart, build, cython, notebook, python};
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::parallel::largest_first;
@@ -203,10 +203,11 @@ pub(in crate::commands) fn alias_headers(
     files.map(of).collect()
 }
 
-/// Translate some files of a project, in parallel.
+/// Translate some files of a project, in parallel. `earlier` has what became of the others.
 pub(super) fn translate_files(
     project: &Project,
     which: &[usize],
+    earlier: &[Translated],
     context: Context<'_>,
     settings: &RuleSettings,
     progress: &dyn Progress,
@@ -234,7 +235,7 @@ pub(super) fn translate_files(
         let text = file.and_then(|file| file.text.as_ref());
         text.map_or(0, Vec::len)
     };
-    largest_first(which.iter().copied(), size, |at| {
+    let mut done = largest_first(which.iter().copied(), size, |at| {
         let mut done = translate(analysis, at);
         if settings.all_code {
             done.branches_not_built.clear();
@@ -248,5 +249,7 @@ pub(super) fn translate_files(
         done.loaded_package = index.loaded_package(at);
         progress.step();
         done
-    })
+    });
+    apart::report(analysis, which, &mut done, earlier);
+    done
 }

@@ -68,7 +68,7 @@ pub(in crate::commands) fn tree_with(
             unread,
         } = gather(settings, root, context, overlay, progress)?;
         let all: Vec<usize> = (0..project.files.len()).collect();
-        let mut translated = translate_files(&project, &all, context, rules, progress);
+        let mut translated = translate_files(&project, &all, &[], context, rules, progress);
         // A name goes back once at most, so this ends.
         loop {
             let stale;
@@ -76,7 +76,7 @@ pub(in crate::commands) fn tree_with(
             if stale.is_empty() {
                 break;
             }
-            let again = translate_files(&project, &stale, context, rules, progress);
+            let again = translate_files(&project, &stale, &translated, context, rules, progress);
             for (index, one) in stale.into_iter().zip(again) {
                 if let Some(slot) = translated.get_mut(index) {
                     *slot = one;

@@ -111,6 +111,24 @@ pub struct CallWords {
     pub errors: Vec<String>,
     /// Keywords for the value of a field.
     pub field_values: Vec<String>,
+    /// Decorators of methods that are read as attributes.
+    pub properties: Vec<String>,
+    /// Ends of the names of classes that hold settings.
+    pub settings: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Functions of regular expressions, which take a pattern first.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Patterns {
+    /// The modules that have them.
+    pub modules: Vec<String>,
+    /// Functions that hold a text against a pattern, and methods of a pattern that do.
+    pub matches: Vec<String>,
+    /// Functions that make a pattern.
+    pub compiles: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

@@ -11,7 +11,7 @@ use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
 pub use calls::{
-    CallWords, LibraryOf, Narrower, PositionedCall, RenamedKeyword, ResultOf, TorchScript,
+    CallWords, LibraryOf, Narrower, Patterns, PositionedCall, RenamedKeyword, ResultOf, TorchScript,
 };
 pub use names::{BuildNames, ImportHome, Member, Pair, TorchNames, TypeNames, ValueNames};
 pub use platforms::{
@@ -110,6 +110,8 @@ pub struct PythonValues {
     pub entry: EntryPoints,
     /// Functions that `TorchScript` compiles.
     pub torchscript: TorchScript,
+    /// Functions of regular expressions.
+    pub patterns: Patterns,
     /// Packages with devices of their own.
     #[serde(rename = "own-devices")]
     pub own_devices: Vec<OwnDevices>,

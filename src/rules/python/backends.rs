@@ -3,16 +3,16 @@
 use super::alternatives::Alternatives;
 use super::compared_devices::compared_around;
 use super::inference::options::has;
-use super::inference::{StringRole, each_use, options, role_by_flow, string_role};
+use super::inference::{StringRole, each_use, names_entry, options, role_by_flow, string_role};
 use super::unit::Change;
 use super::vendor_files::stays_whole;
-use super::vendors::{among, neighbours};
+use super::vendors::{among, neighbours, rivals_of_device};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Dotted, Kind, Literal, Use};
+use crate::syntax::python::{Consumer, Dotted, Field, Kind, Literal, Use};
 use crate::text::TextRange;
 
 /// A string that may name a backend.
@@ -59,6 +59,13 @@ impl Rule<PythonUnit<'_>> for Backends {
                     continue;
                 }
                 let string = BackendString::of(unit, &literal);
+                if !string.is_torchs(unit) && names_entry(unit, &string.of) {
+                    unit.claim(out, literal.node);
+                    let range = unit.module.tree.range(literal.node);
+                    let reason = KeptReason::NotADevice;
+                    out.kept.push(Kept { range, reason });
+                    continue;
+                }
                 if string.reading != StringRole::Known(ValueKind::Backend) {
                     // In capitals the library is more often meant than a backend.
                     if !string.in_capitals() {
@@ -78,6 +85,7 @@ impl Rule<PythonUnit<'_>> for Backends {
                 }
                 // One platform's backend among those of several.
                 if among(unit, string.alternatives.iter().cloned()) != Alternatives::None
+                    && !is_of_gpu(unit, &string.of)
                     || is_compared_with_others(unit, &string.of)
                     || is_compared_with_kept(unit, &string.of)
                 {
@@ -254,6 +262,25 @@ impl<'l> BackendString<'l> {
 fn is_of_torch(unit: &ModuleView<'_>, callee: Option<Dotted>) -> bool {
     let names = &unit.python_values().torch_names;
     callee.is_some_and(|callee| callee.is_sure() && names.has(&callee.name))
+}
+
+/// Whether a backend is that of the device which the port runs on: `{"cuda": "nccl", "npu": "hccl"}`, where the key is a
+/// device of `PyTorch`'s.
+fn is_of_gpu(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let Consumer::DictValue { pair } = of.consumer else {
+        return false;
+    };
+    let tree = &unit.module.tree;
+    let Some(key) = tree.child(pair, Field::Key) else {
+        return false;
+    };
+    let mut devices = unit.context.knowledge.devices.iter();
+    let is_cudas = Literal::read(tree, key)
+        .is_some_and(|key| devices.any(|one| one.cuda.as_bytes() == key.value()));
+    let of = unit.module.use_of(key);
+    is_cudas
+        && string_role(unit, &of) == StringRole::Known(ValueKind::Device)
+        && rivals_of_device(unit, &of) == Alternatives::None
 }
 
 /// Whether the function compares the same name with another platform's backend, too, in another statement.

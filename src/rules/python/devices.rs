@@ -134,12 +134,16 @@ impl Device<'_> {
                     self.device(unit, out, &of, range);
                 }
                 // `"cuda:0"`: only a device has a number behind a colon.
-                Consumer::Argument { .. } | Consumer::Target { .. } | Consumer::Return { .. }
+                Consumer::Argument { .. }
+                | Consumer::Target { .. }
+                | Consumer::Return { .. }
+                | Consumer::DictKey { .. }
+                | Consumer::Item { .. }
                     if numbered && rivals_of_device(unit, &of) == Alternatives::None =>
                 {
                     self.device(unit, out, &of, range);
                 }
-                // A key or a value of a dictionary that is used with texts and devices alone.
+                // A value of a dictionary that is used with texts and devices alone.
                 _ if numbered
                     && keyed_dictionary(unit, &of)
                         .is_some_and(|table| inference::is_closed(unit, table)) =>

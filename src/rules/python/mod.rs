@@ -1,6 +1,7 @@
 //! Rules for Python: each value is judged by its position, not by its spelling.
 
 mod alternatives;
+pub mod apart;
 mod attribute_access;
 mod attributes;
 mod availability;
@@ -13,6 +14,7 @@ mod compared_devices;
 mod cuda_conditions;
 mod declared_alternatives;
 mod device_comparisons;
+mod device_patterns;
 mod devices;
 mod dispatch;
 mod embedded;
@@ -118,6 +120,7 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &dispatch::Dispatch,
     &backends::Backends,
     &joined_devices::JoinedDevices,
+    &device_patterns::DevicePatterns,
     &devices::Devices,
     &device_comparisons::DeviceComparisons,
     &musa_arms::MusaArms,

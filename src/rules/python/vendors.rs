@@ -179,6 +179,16 @@ pub fn among(unit: &ModuleView<'_>, literals: impl Iterator<Item = Literal>) -> 
     among_by(unit, literals, platform)
 }
 
+/// MUSA, and the platforms that `PyTorch` has no device of, among some words in lower case.
+pub fn among_words<'w>(
+    unit: &ModuleView<'_>,
+    words: impl Iterator<Item = &'w str>,
+) -> Alternatives {
+    words.fold(Alternatives::None, |found, word| {
+        found.or(rival(unit, word))
+    })
+}
+
 /// The platforms among the literals that are no devices of `PyTorch`'s.
 pub fn rivals_among(
     unit: &ModuleView<'_>,

@@ -28,7 +28,13 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
             .map_or(StringRole::Unknown, |name| returned(view, name)),
         Consumer::Comparison { other, .. } => return expression(view, other),
         Consumer::Pattern { subject, .. } => return expression(view, subject),
-        Consumer::DictKey { pair } => return of_dictionary(view, pair),
+        // The name of `BACKENDS = {"cuda": …}` tells what its values are.
+        Consumer::DictKey { pair } => {
+            return of_dictionary(view, pair).map_role(|role| match role {
+                StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
+                found => found,
+            });
+        }
         Consumer::DictValue { pair } => match tree.child(pair, Field::Key).map(named) {
             Some(StringRole::Unknown) | None => return of_dictionary(view, pair),
             Some(found) => found,

@@ -120,6 +120,21 @@ fn member(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Callee> {
         .collect()
 }
 
+/// The value that a name is bound to, where nothing else binds it. `None` for anything but a name.
+pub fn only_value(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    if tree.kind(name) != Kind::Identifier {
+        return None;
+    }
+    match view.module.bindings(name, tree.word(name)).1 {
+        [only] => match only.what {
+            What::Value(value) => Some(value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The class of the tree's that an object is made from, where that is known.
 pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)> {
     let tree = &view.module.tree;
@@ -128,7 +143,10 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
         Kind::Call => made_from(view, tree.child(object, Field::Function)?),
         Kind::Identifier => {
             let word = tree.word(object);
-            let [binding] = view.module.bindings(object, word).1 else {
+            // `GROUPS = None` only says that it is made later.
+            let bindings = view.module.bindings(object, word).1.iter();
+            let mut bindings = bindings.filter(|one| one.what != What::Nothing);
+            let (Some(binding), None) = (bindings.next(), bindings.next()) else {
                 return None;
             };
             match binding.what {

@@ -1,47 +1,60 @@
 //! What the slots of a tree are set to: by assignments, defaults, the callers of functions, and `return`.
 
 use super::attributes::slots_of_attribute;
-use super::callee::{class_name, node_of};
+use super::callee::{class_body, class_name, node_of};
 use super::limits::BODY;
 use super::slot::{Slot, SlotKind};
-use super::steps::{called, files_with, origins};
+use super::steps::{called, files_with, is_property, origins};
 use super::uses::{each_use, places};
 use crate::project::python::{ArgumentPlace, Callee};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
+/// The work on each value: it gets the file that the value is written in, and the expression there.
+type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
+
 /// The slots that the values of a slot of the file come from.
 pub(super) fn sources(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
+    let mut found = Vec::new();
+    each_value(view, slot, &mut |other, value| {
+        found.extend(origins(other, value));
+    });
+    found
+}
+
+/// Each expression that a slot of the file gets its value from.
+pub(super) fn each_value(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     match slot.kind {
-        SlotKind::Attribute => of_attribute(view, slot),
-        SlotKind::Return => of_return(view, slot),
-        _ => of_variable(view, slot),
+        SlotKind::Attribute => of_attribute(view, slot, each),
+        SlotKind::Return => of_return(view, slot, each),
+        _ => of_variable(view, slot, each),
     }
 }
 
-fn of_variable(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
+fn of_variable(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     let tree = &view.module.tree;
-    let mut found = Vec::new();
     for binding in view.module.bindings_in(slot.scope, &slot.name) {
         match binding.what {
-            What::Value(value) => found.extend(origins(view, value)),
+            What::Value(value) => each(view, value),
             What::Parameter => {
+                let default = tree.parent(binding.at);
+                if let Some(default) = default.and_then(|one| tree.child(one, Field::Value)) {
+                    each(view, default);
+                }
                 let function = tree
                     .ancestors(binding.at)
                     .find(|&one| tree.kind(one) == Kind::Function);
                 if let Some(function) = function {
-                    found.extend(from_callers(view, function, &slot.name));
+                    from_callers(view, function, &slot.name, each);
                 }
             }
             _ => {}
         }
     }
-    found
 }
 
-fn of_attribute(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
+fn of_attribute(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     let tree = &view.module.tree;
-    let mut found = Vec::new();
     for &place in places(view, &slot.name) {
         let up = tree.parent(place);
         let target = match up {
@@ -53,10 +66,18 @@ fn of_attribute(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
             .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(target) == Field::Left)
             .and_then(|assignment| tree.child(assignment, Field::Right));
         let is_it = || {
-            tree.kind(target) != Kind::Attribute || slots_of_attribute(view, target).contains(slot)
+            if tree.kind(target) == Kind::Attribute {
+                slots_of_attribute(view, target).contains(slot)
+            } else {
+                class_body(view, target).is_some()
+            }
         };
         if let Some(value) = value.filter(|_| is_it()) {
-            found.extend(origins(view, value));
+            each(view, value);
+        }
+        let property = up.filter(|&up| tree.kind(up) == Kind::Function);
+        if let Some(property) = property.filter(|&one| is_property(view, one)) {
+            returned(view, property, each);
         }
     }
     // A class that is made by its fields gets them where it is called.
@@ -74,43 +95,46 @@ fn of_attribute(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
         let name = node.and_then(|node| class_name(view, node));
         if let (Some(made), Some(name)) = (made.filter(|made| made.fields), name) {
             each_use(view, name, &mut |other, node| {
-                found.extend(argument_of_call(other, node, made, &slot.name));
+                argument_of_call(other, node, made, &slot.name, each);
             });
         }
     }
-    found
 }
 
-fn of_return(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
-    let tree = &view.module.tree;
-    let mut found = Vec::new();
+fn of_return(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     for binding in view.module.bindings_in(slot.scope, &slot.name) {
-        let What::Function(function) = binding.what else {
-            continue;
-        };
-        let body = tree.child(function, Field::Body);
-        let inside = body
-            .into_iter()
-            .flat_map(|body| tree.below(body).take(BODY));
-        let returned = inside
-            .filter(|&one| tree.kind(one) == Kind::Return)
-            .filter_map(|one| tree.nth(one, 0));
-        found.extend(returned.flat_map(|value| origins(view, value)));
+        if let What::Function(function) = binding.what {
+            returned(view, function, each);
+        }
     }
-    found
 }
 
-/// The slots whose values the callers of a function of the file give for a parameter.
-fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8]) -> Vec<Slot> {
+/// Each expression that a function of the file returns.
+fn returned(view: &ModuleView<'_>, function: NodeId, each: Each<'_>) {
+    let tree = &view.module.tree;
+    let body = tree.child(function, Field::Body);
+    let inside = body
+        .into_iter()
+        .flat_map(|body| tree.below(body).take(BODY));
+    let values = inside
+        .filter(|&one| tree.kind(one) == Kind::Return)
+        .filter_map(|one| tree.nth(one, 0));
+    for value in values {
+        each(view, value);
+    }
+}
+
+/// Each expression that the callers of a function of the file give for a parameter.
+fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each: Each<'_>) {
     let tree = &view.module.tree;
     let Some(name) = tree.child(function, Field::Name) else {
-        return Vec::new();
+        return;
     };
     let word = tree.word(name);
     let outline = view.modules.outline(view.index);
     let at = outline.and_then(|outline| outline.function_place(tree.range(name).start));
     let Some((outline, at)) = outline.zip(at) else {
-        return Vec::new();
+        return;
     };
     let class = outline.functions.get(at).and_then(|head| head.class);
     let bound = usize::from(class.is_some());
@@ -120,11 +144,10 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8]) -> Ve
         bound_parameters: bound,
         fields: false,
     };
-    let mut found = Vec::new();
     match class {
         None => each_use(view, name, &mut |other, node| {
-            found.extend(argument_of_call(other, node, callee, parameter));
-            found.extend(arguments_by_attribute(other, node, callee, parameter));
+            argument_of_call(other, node, callee, parameter, each);
+            arguments_by_attribute(other, node, callee, parameter, each);
         }),
         Some(_) if word == b"__init__" => {
             let class = tree
@@ -133,8 +156,8 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8]) -> Ve
                 .and_then(|class| class_name(view, class));
             if let Some(class) = class {
                 each_use(view, class, &mut |other, node| {
-                    found.extend(argument_of_call(other, node, callee, parameter));
-                    found.extend(arguments_of_super(other, node, callee, parameter));
+                    argument_of_call(other, node, callee, parameter, each);
+                    arguments_of_super(other, node, callee, parameter, each);
                 });
             }
         }
@@ -158,30 +181,29 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8]) -> Ve
                         })
                     };
                     if let Some(method) = method.filter(calls_it) {
-                        found.extend(argument_of_call(&other, method, callee, parameter));
+                        argument_of_call(&other, method, callee, parameter, each);
                     }
                 }
             }
         }
     }
-    found
 }
 
-/// The slots of the argument that a call of a name gives for a parameter.
+/// The argument that a call of a name gives for a parameter.
 fn argument_of_call(
     view: &ModuleView<'_>,
     name: NodeId,
     callee: Callee,
     parameter: &[u8],
-) -> Vec<Slot> {
+    each: Each<'_>,
+) {
     let tree = &view.module.tree;
     let call = tree
         .parent(name)
         .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
     let Some(call) = call else {
-        return Vec::new();
+        return;
     };
-    let mut found = Vec::new();
     for argument in tree.arguments(call) {
         let keyword = (tree.kind(argument) == Kind::KeywordArgument)
             .then(|| tree.child(argument, Field::Name))
@@ -196,19 +218,19 @@ fn argument_of_call(
             let value = tree
                 .child(argument, Field::Value)
                 .filter(|_| keyword.is_some());
-            found.extend(origins(view, value.unwrap_or(argument)));
+            each(view, value.unwrap_or(argument));
         }
     }
-    found
 }
 
-/// The slots of what `super().__init__(…)` gives in a class that is made from the one that a name names.
+/// What `super().__init__(…)` gives in a class that is made from the one that a name names.
 fn arguments_of_super(
     view: &ModuleView<'_>,
     name: NodeId,
     callee: Callee,
     parameter: &[u8],
-) -> Vec<Slot> {
+    each: Each<'_>,
+) {
     let tree = &view.module.tree;
     let list = tree.parent(name);
     let class = list
@@ -225,20 +247,20 @@ fn arguments_of_super(
                 tree.kind(object) == Kind::Call && view.module.callee_word(object) == b"super"
             })
     };
-    inside
-        .filter(is_super)
-        .flat_map(|one| argument_of_call(view, one, callee, parameter))
-        .collect()
+    for one in inside.filter(is_super) {
+        argument_of_call(view, one, callee, parameter, each);
+    }
 }
 
-/// The slots of the arguments of calls through an attribute that a function is assigned to: `config.check = check`, and
+/// The arguments of calls through an attribute that a function is assigned to: `config.check = check`, and
 /// `config.check(device_type)` elsewhere.
 fn arguments_by_attribute(
     view: &ModuleView<'_>,
     name: NodeId,
     callee: Callee,
     parameter: &[u8],
-) -> Vec<Slot> {
+    each: Each<'_>,
+) {
     let tree = &view.module.tree;
     let target = tree
         .parent(name)
@@ -246,9 +268,8 @@ fn arguments_by_attribute(
         .and_then(|assignment| tree.child(assignment, Field::Left))
         .filter(|&target| tree.kind(target) == Kind::Attribute);
     let Some(word) = target.map(|target| view.module.last_name(target)) else {
-        return Vec::new();
+        return;
     };
-    let mut found = Vec::new();
     for file in files_with(view, &word) {
         let Some(other) = view.other(file) else {
             continue;
@@ -258,9 +279,8 @@ fn arguments_by_attribute(
             if let Some(attribute) =
                 attribute.filter(|_| other.module.tree.field(node) == Field::Attribute)
             {
-                found.extend(argument_of_call(&other, attribute, callee, parameter));
+                argument_of_call(&other, attribute, callee, parameter, each);
             }
         }
     }
-    found
 }

@@ -6,21 +6,6 @@ use super::options::has;
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
-/// The value that a name is bound to, where nothing else binds it. `None` for anything but a name.
-pub fn only_value(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
-    let tree = &view.module.tree;
-    if tree.kind(name) != Kind::Identifier {
-        return None;
-    }
-    match view.module.bindings(name, tree.word(name)).1 {
-        [only] => match only.what {
-            What::Value(value) => Some(value),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// The values that are written for a name: those that are assigned to it, its default, the items of the loop that sets it,
 /// and those that a test is run with.
 pub fn written_values(view: &ModuleView<'_>, name: NodeId) -> Vec<NodeId> {

@@ -2,37 +2,49 @@
 
 use super::expressions::expression;
 use super::flow::at_use;
+use super::limits::LOOP_TARGET;
+use super::names::by_name;
 use super::options::has;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
-use super::slot::SlotKind;
+use super::slot::{Slot, SlotKind};
+use super::steps::attribute_uses;
 use super::uses::{in_importers, in_scope};
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, ScopeId, ScopeKind};
+use crate::syntax::python::{Field, Kind, NodeId, ScopeKind, What};
+use crate::text::contains;
 
 /// The role of the keys or of the values of a dictionary, by its uses.
-pub(super) fn uses(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], kind: SlotKind) -> RoleTerm {
+pub(super) fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
+    let is_keys = slot.kind != SlotKind::Values;
     let mut uses = Vec::new();
     let mut is_open = false;
     let mut add = |view: &ModuleView<'_>, node: NodeId| {
-        match (kind, look_up(view, node)) {
+        match (is_keys, look_up(view, node)) {
             // A literal changes together with the dictionary.
-            (SlotKind::Keys, Some(look_up)) if is_text(view, look_up.key) => {
+            (true, Some(look_up)) if is_text(view, look_up.key) => {
                 uses.push(expression(view, look_up.key).map_role(|role| match role {
                     StringRole::Unknown => StringRole::Text,
                     known => known,
                 }));
             }
-            (SlotKind::Keys, Some(look_up)) => uses.push(expression(view, look_up.key)),
+            (true, Some(look_up)) if is_item_of_another(view, look_up.key, &slot.name) => {
+                is_open = true;
+            }
+            (true, Some(look_up)) => uses.push(expression(view, look_up.key)),
             (_, Some(look_up)) => uses.extend(look_up.value.map(|value| at_use(view, value))),
             (_, None) => is_open = true,
         }
     };
-    in_scope(view, scope, word, &mut |node| add(view, node));
-    if view.module.kind_of_scope(scope) == ScopeKind::Module {
-        in_importers(view, word, &mut add);
+    if slot.kind == SlotKind::KeysOfAttribute {
+        attribute_uses(view, slot, &mut add);
+    } else {
+        in_scope(view, slot.scope, &slot.name, &mut |node| add(view, node));
+        if view.module.kind_of_scope(slot.scope) == ScopeKind::Module {
+            in_importers(view, &slot.name, &mut add);
+        }
     }
-    if kind != SlotKind::Keys {
+    if !is_keys {
         return RoleTerm::of_uses(uses);
     }
     if is_open {
@@ -76,11 +88,35 @@ fn is_text(view: &ModuleView<'_>, key: NodeId) -> bool {
     )
 }
 
+/// Whether a key is one of those that a loop gets from something else than the dictionary of a name, and does not tell by
+/// its own name what it is.
+fn is_item_of_another(view: &ModuleView<'_>, key: NodeId, table: &[u8]) -> bool {
+    let tree = &view.module.tree;
+    if tree.kind(key) != Kind::Identifier || by_name(view, tree.word(key)) != StringRole::Unknown {
+        return false;
+    }
+    let loops = view.module.bindings(key, tree.word(key)).1.iter();
+    let mut loops = loops.filter_map(|binding| {
+        let mut around = tree.ancestors(binding.at).take(LOOP_TARGET);
+        let is_loop = |&one: &NodeId| matches!(tree.kind(one), Kind::For | Kind::ForIn);
+        let looped = around
+            .find(is_loop)
+            .filter(|_| binding.what == What::Unknown)?;
+        tree.child(looped, Field::Right)
+    });
+    loops.any(|items| !contains(tree.word(items), table))
+}
+
 /// A place where the code looks up a key of a dictionary.
 struct LookUp {
     key: NodeId,
     /// The expression whose value is the dictionary's; `None` where the code only tests whether the key is there.
     value: Option<NodeId>,
+}
+
+/// The key that is looked up at a use of a dictionary.
+pub(super) fn key_looked_up(view: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
+    look_up(view, node).map(|found| found.key)
 }
 
 /// The look-up at a use of a dictionary.

@@ -1,6 +1,7 @@
 //! The role of a string, by the places that its value flows to: names, attributes, dictionaries, parameters and
 //! returns.
 
+use super::attributes::{has_property, slots_of_attribute, tables_of_objects};
 use super::by_position::by_position;
 use super::callee::{callees, functions, node_of};
 use super::enums::is_member_of_device_enum;
@@ -11,13 +12,12 @@ use super::options::has;
 use super::registry_keys::is_only_key;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
-use super::uses::{in_importers, in_scope, of_attribute, places};
+use super::steps::{attribute_uses, result_of};
+use super::uses::{calls_of, in_importers, in_scope, of_attribute};
 use crate::mapping::ValueKind;
 use crate::project::python::{ArgumentPlace, Callee, Definition};
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{
-    Binding, Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What,
-};
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What};
 
 /// The role of a string by its use.
 pub(super) fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
@@ -81,12 +81,21 @@ pub(super) fn of_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
             let object = tree.child(target, Field::Object);
             let own = object.is_some_and(|object| matches!(tree.word(object), b"self" | b"cls"));
             let name = tree.child(target, Field::Attribute).filter(|_| own);
-            name.map_or(StringRole::Unknown.into(), |name| {
-                slot(view, ScopeId::MODULE, tree.word(name), SlotKind::Attribute)
-            })
+            name.map_or_else(
+                || of_property(view, target),
+                |name| slot(view, ScopeId::MODULE, tree.word(name), SlotKind::Attribute),
+            )
         }
         _ => StringRole::Unknown.into(),
     }
+}
+
+/// What an attribute holds that is a method of a known class's.
+fn of_property(view: &ModuleView<'_>, attribute: NodeId) -> RoleTerm {
+    let slots = slots_of_attribute(view, attribute).into_iter();
+    let mut slots = slots.filter(|slot| has_property(view, slot.file, &slot.name));
+    let first = slots.next();
+    first.map_or(StringRole::Unknown.into(), Term::Of)
 }
 
 /// What a variable holds by the expressions that are assigned to it, else by its uses: `d = x.device.type`.
@@ -184,30 +193,27 @@ fn of_parameter_of_call(view: &ModuleView<'_>, call: NodeId, place: ArgumentPlac
         };
         terms.push(of_parameter(view, one, parameter.name));
     }
-    match terms.pop() {
-        None => unknown(),
-        Some(only) if terms.is_empty() => only,
-        Some(last) => {
-            terms.push(last);
-            let terms = terms
-                .into_iter()
-                .map(|one| one.map(RoleEvidence::summed_up));
-            Term::Agree(terms.collect())
-        }
-    }
+    Term::agree(terms)
 }
 
 /// What a function returns whose name does not show it, by what is done with it where it is called.
 fn of_return(view: &ModuleView<'_>, function: NodeId) -> RoleTerm {
     let name = view.module.tree.child(function, Field::Name);
     name.map_or(StringRole::Unknown.into(), |name| {
-        Term::Of(Slot::bound_to(view, name, SlotKind::Return))
+        Term::Of(result_of(view, function, name))
     })
 }
 
 /// What the keys or the values of a dictionary are, by how it is used.
 fn of_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> RoleTerm {
     let tree = &view.module.tree;
+    if kind == SlotKind::Keys {
+        let slots = tables_of_objects(view, name).into_iter();
+        let terms: Vec<RoleTerm> = slots.map(Term::Of).collect();
+        if !terms.is_empty() {
+            return Term::agree(terms);
+        }
+    }
     if tree.kind(name) != Kind::Identifier {
         return StringRole::Unknown.into();
     }
@@ -263,14 +269,24 @@ pub(super) fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
         SlotKind::Assigned => assigned(view, slot.scope, name),
         SlotKind::Attribute => {
             let mut uses = Vec::new();
-            of_attribute(view, name, &mut |other, node| {
-                uses.push(at_use(other, node));
+            let mut add = |other: &ModuleView<'_>, node: NodeId| uses.push(at_use(other, node));
+            // A method may be called by any word.
+            if has_property(view, view.index, name) {
+                attribute_uses(view, slot, &mut add);
+            } else {
+                of_attribute(view, name, &mut add);
+            }
+            Term::of_uses(uses)
+        }
+        SlotKind::Return => {
+            let mut uses = Vec::new();
+            calls_of(view, slot.scope, name, &mut |other, call| {
+                uses.push(at_use(other, call));
             });
             Term::of_uses(uses)
         }
-        SlotKind::Return => uses_of_return(view, slot.scope, name),
-        SlotKind::Keys | SlotKind::Values => {
-            super::dictionaries::uses(view, slot.scope, name, slot.kind)
+        SlotKind::Keys | SlotKind::Values | SlotKind::KeysOfAttribute => {
+            super::dictionaries::uses(view, slot)
         }
     }
 }
@@ -319,39 +335,6 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
             slot(view, scope, word, SlotKind::Variable)
         }
     })
-}
-
-/// What a function returns whose name the scope binds, as its calls show.
-fn uses_of_return(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
-    let tree = &view.module.tree;
-    let mut uses = Vec::new();
-    let mut add = |view: &ModuleView<'_>, node: NodeId| {
-        let tree = &view.module.tree;
-        let call = tree
-            .parent(node)
-            .filter(|&call| tree.kind(call) == Kind::Call && tree.field(node) == Field::Function);
-        if let Some(call) = call {
-            uses.push(at_use(view, call));
-        }
-    };
-    for &node in places(view, word) {
-        let named = match tree.parent(node) {
-            // `self.where()`
-            Some(up) if tree.kind(up) == Kind::Attribute => {
-                (tree.field(node) == Field::Attribute).then_some(up)
-            }
-            _ => {
-                let (found, bindings) = view.module.bindings(node, word);
-                let is_function = |one: &Binding| matches!(one.what, What::Function(_));
-                (found == scope && bindings.iter().any(is_function)).then_some(node)
-            }
-        };
-        if let Some(named) = named {
-            add(view, named);
-        }
-    }
-    in_importers(view, word, &mut add);
-    Term::of_uses(uses)
 }
 
 /// What one use of a slot shows of it.

@@ -51,3 +51,12 @@ pub const METHODS_THAT_JOIN: usize = 4;
 
 /// How many slots the names of a project's platforms may go through. Beyond: what is further away is not one.
 pub const SLOTS_OF_PLATFORMS: usize = 4096;
+
+/// How many slots the search goes through for MUSA's name that a name meets which stays. Beyond: it meets none.
+pub const SLOTS_APART: usize = 24;
+
+/// How many slots lead from one to the other. Beyond: it meets none.
+pub const STEPS_APART: usize = 5;
+
+/// How many nodes lead from a name that a loop sets to the loop. Beyond: another one sets it.
+pub const LOOP_TARGET: usize = 3;

@@ -6,6 +6,7 @@
 //! neither on earlier questions nor on the order of files, calls or statements. Rules read answers here and follow
 //! nothing themselves.
 
+mod apart;
 mod arguments;
 mod attribute_owners;
 mod attributes;
@@ -26,6 +27,7 @@ mod names;
 pub mod options;
 mod platform_names;
 mod purpose;
+mod registries;
 mod registry_keys;
 mod role;
 mod slot;
@@ -40,9 +42,10 @@ use super::ModuleView;
 use crate::syntax::python::{Consumer, NodeId, Use};
 use role::RoleTerm;
 
-pub use callee::class_body;
+pub use apart::{Met, met};
+pub use callee::{class_body, only_value};
 pub use compared::compared_in;
-pub use definitions::{only_value, written_values};
+pub use definitions::written_values;
 pub use dictionaries::is_closed;
 pub use enums::is_member_of_device_enum;
 pub use equation::{Fact, Term};
@@ -51,6 +54,7 @@ pub use imported::is_imported_by_own_function;
 pub use names::{by_name, names_device};
 pub use platform_names::is_project_platform_name;
 pub use purpose::Purpose;
+pub use registries::names_entry;
 pub use role::StringRole;
 pub use slot::{Slot, SlotKind};
 pub use solver::SolvedFacts;

@@ -16,8 +16,7 @@ use super::equation::Term;
 use super::limits::SLOTS_OF_PLATFORMS;
 use super::names::names_device;
 use super::slot::{Slot, SlotKind};
-use super::steps::{attribute_uses, destinations, origins};
-use super::uses::each_use_of;
+use super::steps::{destinations, each_place, origins};
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
@@ -98,25 +97,8 @@ fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
     found
 }
 
-/// Each place where the value of a slot of the file is used.
-fn each_place(view: &ModuleView<'_>, slot: &Slot, each: &mut dyn FnMut(&ModuleView<'_>, NodeId)) {
-    match slot.kind {
-        SlotKind::Attribute => attribute_uses(view, slot, each),
-        SlotKind::Return => each_use_of(view, slot, &mut |other, node| {
-            let tree = &other.module.tree;
-            let call = tree
-                .parent(node)
-                .filter(|&up| tree.kind(up) == Kind::Call && tree.field(node) == Field::Function);
-            if let Some(call) = call {
-                each(other, call);
-            }
-        }),
-        _ => each_use_of(view, slot, each),
-    }
-}
-
-/// Whether the value of a slot gets to a function of `PyTorch`'s that takes a device, or comes from a device.
-fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
+/// Whether the value of a slot gets to a function of `PyTorch`'s that takes a device or a backend, or comes from a device.
+pub(super) fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
     let known = &view.summaries.to_torch;
     known.solve(&Term::Of(slot.clone()), &|slot: &Slot| {
         let Some(home) = view.other(slot.file) else {
@@ -163,19 +145,22 @@ fn is_type_of_device(view: &ModuleView<'_>, value: NodeId) -> bool {
         && object.is_some_and(|object| view.module.last_name(object) == b"device")
 }
 
-/// Whether a function of `PyTorch`'s takes the value at a place as a device.
+/// Whether a function of `PyTorch`'s takes the value at a place as a device or as a backend.
 fn is_taken_by_torch(view: &ModuleView<'_>, node: NodeId) -> bool {
     match view.module.use_of(node).consumer {
         Consumer::Argument {
             call,
             position: Some(position),
-        } => by_callee(view, call, position) == Some(ValueKind::Device),
+        } => matches!(
+            by_callee(view, call, position),
+            Some(ValueKind::Device | ValueKind::Backend)
+        ),
         Consumer::Keyword { call, name } => {
             let callee = view.module.callee(call);
             let names = &view.python_values().torch_names;
             let is_device = matches!(
                 view.module.tree.word(name),
-                b"device" | b"device_type" | b"map_location"
+                b"device" | b"device_type" | b"map_location" | b"backend"
             );
             is_device && callee.is_some_and(|callee| callee.is_sure() && names.has(&callee.name))
         }

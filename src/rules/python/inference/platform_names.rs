@@ -51,7 +51,7 @@ fn is_checked_field(view: &ModuleView<'_>, expression: NodeId) -> bool {
     let tree = &view.module.tree;
     let field = match tree.kind(expression) {
         Kind::Attribute => Some(expression),
-        _ => super::definitions::only_value(view, expression),
+        _ => super::callee::only_value(view, expression),
     };
     let Some(field) = field.filter(|&one| tree.kind(one) == Kind::Attribute) else {
         return false;

@@ -133,6 +133,19 @@ impl RoleTerm {
         })
     }
 
+    /// What all of several places show, each by itself.
+    pub fn agree(mut places: Vec<Self>) -> Self {
+        match places.pop() {
+            None => StringRole::Unknown.into(),
+            Some(only) if places.is_empty() => only,
+            Some(last) => {
+                places.push(last);
+                let places = places.into_iter();
+                Self::Agree(places.map(|one| one.map(RoleEvidence::summed_up)).collect())
+            }
+        }
+    }
+
     /// The evidence of several uses together.
     pub fn of_uses(uses: Vec<Self>) -> Self {
         if uses.is_empty() {

@@ -30,4 +30,18 @@ pub enum SlotKind {
     Keys,
     /// The values of a dictionary.
     Values,
+    /// The keys of a dictionary that is an attribute of the objects of a file's classes.
+    KeysOfAttribute,
+}
+
+impl Slot {
+    /// The slot of an attribute of the objects of a file's classes.
+    pub fn of_attribute(file: usize, name: &[u8]) -> Self {
+        Self {
+            file,
+            scope: ScopeId::MODULE,
+            name: name.into(),
+            kind: SlotKind::Attribute,
+        }
+    }
 }

@@ -1,12 +1,12 @@
 //! One step of a value: from an expression to the slots that its value comes from, and from a place to the slots that the
 //! value there goes to.
 
-use super::attributes::slots_of_attribute;
+use super::attributes::{keys_of_attribute, slots_of_attribute};
 use super::callee::{callees, class_body, functions, node_of};
 use super::limits::{EXPRESSION_DEPTH, IMPORTERS, METHODS_THAT_JOIN};
 use super::options::has;
 use super::slot::{Slot, SlotKind};
-use super::uses::places;
+use super::uses::{each_use_of, importers, places};
 use crate::project::python::{ArgumentPlace, Callee, Definition};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, Use, What};
@@ -83,18 +83,10 @@ pub(super) fn slot_of_name(view: &ModuleView<'_>, name: NodeId) -> Option<Slot> 
             }
         }
         _ if matches!(word, b"self" | b"cls" | b"_") => None,
-        [first, ..] if class_body(view, first.at).is_some() => Some(attribute(view.index, word)),
+        [first, ..] if class_body(view, first.at).is_some() => {
+            Some(Slot::of_attribute(view.index, word))
+        }
         _ => Some(Slot::bound_to(view, name, SlotKind::Variable)),
-    }
-}
-
-/// The slot of an attribute of the objects of a file's classes.
-pub(super) fn attribute(file: usize, name: &[u8]) -> Slot {
-    Slot {
-        file,
-        scope: ScopeId::MODULE,
-        name: name.into(),
-        kind: SlotKind::Attribute,
     }
 }
 
@@ -116,7 +108,7 @@ pub(super) fn destinations(view: &ModuleView<'_>, of: &Use) -> Vec<Slot> {
             function: Some(function),
         } => tree
             .child(function, Field::Name)
-            .map(|name| Slot::bound_to(view, name, SlotKind::Return))
+            .map(|name| result_of(view, function, name))
             .into_iter()
             .collect(),
         Consumer::Keyword { call, name } => {
@@ -214,7 +206,7 @@ pub(super) fn files_with(view: &ModuleView<'_>, word: &[u8]) -> Vec<usize> {
 /// The slot of a parameter of a function, or of the field of a class that is made by its fields.
 pub(super) fn parameter(view: &ModuleView<'_>, callee: Callee, name: &[u8]) -> Option<Slot> {
     if callee.fields {
-        return Some(attribute(callee.file, name));
+        return Some(Slot::of_attribute(callee.file, name));
     }
     let head = view.modules.function(callee)?;
     let other = view.other(callee.file)?;
@@ -226,6 +218,29 @@ pub(super) fn parameter(view: &ModuleView<'_>, callee: Callee, name: &[u8]) -> O
         name: name.into(),
         kind: SlotKind::Variable,
     })
+}
+
+/// Whether a function is read as an attribute of its object.
+pub(super) fn is_property(view: &ModuleView<'_>, function: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let decorated = tree.parent(function);
+    let mut decorators = decorated.into_iter().flat_map(|up| tree.children(up));
+    decorators.any(|one| {
+        let words = &view.python_values().words_of_calls;
+        tree.kind(one) == Kind::Decorator
+            && tree
+                .nth(one, 0)
+                .is_some_and(|name| has(&words.properties, &view.module.last_name(name)))
+    })
+}
+
+/// The slot of what a function of the file gives: of an attribute, where it is read as one.
+pub(super) fn result_of(view: &ModuleView<'_>, function: NodeId, name: NodeId) -> Slot {
+    if is_property(view, function) {
+        Slot::of_attribute(view.index, view.module.tree.word(name))
+    } else {
+        Slot::bound_to(view, name, SlotKind::Return)
+    }
 }
 
 /// The slot of what a function returns.
@@ -243,7 +258,21 @@ pub(super) fn attribute_uses(
     slot: &Slot,
     each: &mut dyn FnMut(&ModuleView<'_>, NodeId),
 ) {
+    // Those that import the class's file come first, for there may be too many others.
+    let mut files = importers(view);
+    files.retain(|&file| view.modules.has(file, &slot.name));
+    files.insert(0, view.index);
+    let known = files.len();
     for file in files_with(view, &slot.name) {
+        if files.len() < IMPORTERS.max(known)
+            && !files
+                .get(..known)
+                .is_some_and(|front| front.contains(&file))
+        {
+            files.push(file);
+        }
+    }
+    for file in files {
         let Some(other) = view.other(file) else {
             continue;
         };
@@ -254,11 +283,36 @@ pub(super) fn attribute_uses(
                     && tree.field(node) == Field::Attribute
                     && tree.field(up) != Field::Left
             });
+            let slots = |attribute| match slot.kind {
+                SlotKind::KeysOfAttribute => keys_of_attribute(&other, attribute),
+                _ => slots_of_attribute(&other, attribute),
+            };
             if let Some(attribute) = attribute
-                && slots_of_attribute(&other, attribute).contains(slot)
+                && slots(attribute).contains(slot)
             {
                 each(&other, attribute);
             }
         }
+    }
+}
+
+/// Each place where the value of a slot of the file is used.
+pub(super) fn each_place(
+    view: &ModuleView<'_>,
+    slot: &Slot,
+    each: &mut dyn FnMut(&ModuleView<'_>, NodeId),
+) {
+    match slot.kind {
+        SlotKind::Attribute | SlotKind::KeysOfAttribute => attribute_uses(view, slot, each),
+        SlotKind::Return => each_use_of(view, slot, &mut |other, node| {
+            let tree = &other.module.tree;
+            let call = tree
+                .parent(node)
+                .filter(|&up| tree.kind(up) == Kind::Call && tree.field(node) == Field::Function);
+            if let Some(call) = call {
+                each(other, call);
+            }
+        }),
+        _ => each_use_of(view, slot, each),
     }
 }

@@ -18,6 +18,8 @@ pub struct Summaries {
     pub(super) to_torch: SolvedFacts<bool>,
     /// Whether a module is imported by the name that a slot holds.
     pub(super) imported: SolvedFacts<bool>,
+    /// Whether something of the project's is found by the value of a slot.
+    pub(super) keys: SolvedFacts<bool>,
     pub(super) own_platforms: OnceLock<FxHashSet<Slot>>,
     pub(super) attribute_owners: AttributeOwners,
     /// Whether what a variable holds may be something else than an object of `PyTorch`'s.

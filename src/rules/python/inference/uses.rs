@@ -4,7 +4,7 @@ use super::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES, USES_IN_FILE};
 use super::slot::{Slot, SlotKind};
 use crate::project::python::Definition;
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, ScopeId, What};
+use crate::syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 
 /// The work on each use: it gets the file that the use stands in, and the place there.
 type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
@@ -121,7 +121,7 @@ fn in_scope_and_importers(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], ea
 }
 
 /// The other modules that import this one, each once, in the order of their paths.
-fn importers(view: &ModuleView<'_>) -> Vec<usize> {
+pub(super) fn importers(view: &ModuleView<'_>) -> Vec<usize> {
     let importers = view.modules.importers(view.index).iter();
     let others = importers.map(|&(file, _)| file);
     let mut files: Vec<usize> = others.filter(|&file| file != view.index).collect();
@@ -156,4 +156,35 @@ fn of_attribute_in_file(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
             each(view, attribute);
         }
     }
+}
+
+/// Each call of a function whose name a scope of the file binds, in the file and in those that import the name.
+pub(super) fn calls_of(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: Each<'_>) {
+    let tree = &view.module.tree;
+    let mut add = |other: &ModuleView<'_>, node: NodeId| {
+        let tree = &other.module.tree;
+        let call = tree
+            .parent(node)
+            .filter(|&call| tree.kind(call) == Kind::Call && tree.field(node) == Field::Function);
+        if let Some(call) = call {
+            each(other, call);
+        }
+    };
+    for &node in places(view, word) {
+        let named = match tree.parent(node) {
+            // `self.where()`
+            Some(up) if tree.kind(up) == Kind::Attribute => {
+                (tree.field(node) == Field::Attribute).then_some(up)
+            }
+            _ => {
+                let (found, bindings) = view.module.bindings(node, word);
+                let is_function = |one: &Binding| matches!(one.what, What::Function(_));
+                (found == scope && bindings.iter().any(is_function)).then_some(node)
+            }
+        };
+        if let Some(named) = named {
+            add(view, named);
+        }
+    }
+    in_importers(view, word, &mut add);
 }

@@ -1,0 +1,81 @@
+//! Looks for names that the port of Python decides apart, once all modules are translated.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::python;
+use super::translated::{AnalysisContext, Translated};
+use crate::classify::FileKind;
+use crate::diagnostic::Finding;
+use crate::project::Source;
+use crate::rules::Dialect;
+use crate::rules::python::{Memo, apart};
+use crate::text::TextRange;
+
+/// Report such names of the files in `which`, whose translations are `done`. `earlier` has those of the other files.
+pub(super) fn report(
+    analysis: AnalysisContext<'_, '_>,
+    which: &[usize],
+    done: &mut [Translated],
+    earlier: &[Translated],
+) {
+    let AnalysisContext {
+        project, settings, ..
+    } = analysis;
+    // A project with code for MUSA has words of its own for both.
+    let modules = analysis.index.for_file(0);
+    if settings.dialect != Dialect::Musa || !settings.runs(apart::NAME) || modules.has_musa() {
+        return;
+    }
+    let places: FxHashMap<usize, usize> = which.iter().copied().zip(0..).collect();
+    let of = |file: usize| match places.get(&file) {
+        Some(&at) => done.get(at),
+        None => earlier.get(file),
+    };
+    let is_edited = |file: usize, range: TextRange| {
+        of(file).is_some_and(|one| one.edits.iter().any(|edit| edit.range.overlaps(range)))
+    };
+    let found = which.par_iter().flat_map_iter(|&at| {
+        let one = of(at).filter(|_| is_module(analysis, project.files.get(at)));
+        one.map_or_else(Vec::new, |one| look(analysis, at, one, &is_edited))
+    });
+    let file = |at: usize| {
+        let file: &Source = project.files.get(at)?;
+        Some((file.path.as_str(), file.text.as_deref()?))
+    };
+    for (at, finding) in apart::report(found.collect(), &file) {
+        if let Some(one) = places.get(&at).and_then(|&at| done.get_mut(at)) {
+            let is_said =
+                |other: &Finding| apart::is_undecided(other) && other.range == finding.range;
+            one.findings.retain(|other| !is_said(other));
+            one.findings.push(finding);
+        }
+    }
+}
+
+/// Whether a file is a module of Python, and no notebook or other file that has Python in it.
+fn is_module(analysis: AnalysisContext<'_, '_>, file: Option<&Source>) -> bool {
+    let embedded = &analysis.context.knowledge.embedded;
+    file.is_some_and(|file| {
+        file.class.kind == FileKind::Python
+            && !embedded.notebook.has(&file.path)
+            && !embedded.cython.has(&file.path)
+    })
+}
+
+fn look(
+    analysis: AnalysisContext<'_, '_>,
+    index: usize,
+    done: &Translated,
+    is_edited: &(dyn Fn(usize, TextRange) -> bool + Sync),
+) -> Vec<apart::Found> {
+    let stays = apart::stays(&done.findings, &done.kept);
+    if stays.is_empty() {
+        return Vec::new();
+    }
+    let modules = analysis.index.for_file(index);
+    let trees = analysis.trees.hold();
+    let memo = Memo::default();
+    python::view(analysis, &modules, &trees, &memo, index)
+        .map_or_else(Vec::new, |view| apart::look(&view, &stays, is_edited))
+}

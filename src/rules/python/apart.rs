@@ -1,0 +1,131 @@
+//! Names of one name space that the port decides apart: one stays CUDA's, and the other, which it is compared with or looked
+//! up by, is MUSA's. This is looked for once all modules are translated.
+
+use std::collections::BTreeMap;
+
+use super::ModuleView;
+use super::backends::MAY_BE_BACKEND;
+use super::devices::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
+use super::inference::{Met, met, names_device};
+use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
+use crate::mapping::stub::StubKnowledge;
+use crate::syntax::python::{Literal, NodeId};
+use crate::text::{LineIndex, TextRange};
+
+/// Names of one name space are decided apart.
+pub const DECIDED_APART: Code = Code {
+    id: "PY048",
+    severity: Severity::Error,
+    title: "CUDA's name here and MUSA's there for one and the same thing",
+};
+
+/// The name of this check in reports.
+pub const NAME: &str = "python-apart";
+
+/// The findings on names that stay for want of knowledge.
+const UNDECIDED: [Code; 4] = [MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH, MAY_BE_BACKEND];
+
+/// Whether a finding says that a name stays for want of knowledge.
+pub fn is_undecided(finding: &Finding) -> bool {
+    UNDECIDED.contains(&finding.code)
+}
+
+/// A name that stays, and the file that it stands in.
+type Place = (usize, TextRange);
+
+/// A name that stays, with what it meets.
+pub type Found = (Met, Place);
+
+/// The places of a module whose names stay, and might be others' names.
+pub fn stays(findings: &[Finding], kept: &[Kept]) -> Vec<TextRange> {
+    let undecided = findings.iter().filter(|one| is_undecided(one));
+    let own = kept
+        .iter()
+        .filter(|one| one.reason == KeptReason::NotADevice);
+    let undecided = undecided.map(|one| one.range);
+    undecided.chain(own.map(|one| one.range)).collect()
+}
+
+/// Which of the names that stay in a module meet MUSA's.
+pub fn look(
+    view: &ModuleView<'_>,
+    stays: &[TextRange],
+    is_edited: &dyn Fn(usize, TextRange) -> bool,
+) -> Vec<Found> {
+    let tree = &view.module.tree;
+    let writes = |other: &ModuleView<'_>, node: NodeId| {
+        is_edited(other.index, other.module.tree.range(node)) && names_platform(other, node)
+    };
+    let texts = view.module.strings().iter().copied();
+    let texts =
+        texts.filter(|&text| stays.contains(&tree.range(text)) && names_platform(view, text));
+    let found = texts.filter_map(|text| {
+        let place = (view.index, tree.range(text));
+        Some((met(view, text, &writes)?, place))
+    });
+    found.collect()
+}
+
+/// Whether a text names CUDA's device or backend.
+fn names_platform(view: &ModuleView<'_>, text: NodeId) -> bool {
+    let backends = &StubKnowledge::builtin().backends;
+    let devices = &view.context.knowledge.devices;
+    Literal::read(&view.module.tree, text).is_some_and(|text| {
+        devices.iter().any(|one| names_device(&text, &one.cuda))
+            || backends
+                .iter()
+                .any(|one| one.cuda.as_bytes() == text.value())
+    })
+}
+
+/// One finding for all names that meet the same one. It stands at the first of them.
+pub fn report<'t>(
+    found: Vec<Found>,
+    file: &dyn Fn(usize) -> Option<(&'t str, &'t [u8])>,
+) -> Vec<(usize, Finding)> {
+    let mut by_met: BTreeMap<Met, Vec<Place>> = BTreeMap::new();
+    for (met, place) in found {
+        by_met.entry(met).or_default().push(place);
+    }
+    let shown = |(index, range): Place| {
+        let (path, text) = file(index)?;
+        let line = LineIndex::new(text).position(text, range.start).line;
+        let shown = String::from_utf8_lossy(range.of(text)).into_owned();
+        Some((shown, format!("{path}:{line}")))
+    };
+    let mut findings = Vec::new();
+    for (met, mut places) in by_met {
+        places.sort_unstable();
+        let Some(&first) = places.first() else {
+            continue;
+        };
+        let (Some((path, text)), Some((stays, _)), Some((other, there))) =
+            (file(first.0), shown(first), shown((met.file, met.range)))
+        else {
+            continue;
+        };
+        let message = if met.is_type {
+            format!(
+                "{stays} stays, and is held against `{other}` of {there}, which is MUSA's there"
+            )
+        } else {
+            format!("{stays} stays, and is held against {other} of {there}, which becomes MUSA's")
+        };
+        let more: Vec<String> = places
+            .iter()
+            .skip(1)
+            .filter_map(|&one| Some(shown(one)?.1))
+            .collect();
+        let also = match more.as_slice() {
+            [] => String::new(),
+            more => format!(", and at {}", more.join(", ")),
+        };
+        let help = format!(
+            "the comparison or the look-up fails on MUSA: write MUSA's name here{also}, or turn the value of {there} into CUDA's name"
+        );
+        let lines = LineIndex::new(text);
+        let finding = Finding::at(DECIDED_APART, path, text, &lines, first.1, message);
+        findings.push((first.0, finding.help(help)));
+    }
+    findings
+}
