@@ -89,6 +89,32 @@ impl Project {
         }
     }
 
+    /// The renamed sources that every name of them leaves behind which could follow, because the code around it stays, each
+    /// with one of the files that name it. `stays` says whether a place of a file does.
+    pub fn left_by_all(&self, stays: impl Fn(usize, TextRange) -> bool) -> BTreeMap<usize, usize> {
+        let mut left: BTreeMap<usize, Option<usize>> = BTreeMap::new();
+        let mut links: Vec<_> = self.links.iter().collect();
+        links.sort_by_key(|(file, _)| **file);
+        let all = links
+            .iter()
+            .flat_map(|(file, links)| links.iter().map(|link| (**file, link)));
+        for (file, link) in all.filter(|(_, link)| link.follows && link.mention.binds) {
+            let Some((ending, _)) = new_ending(&link.mention, &self.endings) else {
+                continue;
+            };
+            let by = stays(file, ending).then_some(file);
+            for &member in &link.members {
+                left.entry(member)
+                    .and_modify(|known| *known = known.and(by))
+                    .or_insert(by);
+            }
+        }
+        let is_renamed = |at: usize| self.files.get(at).is_some_and(Source::is_renamed);
+        left.into_iter()
+            .filter_map(|(at, by)| Some((at, by.filter(|_| is_renamed(at))?)))
+            .collect()
+    }
+
     /// The files that mention one of `named`.
     pub fn mentioners(&self, named: &BTreeSet<usize>) -> BTreeSet<usize> {
         let speaks = |members: &[usize]| members.iter().any(|at| named.contains(at));

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::translated::Translated;
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::project::{Project, Source, paths};
+use crate::project::{NAMED_ELSEWHERE, Project, Source, paths};
+use crate::text::TextRange;
 
 /// A file keeps its name because its translation, or that of a file that includes it, failed.
 pub const NAME_TAKEN_BACK: Code = Code {
@@ -39,6 +40,16 @@ pub(super) fn take_back(project: Project, translated: &[Translated]) -> (Project
             }
         }
     }
+    let is_kept = |file: usize, range: TextRange| {
+        let done = translated.get(file);
+        done.is_some_and(|done| done.kept.iter().any(|one| one.range == range))
+    };
+    let left = project.left_by_all(is_kept);
+    for (&index, &by) in &left {
+        let by = project.files.get(by).map_or("", |file| &file.path);
+        let why = || format!("`{by}` names it, whose code stays");
+        reasons.entry(index).or_insert_with(why);
+    }
     let kept: BTreeSet<usize> = reasons.keys().copied().collect();
     for (index, with) in project.kept_with(&kept) {
         let other = project.files.get(with).map_or("", |file| &file.path);
@@ -58,8 +69,14 @@ pub(super) fn take_back(project: Project, translated: &[Translated]) -> (Project
             "once the edits that were taken back are made by hand, rename it to `{}` with the includes of it",
             paths::file_name(renamed)
         );
-        let finding = Finding::whole(NAME_TAKEN_BACK, path, message);
-        kept.insert(index, finding.help(help));
+        let finding = if left.contains_key(&index) {
+            Finding::whole(NAMED_ELSEWHERE, path, message).help(
+                "nothing to do where no build for MUSA takes it; else name it in that build, and compile it with `-x musa`",
+            )
+        } else {
+            Finding::whole(NAME_TAKEN_BACK, path, message).help(help)
+        };
+        kept.insert(index, finding);
     }
     let mentioners = project.mentioners(&reasons.keys().copied().collect());
     let speaks = |file: &Source| {
@@ -84,7 +101,6 @@ mod tests {
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
     use crate::project::{Carry, Context, Input, NameParts, Policy, ProjectOptions, Scanned};
-    use crate::text::TextRange;
 
     /// A project of these files, everything in it translated.
     fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {

@@ -1,9 +1,9 @@
 //! Modules and branches that only other vendors' platforms reach: they stay as they are.
 
+use super::PythonUnit;
 use super::reach::{self, Reach};
 use super::reserved_code::{Reserved, When};
 use super::vendors::TELLS_PLATFORM;
-use super::{PythonUnit, builds};
 use crate::diagnostic::KeptReason;
 use crate::project::OTHER_PLATFORM;
 use crate::project::replay::Cause;
@@ -34,10 +34,6 @@ pub fn module(unit: &PythonUnit<'_>) -> Option<Reserved> {
 
 /// The branches that only other vendors' platforms take.
 pub fn branches(unit: &PythonUnit<'_>) -> Vec<Reserved> {
-    // What a build keeps under a key for all platforms has one key.
-    if builds::is_of_build(unit) {
-        return Vec::new();
-    }
     let all = reach::away(unit);
     let reserved = all.iter().filter_map(|one| {
         let reason = match one.reason.cause {
