@@ -25,6 +25,7 @@ mod cmake;
 mod colours;
 mod compile;
 mod configuration;
+mod contributing;
 mod diff;
 mod distribution;
 mod doctor;

@@ -69,7 +69,7 @@ fn the_examples_show_what_happens() {
     }
 }
 
-/// What the commands of "Four uses" come to in the project of [`project`]: the exit code, and what is
+/// What the commands of "Check" come to in the project of [`project`]: the exit code, and what is
 /// said. Each stands in README.md as it is run here, without its comment.
 const USES: [(&str, i32, &str); 4] = [
     (
@@ -122,7 +122,7 @@ fn project() -> TempDir {
 #[test]
 fn the_uses_are_run_as_they_stand() {
     let readme = readme();
-    let section = readme.split("\n## Four uses\n").nth(1).expect("a section");
+    let section = readme.split("\n## Check\n").nth(1).expect("a section");
     let section = section.split("\n## ").next().expect("its end");
     let blocks = blocks(section, "sh");
     let lines = blocks.iter().flat_map(|block| block.lines());
@@ -217,6 +217,8 @@ fn two_commands_do_all_the_set_up_and_ci_runs_the_second() {
 #[test]
 fn every_link_into_the_tree_leads_somewhere() {
     for page in [
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
         "docs/alias-header.md",
         "README.md",
         "README_CN.md",

@@ -1,0 +1,249 @@
+//! CONTRIBUTING.md is followed: its files are written, its commands run, and what it names is there.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn page() -> String {
+    fs::read_to_string(root().join("CONTRIBUTING.md")).expect("CONTRIBUTING.md is there")
+}
+
+/// A block of code with its language, and the line of text before it.
+struct Block<'a> {
+    before: &'a str,
+    language: &'a str,
+    code: &'a str,
+}
+
+fn blocks(page: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    let mut pieces = page.split("```");
+    let mut text = pieces.next().unwrap_or_default();
+    while let (Some(block), Some(after)) = (pieces.next(), pieces.next()) {
+        let (language, code) = block.split_once('\n').expect("a language");
+        let before = text.trim_end().lines().next_back().unwrap_or_default();
+        blocks.push(Block {
+            before,
+            language,
+            code,
+        });
+        text = after;
+    }
+    blocks
+}
+
+#[test]
+fn the_guide_can_be_followed() {
+    let page = page();
+    let place = TempDir::new().expect("a temporary folder");
+    let program = format!("'{}' ", env!("CARGO_BIN_EXE_torchada"));
+    let (mut written, mut run) = (0, 0);
+    for block in blocks(&page) {
+        let file = block.before.strip_prefix('`');
+        if let Some(path) = file.and_then(|rest| rest.strip_suffix("`:")) {
+            let path = place.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            fs::write(path, block.code).expect("written");
+            written += 1;
+        } else if block.language == "console" {
+            let (command, shown) = block.code.split_once('\n').expect("a command");
+            let command = command.strip_prefix("$ ").expect("a prompt");
+            let line = command.replacen("torchada ", &program, 1);
+            let output = Command::new("sh")
+                .args(["-c", &line])
+                .current_dir(place.path())
+                .env("GIT_CEILING_DIRECTORIES", place.path())
+                .output()
+                .expect("sh runs");
+            let printed = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(
+                shown, printed,
+                "CONTRIBUTING.md shows something else for `{command}`"
+            );
+            run += 1;
+        }
+    }
+    assert_eq!(
+        (written, run),
+        (3, 3),
+        "files and commands of CONTRIBUTING.md"
+    );
+}
+
+#[test]
+fn what_the_guide_names_is_there() {
+    let page = page();
+    for block in blocks(&page) {
+        // What is shown of a test is in one.
+        if block.code.starts_with("[[case]]") {
+            let mut cases = fs::read_dir(root().join("tests/cases")).expect("a folder");
+            let shown = cases.any(|file| {
+                let text = fs::read_to_string(file.expect("readable").path());
+                text.is_ok_and(|text| text.contains(block.code.trim()))
+            });
+            assert!(shown, "no file of tests/cases has\n{}", block.code);
+        }
+        for word in block
+            .code
+            .split_whitespace()
+            .filter(|_| block.language == "sh")
+        {
+            if let Some(module) = word.strip_suffix("::") {
+                let is_there = root().join(format!("tests/{module}.rs")).is_file();
+                assert!(
+                    is_there || module == "cases",
+                    "there is no module {module} of tests"
+                );
+            }
+        }
+    }
+    let prose: String = page.split("```").step_by(2).collect();
+    for name in prose.split('`').skip(1).step_by(2) {
+        let is_path = name.contains('/') && !name.contains(' ') && !name.contains("frees-twice");
+        if is_path && name != "try/k.cu" {
+            assert!(root().join(name).exists(), "CONTRIBUTING.md names {name}");
+        }
+    }
+}
+
+/// One version, told to people where they look for it.
+#[test]
+fn the_changelog_knows_the_version() {
+    let text = fs::read_to_string(root().join("CHANGELOG.md")).expect("CHANGELOG.md is there");
+    let mut headings = text.lines().filter_map(|line| line.strip_prefix("## "));
+    assert_eq!(headings.next(), Some("Unreleased"));
+    let version = env!("CARGO_PKG_VERSION");
+    match headings.next() {
+        Some(latest) => assert!(latest.starts_with(version), "{latest} is not {version}"),
+        None => assert!(text.contains(&format!("will be {version}")), "{version}"),
+    }
+}
+
+/// A copy of what `.ci/version` reads, with a changelog.
+fn release(changelog: &str) -> TempDir {
+    let place = TempDir::new().expect("a temporary folder");
+    fs::create_dir(place.path().join(".ci")).expect("made");
+    for file in [".ci/version", "Cargo.toml"] {
+        fs::copy(root().join(file), place.path().join(file)).expect("copied");
+    }
+    fs::write(place.path().join("CHANGELOG.md"), changelog).expect("written");
+    place
+}
+
+#[test]
+fn a_tag_is_released_only_where_all_agree_on_the_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    let run = |changelog: &str, tag: &str| {
+        let place = release(changelog);
+        let output = Command::new(place.path().join(".ci/version"))
+            .arg(tag)
+            .output()
+            .expect("bash runs");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        (output.status.success(), text)
+    };
+    let changelog = format!("# Changes\n\n## Unreleased\n\n## {version} (2026-12-01)\n");
+    let tag = format!("v{version}");
+    assert_eq!(run(&changelog, &tag), (true, format!("{version}\n")));
+    let (is_good, said) = run(&changelog, "v99.0.0");
+    assert!(
+        !is_good && said.contains("Cargo.toml has the version"),
+        "{said}"
+    );
+    let (is_good, said) = run("# Changes\n\n## Unreleased\n", &tag);
+    assert!(
+        !is_good && said.contains("CHANGELOG.md has no heading"),
+        "{said}"
+    );
+}
+
+/// What an index gets builds the program, and has no tests and nothing that they run.
+#[test]
+fn what_is_published_holds_no_fixtures() {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args([
+            "package",
+            "--list",
+            "--allow-dirty",
+            "--offline",
+            "--package",
+        ])
+        .arg(env!("CARGO_PKG_NAME"))
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(!said.contains("manifest has no"), "{said}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let files: Vec<&str> = text.lines().collect();
+    for wanted in [
+        "build.rs",
+        "mappings/runtime.toml",
+        "src/lib.rs",
+        "src/stub/torchada/build.py",
+    ] {
+        assert!(files.contains(&wanted), "{wanted}");
+    }
+    for aside in [
+        "benches/",
+        "examples/",
+        "fixtures/",
+        "src/syntax/",
+        "tests/",
+    ] {
+        let found = files.iter().find(|file| file.starts_with(aside));
+        assert_eq!(found, None);
+    }
+}
+
+#[test]
+fn the_program_is_packed_for_people() {
+    let place = TempDir::new().expect("a temporary folder");
+    let status = Command::new(root().join(".ci/archive"))
+        .args([env!("CARGO_BIN_EXE_torchada"), "1.2.3", "a-target"])
+        .arg(place.path())
+        .status();
+    assert!(status.expect("bash runs").success());
+    let script = "sha256sum --check --quiet *.sha256 && tar -xzf *.tar.gz && ./torchada-1.2.3-a-target/torchada --version \
+        && ls torchada-1.2.3-a-target torchada-1.2.3-a-target/completions torchada-1.2.3-a-target/man";
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .current_dir(place.path())
+        .output()
+        .expect("sh runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    for part in ["LICENSE", "torchada.bash", "torchada.1", "torchada-port.1"] {
+        assert!(said.contains(part), "no {part} in\n{said}");
+    }
+}
+
+/// The pipelines run what people are told to run, and modules of tests that are there.
+#[test]
+fn the_pipelines_run_what_is_there() {
+    let text = |name: &str| {
+        fs::read_to_string(root().join(".github/workflows").join(name)).expect("readable")
+    };
+    let (ci, release) = (text("ci.yml"), text("release.yml"));
+    assert!(ci.contains("- run: .ci/run\n"));
+    assert!(release.contains(".ci/version \"$TAG\"") && release.contains(".ci/archive "));
+    let words = ci.split_whitespace();
+    let mut modules = words.filter_map(|word| word.strip_suffix("::"));
+    let missing = modules.find(|name| !root().join(format!("tests/{name}.rs")).is_file());
+    assert_eq!(missing, None);
+    for package in ["torchada-text", "torchada-syntax", env!("CARGO_PKG_NAME")] {
+        assert!(release.contains(package), "{package} is not published");
+    }
+}
