@@ -59,6 +59,20 @@ pub struct Instead {
     pub advice: String,
 }
 
+/// A keyword of an operator that `PyTorch` takes for CUDA's tensors alone.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CudaKeyword {
+    /// The operator.
+    pub operator: String,
+    /// The keyword.
+    pub keyword: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// Advice where nothing special is known.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -127,6 +141,9 @@ pub struct OperatorTable {
     pub host_methods: Vec<String>,
     /// Devices on the host.
     pub host_devices: Vec<String>,
+    /// Keywords that `PyTorch` takes for CUDA's tensors alone.
+    #[serde(rename = "cuda-keyword")]
+    pub cuda_keywords: Vec<CudaKeyword>,
     /// Methods that move a tensor to the device that they name first.
     pub moves: Vec<String>,
     /// Functions that make a tensor on the host where they are given no device.

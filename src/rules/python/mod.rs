@@ -9,6 +9,7 @@ mod backends;
 mod branches;
 mod build_flags;
 mod builds;
+mod caught;
 mod commands;
 mod compared_devices;
 mod cuda_conditions;

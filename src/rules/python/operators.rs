@@ -55,6 +55,7 @@ impl Rule<PythonUnit<'_>> for Operators {
             let Some(fault) = fault else { continue };
             if has_keyword(unit, call, fault) && !is_on_host(unit, call) {
                 report(unit, out, callee, fault);
+                report_cudas_keyword(unit, out, call, fault);
             }
         }
     }
@@ -205,6 +206,29 @@ fn device(view: &ModuleView<'_>, call: NodeId) -> Option<bool> {
         devices.any(|one| one.as_bytes() == text)
     };
     Some(literal.is_some_and(|literal| is_host(literal.value())))
+}
+
+/// Report a keyword that `PyTorch` takes for CUDA's tensors alone, where the call is computed on the CPU.
+fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, fault: &CallFault) {
+    let tree = &unit.module.tree;
+    let mut rows = Table::builtin().table.cuda_keywords.iter();
+    let found = rows.find_map(|row| {
+        let is_one = row.operator == fault.operator && fault.support == Support::Host;
+        let value = keyword(unit, call, &row.keyword).filter(|_| is_one)?;
+        (tree.kind(value) != Kind::None).then_some((row, value))
+    });
+    if let Some((row, value)) = found {
+        let code = Code {
+            severity: Severity::Warning,
+            ..ON_HOST
+        };
+        let message = format!(
+            "`{}=` is refused where `{NAMESPACE}{}` is computed on the CPU, as torch_musa does",
+            row.keyword, row.operator
+        );
+        let finding = unit.finding(code, tree.range(value), message);
+        out.findings.push(finding.help(row.advice.clone()));
+    }
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, callee: NodeId, fault: &CallFault) {

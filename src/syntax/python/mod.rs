@@ -30,7 +30,10 @@ pub use consumer::{Consumer, Use, Wrapper};
 pub use dotted::{Certainty, Dotted};
 pub use kind::{Field, Kind};
 pub use module::Module;
-pub use outline::{Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline, Parameter};
+pub use outline::{
+    Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline, Parameter,
+    catches_failed_import,
+};
 pub use records::NodeId;
 pub use ruff::is_sound;
 pub use scope::{Binding, ScopeId, ScopeKind, What};

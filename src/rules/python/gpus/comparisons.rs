@@ -1,11 +1,12 @@
 //! Comparisons with compute capabilities of CUDA's.
 
+use super::decisions::ANSWERED;
 use super::numbers::{Form, features_on_musa, outcome};
 use super::questions::comparison::{compares_major_too, read};
 use super::review::Review;
 use super::rewrite::rewrite;
 use super::wording::short;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::syntax::python::NodeId;
@@ -52,7 +53,16 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
         comparison.parts.as_slice(),
         comparison.is_whole && unit.is_musa(),
     ) {
-        rewrite(review, out, node, part);
+        // What asks PyTorch asks torch_musa in the port, so the number may become MUSA's.
+        let is_sure = part.value.origin.is_some() && review.is_wanted(&comparison.question);
+        let applicability = Applicability::of_reading(is_sure);
+        let written = rewrite(review, out, node, part, applicability);
+        if let Some(to) = written.filter(|_| is_sure) {
+            let message = format!("`{text}` asks for what MUSA's GPUs have from `{to}` on");
+            let finding = unit.finding(ANSWERED, range, message);
+            out.findings.push(finding.help(help));
+            return origins;
+        }
     }
     let finding = unit.finding(NUMBER, range, message);
     out.findings.push(finding.help(help));

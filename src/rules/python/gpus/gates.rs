@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::answers::answer;
-use super::decisions::{is_trial, parts_behind};
+use super::decisions::{Way, ends, is_trial};
 use super::review::Review;
 use super::values::Values;
 use super::wording::short;
@@ -25,25 +24,11 @@ pub const PICKED: Code = Code {
     title: "what MUSA takes where one of several ways is picked",
 };
 
-/// How deep statements are followed, and how many ends of a function are collected.
-const NESTED: usize = 8;
+/// How many ends of a function are looked at.
 const ENDS: usize = 64;
 
 /// How many of the ways a finding names.
 const NAMED: usize = 4;
-
-/// The ways through some statements.
-#[derive(Default)]
-struct Ways {
-    /// The statements at which the ways end that a question decided.
-    asked: Vec<NodeId>,
-    /// Whether another way gives something.
-    gives_else: bool,
-    /// Whether nobody knows where one of the ways ends.
-    is_unknown: bool,
-    /// Whether a way goes on behind the statements, and whether a question decided that.
-    goes_on: Option<bool>,
-}
 
 /// Report what MUSA takes in a function that picks one of several ways.
 pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId) {
@@ -60,14 +45,24 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
         return;
     }
     let statements: Vec<NodeId> = tree.children(body).collect();
-    let ways = through(review, &statements, false, NESTED);
-    if ways.asked.is_empty() || ways.is_unknown || ways.asked.len() > ENDS {
+    let ways = ends(review, &statements);
+    if ways.is_unknown || ways.at.len() > ENDS || !ways.at.iter().any(|&(_, asked)| asked) {
         return;
     }
     let mut picked = BTreeSet::new();
     let mut order = Vec::new();
-    for &end in &ways.asked {
-        let value = tree.nth(end, 0).filter(|_| tree.kind(end) == Kind::Return);
+    let mut gives_else = ways.goes_on.is_some();
+    let mut stops = false;
+    for &(way, asked) in &ways.at {
+        let Way::Leaves(end) = way else {
+            stops |= asked;
+            continue;
+        };
+        if !asked {
+            gives_else = true;
+            continue;
+        }
+        let value = tree.nth(end, 0);
         let Some(value) = value.filter(|&value| tree.kind(value) != Kind::None) else {
             continue;
         };
@@ -91,9 +86,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
     }
     let range = tree.range(name);
     let shown = unit.shown(range);
-    let gives_else = ways.gives_else || ways.goes_on.is_some();
     if order.is_empty() && !gives_else {
-        let stops = ways.asked.iter().any(|&end| tree.kind(end) == Kind::Raise);
         let how = if stops { "raises" } else { "gives None" };
         let message = format!("MUSA reaches nothing here: `{shown}` {how}");
         let help = "add an arm for MUSA, with what the project has for all GPUs";
@@ -117,83 +110,4 @@ fn picks(values: &Values<'_>, name: &[u8]) -> bool {
     };
     let ends = name.rsplit('_').next().unwrap_or_default();
     has(&words.verbs) && words.objects.iter().any(|one| one == ends)
-}
-
-/// The ways through statements; `asked` says whether a question decided that MUSA gets to them.
-fn through(values: &Values<'_>, statements: &[NodeId], asked: bool, depth: usize) -> Ways {
-    let mut ways = Ways::default();
-    let Some(depth) = depth.checked_sub(1) else {
-        ways.is_unknown = true;
-        return ways;
-    };
-    let tree = &values.unit.module.tree;
-    let mut asked = asked;
-    for &statement in statements {
-        match tree.kind(statement) {
-            Kind::Return | Kind::Raise => {
-                ways.asked.extend(Some(statement).filter(|_| asked));
-                ways.gives_else |= !asked && tree.kind(statement) == Kind::Return;
-                return ways;
-            }
-            Kind::If => {
-                let inner = of_chain(values, statement, asked, depth);
-                ways.asked.extend(inner.asked);
-                ways.is_unknown |= inner.is_unknown;
-                ways.gives_else |= inner.gives_else;
-                match inner.goes_on {
-                    Some(now) => asked = now,
-                    None => return ways,
-                }
-            }
-            Kind::For | Kind::While | Kind::Try | Kind::With | Kind::Match => {
-                let mut inside = tree.below(statement);
-                let ends = |one| matches!(tree.kind(one), Kind::Return | Kind::Raise);
-                ways.is_unknown |= inside.any(ends);
-            }
-            _ => {}
-        }
-    }
-    ways.goes_on = Some(asked);
-    ways
-}
-
-/// The ways through a chain of `if`.
-fn of_chain(values: &Values<'_>, chain: NodeId, asked: bool, depth: usize) -> Ways {
-    let tree = &values.unit.module.tree;
-    let mut ways = Ways::default();
-    let mut asked = asked;
-    let arms = parts_behind(values, chain);
-    let goes_on = |ways: &mut Ways, now: Option<bool>| {
-        if let Some(now) = now {
-            ways.goes_on = Some(ways.goes_on.unwrap_or(false) || now);
-        }
-    };
-    for arm in std::iter::once(chain).chain(arms) {
-        let condition = tree.child(arm, Field::Condition);
-        let holds = match condition {
-            Some(condition) => answer(values, condition),
-            None => Some(true),
-        };
-        asked |= condition.is_some() && holds.is_some();
-        if holds == Some(false) {
-            continue;
-        }
-        let block = [Field::Consequence, Field::Body]
-            .into_iter()
-            .find_map(|field| tree.child(arm, field));
-        let inner: Vec<NodeId> = block
-            .into_iter()
-            .flat_map(|one| tree.children(one))
-            .collect();
-        let inner = through(values, &inner, asked, depth);
-        ways.asked.extend(inner.asked);
-        ways.is_unknown |= inner.is_unknown;
-        ways.gives_else |= inner.gives_else;
-        goes_on(&mut ways, inner.goes_on);
-        if holds == Some(true) {
-            return ways;
-        }
-    }
-    goes_on(&mut ways, Some(asked));
-    ways
 }

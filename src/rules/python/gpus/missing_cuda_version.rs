@@ -1,10 +1,10 @@
 //! Code that uses the version of CUDA as a text, though the version is None on MUSA.
 
-use super::caught::is_caught;
 use super::excluded::is_tested;
 use super::review::Review;
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::rules::Outcome;
+use crate::rules::python::caught::is_caught;
 use crate::rules::python::unit::Change;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, What, Wrapper};
 
@@ -183,7 +183,7 @@ fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usi
 
 /// Whether a handler around an expression catches the exception that a version raises which is None.
 fn is_none_caught(values: &Review<'_, '_>, node: NodeId) -> bool {
-    is_caught(values, node, &|head| {
+    is_caught(values.unit, node, &|head| {
         let mut swallows = values.gpus.none.swallows.iter();
         head.trim() == "except" || swallows.any(|one| head.contains(one.as_str()))
     })

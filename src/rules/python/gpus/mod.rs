@@ -6,7 +6,6 @@
 
 mod answers;
 mod capability_arguments;
-mod caught;
 mod codes;
 mod comparisons;
 mod decisions;

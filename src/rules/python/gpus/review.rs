@@ -57,6 +57,11 @@ impl<'u, 'a> Review<'u, 'a> {
         true
     }
 
+    /// Whether a question asks for what MUSA has, and the numbers of its GPUs say no.
+    pub(super) fn is_wanted(&self, question: &Question) -> bool {
+        verdict(&self.values, question) == Verdict::Wanted
+    }
+
     /// Decide that a table has no entry for MUSA's GPUs; `fallback` is what is taken instead.
     pub(super) fn decide_lookup(&self, node: NodeId, fallback: Option<NodeId>) -> bool {
         let Some(why) = verdict_on_lookup(&self.values, node, fallback) else {

@@ -13,17 +13,18 @@ use crate::text::{TextRange, contains};
 /// How many bytes of each part near a comparison are searched for the feature that the code needs.
 const NEAR: usize = 4096;
 
-/// Replace the number of CUDA's with MUSA's number for the feature that the code needs.
+/// Replace the number of CUDA's with MUSA's number for the feature that the code needs. Gives the number that is written.
 pub(super) fn rewrite(
     values: &Review<'_, '_>,
     out: &mut Outcome,
     node: NodeId,
     part: &ComparisonPart,
-) {
+    applicability: Applicability,
+) -> Option<String> {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let [number] = *part.literal.numbers.as_slice() else {
-        return;
+        return None;
     };
     if !part.literal.is_single_literal
         || !matches!(
@@ -31,12 +32,12 @@ pub(super) fn rewrite(
             ComparisonOperator::AtLeast | ComparisonOperator::Below
         )
     {
-        return;
+        return None;
     }
     // A number that a GPU of MUSA's has may be what an earlier port wrote.
     let targets = unit.context.tables.targets();
     if targets.iter().any(|target| number <= target.arch) {
-        return;
+        return None;
     }
     let near = text_near(values, node);
     let is_near = |feature: &str| {
@@ -48,9 +49,7 @@ pub(super) fn rewrite(
         })
     };
     let rows = unit.context.tables.architectures();
-    let Some(row) = row_for(rows, number, is_near) else {
-        return;
-    };
+    let row = row_for(rows, number, is_near)?;
     let mp = row.mp.unwrap_or_default();
     let (major, minor) = (mp / 100, mp / 10 % 10);
     let to = match part.literal.form {
@@ -59,16 +58,16 @@ pub(super) fn rewrite(
         Form::Tens => format!("{major}{minor}"),
         Form::Hundreds => mp.to_string(),
         Form::Decimal => format!("{major}.{minor}"),
-        Form::Minor | Form::Text => return,
+        Form::Minor | Form::Text => return None,
     };
     let change = Change {
         range: tree.range(part.node),
         to: &to,
         rule: super::RULE,
-        applicability: Applicability::Unsafe,
+        applicability,
         evidence: Some(row.evidence),
     };
-    unit.change(out, &change);
+    unit.change(out, &change).then_some(to)
 }
 
 /// The least first number such that every GPU with this or a later one has a feature that came with `mp`. A first

@@ -1,9 +1,10 @@
 //! How a module asks for a package: whether it is loaded without it.
 
 use super::super::PythonUnit;
+use super::super::caught::is_caught;
 use crate::mapping::effort::Effort;
 use crate::mapping::packages::{Package, Packages as Table};
-use crate::syntax::python::{Field, Guard, Kind, NodeId};
+use crate::syntax::python::{Field, Guard, Kind, NodeId, catches_failed_import};
 
 /// How a module asks for a package, the lightest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,6 +40,7 @@ pub fn by_import(unit: &PythonUnit<'_>, statement: NodeId, package: &Package) ->
     let at = tree.range(statement).start;
     match guard(unit, statement, at) {
         Guard::Typing => Asked::Typing,
+        Guard::Function if is_caught(unit, statement, &catches_failed_import) => Asked::Caught,
         Guard::Function => Asked::Function,
         Guard::Caught => Asked::Caught,
         Guard::Branch if is_checked(unit, statement) => Asked::Checked,

@@ -146,6 +146,11 @@ fn how(unit: &PythonUnit<'_>, package: &Package, asked: Asked, code: Code) -> St
         Asked::Checked => "; the code asks first whether it is there".to_owned(),
         Asked::Function => "; a function imports it, and fails without it".to_owned(),
         Asked::Required => "; requirements list it".to_owned(),
+        Asked::Branch | Asked::Needed | Asked::Start
+            if package.anywhere && package.relation == PackageRelation::None =>
+        {
+            "; it can be imported without NVIDIA's driver".to_owned()
+        }
         Asked::Branch => format!("; a branch of `{}` needs it", module()),
         Asked::Needed => format!("; `{}` can't be loaded without it", module()),
         Asked::Start => format!(", and the start loads it: {}", chain(unit, package)),
@@ -168,6 +173,7 @@ fn chain(unit: &PythonUnit<'_>, package: &Package) -> String {
 /// The modules that can't be loaded without a package.
 fn lost(unit: &PythonUnit<'_>, package: &Package) -> String {
     let need = unit.modules.need(package.name());
+    let need = need.filter(|_| !package.anywhere);
     let lost = need.map_or(&[][..], |need| &need.lost);
     let names = lost.iter().take(NAMED);
     let names: Vec<String> = names

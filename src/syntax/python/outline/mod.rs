@@ -8,6 +8,7 @@ mod words;
 
 use super::lines::LogicalLines;
 pub use heads::{Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline, Parameter};
+pub use read::catches_failed_import;
 
 impl<'t> ModuleOutline<'t> {
     /// Read a module. Text that is not UTF-8 has an empty outline.

@@ -94,7 +94,7 @@ impl<'t> Reader<'t> {
             "try" => self.open.push((line.indent, Holder::Try(self.counts()))),
             "except" => self.handler(line.indent, rest, before),
             "with" => {
-                let holder = if rest.contains("suppress(") && catches(rest) {
+                let holder = if rest.contains("suppress(") && names_failure(rest) {
                     Holder::Suppress(self.counts())
                 } else {
                     Holder::Other
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
             Some(Holder::Handler { from, to, .. }) => (from, to),
             _ => (self.counts(), self.counts()),
         };
-        let catches = rest.trim_start_matches('*').starts_with(':') || catches(rest);
+        let catches = catches_failed_import(rest);
         self.open
             .push((indent, Holder::Handler { from, to, catches }));
     }
@@ -351,8 +351,16 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// Whether a handler catches the failure of an import, by its head: it names such an exception, or none.
+pub fn catches_failed_import(head: &str) -> bool {
+    let clause = head.trim();
+    let clause = clause.strip_prefix("except").unwrap_or(clause);
+    let clause = clause.trim_start_matches(['*', ' ']);
+    clause.is_empty() || clause.starts_with(':') || names_failure(clause)
+}
+
 /// Whether one of the names in a clause is an exception that a failed import is.
-fn catches(clause: &str) -> bool {
+fn names_failure(clause: &str) -> bool {
     let mut words = clause.split(|one: char| !(one.is_alphanumeric() || one == '_'));
     words.any(|word| FAILURES.contains(&word))
 }

@@ -1,7 +1,6 @@
 //! The verdict on a question.
 
 use super::super::answers::answer;
-use super::super::caught::is_caught;
 use super::super::numbers::Sm;
 use super::super::questions::{Question, defines};
 use super::super::values::Values;
@@ -13,6 +12,7 @@ use super::surroundings::{
 };
 use super::ways::{Way, way};
 use super::why::Why;
+use crate::rules::python::caught::is_caught;
 use crate::rules::python::inference::each_use;
 use crate::rules::python::reach::of_place;
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -182,7 +182,7 @@ impl Judge<'_, '_> {
             (None, number) => {
                 let is_common = number.is_none_or(|number| number < values.gpus.deciding.newer);
                 let feature = || first_word(&told_by, &values.gpus.deciding.features);
-                if is_caught(values, stop, &|_| true) {
+                if is_caught(&values.unit, stop, &|_| true) {
                     Verdict::Open
                 } else if !is_common {
                     Verdict::Refused(stop)

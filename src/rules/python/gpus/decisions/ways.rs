@@ -21,13 +21,35 @@ pub(in super::super) enum Way {
     Unknown,
 }
 
+/// The ends of all ways through some statements.
+#[derive(Default, Debug)]
+pub(in super::super) struct Ends {
+    /// Where ways end, and whether a question decided that MUSA gets there.
+    pub(in super::super) at: Vec<(Way, bool)>,
+    /// Whether nobody knows where one of the ways ends.
+    pub(in super::super) is_unknown: bool,
+    /// Whether a way goes on behind the statements, and whether a question decided that.
+    pub(in super::super) goes_on: Option<bool>,
+}
+
 /// The way through the statements of a block, or through parts of an `if`.
 pub(in super::super) fn way(values: &Values<'_>, statements: &[NodeId]) -> Way {
-    through(values, statements, NESTED)
+    let found = ends(values, statements);
+    match (found.at.as_slice(), found.goes_on) {
+        _ if found.is_unknown => Way::Unknown,
+        ([], _) => Way::GoesOn,
+        (&[(only, _)], None) => only,
+        _ => Way::Unknown,
+    }
+}
+
+/// The ends of all ways through the statements of a block, or through parts of an `if`.
+pub(in super::super) fn ends(values: &Values<'_>, statements: &[NodeId]) -> Ends {
+    through(values, statements, false, NESTED)
 }
 
 /// The parts of an `if` behind one of its parts: `elif`s and the `else`.
-pub(in super::super) fn parts_behind(values: &Values<'_>, part: NodeId) -> Vec<NodeId> {
+pub(super) fn parts_behind(values: &Values<'_>, part: NodeId) -> Vec<NodeId> {
     let tree = &values.unit.module.tree;
     let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Elif | Kind::Else);
     match (tree.kind(part), tree.parent(part)) {
@@ -61,90 +83,113 @@ pub(super) fn statements_of(values: &Values<'_>, clause: NodeId) -> Vec<NodeId> 
     tree.children(block).take(STATEMENTS).collect()
 }
 
-fn through(values: &Values<'_>, statements: &[NodeId], depth: usize) -> Way {
+/// The ways through statements; `asked` says whether a question decided that MUSA gets to them.
+fn through(values: &Values<'_>, statements: &[NodeId], asked: bool, depth: usize) -> Ends {
+    let mut found = Ends::default();
     let Some(depth) = depth.checked_sub(1) else {
-        return Way::Unknown;
+        found.is_unknown = true;
+        return found;
     };
     let tree = &values.unit.module.tree;
-    for &statement in statements {
-        let found = match tree.kind(statement) {
-            Kind::Raise => Way::Stops(statement),
-            Kind::Return => Way::Leaves(statement),
-            Kind::Assert => match tree.nth(statement, 0).map(|test| answer(values, test)) {
-                Some(Some(false)) => Way::Stops(statement),
-                _ => Way::GoesOn,
-            },
-            Kind::If | Kind::Elif => by_condition(values, statement, depth),
-            // An `else` is only reached where nothing before it was taken.
-            Kind::Else | Kind::With => {
-                let inner = statements_of(values, statement);
-                match through(values, &inner, depth) {
-                    Way::GoesOn if tree.kind(statement) == Kind::Else => return Way::GoesOn,
-                    found => found,
-                }
+    let mut asked = asked;
+    let mut left = statements;
+    while let Some((&statement, behind)) = left.split_first() {
+        left = behind;
+        let inner = match tree.kind(statement) {
+            Kind::If => {
+                let mut arms = vec![statement];
+                arms.extend(parts_behind(values, statement));
+                of_arms(values, &arms, asked, depth)
             }
-            Kind::ExpressionStatement => {
-                let exits = &values.gpus.none.exits;
-                let call = tree.nth(statement, 0);
-                let callee = call
-                    .filter(|&call| tree.kind(call) == Kind::Call)
-                    .and_then(|call| tree.child(call, Field::Function));
-                let exits = callee.is_some_and(|callee| {
-                    exits
-                        .iter()
-                        .any(|exit| exit.as_bytes() == tree.word(callee))
-                });
-                if exits {
-                    Way::Stops(statement)
-                } else {
-                    Way::GoesOn
-                }
+            // Parts of an `if` by themselves.
+            Kind::Elif | Kind::Else => {
+                let is_part = |&&one: &&NodeId| matches!(tree.kind(one), Kind::Elif | Kind::Else);
+                let further = behind.iter().take_while(is_part).count();
+                let (parts, rest) = behind.split_at(further);
+                left = rest;
+                let arms: Vec<NodeId> = std::iter::once(statement)
+                    .chain(parts.iter().copied())
+                    .collect();
+                of_arms(values, &arms, asked, depth)
             }
+            Kind::With => through(values, &statements_of(values, statement), asked, depth),
             Kind::For | Kind::While | Kind::Try | Kind::Match => {
                 let mut inside = tree.below(statement);
-                let ends = inside.any(|one| matches!(tree.kind(one), Kind::Return | Kind::Raise));
-                if ends { Way::Unknown } else { Way::GoesOn }
+                found.is_unknown |=
+                    inside.any(|one| matches!(tree.kind(one), Kind::Return | Kind::Raise));
+                continue;
             }
-            _ if leaves_loop(tree.word(statement)) => Way::Leaves(statement),
-            _ => Way::GoesOn,
+            _ => match end(values, statement) {
+                Some(end) => {
+                    found.at.push((end, asked));
+                    return found;
+                }
+                None => continue,
+            },
         };
-        if found != Way::GoesOn {
-            return found;
-        }
-        // The parts behind an `elif` that is taken are not.
-        if tree.kind(statement) == Kind::Elif
-            && let Some(Some(true)) = tree
-                .child(statement, Field::Condition)
-                .map(|condition| answer(values, condition))
-        {
-            return Way::GoesOn;
+        found.at.extend(inner.at);
+        found.is_unknown |= inner.is_unknown;
+        match inner.goes_on {
+            Some(now) => asked = now,
+            None => return found,
         }
     }
-    Way::GoesOn
+    found.goes_on = Some(asked);
+    found
 }
 
-/// The way through an `if` with the parts behind it, or through one of these parts.
-fn by_condition(values: &Values<'_>, part: NodeId, depth: usize) -> Way {
+/// The ways through the arms of a chain of `if`.
+fn of_arms(values: &Values<'_>, arms: &[NodeId], asked: bool, depth: usize) -> Ends {
     let tree = &values.unit.module.tree;
-    let condition = tree.child(part, Field::Condition);
-    let answer = condition.and_then(|condition| answer(values, condition));
-    let inner = || through(values, &statements_of(values, part), depth);
-    // Whoever walks through the parts themselves comes to those behind.
-    let is_whole = tree.kind(part) == Kind::If;
-    let rest = || {
-        if is_whole {
-            through(values, &parts_behind(values, part), depth)
-        } else {
-            Way::GoesOn
+    let mut found = Ends::default();
+    let mut asked = asked;
+    let goes_on = |found: &mut Ends, now: Option<bool>| {
+        if let Some(now) = now {
+            found.goes_on = Some(found.goes_on.unwrap_or(false) || now);
         }
     };
-    match answer {
-        Some(true) => inner(),
-        Some(false) => rest(),
-        None => match (inner(), rest()) {
-            (Way::GoesOn, Way::GoesOn) => Way::GoesOn,
-            _ => Way::Unknown,
-        },
+    for &arm in arms {
+        let condition = tree.child(arm, Field::Condition);
+        let holds = match condition {
+            Some(condition) => answer(values, condition),
+            None => Some(true),
+        };
+        asked |= condition.is_some() && holds.is_some();
+        if holds == Some(false) {
+            continue;
+        }
+        let inner = through(values, &statements_of(values, arm), asked, depth);
+        found.at.extend(inner.at);
+        found.is_unknown |= inner.is_unknown;
+        goes_on(&mut found, inner.goes_on);
+        if holds == Some(true) {
+            return found;
+        }
+    }
+    goes_on(&mut found, Some(asked));
+    found
+}
+
+/// How a statement ends the way, if it does.
+fn end(values: &Values<'_>, statement: NodeId) -> Option<Way> {
+    let tree = &values.unit.module.tree;
+    match tree.kind(statement) {
+        Kind::Raise => Some(Way::Stops(statement)),
+        Kind::Return => Some(Way::Leaves(statement)),
+        Kind::Assert => {
+            let holds = tree.nth(statement, 0).and_then(|test| answer(values, test));
+            (holds == Some(false)).then_some(Way::Stops(statement))
+        }
+        Kind::ExpressionStatement => {
+            let call = tree
+                .nth(statement, 0)
+                .filter(|&call| tree.kind(call) == Kind::Call)?;
+            let callee = tree.word(tree.child(call, Field::Function)?);
+            let mut exits = values.gpus.none.exits.iter();
+            let ends = exits.any(|exit| exit.as_bytes() == callee);
+            ends.then_some(Way::Stops(statement))
+        }
+        _ => leaves_loop(tree.word(statement)).then_some(Way::Leaves(statement)),
     }
 }
 

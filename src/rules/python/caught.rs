@@ -1,6 +1,6 @@
 //! Whether an exception is caught by a handler that goes on.
 
-use super::values::Values;
+use super::ModuleView;
 use crate::syntax::python::{Field, Kind, NodeId, Tree};
 
 /// How far the search goes outwards.
@@ -8,8 +8,8 @@ const REACH: usize = 64;
 
 /// Whether a handler around a node, in the same function, catches an exception that is raised there and does not end with
 /// one of its own. `catches` says whether a handler does, by its head: `except ValueError`.
-pub(super) fn is_caught(values: &Values<'_>, node: NodeId, catches: &dyn Fn(&str) -> bool) -> bool {
-    let tree = &values.unit.module.tree;
+pub fn is_caught(view: &ModuleView<'_>, node: NodeId, catches: &dyn Fn(&str) -> bool) -> bool {
+    let tree = &view.module.tree;
     let mut below = node;
     for up in tree.ancestors(node).take(REACH) {
         match tree.kind(up) {
