@@ -24,6 +24,9 @@ pub struct PlatformName {
     pub name: String,
     /// When it is reported.
     pub report: PlatformReport,
+    /// What a function of another package asks itself.
+    #[serde(default)]
+    pub asks: Option<String>,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.

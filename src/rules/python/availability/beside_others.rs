@@ -53,7 +53,7 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
                 return ends_before_device(unit, whole);
             }
             let body = tree.child(whole, Field::Consequence);
-            body.is_some_and(|body| uses_gpu(unit, body))
+            body.is_some_and(|body| uses_gpu(unit, body) || names_gpu_or_fails(unit, whole, body))
         }
         Kind::Conditional if tree.ordinal(condition) == 1 => {
             let side = tree.nth(whole, if negated { 2 } else { 0 });
@@ -62,6 +62,27 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
         // Nobody but the GPU is left where all others are left out.
         _ => others == Alternatives::None,
     }
+}
+
+/// Whether a branch of a function gives CUDA's name, and the function raises where no branch gives one: without an answer
+/// for MUSA the program ends there. The name may be the project's own word for the GPU.
+fn names_gpu_or_fails(unit: &ModuleView<'_>, branch: NodeId, body: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let devices = &unit.context.knowledge.devices;
+    let is_cudas = |value: NodeId| {
+        Literal::read(tree, value).is_some_and(|text| {
+            let mut devices = devices.iter();
+            devices.any(|one| one.cuda.as_bytes() == text.value())
+        })
+    };
+    let mut statements = tree.children(body);
+    let gives = statements
+        .any(|one| tree.kind(one) == Kind::Return && tree.nth(one, 0).is_some_and(is_cudas));
+    let around = tree
+        .ancestors(branch)
+        .find(|&one| tree.kind(one) == Kind::Block);
+    let last = around.and_then(|block| tree.children(block).last());
+    gives && !unit.modules.has_musa() && last.is_some_and(|one| tree.kind(one) == Kind::Raise)
 }
 
 /// Whether code calls something of the module for CUDA, or names a device of `PyTorch`'s that is CUDA's.

@@ -12,13 +12,14 @@ pub use self::picked::picked;
 
 use super::builds::picks_builder;
 use super::inference::Purpose;
+use super::names::{Verdict, verdict};
 use super::unit::Change;
 use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, patched};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::mapping::PlatformName;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Field, Kind, NodeId, What};
 use builder_question::opens_other_build;
 use purpose::{purpose, why_it_stays};
 use question::{NODES, questions};
@@ -103,6 +104,10 @@ fn translate_question(
             && (purpose != Purpose::NamesPlatform || picks_builder(unit, call));
         if let Some(why) = why_it_stays(purpose).filter(|_| !builds) {
             report(out, why);
+        } else if let Some(asks) = &question.asks
+            && !ask_by_itself(unit, out, whole, asks)
+        {
+            report(out, "another package asks it, and asks for CUDA");
         }
         return;
     }
@@ -136,6 +141,32 @@ pub fn becomes_musas(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let callee = tree.child(call, Field::Function);
     callee.is_some_and(|callee| !tells_platforms_apart(unit, callee))
         && why_it_stays(purpose(unit, call)).is_none()
+}
+
+/// Ask in the module itself what a function of another package asks: `torch.musa.is_available` for transformers'
+/// `is_torch_cuda_available`. Returns whether the module has what that takes.
+fn ask_by_itself(unit: &PythonUnit<'_>, out: &mut Outcome, function: NodeId, asks: &str) -> bool {
+    let root = asks.split('.').next().unwrap_or_default();
+    let bindings = unit.module.bindings(function, root.as_bytes()).1;
+    let is_module = |what: &What| matches!(what, What::Import(path) if path == root);
+    let Verdict::Becomes(to, evidence) = verdict(unit, asks) else {
+        return false;
+    };
+    let is_there = bindings.iter().any(|one| is_module(&one.what));
+    if is_there {
+        unit.claim(out, function);
+        unit.change(
+            out,
+            &Change {
+                range: unit.module.tree.range(function),
+                to: &to,
+                rule: RULE,
+                applicability: Applicability::Safe,
+                evidence: Some(evidence),
+            },
+        );
+    }
+    is_there
 }
 
 /// Whether the condition asks the runtime package, too: `torch.cuda.is_available() or torchada.is_musa_platform()`.

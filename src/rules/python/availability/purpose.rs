@@ -124,12 +124,37 @@ fn of_argument(unit: &ModuleView<'_>, argument: NodeId, up: NodeId) -> Purpose {
 fn of_name(unit: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Term<Purpose> {
     let word = unit.module.last_name(name);
     if is_platform_name(unit, &word) {
-        Term::Fact(Purpose::NamesPlatform)
+        let picks = kind == SlotKind::Variable && picks_everywhere(unit, name);
+        Term::Fact(if picks {
+            Purpose::PicksDevice
+        } else {
+            Purpose::NamesPlatform
+        })
     } else if is_feature(unit, &word) || unit.module.tree.kind(name) != Kind::Identifier {
         Term::Fact(Purpose::Unknown)
     } else {
         Term::Of(Slot::bound_to(unit, name, kind))
     }
+}
+
+/// Whether each use of a flag that is called after CUDA picks a device: `"cuda:0" if IS_CUDA else "mps:0"`. A project that
+/// has code for MUSA has a flag of its own for it.
+fn picks_everywhere(unit: &ModuleView<'_>, flag: NodeId) -> bool {
+    if unit.module.tree.kind(flag) != Kind::Identifier || unit.modules.has_musa() {
+        return false;
+    }
+    let (mut picks, mut others) = (false, false);
+    let slot = Slot::bound_to(unit, flag, SlotKind::Variable);
+    each_use_of(
+        unit,
+        &slot,
+        &mut |unit, node| match of_expression(unit, node) {
+            Term::Fact(Purpose::PicksDevice) => picks = true,
+            Term::Fact(Purpose::GuardsTest) => {}
+            _ => others = true,
+        },
+    );
+    picks && !others
 }
 
 /// What the code does with a slot that has the answer, at all uses of the slot.
