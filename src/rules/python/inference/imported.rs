@@ -44,7 +44,12 @@ fn onward(view: &ModuleView<'_>, of: &Use) -> Vec<Term<bool>> {
         return Vec::new();
     }
     let next = destinations(view, of).into_iter();
-    next.filter(|slot| slot.kind == SlotKind::Variable)
+    // A function that imports what it is given does so in its own file: other files are not worth a parse.
+    let imports = |slot: &Slot| {
+        let mut probes = Packages::builtin().probes.iter();
+        probes.any(|name| view.modules.has(slot.file, name.as_bytes()))
+    };
+    next.filter(|slot| slot.kind == SlotKind::Variable && imports(slot))
         .map(Term::Of)
         .collect()
 }
