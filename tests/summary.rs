@@ -77,3 +77,33 @@ fn packages_are_one_step() {
     assert!(packages.starts_with(expected), "{packages}");
     assert_eq!(row(&found, "Python"), "");
 }
+
+#[test]
+fn a_project_that_imports_the_package_for_run_time_hears_it_first() {
+    let found = rows(&[(
+        "app/__init__.py",
+        "if is_torch_musa_available():\n    import torchada\n\nimport torch\nx = torch.cuda.device_count()\n",
+    )]);
+    assert!(
+        row(&found, "MUSA").starts_with("this project imports the package for run time itself"),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_kernel_is_not_the_first_thing_to_look_at() {
+    let found = rows(&[
+        (
+            "k.cu",
+            "int version = CUDART_VERSION;\nint other = NCCL_VERSION_CODE;\n",
+        ),
+        (
+            "app/core.py",
+            "import torch\n\n\ndef major():\n    return int(torch.version.cuda.split(\".\")[0])\n",
+        ),
+    ]);
+    assert!(
+        row(&found, "next").starts_with("look at app/core.py:5 first"),
+        "{found:#?}"
+    );
+}

@@ -4,13 +4,15 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use super::Report;
-use super::findings::findings;
+use super::findings::{findings, part};
 use super::human::{assembly, facts, references, suppressed};
 use super::not_built::not_built;
+use super::part::Part;
 use super::plain::one_line;
 use super::row::{counted, row};
 use super::style::{BOLD, DIM, PATH};
+use super::{Cause, Report};
+use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
 
 /// How many files are named with their grades; the report has them all.
@@ -71,7 +73,12 @@ pub fn checked(
 
 /// Where to look first.
 fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let Some(cause) = report.causes.first() else {
+    // Kernels come last: a program may do without one, and the build and Python tell whether it does.
+    let is_kernel = |cause: &&Cause| part(cause, report) == Some(Part::Cpp);
+    let all = || report.causes.iter();
+    let errors = all().filter(|cause| cause.severity == Severity::Error);
+    let first = errors.clone().find(|cause| !is_kernel(cause));
+    let Some(cause) = first.or_else(|| all().next()) else {
         return Ok(());
     };
     let findings = cause

@@ -89,7 +89,7 @@ fn parts(causes: &[&Cause], report: &Report, out: &mut dyn Write) -> io::Result<
 }
 
 /// The part of a cause: that of its weightiest finding.
-fn part(cause: &Cause, report: &Report) -> Option<Part> {
+pub(super) fn part(cause: &Cause, report: &Report) -> Option<Part> {
     let first = first(cause, report)?;
     Some(Part::of(first.code.id, &first.path))
 }

@@ -22,6 +22,8 @@ pub struct MusaSupport {
     pub names_device: bool,
     /// Whether a text of it is the name of MUSA's backend of process groups: `"mccl"`.
     pub names_backend: bool,
+    /// The first import of the package for run time, `import torchada`.
+    pub imports_runtime: Option<TextRange>,
     /// How many bytes of its path say that it is MUSA's: those of `a/musa` in `a/musa/b.py`, all of `a/c_musa.py`.
     pub own_path: Option<usize>,
 }
@@ -36,6 +38,8 @@ pub(in crate::project) fn musa_support(files: &[Source], context: Context<'_>) -
     let backends =
         backends.flat_map(|one| ['"', '\''].map(|quote| format!("{quote}{}{quote}", one.musa)));
     let backends: Vec<String> = backends.collect();
+    let runtime = format!("import {}", python.entry.import);
+    let runtime = memchr::memmem::Finder::new(&runtime);
     let files = files.par_iter().with_max_len(AT_ONCE).enumerate();
     let found = files.filter_map(|(file, source)| {
         let text = source.text.as_deref()?;
@@ -48,6 +52,9 @@ pub(in crate::project) fn musa_support(files: &[Source], context: Context<'_>) -
             question,
             names_device,
             names_backend: false,
+            imports_runtime: runtime
+                .find(text)
+                .map(|at| TextRange::new(at, at + runtime.needle().len())),
             own_path: own_path(&source.path, &targets),
         };
         if found.question.is_none() && !found.names_device && found.own_path.is_none() {

@@ -14,11 +14,22 @@ pub const SUPPORTED: Code = Code {
 
 /// One finding for the tree, at the first question whether the program runs on MUSA.
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
+    let all = &ported.project.musa_support;
+    // A port imports the package, too, and asks for MUSA by that package alone.
+    let mut asking = all.iter().filter(|one| one.question.is_some());
+    let imported = asking.find_map(|one| Some((one.file, one.imports_runtime?)));
+    if let Some((index, place)) = imported {
+        let message = "this project imports the package for run time itself, which translates what it asks of CUDA";
+        let help = "try it on MUSA as it is: a port puts MUSA's names where the project relies on that package";
+        let message = message.to_owned();
+        found.extend(ported.finding(index, SUPPORTED, place, message, help.to_owned()));
+        return;
+    }
     let mut first = None;
     let mut asking = 0;
     let mut folders: BTreeSet<&str> = BTreeSet::new();
     let mut modules = 0;
-    for one in &ported.project.musa_support {
+    for one in all {
         if let Some(place) = one.question {
             asking += 1;
             first.get_or_insert((one.file, place));
