@@ -15,7 +15,7 @@ use super::ModuleIndex;
 use crate::syntax::python::{Kind, Module, NodeId};
 
 /// The bytes of the texts whose trees are kept.
-const KEPT: u64 = 4 << 20;
+const KEPT: u64 = 10 << 20;
 
 /// About how many modules that are.
 const MODULES: usize = 1024;
