@@ -15,31 +15,19 @@ pub struct Listing {
     pub tracked: Vec<PathBuf>,
     /// The paths that git does not track; a folder with nothing tracked in it is one path.
     pub others: Vec<PathBuf>,
-    /// Files like those that were asked for which git neither tracks nor is told to ignore.
-    pub forgotten: Vec<PathBuf>,
 }
 
-/// The files of `root`, whose path is canonical. `like` are patterns of file names that are looked for among the files
-/// that git does not track.
+/// The files of `root`, whose path is canonical.
 ///
 /// # Errors
 /// Why git can't be run.
-pub fn list(root: &Path, like: &[&str]) -> Result<Listing, String> {
+pub fn list(root: &Path) -> Result<Listing, String> {
     let mut tracked = Vec::new();
     let mut submodules = 0;
     Repository::around(root)?;
     add(root, Path::new(""), &mut tracked, &mut submodules)?;
     let others = others(root, &tracked);
-    let forgotten = if others.is_empty() {
-        Vec::new()
-    } else {
-        repository::untracked(root, like)?
-    };
-    Ok(Listing {
-        tracked,
-        others,
-        forgotten,
-    })
+    Ok(Listing { tracked, others })
 }
 
 /// Add what the repository around a folder tracks, and each submodule that is checked out.

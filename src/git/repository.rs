@@ -152,15 +152,6 @@ pub(super) fn index(folder: &Path) -> Result<Vec<Indexed>, String> {
     Ok(entries(&answer).filter_map(indexed).collect())
 }
 
-/// The files below a folder that git does not track, though no ignore file of the tree's names them; those alone whose
-/// names are like one of some patterns.
-pub(super) fn untracked(folder: &Path, like: &[&str]) -> Result<Vec<PathBuf>, String> {
-    let question = ["ls-files", "-z", "--others", "--exclude-standard", "--"];
-    let answer = ask(folder, &[&question, like].concat())?;
-    let paths = entries(&answer).map(|path| PathBuf::from(OsStr::from_bytes(path)));
-    Ok(paths.collect())
-}
-
 /// The files of a revision, with their paths relative to the folder.
 pub(super) fn tree(
     folder: &Path,

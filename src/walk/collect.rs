@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use super::untracked::sources_not_ignored;
 use super::{
     EARLIER_OUTPUT, EMPTY_SUBMODULE, Entry, EntryKind, LINK_LEAVES_TREE, SPECIAL_FILE, SkipReason,
     Skipped, TRACKED_MISSING, UNREADABLE, UNTRACKED, Walk, WalkError, WalkOptions,
@@ -121,7 +122,8 @@ impl Collector {
                 self.skip(path, SkipReason::Untracked, is_folder);
             }
         }
-        self.about_forgotten(&listing.forgotten, &mut folders);
+        let forgotten = sources_not_ignored(self.root(), &listing.others);
+        self.about_forgotten(&forgotten, &mut folders);
         if missing > 0 {
             let files = if missing == 1 { "file" } else { "files" };
             self.about_tree(

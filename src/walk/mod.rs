@@ -8,21 +8,21 @@ mod codes;
 mod collect;
 mod disk;
 mod entry;
+mod ignore_rules;
 mod options;
+mod untracked;
 
 pub use entry::{Entry, EntryKind, SkipReason, Skipped, Trace, Walk};
 
 use crate::git;
 use collect::Collector;
+use ignore_rules::IgnoreFiles;
 
 pub use codes::{
     CODES, EARLIER_OUTPUT, EMPTY_SUBMODULE, GIT_UNAVAILABLE, LINK_LEAVES_TREE, NOTHING_TRACKED,
     SPECIAL_FILE, TRACKED_MISSING, UNREADABLE, UNTRACKED,
 };
 pub use options::{WalkError, WalkOptions};
-
-/// What git has to know of to be ported: CUDA's own sources.
-const SOURCES: &[&str] = &["*.cu", "*.cuh"];
 
 /// List the input.
 ///
@@ -38,9 +38,9 @@ pub fn walk(options: &WalkOptions<'_>) -> Result<Walk, WalkError> {
     std::fs::read_dir(&root).map_err(unreadable)?;
     let mut collector = Collector::new(root, options)?;
     if options.no_ignore {
-        disk::list(&mut collector, disk::IgnoreFiles::Off);
+        disk::list(&mut collector, IgnoreFiles::Off);
     } else {
-        let listed = git::covers(collector.root()).then(|| git::list(collector.root(), SOURCES));
+        let listed = git::covers(collector.root()).then(|| git::list(collector.root()));
         match listed {
             Some(Ok(listing)) if !listing.tracked.is_empty() => collector.take_git(&listing),
             Some(Ok(_)) => {
@@ -49,7 +49,7 @@ pub fn walk(options: &WalkOptions<'_>) -> Result<Walk, WalkError> {
                     "git tracks no file of this tree: its ignore files decide",
                     "run `git add` first if the tree is to be ported as git sees it",
                 );
-                disk::list(&mut collector, disk::IgnoreFiles::On);
+                disk::list(&mut collector, IgnoreFiles::On);
             }
             Some(Err(message)) => {
                 collector.about_tree(
@@ -57,9 +57,9 @@ pub fn walk(options: &WalkOptions<'_>) -> Result<Walk, WalkError> {
                     &format!("git could not list the tree ({message}): its ignore files decide"),
                     "files that git does not track may be in the output",
                 );
-                disk::list(&mut collector, disk::IgnoreFiles::On);
+                disk::list(&mut collector, IgnoreFiles::On);
             }
-            None => disk::list(&mut collector, disk::IgnoreFiles::On),
+            None => disk::list(&mut collector, IgnoreFiles::On),
         }
     }
     Ok(collector.finish())
