@@ -5,33 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::cause_key::{CauseKey, Symptom, quoted};
 use super::part::Part;
 use crate::diagnostic::{Finding, Severity};
+use crate::mapping::Tables;
 use crate::mapping::causes::{CauseTable, CommonPart};
 use crate::mapping::effort::{Effort, Occurrence};
-use crate::mapping::knowledge::Knowledge;
-use crate::mapping::{Section, Tables};
 
 /// How many names a cause's title shows.
 const NAMES: usize = 2;
-
-/// The parts of a finding that decide its cause and its effort. A report that is read back holds these parts, too.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Symptom<'a> {
-    pub(super) code: &'a str,
-    /// The title of the code.
-    pub(super) title: &'a str,
-    pub(super) severity: Severity,
-    pub(super) path: &'a str,
-    pub(super) message: &'a str,
-    pub(super) help: Option<&'a str>,
-    /// The line of source, and what of it is meant; `None` for a finding about a whole file.
-    pub(super) source: Option<(&'a str, &'a str)>,
-    /// Whether the file is a test, a benchmark, an example, documentation or a file of CI.
-    pub(super) auxiliary: bool,
-    /// Whether it is an error that stops the start.
-    pub(super) at_start: bool,
-}
 
 /// Findings that have one cause.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -139,61 +121,6 @@ fn meant(finding: &Finding) -> Option<String> {
     Some(letters.take(line.meant.len()).collect())
 }
 
-/// What the findings of one cause have in common.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum CauseKey<'a> {
-    /// A code, or the first of the codes that one row of the table lists.
-    Code(&'a str),
-    /// The same text, for the codes of one row.
-    Text(&'a str, &'a str),
-    /// A library, by its title.
-    Library(&'a str),
-}
-
-impl<'a> CauseKey<'a> {
-    fn of(symptom: &Symptom<'a>) -> Self {
-        let Some(row) = CauseTable::builtin().row(symptom.code) else {
-            return Self::Code(symptom.code);
-        };
-        let code = row.codes.first().map_or(symptom.code, String::as_str);
-        let source = symptom.source.map(|(_, meant)| meant);
-        let name = source.map_or(symptom.message, |meant| {
-            meant.trim_matches(['<', '>', '"', ' '])
-        });
-        match row.by {
-            CommonPart::Code => Self::Code(code),
-            CommonPart::Message => Self::Text(symptom.code, symptom.message),
-            CommonPart::Quoted => Self::Text(code, quoted(symptom.message).unwrap_or_default()),
-            CommonPart::Advice => Self::Text(symptom.code, symptom.help.unwrap_or(symptom.message)),
-            CommonPart::Name => {
-                match library(name).filter(|title| row.replaced.iter().any(|one| one == title)) {
-                    Some(library) => Self::Library(library),
-                    None => match Knowledge::builtin().families.of(name.as_bytes()) {
-                        Some(family) if !family.undeclared => Self::Library(&family.name),
-                        _ => Self::Text(code, name),
-                    },
-                }
-            }
-        }
-    }
-}
-
-/// The title of the library that a name or a header belongs to.
-fn library(name: &str) -> Option<&'static str> {
-    let tables = Tables::builtin();
-    let mut rows = Section::ALL
-        .into_iter()
-        .filter_map(|section| match section {
-            Section::Headers => tables.header(name),
-            _ => tables.get(section, name.as_bytes()),
-        });
-    let id = &rows.next()?.library;
-    let mut libraries = tables.libraries().iter();
-    libraries
-        .find(|library| library.id == *id)
-        .map(|one| &*one.title)
-}
-
 fn cause(
     key: &CauseKey<'_>,
     members: Vec<usize>,
@@ -256,13 +183,6 @@ fn title<'a, I: Iterator<Item = &'a Symptom<'a>>>(
         count if count > NAMES => format!("{what}: {shown} and {} more", count - NAMES),
         _ => format!("{what}: {shown}"),
     }
-}
-
-/// The first name that a message quotes.
-fn quoted(message: &str) -> Option<&str> {
-    let mut pieces = message.split('`');
-    pieces.next();
-    pieces.next().filter(|name| !name.is_empty())
 }
 
 /// Texts without repetitions, the most frequent first; among equals the one that comes first.

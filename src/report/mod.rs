@@ -5,6 +5,7 @@
 
 mod alias;
 mod bar;
+mod cause_key;
 mod causes;
 mod check;
 mod ci;

@@ -4,7 +4,8 @@ use super::read::{Document, ReportedFinding};
 use super::rows::{SourceLine, words};
 use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
-use crate::report::causes::{Causes, Symptom};
+use crate::report::cause_key::Symptom;
+use crate::report::causes::Causes;
 
 /// A cause of findings.
 pub(super) struct CauseRow {

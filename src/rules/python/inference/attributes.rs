@@ -63,11 +63,11 @@ fn slots(
     if let Some((file, class)) = class_of_object(view, object, OBJECT_STEPS) {
         let mut files = Vec::new();
         view.modules.each_class(file, class, &mut |file, class| {
-            let is_set_here = || {
+            let is_declared_here = || {
                 let other = view.other(file);
-                other.is_some_and(|other| !values_of_field(&other, class, word).is_empty())
+                other.is_some_and(|other| !statements_of_field(&other, class, word).is_empty())
             };
-            if sets(view, file, word) || view.modules.has(file, word) && is_set_here() {
+            if sets(view, file, word) || view.modules.has(file, word) && is_declared_here() {
                 files.push(file);
             }
             false
@@ -151,10 +151,10 @@ fn class_of_object(view: &ModuleView<'_>, object: NodeId, steps: usize) -> Optio
     let steps = steps.checked_sub(1)?;
     if tree.kind(object) != Kind::Attribute {
         // `manager = Owner.manager`
-        let held = only_value(view, object).filter(|&one| tree.kind(one) == Kind::Attribute);
-        return held.map_or_else(
+        let value = only_value(view, object).filter(|&one| tree.kind(one) == Kind::Attribute);
+        return value.map_or_else(
             || class_of(view, object),
-            |held| class_of_object(view, held, steps),
+            |value| class_of_object(view, value, steps),
         );
     }
     let (file, class) = class_of_object(view, tree.child(object, Field::Object)?, steps)?;
@@ -173,13 +173,21 @@ fn class_of_object(view: &ModuleView<'_>, object: NodeId, steps: usize) -> Optio
 
 /// What a class of the file sets its field to, in its body or by `self`.
 fn values_of_field(view: &ModuleView<'_>, class: usize, word: &[u8]) -> Vec<NodeId> {
+    let statements = statements_of_field(view, class, word).into_iter();
+    let right = |statement| view.module.tree.child(statement, Field::Right);
+    statements.filter_map(right).collect()
+}
+
+/// The statements by which a class of the file sets or declares a field, in its body or by `self`: `backend = "gloo"`,
+/// `backend: ClassVar[str]`.
+fn statements_of_field(view: &ModuleView<'_>, class: usize, word: &[u8]) -> Vec<NodeId> {
     let tree = &view.module.tree;
     let outline = view.modules.outline(view.index);
     let head = outline.and_then(|outline| outline.classes.get(class));
     let Some(class) = head.and_then(|head| node_of(view, head.name, head.at)) else {
         return Vec::new();
     };
-    let values = places(view, word).iter().filter_map(|&place| {
+    let statements = places(view, word).iter().filter_map(|&place| {
         let up = tree.parent(place)?;
         let target = if tree.kind(up) == Kind::Attribute {
             let object = tree.child(up, Field::Object)?;
@@ -190,10 +198,9 @@ fn values_of_field(view: &ModuleView<'_>, class: usize, word: &[u8]) -> Vec<Node
         let assignment = tree.parent(target)?;
         let is_set = tree.kind(assignment) == Kind::Assignment && tree.field(target) == Field::Left;
         let is_here = tree.ancestors(assignment).any(|one| one == class);
-        tree.child(assignment, Field::Right)
-            .filter(|_| is_set && is_here)
+        (is_set && is_here).then_some(assignment)
     });
-    values.collect()
+    statements.collect()
 }
 
 /// The files whose classes set an attribute.
