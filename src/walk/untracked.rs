@@ -19,15 +19,28 @@ pub(super) fn sources_not_ignored(root: &Path, others: &[PathBuf]) -> Vec<PathBu
             .any(|one| ending.is_some_and(|ending| ending == *one))
     };
     let mut found = Vec::new();
+    // The folders above the last path, from the root on, and their rules: each ignore file is read once for all paths.
+    let mut above: Vec<&Path> = Vec::new();
+    let mut rules: Vec<Rules> = Vec::new();
     for other in others {
         let whole = root.join(other);
         let is_folder = whole.symlink_metadata().is_ok_and(|found| found.is_dir());
         if !is_folder && !is_source(other) {
             continue;
         }
-        let Some(mut rules) = rules_above(root, other, is_folder) else {
+        let mut folders: Vec<&Path> = other.ancestors().skip(1).collect();
+        folders.reverse();
+        let common = above.iter().zip(&folders).take_while(|(a, b)| a == b);
+        let common = common.count();
+        above.truncate(common);
+        rules.truncate(common);
+        for folder in folders.into_iter().skip(common) {
+            rules.push(rules_of(&root.join(folder), &rules));
+            above.push(folder);
+        }
+        if is_below_ignored(root, &above, &rules) {
             continue;
-        };
+        }
         let depth = rules.len();
         let walk = WalkDir::new(&whole);
         let mut walk = walk
@@ -43,12 +56,7 @@ pub(super) fn sources_not_ignored(root: &Path, others: &[PathBuf]) -> Vec<PathBu
                     walk.skip_current_dir();
                 }
             } else if is_folder {
-                rules.push(Rules::of(
-                    entry.path(),
-                    IgnoreFiles::On,
-                    &rules,
-                    &mut |_, _| {},
-                ));
+                rules.push(rules_of(entry.path(), &rules));
             } else if is_source(entry.path())
                 && let Ok(path) = entry.path().strip_prefix(root)
             {
@@ -59,18 +67,16 @@ pub(super) fn sources_not_ignored(root: &Path, others: &[PathBuf]) -> Vec<PathBu
     found
 }
 
-/// The rules of the folders from the root to the one that has a path; `None` where they name one of these folders, or the
-/// path.
-fn rules_above(root: &Path, path: &Path, is_folder: bool) -> Option<Vec<Rules>> {
-    let mut rules = Vec::new();
-    let mut folders: Vec<&Path> = path.ancestors().skip(1).collect();
-    folders.reverse();
-    for folder in folders {
-        let folder = root.join(folder);
-        if is_ignored(&rules, &folder, true) {
-            return None;
-        }
-        rules.push(Rules::of(&folder, IgnoreFiles::On, &rules, &mut |_, _| {}));
-    }
-    (!is_ignored(&rules, &root.join(path), is_folder)).then_some(rules)
+/// The rules of a folder. An ignore file that does not hold leaves more sources to be named.
+fn rules_of(folder: &Path, above: &[Rules]) -> Rules {
+    Rules::of(folder, IgnoreFiles::On, above, &mut |_, _| {})
+}
+
+/// Whether a rule names one of some folders, each of which is in the one before.
+fn is_below_ignored(root: &Path, folders: &[&Path], rules: &[Rules]) -> bool {
+    let mut inner = folders.iter().enumerate().skip(1);
+    inner.any(|(depth, folder)| {
+        let above = rules.get(..depth).unwrap_or_default();
+        is_ignored(above, &root.join(folder), true)
+    })
 }
