@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::callee::{class_body, class_of, node_of, only_value, own_class};
+use super::callee::{class_body, class_of, node_of, object_and_name, only_value, own_class};
 use super::limits::{OBJECT_STEPS, OWNERS_OF_ATTRIBUTE};
 use super::names::by_name;
 use super::options::has;
@@ -49,10 +49,7 @@ fn slots(
     is_telling: impl Fn(&[u8]) -> bool,
 ) -> Vec<Slot> {
     let tree = &view.module.tree;
-    let (Some(object), Some(name)) = (
-        tree.child(attribute, Field::Object),
-        tree.child(attribute, Field::Attribute),
-    ) else {
+    let Some((object, name)) = object_and_name(tree, attribute) else {
         return Vec::new();
     };
     let word = tree.word(name);
@@ -115,10 +112,7 @@ fn slots_in_class(view: &ModuleView<'_>, class: Option<(usize, usize)>, word: &[
 /// `class TransferConfig` has a `backend`.
 pub(super) fn slots_by_class_name(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Slot> {
     let tree = &view.module.tree;
-    let (Some(object), Some(name)) = (
-        tree.child(attribute, Field::Object),
-        tree.child(attribute, Field::Attribute),
-    ) else {
+    let Some((object, name)) = object_and_name(tree, attribute) else {
         return Vec::new();
     };
     if !slots_of_attribute(view, attribute).is_empty() {

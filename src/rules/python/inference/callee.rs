@@ -3,7 +3,7 @@
 use super::limits::METHODS_OF_ONE_NAME;
 use crate::project::python::{Callee, Definition};
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, Tree, What};
 
 /// The dotted name of an expression, followed through the tree's own modules: one that leads out of the
 /// tree in the end is given with its outer name.
@@ -75,12 +75,15 @@ fn named(view: &ModuleView<'_>, name: NodeId) -> Vec<Callee> {
     found
 }
 
+/// The object of an attribute, and the attribute's name.
+pub(super) fn object_and_name(tree: &Tree<'_>, attribute: NodeId) -> Option<(NodeId, NodeId)> {
+    let object = tree.child(attribute, Field::Object)?;
+    Some((object, tree.child(attribute, Field::Attribute)?))
+}
+
 fn member(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Callee> {
     let tree = &view.module.tree;
-    let (Some(object), Some(name)) = (
-        tree.child(attribute, Field::Object),
-        tree.child(attribute, Field::Attribute),
-    ) else {
+    let Some((object, name)) = object_and_name(tree, attribute) else {
         return Vec::new();
     };
     let name = String::from_utf8_lossy(tree.word(name)).into_owned();
