@@ -101,12 +101,14 @@ fn suite(tools: &Path) -> Suite {
         .with(&tools.to_string_lossy())
         .with(&done("", &tracked.expect("git can be started")))
         .with(&python_headers())
+        .with(&std::env::var("TORCHADA_NVCC").unwrap_or_default())
         .with_version("g++")
         .with_version("make")
         .with_program_but_rules();
     for part in [
         "LICENSE",
         "README.md",
+        "docs/build.md",
         "pyproject.toml",
         "examples/compile-check",
         "examples/shared",

@@ -28,8 +28,8 @@ CUDA = next(TOOLS.glob("lib/python*/site-packages/nvidia/cu*"))
 #: No cargo, no nvcc, and no other torchada.
 SYSTEM = "/usr/bin:/bin"
 
-#: What the project says of itself.
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+#: What people are told of builds.
+PAGE = (Path(__file__).parents[2] / "docs" / "build.md").read_text(encoding="utf-8")
 
 #: An extension for Python that asks CUDA's runtime for its version, through headers in three places.
 PROJECT = {
@@ -75,8 +75,8 @@ PROJECT = {
         #include <cuda_runtime.h>
         inline const char* outside_name(cudaError_t error) { return cudaGetErrorName(error); }
         """,
-    # As README.md shows it.
-    "project/setup.py": README.split("```python\n")[1].split("```")[0],
+    # As docs/build.md shows it.
+    "project/setup.py": PAGE.split("```python\n")[2].split("```")[0],
     "project/pyproject.toml": """
         [build-system]
         requires = ["setuptools", "torchada-port"]

@@ -92,6 +92,113 @@ class Build:
 
 GENERATORS = ["Ninja", "Unix Makefiles"]
 
+#: What docs/build.md shows, and a project for it.
+RECIPE = {
+    "project/CMakeLists.txt": conftest.PAGE.split("```cmake\n")[1].split("```")[0],
+    "project/main.cpp": """
+        #include <cstdio>
+        #include "kernels.cuh"
+        int main() { std::printf("%d %s\\n", version(), COMPILED_BY); }
+        """,
+    "project/include/kernels.cuh": """
+        #pragma once
+        #include <cuda_runtime.h>
+        #define COMPILED_BY "a compiler"
+        int version();
+        """,
+    "project/csrc/kernels.cu": """
+        #include "kernels.cuh"
+        #ifdef __CUDACC__
+        __global__ void scale(float* x, float by) { x[threadIdx.x] *= by; }
+        void start(float* x) { scale<<<1, 32>>>(x, 2); }
+        #endif
+        int version() { int number = 0; cudaRuntimeGetVersion(&number); return number; }
+        """,
+}
+
+#: Stands in for nvcc: the compiler of C++ compiles what nvcc would, and CMake is told what it asks of nvcc.
+NVCC = r"""#!/bin/sh
+top=$(dirname "$(dirname "$0")")
+asked=
+case " $* " in
+  *" --version "*)
+    echo "nvcc: NVIDIA (R) Cuda compiler driver"
+    exit
+    ;;
+  *" -v "*)
+    asked=-D__CUDACC__
+    echo "#\$ TOP=$top"
+    echo "#\$ LIBRARIES=  \"-L$top/lib64\""
+    echo "#\$ g++ \"-L$top/lib64\" -o a.out"
+    ;;
+esac
+for argument; do
+  shift
+  case $argument in
+    -v | --keep | --keep-dir | tmp | -x | cu | -forward-unknown* | --generate-code*) ;;
+    *.cu) set -- "$@" -x c++ "$argument" -x none ;;
+    *) set -- "$@" "$argument" ;;
+  esac
+done
+version="-D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=88"
+exec g++ -D__NVCC__ $asked $version "$@"
+"""
+
+#: Stands in for mcc in the same way.
+MCC = r"""#!/bin/sh
+for argument; do
+  shift
+  case $argument in
+    musa) set -- "$@" c++ ;;
+    *) set -- "$@" "$argument" ;;
+  esac
+done
+exec g++ "$@"
+"""
+
+
+def program(path: Path, text: str) -> Path:
+    """A script that can be started."""
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def toolkit(folder: Path) -> list[str]:
+    """How CMake is told of CUDA's toolkit: a real one, which `TORCHADA_NVCC` names, or what stands in for one."""
+    real = os.environ.get("TORCHADA_NVCC")
+    if real:
+        return [f"-DCMAKE_CUDA_COMPILER={real}", "-DCMAKE_CUDA_ARCHITECTURES=80"]
+    nvcc = program(folder / "bin/nvcc", NVCC)
+    (folder / "nvvm/libdevice").mkdir(parents=True)
+    (folder / "lib64").mkdir()
+    (folder / "include").symlink_to(conftest.CUDA / "include")
+    (folder / "lib64/libcudart.so").symlink_to(next((conftest.CUDA / "lib").glob("libcudart.so.*")))
+    options = {"CUDA_COMPILER": nvcc, "CUDA_COMPILER_FORCED": "ON", "CUDA_ARCHITECTURES": 80}
+    return [f"-DCMAKE_{name}={value}" for name, value in options.items()]
+
+
+def test_one_recipe_builds_for_musa(machine: Machine, tmp_path: Path) -> None:
+    tree = write(tmp_path / "tree", RECIPE) / "project"
+    mcc = program(tmp_path / "sdk/bin/mcc", MCC)
+    build = Build(machine, tree, "Ninja", f"-DCMAKE_CXX_COMPILER={mcc}")
+    printed = build.make()
+    assert build.program() == "13000 a compiler"
+    assert "-x musa" in printed and "kernels.mu" in printed, printed
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_one_recipe_builds_for_nvidia(machine: Machine, tmp_path: Path, is_there: bool) -> None:
+    """With torchada on the machine and without."""
+    tree = write(tmp_path / "tree", RECIPE) / "project"
+    without = [] if is_there else ["-DCMAKE_DISABLE_FIND_PACKAGE_torchada=ON"]
+    options = [*toolkit(tmp_path / "toolkit"), *without]
+    build = Build(machine, tree, "Ninja", *options, TORCHADA_PLATFORM="cuda", TORCHADA_BINARY="/none")
+    printed = build.make()
+    assert build.program() == "13000 a compiler"
+    assert "nvcc" in printed and "kernels.mu" not in printed, printed
+
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_target_is_built_from_ported_sources(machine: Machine, tree: Path, generator: str) -> None:
