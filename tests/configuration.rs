@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::common::markdown::code_of;
 use crate::common::program::{text, torchada};
 use crate::common::trees::{write_into, write_tree};
 use serde_json::Value;
@@ -240,13 +241,10 @@ fn the_schema_that_is_kept_is_the_programs() {
 
 #[test]
 fn the_schema_and_the_program_take_the_same() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"));
-    let readme = readme.expect("readable");
-    let sample = readme
-        .split("```toml\n")
-        .nth(1)
-        .and_then(|rest| rest.split("```").next());
-    assert!(is_valid(sample.expect("a sample")));
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/configuration.md");
+    let page = fs::read_to_string(page).expect("readable");
+    let samples = code_of(&page, "toml");
+    assert!(is_valid(samples.first().expect("a sample")));
     for key in SETTINGS.iter().chain(TABLES) {
         let document = format!("{} = {}\n", key.name, key.example);
         assert!(is_valid(&document), "the schema refuses {document}");

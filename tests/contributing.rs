@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::followed::follow;
+use crate::common::markdown::blocks;
 use tempfile::TempDir;
 
 fn root() -> &'static Path {
@@ -14,66 +16,11 @@ fn page() -> String {
     fs::read_to_string(root().join("CONTRIBUTING.md")).expect("CONTRIBUTING.md is there")
 }
 
-/// A block of code with its language, and the line of text before it.
-struct Block<'a> {
-    before: &'a str,
-    language: &'a str,
-    code: &'a str,
-}
-
-fn blocks(page: &str) -> Vec<Block<'_>> {
-    let mut blocks = Vec::new();
-    let mut pieces = page.split("```");
-    let mut text = pieces.next().unwrap_or_default();
-    while let (Some(block), Some(after)) = (pieces.next(), pieces.next()) {
-        let (language, code) = block.split_once('\n').expect("a language");
-        let before = text.trim_end().lines().next_back().unwrap_or_default();
-        blocks.push(Block {
-            before,
-            language,
-            code,
-        });
-        text = after;
-    }
-    blocks
-}
-
 #[test]
 fn the_guide_can_be_followed() {
-    let page = page();
     let place = TempDir::new().expect("a temporary folder");
-    let program = format!("'{}' ", env!("CARGO_BIN_EXE_torchada"));
-    let (mut written, mut run) = (0, 0);
-    for block in blocks(&page) {
-        let file = block.before.strip_prefix('`');
-        if let Some(path) = file.and_then(|rest| rest.strip_suffix("`:")) {
-            let path = place.path().join(path);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-            fs::write(path, block.code).expect("written");
-            written += 1;
-        } else if block.language == "console" {
-            let (command, shown) = block.code.split_once('\n').expect("a command");
-            let command = command.strip_prefix("$ ").expect("a prompt");
-            let line = command.replacen("torchada ", &program, 1);
-            let output = Command::new("sh")
-                .args(["-c", &line])
-                .current_dir(place.path())
-                .env("GIT_CEILING_DIRECTORIES", place.path())
-                .output()
-                .expect("sh runs");
-            let printed = String::from_utf8_lossy(&output.stdout);
-            assert_eq!(
-                shown, printed,
-                "CONTRIBUTING.md shows something else for `{command}`"
-            );
-            run += 1;
-        }
-    }
-    assert_eq!(
-        (written, run),
-        (3, 3),
-        "files and commands of CONTRIBUTING.md"
-    );
+    let done = follow(&root().join("CONTRIBUTING.md"), place.path(), "/home/you");
+    assert_eq!((done.files, done.commands), (3, 3));
 }
 
 #[test]
@@ -239,7 +186,8 @@ fn the_pipelines_run_what_is_there() {
     let (ci, release) = (text("ci.yml"), text("release.yml"));
     assert!(ci.contains("- run: .ci/run\n"));
     assert!(release.contains(".ci/version \"$TAG\"") && release.contains(".ci/archive "));
-    let words = ci.split_whitespace();
+    let site = text("site.yml");
+    let words = ci.split_whitespace().chain(site.split_whitespace());
     let mut modules = words.filter_map(|word| word.strip_suffix("::"));
     let missing = modules.find(|name| !root().join(format!("tests/{name}.rs")).is_file());
     assert_eq!(missing, None);

@@ -60,6 +60,7 @@ mod sarif;
 mod sass;
 mod shim;
 mod since;
+mod site;
 mod soups;
 mod step;
 mod stub;

@@ -1,11 +1,9 @@
 //! `torchada report`: a page that is opened, sorted and searched in a real browser.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::Once;
 
+use crate::common::browser::{chromium, results};
 use crate::common::passed::Suite;
 use crate::common::program::{text, torchada};
 use serde_json::{Value, json};
@@ -50,31 +48,6 @@ fn run(place: &TempDir, arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// The program of Debian's chromium, which is installed where it is not there.
-fn chromium() -> &'static str {
-    static INSTALLED: Once = Once::new();
-    let is_there = || {
-        let version = Command::new("chromium").arg("--version").output();
-        version.is_ok_and(|output| output.status.success())
-    };
-    INSTALLED.call_once(|| {
-        if !is_there() {
-            let script = "export DEBIAN_FRONTEND=noninteractive; as=$([ $(id -u) = 0 ] || echo sudo -n); \
-                          $as apt-get update -q && $as apt-get install -qy --no-install-recommends chromium";
-            let output = Command::new("sh").args(["-c", script]).output();
-            let output = output.expect("sh runs");
-            assert!(
-                is_there(),
-                "the page is tested in chromium, which is not there and could not be installed: \
-                 `apt-get install chromium` as root, and run the test again\n{}{}",
-                text(&output.stdout),
-                text(&output.stderr)
-            );
-        }
-    });
-    "chromium"
-}
-
 /// Check what comes of some steps in a browser, unless the check passed with the same page.
 fn browse(place: &TempDir, steps: &[Value], check: impl Fn(&[Value])) {
     let own = place.path().to_str().expect("UTF-8");
@@ -84,31 +57,11 @@ fn browse(place: &TempDir, steps: &[Value], check: impl Fn(&[Value])) {
     let suite = Suite::new("page")
         .with_version(chromium())
         .with_files(&tests.join("browser"))
+        .with_files(&tests.join("common/browser.rs"))
         .with_files(&tests.join("page.rs"))
         .with(&input.replace(own, ""))
         .with(&page.replace(own, ""));
     suite.run(|| check(&results(&input)));
-}
-
-/// What came of some steps in a browser; nothing may be said on its console meanwhile.
-fn results(input: &str) -> Vec<Value> {
-    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/drive.py");
-    let mut child = Command::new("python3")
-        .arg(driver)
-        .arg(chromium())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("python3 runs");
-    let mut pipe = child.stdin.take().expect("a pipe");
-    pipe.write_all(input.as_bytes()).expect("taken");
-    drop(pipe);
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(printed["said"], json!([]));
-    printed["results"].as_array().expect("a list").clone()
 }
 
 fn open(place: &TempDir, width: u32) -> Value {

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::followed::follow;
+use crate::common::markdown::code_of;
 use crate::common::trees::without_own_git;
 use tempfile::TempDir;
 
@@ -17,15 +19,6 @@ fn root() -> &'static Path {
 
 fn readme() -> String {
     fs::read_to_string(root().join("README.md")).expect("README.md is there")
-}
-
-/// The blocks of one language.
-fn blocks(text: &str, language: &str) -> Vec<String> {
-    let open = format!("```{language}\n");
-    let pieces = text.split(open.as_str()).skip(1);
-    pieces
-        .filter_map(|piece| piece.split("```").next().map(str::to_owned))
-        .collect()
 }
 
 /// A folder with the fixtures, where the examples run.
@@ -44,29 +37,8 @@ fn place() -> TempDir {
 #[test]
 fn the_examples_show_what_happens() {
     let place = place();
-    let real = place.path().canonicalize().expect("there");
-    let program = format!("'{}' ", env!("CARGO_BIN_EXE_torchada"));
-    for block in blocks(&readme(), "console") {
-        let (command, shown) = block.split_once('\n').expect("a command and its output");
-        let command = command.strip_prefix("$ ").expect("a prompt");
-        let line = command.replacen(
-            "torchada ",
-            &program,
-            usize::from(command.starts_with("torchada ")),
-        );
-        let output = Command::new("sh")
-            .args(["-c", &format!("{line} 2>&1")])
-            .current_dir(&real)
-            .env("GIT_CEILING_DIRECTORIES", real.parent().expect("a parent"))
-            .output()
-            .expect("sh runs");
-        let real_output = String::from_utf8_lossy(&output.stdout);
-        let real_output = real_output.replace(&real.display().to_string(), SHOWN);
-        assert_eq!(
-            shown, real_output,
-            "README.md shows something else for `{command}`"
-        );
-    }
+    let done = follow(&root().join("README.md"), place.path(), SHOWN);
+    assert_eq!((done.files, done.commands), (0, 2));
 }
 
 /// What the commands of "Check" come to in the project of [`project`]: the exit code, and what is
@@ -124,7 +96,7 @@ fn the_uses_are_run_as_they_stand() {
     let readme = readme();
     let section = readme.split("\n## Check\n").nth(1).expect("a section");
     let section = section.split("\n## ").next().expect("its end");
-    let blocks = blocks(section, "sh");
+    let blocks = code_of(section, "sh");
     let lines = blocks.iter().flat_map(|block| block.lines());
     let commands: Vec<&str> = lines
         .filter_map(|line| line.split(" # ").next())
@@ -159,7 +131,8 @@ fn the_uses_are_run_as_they_stand() {
 
 #[test]
 fn the_configuration_is_sound() {
-    let [sample] = blocks(&readme(), "toml").try_into().expect("one sample");
+    let page = fs::read_to_string(root().join("docs/configuration.md")).expect("readable");
+    let [sample] = code_of(&page, "toml").try_into().expect("one sample");
     let place = TempDir::new().expect("a temporary folder");
     fs::create_dir(place.path().join("p")).expect("made");
     fs::write(place.path().join("p/torchada.toml"), sample).expect("written");
@@ -184,10 +157,11 @@ fn the_configuration_is_sound() {
 
 #[test]
 fn two_commands_do_all_the_set_up_and_ci_runs_the_second() {
-    let commands: Vec<String> = blocks(&readme(), "sh")
-        .into_iter()
+    let readme = readme();
+    let blocks = code_of(&readme, "sh").into_iter();
+    let commands: Vec<&str> = blocks
         .filter(|block| block.starts_with("cargo "))
-        .map(|block| block.trim().to_owned())
+        .map(str::trim)
         .collect();
     let [port, test] = commands.as_slice() else {
         panic!(
@@ -209,42 +183,9 @@ fn two_commands_do_all_the_set_up_and_ci_runs_the_second() {
         .collect();
     assert_eq!(
         runs,
-        [test.as_str()],
+        [*test],
         ".ci/run and README.md give different commands"
     );
-}
-
-#[test]
-fn every_link_into_the_tree_leads_somewhere() {
-    for page in [
-        "CHANGELOG.md",
-        "CONTRIBUTING.md",
-        "docs/alias-header.md",
-        "README.md",
-        "README_CN.md",
-        "docs/architecture.md",
-        "docs/build.md",
-        "docs/overview.md",
-        "docs/report.md",
-        "docs/rules.md",
-    ] {
-        let text = fs::read_to_string(root().join(page)).expect("readable");
-        let folder = root().join(page);
-        let folder = folder.parent().expect("a parent");
-        for target in text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split(')').next())
-        {
-            let file = target.split('#').next().unwrap_or_default();
-            if !file.is_empty() && !file.contains("://") {
-                assert!(
-                    folder.join(file).exists(),
-                    "{page} links to {file}, which is not there"
-                );
-            }
-        }
-    }
 }
 
 /// The headings of a page as their levels, and its code between backticks.

@@ -1,8 +1,11 @@
 //! What the tests share.
 
+pub(crate) mod browser;
 pub(crate) mod environments;
 pub(crate) mod fixtures;
+pub(crate) mod followed;
 pub(crate) mod fuzz;
+pub(crate) mod markdown;
 pub(crate) mod nobody;
 pub(crate) mod passed;
 pub(crate) mod program;
