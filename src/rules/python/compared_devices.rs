@@ -2,8 +2,12 @@
 
 use super::ModuleView;
 use super::inference::options::has;
-use super::inference::{compared_in, is_member_of_device_enum, names_device};
+use super::inference::{
+    StringRole, compared_in, is_member_of_device_enum, names_device, string_role,
+};
+use crate::mapping::ValueKind;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::text::{TextRange, contains};
 
 /// Whether a value says which device is asked for: it is compared, is one of a tuple, or the function around compares what
 /// holds it with CUDA's device.
@@ -54,14 +58,65 @@ pub fn decided(unit: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
 /// Whether a value is held against the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
 /// that an enumeration of such types has.
 pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
-    let tree = &unit.module.tree;
     let other = match of.consumer {
         Consumer::Comparison { other, .. } => other,
         Consumer::Pattern { subject, .. } => subject,
         Consumer::Target { target } => return is_member_of_device_enum(unit, target),
         _ => return false,
     };
-    tree.kind(other) == Kind::Attribute && unit.module.last_name(other) == b"type"
+    is_type(unit, other)
+}
+
+fn is_type(unit: &ModuleView<'_>, subject: NodeId) -> bool {
+    unit.module.tree.kind(subject) == Kind::Attribute && unit.module.last_name(subject) == b"type"
+}
+
+/// Whether the type of a device is asked for in code that says nothing of MUSA and makes devices itself, in a project that
+/// knows MUSA: `device = torch.device(f"cuda:{rank}")`, then `device.type == "cuda"`. What the code makes is MUSA's on MUSA, so
+/// the question is one for that. The code is the module, or the function, where the rest of the module speaks of MUSA.
+pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
+    if !is_type(unit, subject) {
+        return false;
+    }
+    let target = &unit.python_values().vendors.target;
+    let speaks_of_musa = |text: &[u8]| {
+        let text = text.to_ascii_lowercase();
+        target.iter().any(|word| contains(&text, word.as_bytes()))
+    };
+    let whole = unit.modules.text(unit.index);
+    let of_module = || {
+        let module = unit.other(unit.index);
+        let range = TextRange::new(0, whole.len());
+        !speaks_of_musa(whole) && module.is_some_and(|module| makes_devices(&module, range))
+    };
+    if unit.memo.makes_devices(unit.index, of_module) {
+        return true;
+    }
+    let tree = &unit.module.tree;
+    let function = tree
+        .ancestors(subject)
+        .filter(|&one| tree.kind(one) == Kind::Function)
+        .last();
+    function.is_some_and(|function| {
+        !speaks_of_musa(tree.word(function)) && makes_devices(unit, tree.range(function))
+    })
+}
+
+/// Whether code has texts that become devices of `PyTorch`'s, and are not only compared with such.
+fn makes_devices(unit: &ModuleView<'_>, range: TextRange) -> bool {
+    let devices = &unit.context.knowledge.devices;
+    let words: Vec<&str> = devices.iter().map(|one| one.cuda.as_str()).collect();
+    let mut texts = unit.literals(&words);
+    texts.any(|text| {
+        range.covers(unit.module.tree.range(text.node))
+            && devices.iter().any(|one| names_device(&text, &one.cuda))
+            && makes_device(unit, &unit.module.use_of(text.node))
+    })
+}
+
+fn makes_device(unit: &ModuleView<'_>, of: &Use) -> bool {
+    string_role(unit, of) == StringRole::Known(ValueKind::Device)
+        && !is_held_against_device(unit, of)
 }
 
 /// Whether the function compares the parameter whose annotation a text stands in with CUDA's device, in a project that

@@ -1,16 +1,21 @@
 //! Keywords of calls that have another name on MUSA: `torch.cuda.graph(cuda_graph=…)`.
 
+use super::inference::callee::{callees, node_of};
 use super::inference::options::has;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::Evidence;
+use crate::project::python::{ArgumentPlace, Callee};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Dotted, Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
 /// Keywords that have another name.
 pub struct Keywords;
+
+/// How many functions of the tree hand a keyword on, one to the next.
+const HANDS: usize = 4;
 
 impl Rule<PythonUnit<'_>> for Keywords {
     fn name(&self) -> &'static str {
@@ -152,10 +157,60 @@ fn is_known(unit: &ModuleView<'_>, word: &[u8]) -> bool {
 
 /// The keyword of MUSA's in the place of a keyword of a call.
 fn counterpart<'u>(unit: &ModuleView<'u>, call: NodeId, word: &[u8]) -> Option<&'u str> {
-    let callee = unit.module.callee(call).filter(Dotted::is_sure)?;
-    let mut rows = unit.python_values().keywords.iter();
-    let row = rows.find(|one| one.cuda.as_bytes() == word && one.callee == callee.name)?;
-    Some(&row.musa)
+    counterpart_through(unit, call, word, HANDS)
+}
+
+fn counterpart_through<'u>(
+    unit: &ModuleView<'u>,
+    call: NodeId,
+    word: &[u8],
+    hands: usize,
+) -> Option<&'u str> {
+    if let Some(callee) = unit.module.callee(call).filter(Dotted::is_sure) {
+        let mut rows = unit.python_values().keywords.iter();
+        let row = rows.find(|one| one.cuda.as_bytes() == word && one.callee == callee.name);
+        if let Some(row) = row {
+            return Some(&row.musa);
+        }
+    }
+    let hands = hands.checked_sub(1)?;
+    let taking = callees(unit, call).into_iter();
+    same(taking.map(|one| handed_on(unit, one, word, hands)))
+}
+
+/// The keyword of MUSA's in the place of one that a function of the tree hands on with all that it has no parameter for:
+/// `def build(name, **options): return load(name, **options)`.
+fn handed_on<'u>(
+    unit: &ModuleView<'u>,
+    callee: Callee,
+    word: &[u8],
+    hands: usize,
+) -> Option<&'u str> {
+    let name = String::from_utf8_lossy(word);
+    let own = unit
+        .modules
+        .parameter(callee, ArgumentPlace::Keyword(&name));
+    let head = unit.modules.function(callee).filter(|_| own.is_none())?;
+    let rest = head.parameters.iter().find(|one| one.stars == 2)?;
+    let other = unit.other(callee.file)?;
+    let function = node_of(&other, head.name, head.at)?;
+    let parameters = other.module.tree.child(function, Field::Parameters)?;
+    let mut names = other.module.tree.below(parameters);
+    let at = names.find(|&one| {
+        let up = other.module.tree.parent(one);
+        up.is_some_and(|up| other.module.tree.kind(up) == Kind::DictionarySplatPattern)
+            && other.module.tree.word(one) == rest.name.as_bytes()
+    })?;
+    let calls = unpacked_in(&other, at);
+    let calls = calls.filter(|&call| call != parameters);
+    let to = calls.map(|call| counterpart_through(&other, call, word, hands));
+    same(to)
+}
+
+/// What all of several are; `None` where there is none.
+fn same<'u>(mut all: impl Iterator<Item = Option<&'u str>>) -> Option<&'u str> {
+    let first = all.next()??;
+    all.all(|one| one == Some(first)).then_some(first)
 }
 
 /// The keyword of a call that its counterpart does not take.

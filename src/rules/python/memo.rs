@@ -20,6 +20,7 @@ pub struct Memo {
     branches: RefCell<FxHashMap<(usize, NodeId), Alternatives>>,
     away: RefCell<FxHashMap<usize, Rc<[Away]>>>,
     speaks_of_gpus: RefCell<FxHashMap<usize, bool>>,
+    makes_devices: RefCell<FxHashMap<usize, bool>>,
 }
 
 impl Memo {
@@ -55,6 +56,11 @@ impl Memo {
     /// Whether a file has one of the words that speak of a GPU, computed once.
     pub fn speaks_of_gpus(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
         once(&self.speaks_of_gpus, file, ask)
+    }
+
+    /// Whether a file makes devices of CUDA's itself, computed once.
+    pub fn makes_devices(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
+        once(&self.makes_devices, file, ask)
     }
 
     /// The branches of a file that MUSA does not reach, computed once.

@@ -174,18 +174,30 @@ fn does_the_same_for_musa(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> 
     if !unit.modules.has_musa() {
         return Alternatives::None;
     }
-    let lower = |node| String::from_utf8_lossy(tree.word(node)).to_ascii_lowercase();
     let asks_for_musa = tree.child(one, Field::Condition).is_some_and(|condition| {
         let says = super::reach::verdict(unit, condition);
         says.is_some_and(|says| says.holds && says.cause == Cause::BesideMusa)
     });
-    // What stands before the platform's word, and the word itself.
-    let front = |statement: NodeId, platforms: &[String]| {
-        let body = tree.child(statement, Field::Consequence)?;
-        let text = lower(body);
-        let found = platforms.iter().filter_map(|word| text.find(word.as_str()));
-        let at = found.min()?;
-        text.get(..at).map(str::to_owned)
+    // The words of the statement before the platform's, and what stands before it in its word.
+    let front = |branch: NodeId, platforms: &[String]| {
+        let body = tree.child(branch, Field::Consequence)?;
+        let mut before: Vec<(NodeId, String)> = Vec::new();
+        for leaf in leaves(unit, body) {
+            let text = String::from_utf8_lossy(tree.word(leaf)).to_ascii_lowercase();
+            let found = platforms.iter().filter_map(|word| text.find(word.as_str()));
+            if let Some(at) = found.min() {
+                let in_block = |&one: &NodeId| {
+                    let up = tree.parent(one);
+                    up.is_some_and(|up| tree.kind(up) == Kind::Block)
+                };
+                let statement = tree.ancestors(leaf).find(in_block)?;
+                before.retain(|&(one, _)| one > statement);
+                let words = before.into_iter().map(|(_, word)| word);
+                return Some((words.collect::<Vec<_>>(), text.get(..at)?.to_owned()));
+            }
+            before.push((leaf, text));
+        }
+        None
     };
     let begins_alike = || {
         let (musas, cudas) = (front(one, &words.target), front(other, &words.own));
@@ -196,6 +208,13 @@ fn does_the_same_for_musa(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> 
     } else {
         Alternatives::None
     }
+}
+
+/// The words of a piece of code, without its comments.
+fn leaves<'u>(unit: &'u ModuleView<'_>, code: NodeId) -> impl Iterator<Item = NodeId> + 'u {
+    let tree = &unit.module.tree;
+    let inside = tree.below(code).take(NAMES);
+    inside.filter(|&one| tree.kind(one) != Kind::Comment && tree.children(one).next().is_none())
 }
 
 fn is_alternative(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> bool {

@@ -3,7 +3,7 @@
 use super::ModuleView;
 use super::alternatives::Alternatives;
 use super::compared_devices::{
-    compared, decided, has_other_side, is_held_against_device, is_type_of_device,
+    self, compared, decided, has_other_side, is_held_against_device, is_type_of_device,
 };
 use super::inference::options::has;
 use super::inference::{class_body, is_project_platform_name};
@@ -19,7 +19,7 @@ pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
 /// the code does for `"cuda"` is what it does for the GPU that the port runs on. The name of a platform that `PyTorch` has no
 /// device of says that the value is the project's own; and a project that has code for MUSA already keeps its arms.
 pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
-    if unit.modules.has_musa() {
+    if unit.modules.has_musa() && !is_of_own_making(unit, of) {
         // Such a project knows what the type of MUSA's devices is: what is not CUDA's is MUSA's way, too.
         let is_known = if unit.tells_musa_from_cuda() {
             is_held_against_device(unit, of)
@@ -44,6 +44,14 @@ pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
         };
     }
     alternatives(unit, of, rival)
+}
+
+fn is_of_own_making(unit: &ModuleView<'_>, of: &Use) -> bool {
+    match of.consumer {
+        Consumer::Comparison { other, .. } => compared_devices::is_of_own_making(unit, other),
+        Consumer::Pattern { subject, .. } => compared_devices::is_of_own_making(unit, subject),
+        _ => false,
+    }
 }
 
 fn alternatives(

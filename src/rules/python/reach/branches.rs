@@ -150,17 +150,30 @@ fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     }
 }
 
-/// What is asked together with another vendor's platform: `is_hip() and device.type == "cuda"`.
+/// What is asked together with another vendor's platform, `is_hip() and device.type == "cuda"`; and the sides behind one that
+/// decides for MUSA: `x.device.type != "cuda" or torch.cuda.get_device_capability(x.device) < (9, 0)`.
 fn together(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
     let tree = &unit.module.tree;
     let is_and = tree
         .child(node, Field::Operator)
         .is_some_and(|operator| tree.word(operator) == b"and");
-    let says = verdict(unit, node).filter(|says| is_and && !says.holds);
-    if let Some(says) = says
-        && matches!(says.cause, Cause::Vendor(_))
-    {
+    let says = verdict(unit, node).filter(|says| says.holds != is_and);
+    let Some(says) = says.filter(|says| !matches!(says.cause, Cause::Newer(_))) else {
+        return;
+    };
+    if is_and && matches!(says.cause, Cause::Vendor(_)) {
         push(unit, found, tree.range(node), says.cause, node);
+        return;
+    }
+    let mut sides = tree
+        .children(node)
+        .filter(|&one| tree.kind(one) != Kind::Operator);
+    let decides = |&side: &NodeId| verdict(unit, side).is_some_and(|one| one.holds != is_and);
+    if sides.by_ref().any(|side| decides(&side))
+        && let Some(next) = sides.next()
+    {
+        let range = TextRange::new(tree.range(next).start, tree.range(node).end);
+        push(unit, found, range, says.cause, node);
     }
 }
 

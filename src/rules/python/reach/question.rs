@@ -1,6 +1,7 @@
 //! Questions for other vendors' platforms.
 
 use super::super::ModuleView;
+use super::super::compared_devices::is_of_own_making;
 use super::super::inference::options::has;
 use super::super::musa_counterparts::{has_musa_counterpart, is_member_beside_musas};
 use super::super::truth::Truth;
@@ -131,15 +132,16 @@ fn comparison(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
         Kind::True => return verdict(unit, left).map(turned),
         _ => {}
     }
-    let verdict = value(unit, right).or_else(|| value(unit, left))?;
+    let verdict = value(unit, right, left).or_else(|| value(unit, left, right))?;
     Some(turned(verdict))
 }
 
-/// What a comparison with a value says that is the name of a platform: `"xpu"`, `PlatformEnum.ROCM`.
-fn value(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
+/// What a comparison of `subject` with a value says that is the name of a platform: `"xpu"`, `PlatformEnum.ROCM`.
+fn value(unit: &ModuleView<'_>, node: NodeId, subject: NodeId) -> Option<Verdict> {
     let tree = &unit.module.tree;
     let says = |text: &[u8]| match named(unit, text) {
         Some(vendor) => says_no(unit, vendor),
+        None if is_cudas(unit, text) && is_of_own_making(unit, subject) => None,
         None if is_cudas(unit, text) => Some(Verdict::no(Cause::BesideMusa)),
         None => (is_musa(unit, text) || is_musas_backend(unit, text)).then(yes),
     };
@@ -173,7 +175,7 @@ fn contained(unit: &ModuleView<'_>, left: NodeId, right: NodeId, is_in: bool) ->
             let items: Vec<Option<Verdict>> = tree
                 .children(right)
                 .take(ITEMS)
-                .map(|item| value(unit, item))
+                .map(|item| value(unit, item, left))
                 .collect();
             let with_musa = items.iter().flatten().find(|one| one.holds).cloned();
             let all: Option<Vec<Verdict>> = items.into_iter().collect();
