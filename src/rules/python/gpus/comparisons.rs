@@ -33,9 +33,6 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
     if first.value.gives == GpuValueKind::Minor && compares_major_too(review, node) {
         return origins;
     }
-    if review.decide(out, &comparison.question) {
-        return origins;
-    }
     let range = tree.range(node);
     let text = short(&unit.shown(range));
     let targets = unit.context.tables.targets();
@@ -49,20 +46,26 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
         }
         _ => "MUSA's GPUs count 2.1, 2.2, 3.1".to_owned(),
     };
-    if let ([part], true) = (
-        comparison.parts.as_slice(),
-        comparison.is_whole && unit.is_musa(),
-    ) {
-        // What asks PyTorch asks torch_musa in the port, so the number may become MUSA's.
-        let is_sure = part.value.origin.is_some() && review.is_wanted(&comparison.question);
-        let applicability = Applicability::of_reading(is_sure);
-        let written = rewrite(review, out, node, part, applicability);
-        if let Some(to) = written.filter(|_| is_sure) {
+    let whole = match comparison.parts.as_slice() {
+        [part] if comparison.is_whole && unit.is_musa() => Some(part),
+        _ => None,
+    };
+    // What asks PyTorch asks torch_musa in the port, so the number may become MUSA's.
+    let asks_pytorch = whole.filter(|part| part.value.origin.is_some());
+    if let Some(part) = asks_pytorch.filter(|_| review.is_wanted(&comparison.question)) {
+        let written = rewrite(review, out, node, part, Applicability::Safe);
+        if let Some(to) = written {
             let message = format!("`{text}` asks for what MUSA's GPUs have from `{to}` on");
             let finding = unit.finding(ANSWERED, range, message);
             out.findings.push(finding.help(help));
             return origins;
         }
+    }
+    if review.decide(out, &comparison.question) {
+        return origins;
+    }
+    if let Some(part) = whole {
+        rewrite(review, out, node, part, Applicability::Unsafe);
     }
     let finding = unit.finding(NUMBER, range, message);
     out.findings.push(finding.help(help));

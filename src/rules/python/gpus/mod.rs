@@ -106,6 +106,9 @@ impl Rule<PythonUnit<'_>> for Gpus {
                     if tree.kind(node) != Kind::Call {
                         continue;
                     }
+                    if review.default(node).is_some() && uses_version(&review, node) {
+                        missing_cuda_version::check(&review, out, node);
+                    }
                     support_checks::check(&review, out, node);
                     fields::check_getattr(&review, out, node);
                     capability_arguments::check(&review, out, node);

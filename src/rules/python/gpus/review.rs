@@ -49,7 +49,9 @@ impl<'u, 'a> Review<'u, 'a> {
             }
             Verdict::Open | Verdict::Wanted | Verdict::Refused(_) => return false,
             Verdict::Right(why) => decided.add(self.unit, question, why),
-            Verdict::Stops(stop) => decided.stop(self.unit, out, question, stop, None),
+            Verdict::WantedOrStops(stop) | Verdict::Stops(stop) => {
+                decided.stop(self.unit, out, question, stop, None)
+            }
             Verdict::Denied(stop, feature) => {
                 decided.stop(self.unit, out, question, stop, Some(feature));
             }
@@ -59,7 +61,8 @@ impl<'u, 'a> Review<'u, 'a> {
 
     /// Whether a question asks for what MUSA has, and the numbers of its GPUs say no.
     pub(super) fn is_wanted(&self, question: &Question) -> bool {
-        verdict(&self.values, question) == Verdict::Wanted
+        let found = verdict(&self.values, question);
+        matches!(found, Verdict::Wanted | Verdict::WantedOrStops(_))
     }
 
     /// Decide that a table has no entry for MUSA's GPUs; `fallback` is what is taken instead.

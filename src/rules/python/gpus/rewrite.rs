@@ -1,6 +1,6 @@
 //! Writes MUSA's number in place of a threshold of CUDA's.
 
-use super::numbers::{Form, Sm, row_for};
+use super::numbers::{Form, LiteralCapabilities, Sm, row_for};
 use super::questions::comparison::{ComparisonOperator, ComparisonPart};
 use super::review::Review;
 use crate::diagnostic::Applicability;
@@ -13,7 +13,8 @@ use crate::text::{TextRange, contains};
 /// How many bytes of each part near a comparison are searched for the feature that the code needs.
 const NEAR: usize = 4096;
 
-/// Replace the number of CUDA's with MUSA's number for the feature that the code needs. Gives the number that is written.
+/// Replace the number that something is compared with by MUSA's number for the feature that the code needs. Gives the number
+/// that is written.
 pub(super) fn rewrite(
     values: &Review<'_, '_>,
     out: &mut Outcome,
@@ -21,17 +22,31 @@ pub(super) fn rewrite(
     part: &ComparisonPart,
     applicability: Applicability,
 ) -> Option<String> {
+    let is_threshold = matches!(
+        part.operator,
+        ComparisonOperator::AtLeast | ComparisonOperator::Below
+    );
+    let at = (node, part.node);
+    is_threshold
+        .then(|| rewrite_number(values, out, at, &part.literal, applicability))
+        .flatten()
+}
+
+/// Replace a number of CUDA's in a question by MUSA's number for the feature that the code needs. Gives the number that is
+/// written.
+pub(super) fn rewrite_number(
+    values: &Review<'_, '_>,
+    out: &mut Outcome,
+    (question, written): (NodeId, NodeId),
+    literal: &LiteralCapabilities,
+    applicability: Applicability,
+) -> Option<String> {
     let unit = values.unit;
     let tree = &unit.module.tree;
-    let [number] = *part.literal.numbers.as_slice() else {
+    let [number] = *literal.numbers.as_slice() else {
         return None;
     };
-    if !part.literal.is_single_literal
-        || !matches!(
-            part.operator,
-            ComparisonOperator::AtLeast | ComparisonOperator::Below
-        )
-    {
+    if !literal.is_single_literal {
         return None;
     }
     // A number that a GPU of MUSA's has may be what an earlier port wrote.
@@ -39,7 +54,7 @@ pub(super) fn rewrite(
     if targets.iter().any(|target| number <= target.arch) {
         return None;
     }
-    let near = text_near(values, node);
+    let near = text_near(values, question);
     let is_near = |feature: &str| {
         let mut words = values.gpus.features.iter().filter(|one| one.row == feature);
         words.any(|one| {
@@ -52,7 +67,7 @@ pub(super) fn rewrite(
     let row = row_for(rows, number, is_near)?;
     let mp = row.mp.unwrap_or_default();
     let (major, minor) = (mp / 100, mp / 10 % 10);
-    let to = match part.literal.form {
+    let to = match literal.form {
         Form::Pair => format!("({major}, {minor})"),
         Form::Major => first_number(targets, mp).to_string(),
         Form::Tens => format!("{major}{minor}"),
@@ -61,7 +76,7 @@ pub(super) fn rewrite(
         Form::Minor | Form::Text => return None,
     };
     let change = Change {
-        range: tree.range(part.node),
+        range: tree.range(written),
         to: &to,
         rule: super::RULE,
         applicability,

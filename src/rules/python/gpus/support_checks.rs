@@ -2,11 +2,15 @@
 //! `is_sm90_supported()`, `is_hopper()`.
 
 use super::codes::ASKS;
+use super::decisions::ANSWERED;
 use super::numbers::features_on_musa;
-use super::questions::question;
+use super::questions::{only_capability, question};
 use super::review::Review;
+use super::rewrite::rewrite_number;
 use super::wording::short;
+use crate::diagnostic::Applicability;
 use crate::rules::Outcome;
+use crate::rules::python::inference::callee::callees;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// Report a call that asks for a GPU of NVIDIA's.
@@ -16,16 +20,39 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
         return;
     };
     // If the function is the module's own, the comparison in its body is reported instead.
-    if is_of_module(review, call) || review.decide(out, &question) {
+    if is_of_module(review, call) {
         return;
     }
     let number = question.number.unwrap_or_default();
     let tree = &unit.module.tree;
     let range = tree.range(call);
-    let message = format!("`{}` asks for a GPU of NVIDIA's", short(&unit.shown(range)));
+    let shown = short(&unit.shown(range));
     let help = features_on_musa(unit.context.tables.architectures(), number);
+    // The project's function compares what PyTorch says of the GPU, which is what torch_musa says in the port.
+    let threshold =
+        only_capability(review, call).filter(|_| unit.is_musa() && is_of_tree(review, call));
+    if let Some((written, literal)) = threshold.filter(|_| review.is_wanted(&question)) {
+        let at = (call, written);
+        if let Some(to) = rewrite_number(review, out, at, &literal, Applicability::Safe) {
+            let message = format!("`{shown}` asks for what MUSA's GPUs have from `{to}` on");
+            let finding = unit.finding(ANSWERED, range, message);
+            out.findings.push(finding.help(help));
+            return;
+        }
+    }
+    if review.decide(out, &question) {
+        return;
+    }
+    let message = format!("`{shown}` asks for a GPU of NVIDIA's");
     let finding = unit.finding(ASKS, range, message);
     out.findings.push(finding.help(help));
+}
+
+/// Whether the tree has a function or a method of the name that a call calls.
+fn is_of_tree(review: &Review<'_, '_>, call: NodeId) -> bool {
+    let unit = review.unit;
+    let word = String::from_utf8_lossy(unit.module.callee_word(call));
+    !unit.modules.methods(&word).is_empty() || !callees(unit, call).is_empty()
 }
 
 /// Whether a call calls a function of the module.

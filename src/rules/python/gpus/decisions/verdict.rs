@@ -38,6 +38,8 @@ pub(in super::super) enum Verdict {
     Refused(NodeId),
     /// MUSA has the feature that the code asks for, but the answer says that it has not.
     Wanted,
+    /// The same, and the answer stops the program at this node.
+    WantedOrStops(NodeId),
     /// It can't be decided.
     Open,
 }
@@ -188,6 +190,8 @@ impl Judge<'_, '_> {
                     Verdict::Refused(stop)
                 } else if let Some(feature) = feature() {
                     Verdict::Denied(stop, feature)
+                } else if self.is_feature_of_musa(&told_by, &[]) {
+                    Verdict::WantedOrStops(stop)
                 } else {
                     Verdict::Stops(stop)
                 }
@@ -366,7 +370,7 @@ fn worst(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
         Verdict::Wanted => 1,
         Verdict::Open | Verdict::Refused(_) => 2,
         Verdict::Denied(..) => 3,
-        Verdict::Stops(_) => 4,
+        Verdict::WantedOrStops(_) | Verdict::Stops(_) => 4,
     };
     verdicts.max_by_key(weight).unwrap_or(Verdict::Open)
 }

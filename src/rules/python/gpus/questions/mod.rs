@@ -7,7 +7,7 @@ mod question;
 use super::values::Values;
 use crate::syntax::python::{Kind, NodeId};
 
-pub(super) use predicate::defines;
+pub(super) use predicate::{defines, only_capability};
 pub(super) use question::Question;
 
 /// The question that an expression asks.

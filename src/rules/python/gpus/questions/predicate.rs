@@ -1,6 +1,6 @@
 //! Questions that a function answers: `has_device_capability(90)`, `is_sm90_supported()`, `is_hopper()`.
 
-use super::super::numbers::{Sm, literal_capabilities};
+use super::super::numbers::{LiteralCapabilities, Sm, literal_capabilities};
 use super::super::values::Values;
 use super::question::Question;
 use crate::mapping::gpus::GpuValueKind;
@@ -57,16 +57,39 @@ fn arguments(values: &Values<'_>, call: NodeId) -> String {
 
 /// The least number among the arguments.
 fn least_argument(values: &Values<'_>, call: NodeId) -> Option<Sm> {
+    let numbers = capability_arguments(values, call).into_iter();
+    numbers.flat_map(|(_, one)| one.numbers).min()
+}
+
+/// The arguments of a call that are capabilities.
+fn capability_arguments(values: &Values<'_>, call: NodeId) -> Vec<(NodeId, LiteralCapabilities)> {
     let tree = &values.unit.module.tree;
-    let arguments = tree.child(call, Field::Arguments)?;
-    let numbers = tree.children(arguments).take(ARGUMENTS).filter_map(|one| {
+    let found = tree.arguments(call).take(ARGUMENTS).filter_map(|one| {
         let value = match tree.kind(one) {
             Kind::KeywordArgument => tree.child(one, Field::Value)?,
             _ => one,
         };
-        literal_capabilities(values, value, GpuValueKind::Capability)
+        let capability = literal_capabilities(values, value, GpuValueKind::Capability)?;
+        Some((value, capability))
     });
-    numbers.flat_map(|one| one.numbers).min()
+    found.collect()
+}
+
+/// The only argument of a call that asks whether the GPU has a capability: `has_device_capability(80)`.
+pub(in super::super) fn only_capability(
+    values: &Values<'_>,
+    call: NodeId,
+) -> Option<(NodeId, LiteralCapabilities)> {
+    let asking = &values.gpus.asking;
+    let word = String::from_utf8_lossy(values.unit.module.callee_word(call)).to_ascii_lowercase();
+    let plain = word.trim_start_matches('_');
+    let is_threshold = asking.functions.iter().any(|one| one == plain)
+        && !asking
+            .exact
+            .iter()
+            .any(|front| plain.starts_with(front.as_str()));
+    let [only] = <[_; 1]>::try_from(capability_arguments(values, call)).ok()?;
+    is_threshold.then_some(only)
 }
 
 /// The number in a name such as `is_sm90_supported`, or that of an architecture that it names.

@@ -31,6 +31,10 @@ impl<'a> Values<'a> {
             let called = self.functions_named(callee, word);
             returned.extend(called.map(|function| ValueTerm::Of(GpuSlot::Return(function))));
         }
+        returned.extend(self.default(call).map(|default| {
+            let value = self.term(default, depth);
+            value.map(|value| value.filter(|one| one.is_version()))
+        }));
         let method = self.method(callee);
         returned.extend(method.map(|function| ValueTerm::Of(GpuSlot::Return(function))));
         returned.push(match tree.child(callee, Field::Object) {
@@ -48,6 +52,15 @@ impl<'a> Values<'a> {
             }
         });
         Some(ValueTerm::First(returned))
+    }
+
+    /// What a call gives where there is nothing else: `os.environ.get("CUDA_VERSION", torch.version.cuda)`.
+    pub(in super::super) fn default(&self, call: NodeId) -> Option<NodeId> {
+        let module = self.unit.module;
+        let word = module.callee_word(call);
+        let mut known = self.gpus.none.defaults.iter();
+        let is_one = known.any(|one| one.as_bytes() == word);
+        module.tree.argument(call, 1).filter(|_| is_one)
     }
 
     /// The method of the same class that a call calls, where the module has it.
