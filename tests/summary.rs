@@ -107,3 +107,68 @@ fn a_kernel_is_not_the_first_thing_to_look_at() {
         "{found:#?}"
     );
 }
+
+#[test]
+fn what_a_variable_leaves_out_of_the_build_is_named_and_comes_last() {
+    const KERNEL: &str = "int version = CUDART_VERSION;\n";
+    let of = |setup: &str| {
+        let by_cmake = setup.contains("CMakeExtension('");
+        let cmake = if by_cmake {
+            "add_library(engine k.cu)\n"
+        } else {
+            ""
+        };
+        rows(&[
+            ("app/__init__.py", ""),
+            ("app/ops.py", "import torch\nA = torch.version.cuda\n"),
+            ("engine/k.cu", KERNEL),
+            ("engine/CMakeLists.txt", cmake),
+            ("setup.py", setup),
+        ])
+    };
+    let extension = "extensions.append(CUDAExtension('k', ['engine/k.cu']))\n";
+    for (asks, expected) in [
+        (
+            "if get() == 'cuda' and os.getenv('NO_ENGINE', '').lower() not in ('1', 'on'):\n    ext = CMakeExtension('engine')\n".to_owned(),
+            "1 error in what `NO_ENGINE=1` leaves out of the build (setup.py:3)",
+        ),
+        (
+            format!("ENGINE = int(os.environ.get('ENGINE', '1')) == 1\nif not rocm and ENGINE:\n    {extension}"),
+            "1 error in what `ENGINE=0` leaves out of the build (setup.py:3)",
+        ),
+        (
+            format!("def flag(name, default='0'):\n    return os.getenv(name, default) == '1'\ndef get():\n    if not flag('ENGINE'):\n        return []\n    {extension}setup(ext_modules=get())\n"),
+            "1 error in what only `ENGINE=1` builds (setup.py:4)",
+        ),
+        // Another build may have it all the same.
+        (
+            format!("if torch.cuda.is_available() or os.getenv('FORCE_CUDA') == '1':\n    {extension}"),
+            "",
+        ),
+        (
+            format!("if os.getenv('DEVICE', 'cuda') == 'cuda':\n    {extension}"),
+            "",
+        ),
+    ] {
+        let head = "import os, torch\nfrom torch.utils.cpp_extension import CUDAExtension\n";
+        let found = of(&format!("{head}{asks}"));
+        assert_eq!(row(&found, "optional"), expected, "{asks}: {found:#?}");
+        let next = row(&found, "next");
+        let kernel = expected.is_empty();
+        assert_eq!(next.starts_with("look at engine/k.cu"), kernel, "{asks}: {next}");
+    }
+}
+
+#[test]
+fn a_program_that_takes_the_cpu_starts_and_hears_where() {
+    let chain = "import torch\n\nif torch.version.hip:\n    DEVICE = \"hip\"\nelif torch.version.cuda:\n    DEVICE = \"gpu\"\nelse:\n    DEVICE = \"cpu\"\n";
+    let found = rows(&[
+        ("app/__init__.py", "from . import core\n"),
+        ("app/core.py", chain),
+        ("setup.py", chain),
+    ]);
+    assert_eq!(
+        row(&found, "starts"),
+        "nothing that was found stops `import app` on MUSA, but the CPU is taken for the device (app/core.py:5) and the build is one for the CPU (setup.py:5); errors stop parts of it: 1 in the build, 1 in Python"
+    );
+}

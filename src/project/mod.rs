@@ -69,7 +69,7 @@ use python_builds::PythonBuilds;
 use renames::Link;
 
 pub use away::OTHER_PLATFORM;
-pub use built::{Built, NotBuilt};
+pub use built::{Built, NotBuilt, OptionalPart};
 pub use context::{Context, NameParts};
 pub use cuda_version::{PROPOSED, with_cuda_version};
 pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN};

@@ -7,9 +7,10 @@ use std::io::{self, Write};
 use super::findings::{findings, part};
 use super::human::{assembly, facts, references, suppressed};
 use super::not_built::not_built;
+use super::optional::is_optional;
 use super::part::Part;
 use super::plain::one_line;
-use super::row::{counted, row};
+use super::row::{counted, place, row};
 use super::style::{BOLD, DIM, PATH};
 use super::{Cause, Report};
 use crate::diagnostic::Severity;
@@ -73,12 +74,16 @@ pub fn checked(
 
 /// Where to look first.
 fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    // Kernels come last: a program may do without one, and the build and Python tell whether it does.
+    // Kernels come last: a program may do without one, and the build and Python tell whether it does. What a variable leaves
+    // out of the build comes after that.
     let is_kernel = |cause: &&Cause| part(cause, report) == Some(Part::Cpp);
+    let variables = super::optional::parts(report);
     let all = || report.causes.iter();
-    let errors = all().filter(|cause| cause.severity == Severity::Error);
-    let first = errors.clone().find(|cause| !is_kernel(cause));
-    let Some(cause) = first.or_else(|| all().next()) else {
+    let needed = || all().filter(|cause| !is_optional(cause, &variables, report));
+    let mut errors = needed().filter(|cause| cause.severity == Severity::Error);
+    let first = errors.find(|cause| !is_kernel(cause));
+    let mut work = needed().filter(|cause| cause.severity > Severity::Note);
+    let Some(cause) = first.or_else(|| work.next()).or_else(|| all().next()) else {
         return Ok(());
     };
     let findings = cause
@@ -92,12 +97,7 @@ fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let Some(first) = worst else {
         return Ok(());
     };
-    let path = one_line(&first.path);
-    let place = if first.is_whole() {
-        path
-    } else {
-        format!("{path}:{}", first.start.line)
-    };
+    let place = place(first);
     let code = first.code.id;
     let text = format!(
         "look at {PATH}{place}{PATH:#} first; `torchada explain {code}` says more about it"

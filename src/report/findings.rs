@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use super::optional::{is_optional, optional};
 use super::outside_packages::outside_packages;
 use super::part::Part;
 use super::plain::one_line;
-use super::row::{by_severity, counted, effort, row};
+use super::row::{by_severity, counted, effort, place, row, work};
 use super::start::{start, starts};
 use super::style::{self, DIM};
 use super::{Cause, Report};
@@ -25,12 +26,13 @@ const SUPPORTED: &str = "PRJ054";
 /// How many findings there are, and the causes that are most work.
 pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if let Some(one) = report.findings.iter().find(|one| one.code.id == SUPPORTED) {
-        let place = format!("{}:{}", one_line(&one.path), one.start.line);
+        let place = place(one);
         let message = one_line(&one.message);
         row(out, "MUSA", &format!("{message} {DIM}({place}){DIM:#}"))?;
     }
     own_build(report, out)?;
     start(report, out)?;
+    optional(report, out)?;
     let causes = report.causes.iter().filter(|cause| !cause.is_auxiliary());
     let causes: Vec<&Cause> = causes.collect();
     // What stops the program is shown by itself; other packages are one step together.
@@ -75,15 +77,20 @@ fn parts(causes: &[&Cause], report: &Report, out: &mut dyn Write) -> io::Result<
     let (at_start, others): (Vec<&Cause>, Vec<&Cause>) =
         causes.iter().partition(|one| one.at_start);
     list("at start", &at_start, CAUSES, report, out)?;
+    let variables = super::optional::parts(report);
+    let (optional, others): (Vec<&Cause>, Vec<&Cause>) = others
+        .into_iter()
+        .partition(|one| is_optional(one, &variables, report));
     let of_part = |part: Part| -> Vec<&Cause> {
         let is_of_part = |cause: &&&Cause| self::part(cause, report) == Some(part);
         others.iter().filter(is_of_part).copied().collect()
     };
-    let all = Part::ALL.map(|part| (part, of_part(part)));
+    let all = Part::ALL.map(|part| (part.label(), of_part(part)));
+    let all: Vec<(&str, Vec<&Cause>)> = all.into_iter().chain([("optional", optional)]).collect();
     let count = all.iter().filter(|(_, causes)| !causes.is_empty()).count();
     let most = if count > 1 { OF_PART } else { CAUSES };
-    for (part, causes) in &all {
-        list(part.label(), causes, most, report, out)?;
+    for (label, causes) in &all {
+        list(label, causes, most, report, out)?;
     }
     Ok(())
 }
@@ -115,11 +122,7 @@ fn list(
     }
     let more = counted(causes.len(), "more cause");
     let points: usize = causes.map(|cause| cause.points).sum();
-    let work = if points > 0 {
-        format!(", {}", effort(points))
-    } else {
-        String::new()
-    };
+    let work = work(points);
     row(
         out,
         "",
@@ -170,12 +173,7 @@ fn cause(name: &str, cause: &Cause, report: &Report, out: &mut dyn Write) -> io:
     };
     if let Some(first) = first(cause, report) {
         let files: BTreeSet<&str> = findings().map(|one| &*one.path).collect();
-        let place = one_line(&first.path);
-        let place = if first.is_whole() {
-            place
-        } else {
-            format!("{place}:{}", first.start.line)
-        };
+        let place = place(first);
         let more = match files.len().saturating_sub(1) {
             0 => String::new(),
             more => format!(" and {}", counted(more, "more file")),

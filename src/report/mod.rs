@@ -23,6 +23,7 @@ mod log;
 pub mod map;
 mod model;
 mod not_built;
+mod optional;
 mod outside_packages;
 mod packages;
 mod page;
@@ -49,7 +50,7 @@ pub use learned::{LearnedSummary, learned};
 pub use log::{LogCounts, log_causes, log_summary};
 pub use model::{
     EditCounts, FactsUsed, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, LogRow,
-    NotBuiltFinding, PackageLoss, References, Report, TranslatedStatement,
+    NotBuiltFinding, OptionalCode, PackageLoss, References, Report, TranslatedStatement,
 };
 pub use packages::{PackageRow, package_rows, packages, packages_json};
 pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};

@@ -163,6 +163,19 @@ pub struct PackageLoss {
     pub lost: Vec<String>,
 }
 
+/// Files that a build leaves out, or has alone, where a variable of the environment has a value.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct OptionalCode {
+    /// The variable with its value: `DISABLE_ENGINE=1`.
+    pub setting: String,
+    /// Whether the value leaves the files out; else a build has them with this value alone.
+    pub leaves_out: bool,
+    /// Where the build asks for the variable: `setup.py:134`.
+    pub place: String,
+    /// The files.
+    pub paths: BTreeSet<String>,
+}
+
 /// Findings that a baseline knows, and that are not shown again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KnownFindings {
@@ -213,6 +226,8 @@ pub struct Report {
     pub kept_paths: Vec<KeptPath>,
     /// The packages that start, and how many of their modules a start loads.
     pub starts: BTreeMap<String, usize>,
+    /// What a build leaves out, or has alone, where a variable of the environment has a value.
+    pub optional: Vec<OptionalCode>,
     /// Where packages that are made for CUDA are asked for, in any order.
     pub package_uses: Vec<PackageUse>,
     /// What the input needs these packages for, by their names in the table; empty where nobody asked.
@@ -258,6 +273,7 @@ impl Report {
         for (package, modules) in other.starts {
             *self.starts.entry(package).or_default() += modules;
         }
+        self.optional.extend(other.optional);
         self.package_uses.extend(other.package_uses);
         for (package, loss) in other.package_needs {
             let own = self.package_needs.entry(package).or_default();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::row::{by_severity, effort, row};
+use super::row::{by_severity, listed, row, work};
 use super::style::DIM;
 use super::{Cause, Report};
 use crate::diagnostic::PackageAsk;
@@ -53,17 +53,13 @@ pub(super) fn outside_packages(
     }
     let mut parts: Vec<String> = steps(report)
         .into_iter()
-        .map(|(step, names)| format!("{} {}", step.words(), listed(&names)))
+        .map(|(step, names)| format!("{} {}", step.words(), listed(&names, NAMED, ", ")))
         .collect();
     let findings = causes.iter().flat_map(|cause| &cause.members);
     let findings = findings.filter_map(|&at| report.findings.get(at));
     let count = by_severity(findings.filter(|one| !one.auxiliary));
     let points: usize = causes.iter().map(|cause| cause.points).sum();
-    let work = if points > 0 {
-        format!(", {}", effort(points))
-    } else {
-        String::new()
-    };
+    let work = work(points);
     let table = "`torchada check --packages` has them all";
     parts.push(format!("{DIM}{count}{work}; {table}{DIM:#}"));
     row(out, "packages", &parts.join("; "))
@@ -97,13 +93,4 @@ fn steps(report: &Report) -> BTreeMap<Step, Vec<String>> {
         steps.entry(step).or_default().push(shown);
     }
     steps
-}
-
-fn listed(names: &[String]) -> String {
-    let shown = names.iter().take(NAMED).map(String::as_str);
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(NAMED) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
 }

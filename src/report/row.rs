@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::plain::one_line;
 use super::style::{self, DIM};
 use crate::diagnostic::{Finding, Severity};
 
@@ -52,5 +53,37 @@ pub(super) fn effort(points: usize) -> String {
         format!("about {hours} h")
     } else {
         format!("about {} days", hours.div_ceil(DAY))
+    }
+}
+
+/// What work is still to be done, in words that go on with a sentence: `, about 5 min`. Empty where there is none.
+pub(super) fn work(points: usize) -> String {
+    if points > 0 {
+        format!(", {}", effort(points))
+    } else {
+        String::new()
+    }
+}
+
+/// The place of a finding: `app/core.py:12`; of one about a whole file only the file.
+pub(super) fn place(finding: &Finding) -> String {
+    let path = one_line(&finding.path);
+    if finding.is_whole() {
+        path
+    } else {
+        format!("{path}:{}", finding.start.line)
+    }
+}
+
+/// The first `most` of some names, and how many more there are. `last` stands before the last of them where all are shown.
+pub(super) fn listed(names: &[String], most: usize, last: &str) -> String {
+    let shown = names.get(..most).unwrap_or(names);
+    match (names.len() - shown.len(), shown) {
+        (0, [front @ .., before, end]) => {
+            let front: String = front.iter().map(|one| format!("{one}, ")).collect();
+            format!("{front}{before}{last}{end}")
+        }
+        (0, _) => shown.concat(),
+        (more, _) => format!("{} and {more} more", shown.join(", ")),
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::Report;
 use super::part::Part;
 use super::plain::one_line;
-use super::row::{counted, row};
+use super::row::{counted, listed, place, row};
 use super::style::{self, DIM};
 use crate::diagnostic::{Finding, Severity};
 
@@ -26,28 +26,61 @@ pub(super) fn start(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if !at_start.is_empty() {
         let red = style::severity(Severity::Error);
         let count = counted(at_start.len(), "error");
-        let place = |one: &&Finding| format!("{}:{}", one_line(&one.path), one.start.line);
-        let places = listed(&at_start.iter().map(place).collect::<Vec<_>>(), "and");
+        let places = at_start.iter().map(|one| place(one));
+        let places = listed(&places.collect::<Vec<_>>(), NAMED, " and ");
         let text =
             format!("on MUSA {red}{count}{red:#} would stop the start {DIM}({places}){DIM:#}");
+        let text = format!("{text}{}", host_taken(report, "and"));
         return row(out, "starts", &text);
     }
     let names: Vec<String> = starts(report)
         .into_iter()
         .map(|name| format!("`import {}`", one_line(name)))
         .collect();
-    let names = listed(&names, "and");
+    let names = listed(&names, NAMED, " and ");
     let counts = Part::ALL.iter().filter_map(|&part| {
         let is_of_part = |one: &&Finding| Part::of(one.code.id, &one.path) == part;
         let count = errors().filter(is_of_part).count();
         (count > 0).then(|| format!("{count} in {}", part.words()))
     });
     let counts = counts.collect::<Vec<_>>().join(", ");
-    let mut text = format!("nothing that was found stops {names} on MUSA");
+    let mut text = format!(
+        "nothing that was found stops {names} on MUSA{}",
+        host_taken(report, "but")
+    );
     if !counts.is_empty() {
         text = format!("{text}; errors stop parts of it: {counts}");
     }
     row(out, "starts", &text)
+}
+
+/// The code that says of a place that the CPU is taken there for the device.
+const HOST_TAKEN: &str = "PY049";
+
+/// Where the CPU is taken for the device, and where a build is one for the CPU, in words that go on with a sentence; empty
+/// where neither was found. `but` begins them.
+fn host_taken(report: &Report, but: &str) -> String {
+    let red = style::severity(Severity::Error);
+    let mut parts = Vec::new();
+    for (what, is_of_build) in [
+        ("the CPU is taken for the device", false),
+        ("the build is one for the CPU", true),
+    ] {
+        let own = report.findings.iter().filter(|one| !one.auxiliary);
+        let taken = own.filter(|one| {
+            let is_build = Part::of(one.code.id, &one.path) == Part::Build;
+            one.code.id == HOST_TAKEN && is_build == is_of_build
+        });
+        let places: Vec<String> = taken.map(place).collect();
+        if !places.is_empty() {
+            let places = listed(&places, NAMED, " and ");
+            parts.push(format!("{red}{what}{red:#} {DIM}({places}){DIM:#}"));
+        }
+    }
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!(", {but} {}", parts.join(" and "))
 }
 
 /// The packages that start, those first of which a start loads most.
@@ -59,16 +92,4 @@ pub(super) fn starts(report: &Report) -> Vec<&str> {
         .collect();
     names.sort_by_key(|(name, count)| (Reverse(*count), *name));
     names.into_iter().map(|(name, _)| name).collect()
-}
-
-/// The first few of some names, and how many more there are.
-pub(super) fn listed(names: &[String], last: &str) -> String {
-    let shown: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
-    match (names.len(), shown.as_slice()) {
-        (count, _) if count > NAMED => {
-            format!("{} {last} {} more", shown.join(", "), count - NAMED)
-        }
-        (_, [one, two]) => format!("{one} {last} {two}"),
-        _ => shown.join(", "),
-    }
 }

@@ -9,7 +9,9 @@ use crate::edit::Edit;
 use crate::mapping::Evidence;
 use crate::mapping::effort::Effort;
 use crate::project::Disposition;
-use crate::report::{KeptPath, KeptRef, NotBuiltFinding, Report, TranslatedStatement};
+use crate::report::{
+    KeptPath, KeptRef, NotBuiltFinding, OptionalCode, Report, TranslatedStatement,
+};
 use crate::text::LineIndex;
 use crate::walk::{EntryKind, SkipReason};
 
@@ -60,6 +62,14 @@ impl TranslatedTree {
             let text = source.text.as_deref().unwrap_or_default();
             count(&source.path, text, translated, report);
         }
+        let path_of = |at: &usize| self.project.files.get(*at).map(|file| file.path.clone());
+        let optional = self.project.built.optional().iter();
+        report.optional.extend(optional.map(|one| OptionalCode {
+            setting: one.setting.clone(),
+            leaves_out: one.leaves_out,
+            place: one.place.clone(),
+            paths: one.files.iter().filter_map(path_of).collect(),
+        }));
         let files = self.project.files.iter();
         let texts: FxHashMap<&str, &[u8]> = files
             .filter_map(|file| Some((&*file.path, file.text.as_deref()?)))

@@ -10,7 +10,7 @@ use crate::diagnostic::PackageUse;
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::StatementCounts;
 use crate::report::{
-    FactsUsed, FileCounts, KeptPath, KeptRef, NotBuiltFinding, References, Report,
+    FactsUsed, FileCounts, KeptPath, KeptRef, NotBuiltFinding, OptionalCode, References, Report,
     TranslatedStatement,
 };
 use crate::walk::SkipReason;
@@ -31,6 +31,7 @@ pub(super) struct StoredReport {
     kept_paths: Vec<KeptPath>,
     package_uses: Vec<PackageUse>,
     starts: BTreeMap<String, usize>,
+    optional: Vec<OptionalCode>,
     files: [usize; 6],
     skipped: Vec<(String, usize)>,
     references: References,
@@ -68,6 +69,7 @@ impl StoredReport {
             kept_paths: report.kept_paths.clone(),
             package_uses: report.package_uses.clone(),
             starts: report.starts.clone(),
+            optional: report.optional.clone(),
             files: [
                 files.seen,
                 files.ported,
@@ -116,6 +118,7 @@ impl StoredReport {
             kept_paths: self.kept_paths,
             package_uses: self.package_uses,
             starts: self.starts,
+            optional: self.optional,
             files: FileCounts {
                 seen,
                 ported,

@@ -140,6 +140,10 @@ fn named_as_typed(
     for kept in &mut report.kept_paths {
         kept.path = named.path(&kept.path);
     }
+    for part in &mut report.optional {
+        part.place = named.path(&part.place);
+        part.paths = part.paths.iter().map(|path| named.path(path)).collect();
+    }
     for one in &mut report.package_uses {
         one.path = named.path(&one.path);
     }

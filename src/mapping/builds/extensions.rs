@@ -68,6 +68,24 @@ pub struct SourceLists {
     pub members: BTreeMap<String, PathStep>,
     /// Names with texts, by dotted names.
     pub constants: BTreeMap<String, String>,
+    /// How a build asks for variables that decide whether it has an extension.
+    pub switches: BuildSwitches,
+}
+
+/// How a build asks for a variable of the environment that decides whether it has an extension.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuildSwitches {
+    /// Functions that give the value of a variable, by dotted names.
+    pub get: Vec<String>,
+    /// The mapping of all variables.
+    pub mapping: String,
+    /// What people set such variables to.
+    pub values: Vec<String>,
+    /// Names of classes that build what the files of `CMake`'s describe.
+    pub cmake: Vec<String>,
+    /// Where this is from.
+    pub source: String,
 }
 
 /// How far the values of a tree's Python are followed.

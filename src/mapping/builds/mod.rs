@@ -17,7 +17,9 @@ use super::MappingError;
 use super::read_table::table;
 
 pub use cmake::{Architectures, CMakeTable, Counterpart, Declaring};
-pub use extensions::{Extensions, PathStep, SourceBuilder, SourceLimits, SourceLists};
+pub use extensions::{
+    BuildSwitches, Extensions, PathStep, SourceBuilder, SourceLimits, SourceLists,
+};
 pub use flags::FlagSyntax;
 pub use musa::MusaBuildTable;
 pub use reach::Reach;

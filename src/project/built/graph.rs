@@ -65,9 +65,7 @@ impl<'a> Graph<'a> {
     /// For each file why it is not built, if it is not.
     pub(super) fn reasons(mut self) -> Vec<Option<Reason>> {
         let count = self.tree.files.len();
-        self.included = self.included_units();
-        let units: Vec<usize> = (0..count).filter(|&at| self.is_start(at)).collect();
-        self.follow(units);
+        let left = self.follow_units();
         // A project that is for newer GPUs as a whole is to be ported all the same.
         let is_device = |at: usize| {
             let file = self.tree.files.get(at);
@@ -77,13 +75,34 @@ impl<'a> Graph<'a> {
         if device.peek().is_some() && !device.any(|at| self.is_reached(at)) {
             return vec![None; count];
         }
-        let left: Vec<usize> = (0..count)
-            .filter(|&at| self.is_cpp(at) && !self.is_reached(at))
-            .collect();
+        let alone = self.follow_rest(&left);
+        self.spread(&left, &alone)
+    }
+
+    /// The files that a build does not come to.
+    pub(super) fn left_out(mut self) -> Vec<usize> {
+        let left = self.follow_units();
+        self.follow_rest(&left);
+        let out = left.into_iter().filter(|&at| !self.is_reached(at));
+        out.collect()
+    }
+
+    /// Follow what compilers are given, and give the sources and headers that are left.
+    fn follow_units(&mut self) -> Vec<usize> {
+        let count = self.tree.files.len();
+        self.included = self.included_units();
+        let units: Vec<usize> = (0..count).filter(|&at| self.is_start(at)).collect();
+        self.follow(units);
+        let is_left = |at: &usize| self.is_cpp(*at) && !self.is_reached(*at);
+        (0..count).filter(is_left).collect()
+    }
+
+    /// Follow what else speaks of files that are left, and give those that stand alone.
+    fn follow_rest(&mut self, left: &[usize]) -> Vec<usize> {
         if left.is_empty() {
-            return vec![None; count];
+            return Vec::new();
         }
-        let mentions = Mentions::new(self.tree, &left, self.table);
+        let mentions = Mentions::new(self.tree, left, self.table);
         loop {
             let speaks = |from: usize| {
                 if self.is_cpp(from) {
@@ -103,7 +122,7 @@ impl<'a> Graph<'a> {
             }
             self.follow(more);
         }
-        let alone = self.alone(&left);
+        let alone = self.alone(left);
         // A header that may be somebody else's is built there, with all that it includes.
         let starts: Vec<usize> = alone
             .iter()
@@ -111,7 +130,7 @@ impl<'a> Graph<'a> {
             .filter(|&at| !self.may_be_unused(at))
             .collect();
         self.follow(starts);
-        self.spread(&left, &alone)
+        alone
     }
 
     fn is_cpp(&self, at: usize) -> bool {

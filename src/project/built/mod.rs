@@ -6,6 +6,7 @@
 mod elsewhere;
 mod graph;
 mod macros;
+mod optional;
 mod python;
 mod sources;
 mod tree;
@@ -18,6 +19,7 @@ use super::context::Context;
 use super::replay::{Cause, Excluded, Handed};
 use crate::text::TextRange;
 use graph::{Graph, Reason};
+pub use optional::OptionalPart;
 use sources::Named;
 pub(super) use tree::Tree;
 
@@ -35,6 +37,7 @@ pub struct NotBuilt {
 pub struct Built {
     files: Vec<Option<NotBuilt>>,
     branches: FxHashMap<usize, Vec<(TextRange, NotBuilt)>>,
+    optional: Vec<OptionalPart>,
 }
 
 impl Built {
@@ -53,9 +56,13 @@ impl Built {
         let Some(mut named) = Named::new(tree, handed, knowledge.builds.cmake.limits) else {
             return Self::default();
         };
+        let named_by_cmake = named.clone();
         python::take(tree, &mut named);
         let graph = Graph::new(tree, &named, &knowledge.builds.reach, roots, &branches);
         let reasons = graph.reasons();
+        let optional = optional::parts(tree, &named_by_cmake, &reasons, &|named| {
+            Graph::new(tree, named, &knowledge.builds.reach, roots, &branches).left_out()
+        });
         let of_branches = branches.values().flatten().map(|(_, cause)| cause);
         let of_files = reasons.iter().flatten().map(|reason| &reason.cause);
         let groups = groups(of_files.chain(of_branches));
@@ -71,12 +78,18 @@ impl Built {
                 .into_iter()
                 .map(|reason| Some(not_built(tree, &reason?, &groups)))
                 .collect(),
+            optional,
         }
     }
 
     /// Why no build for MUSA compiles the file at `index`; `None` where one may.
     pub fn absence(&self, index: usize) -> Option<&NotBuilt> {
         self.files.get(index)?.as_ref()
+    }
+
+    /// The parts of a build that a variable of the environment leaves out, or brings in.
+    pub fn optional(&self) -> &[OptionalPart] {
+        &self.optional
     }
 
     /// The branches of the file at `index` that no build for MUSA compiles, and why.
@@ -110,11 +123,7 @@ fn group(cause: &Cause, groups: &[Cause]) -> String {
 
 /// The place of a cause: `CMakeLists.txt:12`.
 fn place(tree: Tree<'_>, excluded: &Excluded) -> Option<String> {
-    let (file, offset) = excluded.place?;
-    let file = tree.files.get(file)?;
-    let before = file.text.as_deref()?.get(..offset)?;
-    let line = 1 + memchr::memchr_iter(b'\n', before).count();
-    Some(format!("{}:{line}", file.path))
+    tree.place(excluded.place?)
 }
 
 /// Why no build for MUSA compiles a branch.

@@ -2,17 +2,29 @@
 
 use super::sources::Named;
 use super::tree::Tree;
-use crate::project::replay::{Cause, Excluded};
+use crate::project::python_builds::HandedList;
+use crate::project::replay::{Absence, Cause, Excluded};
 
 /// Take in the sources that calls hand on.
 pub(super) fn take(tree: Tree<'_>, named: &mut Named) {
+    take_without(tree, named, &|_| None);
+}
+
+/// Take in the sources that calls hand on, where `left_out` says why a build leaves some of these calls out.
+pub(super) fn take_without(
+    tree: Tree<'_>,
+    named: &mut Named,
+    left_out: &dyn Fn(&HandedList) -> Absence,
+) {
     for list in &tree.python.lists {
+        let of_list = left_out(list);
         for source in &list.sources {
             let newer = source.only.map(|only| (Cause::Newer(only.lowest), only.at));
-            if newer.is_some() && !source.is_sure {
+            let newer = newer.map(|(cause, at)| Excluded::at(cause, at));
+            let absence = newer.or_else(|| of_list.clone());
+            if absence.is_some() && !source.is_sure {
                 continue;
             }
-            let absence = newer.map(|(cause, at)| Excluded::at(cause, at));
             for &file in &source.files {
                 named.put(file, absence.clone());
             }

@@ -7,7 +7,7 @@ use crate::mapping::builds::WalkLimits;
 use crate::project::replay::{Absence, BuildTree, Handed, either, in_tree, is_made, source_path};
 
 /// What build files say of each file of a tree.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Named {
     /// For each file, whether builds for MUSA have it, where it is named at all.
     pub(super) files: Vec<Option<Absence>>,

@@ -14,3 +14,13 @@ pub(in crate::project) struct Tree<'a> {
     /// What Python hands to compilers.
     pub(in crate::project) python: &'a PythonBuilds,
 }
+
+impl Tree<'_> {
+    /// A place as reports name it, of the index of a file and an offset in it: `setup.py:134`.
+    pub(super) fn place(self, (file, offset): (usize, usize)) -> Option<String> {
+        let file = self.files.get(file)?;
+        let before = file.text.as_deref()?.get(..offset)?;
+        let line = 1 + memchr::memchr_iter(b'\n', before).count();
+        Some(format!("{}:{line}", file.path))
+    }
+}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::files::SourceFiles;
 use super::reader::{Place, Reader};
-use super::result::{HandedList, HandedSource, Origin, PythonBuilds};
+use super::result::{HandedList, HandedSource, Origin, PythonBuilds, Switch};
 use super::tree::{Parsed, PythonTree};
 use crate::mapping::builds::{SourceBuilder, SourceLists};
 use crate::mapping::knowledge::Knowledge;
@@ -42,6 +42,15 @@ impl PythonBuilds {
                     }
                     None => {}
                 }
+            }
+        }
+        for file in tree.modules() {
+            let words = &table.switches.cmake;
+            if words
+                .iter()
+                .any(|word| tree.has_word(file, word.as_bytes()))
+            {
+                found.cmake.extend(reader.cmake_switches(file));
             }
         }
         if reader.is_spent() || files.is_spent {
@@ -124,7 +133,26 @@ impl Reader<'_, '_> {
             is_musas: builders.iter().any(|one| one.is_musas),
             sources,
             open: value.open.and_then(|place| self.called_at(place)),
+            switches: self.switches(call),
         }))
+    }
+
+    /// For each call of a module that builds what the files of `CMake`'s describe, the variables that decide whether a
+    /// build has it.
+    fn cmake_switches(&self, file: usize) -> Vec<Vec<Switch>> {
+        let Some(parsed) = self.module(file) else {
+            return Vec::new();
+        };
+        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let words = &self.table.switches.cmake;
+        let is_one = |call: &NodeId| {
+            let word = module.callee_word(*call);
+            words.iter().any(|one| one.as_bytes() == word)
+        };
+        let calls = tree.of(Kind::Call).filter(is_one);
+        calls
+            .map(|node| self.switches(Place { file, node }))
+            .collect()
     }
 
     /// The sources among the arguments of a builder.

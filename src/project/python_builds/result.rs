@@ -16,6 +16,19 @@ pub struct Only {
     pub at: (usize, usize),
 }
 
+/// A value of a variable that decides whether a build has something.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Switch {
+    /// The variable.
+    pub variable: String,
+    /// The value.
+    pub value: String,
+    /// Whether the value leaves it out; else a build has it with this value alone.
+    pub leaves_out: bool,
+    /// Where the variable is asked for: the index of the file, and an offset in it.
+    pub at: (usize, usize),
+}
+
 /// A source that a call hands on.
 #[derive(Clone, Debug)]
 pub struct HandedSource {
@@ -46,6 +59,8 @@ pub struct HandedList {
     pub sources: Vec<HandedSource>,
     /// What is called for sources that the files do not tell.
     pub open: Option<Origin>,
+    /// The variables of the environment that decide whether a build calls it.
+    pub switches: Vec<Switch>,
 }
 
 /// What the Python of a tree hands to compilers.
@@ -53,6 +68,8 @@ pub struct HandedList {
 pub struct PythonBuilds {
     /// The calls, by file and place.
     pub lists: Vec<HandedList>,
+    /// For each call that builds what the files of `CMake`'s describe, the variables that decide whether a build has it.
+    pub cmake: Vec<Vec<Switch>>,
     /// Literals, by file, that name sources for these calls and for nothing else.
     pub literals: BTreeMap<usize, Vec<TextRange>>,
     /// The literals that have a part in the names of sources.

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use super::alternatives::Alternatives;
 use super::cuda_conditions::{branches, picks_cuda};
 use super::devices::ONE_OF_SEVERAL;
+use super::host_taken::HOST_TAKEN;
 use super::inference::options::has;
 use super::musa_arms::{NO_ARM, TAKES_ELSE};
 use super::musa_branches::{returned_after_other_platform, with_same_body};
@@ -55,7 +56,13 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
             let others = picks_cuda(unit, node);
             if others != Alternatives::None && !asks_for_builder(unit, node) {
                 found.push(Reserved {
-                    except: &[TELLS_PLATFORM, ONE_OF_SEVERAL, NO_ARM, TAKES_ELSE],
+                    except: &[
+                        TELLS_PLATFORM,
+                        HOST_TAKEN,
+                        ONE_OF_SEVERAL,
+                        NO_ARM,
+                        TAKES_ELSE,
+                    ],
                     ..Reserved::silent(tree.range(node), reason(others))
                 });
             }

@@ -23,6 +23,7 @@ mod entry;
 mod environment;
 mod extensions;
 mod gpus;
+mod host_taken;
 mod imports;
 mod inference;
 mod joined_devices;

@@ -1,6 +1,7 @@
 //! Modules and branches that only other vendors' platforms reach: they stay as they are.
 
 use super::PythonUnit;
+use super::host_taken::HOST_TAKEN;
 use super::reach::{self, Reach};
 use super::reserved_code::{Reserved, When};
 use super::vendors::TELLS_PLATFORM;
@@ -42,7 +43,7 @@ pub fn branches(unit: &PythonUnit<'_>) -> Vec<Reserved> {
             _ => return None,
         };
         Some(Reserved {
-            except: &[TELLS_PLATFORM],
+            except: &[TELLS_PLATFORM, HOST_TAKEN],
             ..Reserved::silent(one.range, reason)
         })
     });

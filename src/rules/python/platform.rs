@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::host_taken::HOST_TAKEN;
 use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, availability};
 use crate::diagnostic::Code;
@@ -20,7 +21,7 @@ impl Rule<PythonUnit<'_>> for Platform {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[TELLS_PLATFORM]
+        &[TELLS_PLATFORM, HOST_TAKEN]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -65,7 +66,6 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
     if unit.is_claimed(out, node) {
         return;
     }
-    let tree = &unit.module.tree;
     let Some(name) = unit.resolve(node) else {
         return;
     };
@@ -77,7 +77,6 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
     else {
         return;
     };
-    let range = tree.range(node);
     let message = match platform.report {
         PlatformReport::Always => {
             format!(
@@ -102,9 +101,7 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
             return;
         }
     };
-    out.findings.push(
-        unit.finding(TELLS_PLATFORM, range, message)
-            .help(platform.advice.clone()),
-    );
+    let finding = availability::stays(unit, node, message);
+    out.findings.push(finding.help(platform.advice.clone()));
     unit.claim(out, node);
 }

@@ -1,6 +1,7 @@
 //! Errors that stop the program as it is loaded.
 
 use super::PythonUnit;
+use super::host_taken::HOST_TAKEN;
 use crate::diagnostic::Severity;
 use crate::rules::Outcome;
 use crate::syntax::python::Kind;
@@ -23,7 +24,9 @@ pub(super) fn mark(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
     let tree = &unit.module.tree;
     for finding in &mut out.findings {
-        if finding.code.severity < Severity::Error || finding.is_whole() {
+        // A program that takes the CPU starts all the same.
+        let stops = finding.code.severity == Severity::Error && finding.code != HOST_TAKEN;
+        if !stops || finding.is_whole() {
             continue;
         }
         let mut around = NOT_ALWAYS.iter().flat_map(|&kind| tree.of(kind));

@@ -11,12 +11,13 @@ mod unrelated;
 pub use self::picked::picked;
 
 use super::builds::picks_builder;
+use super::host_taken::{HOST_TAKEN, takes_host};
 use super::inference::Purpose;
 use super::names::{Verdict, verdict};
 use super::unit::Change;
 use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, patched};
-use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
+use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
 use crate::mapping::PlatformName;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId, What};
@@ -39,7 +40,7 @@ impl Rule<PythonUnit<'_>> for Availability {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[]
+        &[HOST_TAKEN]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -86,8 +87,7 @@ fn translate_question(
     let purpose = purpose(unit, call);
     let range = tree.range(call);
     let report = |out: &mut Outcome, why: &str| {
-        let message = format!("`{}` stays: {why}", question.name);
-        let finding = unit.finding(TELLS_PLATFORM, tree.range(whole), message);
+        let finding = stays(unit, whole, format!("`{}` stays: {why}", question.name));
         out.findings.push(finding.help(question.advice.clone()));
         unit.claim(out, whole);
     };
@@ -133,6 +133,20 @@ fn translate_question(
         let unknown = "what is done with the answer does not show that it picks a device";
         report(out, why_it_stays(purpose).unwrap_or(unknown));
     }
+}
+
+/// The finding on a question that stays CUDA's: an error where the program takes the host for its device then.
+pub(super) fn stays(unit: &PythonUnit<'_>, question: NodeId, why: String) -> Finding {
+    let range = unit.module.tree.range(question);
+    if !takes_host(unit, question) {
+        return unit.finding(TELLS_PLATFORM, range, why);
+    }
+    let what = if unit.python_values().entry.is_build(unit.path) {
+        "the build is one for the CPU"
+    } else {
+        "the CPU is taken"
+    };
+    unit.finding(HOST_TAKEN, range, format!("{why}, so that on MUSA {what}"))
 }
 
 /// Whether a port to MUSA's names makes a question for a GPU ask for MUSA's.

@@ -1,0 +1,92 @@
+//! What a build leaves out, or has alone, where a variable of the environment says so.
+
+use rustc_hash::FxHashSet;
+
+use super::graph::Reason;
+use super::python;
+use super::sources::Named;
+use super::tree::Tree;
+use crate::mapping::files::BuildLanguage;
+use crate::project::python_builds::Switch;
+use crate::project::replay::{Cause, Excluded};
+
+/// How many variables of a tree are looked at.
+const MOST: usize = 8;
+
+/// The files of a tree that a build leaves out, or has alone, where a variable of the environment has a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionalPart {
+    /// The variable with its value: `DISABLE_ENGINE=1`.
+    pub setting: String,
+    /// Whether the value leaves the files out; else a build has them with this value alone.
+    pub leaves_out: bool,
+    /// Where the build asks for the variable: `setup.py:134`.
+    pub place: String,
+    /// The files, by index.
+    pub files: Vec<usize>,
+}
+
+/// The parts of a build that variables decide on. `reasons` says which files no build has, `left_out` which files a build
+/// does not come to that is given some files.
+pub(super) fn parts(
+    tree: Tree<'_>,
+    by_cmake: &Named,
+    reasons: &[Option<Reason>],
+    left_out: &dyn Fn(&Named) -> Vec<usize>,
+) -> Vec<OptionalPart> {
+    let python = tree.python;
+    let of_lists = python.lists.iter().flat_map(|list| &list.switches);
+    let mut switches: Vec<&Switch> = of_lists.chain(python.cmake.iter().flatten()).collect();
+    switches.sort();
+    switches.dedup_by_key(|one| (&one.variable, &one.value, one.leaves_out));
+    if switches.is_empty() {
+        return Vec::new();
+    }
+    // What a build does not come to in any case.
+    let mut named = by_cmake.clone();
+    python::take(tree, &mut named);
+    let never: FxHashSet<usize> = left_out(&named).into_iter().collect();
+    let mut parts = Vec::new();
+    for switch in switches.into_iter().take(MOST) {
+        let is_same = |one: &Switch| {
+            (&one.variable, &one.value, one.leaves_out)
+                == (&switch.variable, &switch.value, switch.leaves_out)
+        };
+        let decides = |all: &[Switch]| all.iter().any(is_same);
+        let absence = Excluded::at(Cause::NotIncluded, switch.at);
+        let mut named = by_cmake.clone();
+        let is_cmake_out = !python.cmake.is_empty() && python.cmake.iter().all(|all| decides(all));
+        if is_cmake_out {
+            // What neither CMake's files name nor Python does, no build has.
+            for (named, file) in named.files.iter_mut().zip(tree.files) {
+                if file.class.kind.is_cpp() || named.is_some() {
+                    named
+                        .get_or_insert(None)
+                        .get_or_insert_with(|| absence.clone());
+                }
+            }
+        }
+        python::take_without(tree, &mut named, &|list| {
+            decides(&list.switches).then(|| absence.clone())
+        });
+        let is_known =
+            |at: usize| never.contains(&at) || reasons.get(at).is_some_and(Option::is_some);
+        let sources = left_out(&named).into_iter().filter(|&at| !is_known(at));
+        let mut files: Vec<usize> = sources.collect();
+        if is_cmake_out {
+            let all = tree.files.iter().enumerate();
+            let cmakes = all.filter(|(_, file)| file.class.language == Some(BuildLanguage::CMake));
+            files.extend(cmakes.map(|(at, _)| at));
+        }
+        let place = tree.place(switch.at);
+        if let Some(place) = place.filter(|_| !files.is_empty()) {
+            parts.push(OptionalPart {
+                setting: format!("{}={}", switch.variable, switch.value),
+                leaves_out: switch.leaves_out,
+                place,
+                files,
+            });
+        }
+    }
+    parts
+}

@@ -1,0 +1,307 @@
+//! What an expression says where a variable of the environment has a value.
+
+use std::collections::BTreeMap;
+
+use super::reader::{Place, Reader};
+use crate::mapping::builds::BuildSwitches;
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+
+/// How many expressions stand inside each other that are followed.
+const DEPTH: usize = 24;
+
+/// What is known of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Known {
+    None,
+    Text(String),
+    Number(i64),
+    Truth(bool),
+}
+
+impl Known {
+    /// Whether Python takes the value for true.
+    pub(super) fn holds(&self) -> bool {
+        match self {
+            Self::None => false,
+            Self::Text(text) => !text.is_empty(),
+            Self::Number(number) => *number != 0,
+            Self::Truth(truth) => *truth,
+        }
+    }
+}
+
+/// The values of the parameters of a function that is followed into.
+type Parameters<'t> = BTreeMap<&'t [u8], Option<Known>>;
+
+/// Reads expressions as a build does that has one variable set, or not set, and nothing else known.
+pub(super) struct Environment<'r, 'p, 't> {
+    pub(super) reader: &'r Reader<'p, 't>,
+    pub(super) table: &'t BuildSwitches,
+    /// The variable, and its value; `None` where it is not set.
+    pub(super) variable: (String, Option<String>),
+    /// The variables that were asked for, and the first place of each: a file, and an offset in it.
+    pub(super) asked: BTreeMap<String, (usize, usize)>,
+    /// Whether the variable has another default than those that people set a switch to.
+    pub(super) is_free: bool,
+    /// How many more expressions are looked at.
+    pub(super) steps: usize,
+}
+
+impl<'t> Environment<'_, '_, 't> {
+    /// Whether a condition holds; `None` where nobody knows.
+    pub(super) fn truth(&mut self, condition: Place) -> Option<bool> {
+        let value = self.value(condition, &Parameters::new(), DEPTH)?;
+        Some(value.holds())
+    }
+
+    fn value(&mut self, at: Place, given: &Parameters<'t>, depth: usize) -> Option<Known> {
+        let depth = depth.checked_sub(1)?;
+        self.steps = self.steps.checked_sub(1)?;
+        let reader = self.reader;
+        let parsed = reader.module(at.file)?;
+        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let part = |node: NodeId| Place { node, ..at };
+        match tree.kind(at.node) {
+            Kind::None => Some(Known::None),
+            Kind::True => Some(Known::Truth(true)),
+            Kind::False => Some(Known::Truth(false)),
+            Kind::Integer => number(&String::from_utf8_lossy(tree.word(at.node))),
+            Kind::Str => Some(Known::Text(self.text(at)?)),
+            Kind::Parenthesized => self.value(part(tree.nth(at.node, 0)?), given, depth),
+            Kind::Not => {
+                let inner = self.value(part(tree.nth(at.node, 0)?), given, depth)?;
+                Some(Known::Truth(!inner.holds()))
+            }
+            Kind::Boolean => {
+                let operator = tree.child(at.node, Field::Operator)?;
+                let decides = tree.word(operator) == b"or";
+                let sides: Vec<NodeId> = tree
+                    .children(at.node)
+                    .filter(|&side| side != operator)
+                    .collect();
+                let mut last = Some(Known::None);
+                let mut is_decided = false;
+                for side in sides {
+                    let value = self.value(part(side), given, depth);
+                    if !is_decided && value.as_ref().is_some_and(|one| one.holds() == decides) {
+                        is_decided = true;
+                        last = Some(Known::Truth(decides));
+                    } else if !is_decided && last.is_some() {
+                        last = value;
+                    }
+                }
+                last
+            }
+            Kind::Conditional => {
+                let condition = self.value(part(tree.nth(at.node, 1)?), given, depth);
+                let yes = self.value(part(tree.nth(at.node, 0)?), given, depth);
+                let no = self.value(part(tree.nth(at.node, 2)?), given, depth);
+                if condition?.holds() { yes } else { no }
+            }
+            Kind::Comparison => self.comparison(at, given, depth),
+            Kind::Subscript => {
+                let of = tree.child(at.node, Field::Value)?;
+                if !self.is_mapping(part(of)) {
+                    return None;
+                }
+                let name = self.value(part(tree.child(at.node, Field::Subscript)?), given, depth);
+                match self.read(at, name, None)? {
+                    // Without the variable the build ends there.
+                    Known::None => None,
+                    value => Some(value),
+                }
+            }
+            Kind::Identifier => {
+                let name = tree.word(at.node);
+                let (_, [only]) = module.bindings(at.node, name) else {
+                    return None;
+                };
+                match only.what {
+                    What::Parameter => given.get(name).cloned().flatten(),
+                    What::Value(value) => self.value(part(value), &Parameters::new(), depth),
+                    What::Nothing => Some(Known::None),
+                    _ => None,
+                }
+            }
+            Kind::Call => self.call(at, given, depth),
+            _ => None,
+        }
+    }
+
+    /// The text of a literal that has nothing put in.
+    fn text(&self, at: Place) -> Option<String> {
+        let tree = &self.reader.module(at.file)?.module.tree;
+        let literal = Literal::read(tree, at.node).filter(Literal::is_plain)?;
+        Some(String::from_utf8_lossy(literal.value()).into_owned())
+    }
+
+    fn is_mapping(&self, at: Place) -> bool {
+        let module = self.reader.module(at.file).map(|one| &one.module);
+        let name = module.and_then(|module| module.resolve(at.node));
+        name.is_some_and(|name| name.name == self.table.mapping)
+    }
+
+    /// What a variable holds that is asked for.
+    fn read(&mut self, at: Place, name: Option<Known>, default: Option<Known>) -> Option<Known> {
+        let Some(Known::Text(name)) = name else {
+            return None;
+        };
+        let start = self.reader.origin(at)?.1.start;
+        self.asked.entry(name.clone()).or_insert((at.file, start));
+        if self.variable.0 != name {
+            return None;
+        }
+        if let Some(Known::Text(text)) = &default {
+            let known = text.is_empty() || self.table.values.iter().any(|one| one == text);
+            self.is_free |= !known;
+        }
+        match &self.variable.1 {
+            Some(value) => Some(Known::Text(value.clone())),
+            None => Some(default.unwrap_or(Known::None)),
+        }
+    }
+
+    fn call(&mut self, at: Place, given: &Parameters<'t>, depth: usize) -> Option<Known> {
+        let parsed = self.reader.module(at.file)?;
+        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let part = |node: NodeId| Place { node, ..at };
+        let callee = tree.child(at.node, Field::Function)?;
+        let mut argument = |at: Option<NodeId>| self.value(part(at?), given, depth);
+        let (first, second) = (
+            argument(tree.argument(at.node, 0)),
+            argument(tree.argument(at.node, 1)),
+        );
+        let name = module.resolve(callee);
+        if name.is_some_and(|name| self.table.get.contains(&name.name)) {
+            // A default that is not known is not None.
+            if tree.argument(at.node, 1).is_some() && second.is_none() {
+                self.read(at, first, None);
+                return None;
+            }
+            return self.read(at, first, second);
+        }
+        if module.is_builtin(callee, "int") {
+            return match first? {
+                Known::Text(text) => number(text.trim()),
+                Known::Truth(truth) => Some(Known::Number(i64::from(truth))),
+                one => Some(one),
+            };
+        }
+        if module.is_builtin(callee, "bool") {
+            return Some(Known::Truth(first?.holds()));
+        }
+        if module.is_builtin(callee, "str") {
+            return first.filter(|one| matches!(one, Known::Text(_)));
+        }
+        if tree.kind(callee) == Kind::Attribute {
+            let object = part(tree.child(callee, Field::Object)?);
+            let Known::Text(text) = self.value(object, given, depth)? else {
+                return None;
+            };
+            return match tree.word(tree.child(callee, Field::Attribute)?) {
+                b"lower" | b"casefold" => Some(Known::Text(text.to_lowercase())),
+                b"upper" => Some(Known::Text(text.to_uppercase())),
+                b"strip" => Some(Known::Text(text.trim().to_owned())),
+                _ => None,
+            };
+        }
+        self.function(at, callee, given, depth)
+    }
+
+    /// What a function of the module gives that has one `return`.
+    fn function(
+        &mut self,
+        at: Place,
+        callee: NodeId,
+        given: &Parameters<'t>,
+        depth: usize,
+    ) -> Option<Known> {
+        let parsed = self.reader.module(at.file)?;
+        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        if tree.kind(callee) != Kind::Identifier {
+            return None;
+        }
+        let (_, [only]) = module.bindings(callee, tree.word(callee)) else {
+            return None;
+        };
+        let What::Function(function) = only.what else {
+            return None;
+        };
+        let returned = self.reader.returned(Place {
+            node: function,
+            ..at
+        });
+        let [returned] = returned.as_slice() else {
+            return None;
+        };
+        let mut inner = Parameters::new();
+        let parameters = tree.child(function, Field::Parameters)?;
+        for (place, one) in tree.children(parameters).take(DEPTH).enumerate() {
+            let (name, default) = match tree.kind(one) {
+                Kind::Identifier => (Some(one), None),
+                Kind::TypedParameter => (tree.nth(one, 0), None),
+                _ => (tree.child(one, Field::Name), tree.child(one, Field::Value)),
+            };
+            let Some(name) = name.map(|name| tree.word(name)) else {
+                continue;
+            };
+            let named = tree.arguments(at.node).find(|&argument| {
+                let own = tree.child(argument, Field::Name);
+                tree.kind(argument) == Kind::KeywordArgument
+                    && own.is_some_and(|own| tree.word(own) == name)
+            });
+            let by_name = named.and_then(|one| tree.child(one, Field::Value));
+            let by_place = || {
+                let one = tree.argument(at.node, place)?;
+                (tree.kind(one) != Kind::KeywordArgument).then_some(one)
+            };
+            let node = by_name.or_else(by_place).or(default);
+            let value = node.and_then(|node| self.value(Place { node, ..at }, given, depth));
+            inner.insert(name, value);
+        }
+        self.value(*returned, &inner, depth)
+    }
+
+    fn comparison(&mut self, at: Place, given: &Parameters<'t>, depth: usize) -> Option<Known> {
+        let tree = &self.reader.module(at.file)?.module.tree;
+        let part = |node: NodeId| Place { node, ..at };
+        let operator = tree.word(tree.child(at.node, Field::Operators)?);
+        let (left, right) = (tree.nth(at.node, 0)?, tree.nth(at.node, 1)?);
+        if tree.nth(at.node, 2).is_some() {
+            return None;
+        }
+        let is_in = match operator {
+            b"in" => Some(true),
+            b"not in" => Some(false),
+            _ => None,
+        };
+        let one = self.value(part(left), given, depth);
+        if let Some(is_in) = is_in {
+            if self.is_mapping(part(right)) {
+                let found = self.read(at, one, None)?;
+                return Some(Known::Truth((found != Known::None) == is_in));
+            }
+            let items: Vec<NodeId> = match tree.kind(right) {
+                Kind::List | Kind::Tuple | Kind::Set => tree.children(right).collect(),
+                _ => return None,
+            };
+            let one = one?;
+            let items: Option<Vec<Known>> = items
+                .into_iter()
+                .map(|item| self.value(part(item), given, depth))
+                .collect();
+            return Some(Known::Truth(items?.contains(&one) == is_in));
+        }
+        let other = self.value(part(right), given, depth);
+        let (one, other) = (one?, other?);
+        match operator {
+            b"==" | b"is" => Some(Known::Truth(one == other)),
+            b"!=" | b"is not" => Some(Known::Truth(one != other)),
+            _ => None,
+        }
+    }
+}
+
+fn number(text: &str) -> Option<Known> {
+    text.parse().ok().map(Known::Number)
+}

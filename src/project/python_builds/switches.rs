@@ -1,0 +1,117 @@
+//! Which variables of the environment decide whether a build comes to a place.
+
+use std::collections::BTreeMap;
+
+use super::environment::Environment;
+use super::reader::{Place, Reader};
+use super::result::Switch;
+use crate::syntax::python::{Field, Kind};
+
+/// How many calls of functions lead to a place, one inside the other, and how many of one function are looked at.
+const DEPTH: usize = 4;
+const CALLS: usize = 16;
+
+/// How many expressions are looked at for one place.
+const STEPS: usize = 20_000;
+
+/// How many variables of one place are tried.
+const VARIABLES: usize = 8;
+
+impl<'p, 't> Reader<'p, 't> {
+    /// The variables that decide whether a build comes to a place.
+    pub(super) fn switches(&self, at: Place) -> Vec<Switch> {
+        let asked = self.try_with(at, String::new(), None).1.asked;
+        let mut found = Vec::new();
+        for (variable, place) in asked.into_iter().take(VARIABLES) {
+            let (is_off, environment) = self.try_with(at, variable.clone(), None);
+            if environment.is_free || environment.steps == 0 {
+                continue;
+            }
+            let values = &self.table.switches.values;
+            let value = values.iter().find(|value| {
+                self.try_with(at, variable.clone(), Some((*value).clone()))
+                    .0
+                    != is_off
+            });
+            found.extend(value.map(|value| Switch {
+                variable,
+                value: value.clone(),
+                leaves_out: !is_off,
+                at: place,
+            }));
+        }
+        found
+    }
+
+    /// Whether a build with a variable of this value surely does not come to a place.
+    fn try_with<'r>(
+        &'r self,
+        at: Place,
+        variable: String,
+        value: Option<String>,
+    ) -> (bool, Environment<'r, 'p, 't>) {
+        let mut environment = Environment {
+            reader: self,
+            table: &self.table.switches,
+            variable: (variable, value),
+            asked: BTreeMap::new(),
+            is_free: false,
+            steps: STEPS,
+        };
+        let is_out = self.is_left_out(at, &mut environment, DEPTH);
+        (is_out, environment)
+    }
+
+    fn is_left_out(
+        &self,
+        at: Place,
+        environment: &mut Environment<'_, '_, '_>,
+        depth: usize,
+    ) -> bool {
+        let Some(parsed) = self.module(at.file) else {
+            return false;
+        };
+        let tree = &parsed.module.tree;
+        let mut is_out = false;
+        for (node, holds) in self.governing(at, None) {
+            is_out |= environment.truth(Place { node, ..at }) == Some(!holds);
+        }
+        let function = tree
+            .ancestors(at.node)
+            .find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda | Kind::Class))
+            .filter(|&up| tree.kind(up) == Kind::Function);
+        let (Some(function), Some(depth)) = (function, depth.checked_sub(1)) else {
+            return is_out;
+        };
+        // `if …: return` before it.
+        let blocks = tree.ancestors(at.node).take_while(|&up| up != function);
+        for block in blocks.filter(|&up| tree.kind(up) == Kind::Block) {
+            let start = tree.range(at.node).start;
+            let before = tree
+                .children(block)
+                .take_while(|&one| tree.range(one).end <= start);
+            for branch in before.filter(|&one| tree.kind(one) == Kind::If) {
+                let body = tree.child(branch, Field::Consequence);
+                let last = body.and_then(|body| tree.children(body).last());
+                let ends =
+                    last.is_some_and(|one| matches!(tree.kind(one), Kind::Return | Kind::Raise));
+                let condition = tree.child(branch, Field::Condition).filter(|_| ends);
+                let holds = condition.and_then(|node| environment.truth(Place { node, ..at }));
+                is_out |= holds == Some(true);
+            }
+        }
+        let name = tree.child(function, Field::Name);
+        let name = name.map_or(&b""[..], |name| tree.word(name));
+        let calls = parsed.names.get(name).map_or(&[][..], Vec::as_slice);
+        let mut calls = calls
+            .iter()
+            .filter(|&&one| tree.field(one) == Field::Function)
+            .peekable();
+        let is_called = calls.peek().is_some();
+        let mut are_all_out = is_called;
+        for &node in calls.take(CALLS) {
+            are_all_out &= self.is_left_out(Place { node, ..at }, environment, depth);
+        }
+        is_out || are_all_out
+    }
+}

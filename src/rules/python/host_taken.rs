@@ -1,0 +1,159 @@
+//! Questions that stay CUDA's and by which a program takes the host for its device: `"cuda" if … else "cpu"`.
+
+use super::inference::options::has;
+use super::{ModuleView, reach};
+use crate::diagnostic::{Code, Severity};
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+
+/// How many nodes of a value are looked at.
+const NODES: usize = 32;
+
+/// How many statements of a block are looked at.
+const STATEMENTS: usize = 64;
+
+/// On MUSA the host is taken for the device.
+pub const HOST_TAKEN: Code = Code {
+    id: "PY049",
+    severity: Severity::Error,
+    title: "takes the CPU on MUSA",
+};
+
+/// Whether a program takes the host where a question that stands at `node` says no, and another device where it says yes.
+pub fn takes_host(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let mut at = node;
+    let mut is_negated = false;
+    while let Some(up) = tree.parent(at) {
+        match tree.kind(up) {
+            Kind::Call if tree.field(at) == Field::Function => {}
+            Kind::Parenthesized | Kind::Boolean => {}
+            Kind::Not => is_negated = !is_negated,
+            Kind::Comparison => {
+                let operator = tree.child(up, Field::Operators);
+                let is_equal = operator.is_some_and(|one| matches!(tree.word(one), b"is" | b"=="));
+                let none = tree.children(up).any(|one| tree.kind(one) == Kind::None);
+                if !none {
+                    return false;
+                }
+                is_negated ^= is_equal;
+            }
+            Kind::Conditional if tree.ordinal(at) == 1 => {
+                let sides = [0, 2].map(|side| tree.nth(up, side));
+                let [Some(yes), Some(no)] = sides else {
+                    return false;
+                };
+                let (device, other) = if is_negated { (no, yes) } else { (yes, no) };
+                return is_host(unit, other) && !is_host(unit, device);
+            }
+            Kind::If | Kind::Elif if tree.field(at) == Field::Condition => {
+                return is_taken_by_branch(unit, up, is_negated);
+            }
+            _ => return false,
+        }
+        at = up;
+    }
+    false
+}
+
+/// What a block hands on: what it returns, or assigns to a name.
+struct Given<'t> {
+    /// The target; `None` where the block returns.
+    target: Option<&'t [u8]>,
+    value: NodeId,
+}
+
+fn is_taken_by_branch(unit: &ModuleView<'_>, branch: NodeId, is_negated: bool) -> bool {
+    let tree = &unit.module.tree;
+    let Some(body) = tree.child(branch, Field::Consequence) else {
+        return false;
+    };
+    let whole = match tree.kind(branch) {
+        Kind::If => Some(branch),
+        _ => tree.parent(branch),
+    };
+    let Some(whole) = whole.filter(|&one| tree.kind(one) == Kind::If) else {
+        return false;
+    };
+    // An arm that MUSA takes.
+    let mut arms = std::iter::once(whole).chain(tree.children(whole));
+    let mut conditions = arms
+        .by_ref()
+        .filter_map(|arm| tree.child(arm, Field::Condition));
+    if conditions.any(|condition| reach::answer(unit, condition) == Some(true)) {
+        return false;
+    }
+    let own = given(unit, body);
+    if is_negated {
+        return own.iter().any(|one| is_host(unit, one.value));
+    }
+    let last = tree
+        .children(whole)
+        .find(|&arm| tree.kind(arm) == Kind::Else);
+    let last = last.and_then(|arm| tree.child(arm, Field::Body));
+    let around = |is_behind: bool| {
+        let block = tree.parent(whole).into_iter();
+        let all = block.flat_map(|block| tree.children(block));
+        all.filter(move |&one| if is_behind { one > whole } else { one < whole })
+    };
+    own.iter().any(|one| {
+        let is_same = |other: &Given<'_>| other.target == one.target;
+        let default = match (last, one.target) {
+            (Some(last), _) => given(unit, last).into_iter().find(is_same),
+            (None, None) => around(true)
+                .take(STATEMENTS)
+                .find_map(|statement| given_by(unit, statement).filter(is_same)),
+            (None, Some(_)) => around(false)
+                .filter_map(|statement| given_by(unit, statement).filter(is_same))
+                .last(),
+        };
+        default.is_some_and(|default| is_host(unit, default.value)) && !is_host(unit, one.value)
+    })
+}
+
+/// What the statements of a block hand on.
+fn given<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> Vec<Given<'u>> {
+    let statements = unit.module.tree.children(block).take(STATEMENTS);
+    statements
+        .filter_map(|statement| given_by(unit, statement))
+        .collect()
+}
+
+fn given_by<'u>(unit: &'u ModuleView<'_>, statement: NodeId) -> Option<Given<'u>> {
+    let tree = &unit.module.tree;
+    let inner = tree.nth(statement, 0)?;
+    if tree.kind(statement) == Kind::Return {
+        return Some(Given {
+            target: None,
+            value: inner,
+        });
+    }
+    (tree.kind(inner) == Kind::Assignment).then_some(())?;
+    Some(Given {
+        target: Some(tree.word(tree.child(inner, Field::Left)?)),
+        value: tree.child(inner, Field::Right)?,
+    })
+}
+
+/// Whether a value is the host's device: `"cpu"`, `torch.device("cpu")`, `CPU_DEVICE`.
+fn is_host(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let hosts = &unit.python_values().vendors.host;
+    let is_one = |word: &[u8]| {
+        let word = word.to_ascii_lowercase();
+        word.split(|one| matches!(one, b'_' | b':'))
+            .any(|part| has(hosts, part))
+    };
+    match tree.kind(value) {
+        Kind::Str => Literal::read(tree, value).is_some_and(|one| has(hosts, one.value())),
+        Kind::Identifier | Kind::Attribute => is_one(&unit.module.last_name(value)),
+        Kind::Parenthesized => tree.nth(value, 0).is_some_and(|one| is_host(unit, one)),
+        // `torch.device("cpu")`
+        Kind::Call => {
+            let mut arguments = tree.arguments(value).take(NODES);
+            let first = arguments.next();
+            first.is_some_and(|one| tree.kind(one) == Kind::Str && is_host(unit, one))
+                && arguments.next().is_none()
+        }
+        _ => false,
+    }
+}
