@@ -65,6 +65,9 @@ pub struct Member {
     pub call: bool,
     /// The row of python.toml that has its counterpart.
     pub row: String,
+    /// The keywords that it takes, if it is called: a call with others is one of something else.
+    #[serde(default)]
+    pub keywords: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

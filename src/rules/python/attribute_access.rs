@@ -2,6 +2,8 @@
 //! shows.
 
 use super::ModuleView;
+use super::inference::only_value;
+use super::names::{Verdict, verdict};
 use super::quoted::{only_reads_member, takes_member_name};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
@@ -33,6 +35,25 @@ pub(super) fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree.parent(object).and_then(|list| tree.parent(list));
     call.is_some_and(|call| tree.kind(call) == Kind::Call && !only_reads_member(unit, call))
+}
+
+/// The first member, of those that the code asks of the name to which a module is assigned, that the module's counterpart
+/// lacks: `cudnn = torch.backends.cudnn`, then `cudnn.deterministic`.
+pub(super) fn lacking_by_alias(unit: &ModuleView<'_>, value: NodeId) -> Option<String> {
+    let tree = &unit.module.tree;
+    let assignment = tree
+        .parent(value)
+        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(value) == Field::Right)?;
+    let alias = tree.child(assignment, Field::Left)?;
+    only_value(unit, alias)?;
+    let mut members = unit
+        .places_of_binding(alias)
+        .filter_map(|one| {
+            tree.parent(one)
+                .filter(|&up| tree.kind(up) == Kind::Attribute)
+        })
+        .filter_map(|member| Some(unit.resolve(member)?.name));
+    members.find(|name| matches!(verdict(unit, name), Verdict::Left(..)))
 }
 
 /// Whether a name is an argument of a function that refuses the counterpart.

@@ -2,9 +2,9 @@
 //! assignments.
 
 use super::attribute_access::{
-    getattr_member, is_inner, is_replaced, is_unpacked_torch, refuses_types,
+    getattr_member, is_inner, is_replaced, is_unpacked_torch, lacking_by_alias, refuses_types,
 };
-use super::imports::after_import;
+use super::imports::{after_import, is_needed_for};
 use super::keywords::too_much;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
 use super::patched::follows;
@@ -13,7 +13,7 @@ use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId, What};
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// A name that has several readings.
 pub const PERHAPS: Code = Code {
@@ -104,6 +104,7 @@ impl AttributeChain {
         }
         let tree = &unit.module.tree;
         let range = tree.range(self.node);
+        let inner = format!(".{}", unit.python_values().module.cuda);
         let (name, sure) = match unit.resolve(self.node) {
             Some(one) => {
                 let sure = one.is_sure();
@@ -117,6 +118,8 @@ impl AttributeChain {
                 (unit.shown(range), true)
             }
             None if is_unpacked_torch(unit, self.root) => (unit.shown(range), false),
+            // `profiles.torch.cuda`, of a module that comes from nobody knows where.
+            None if contains(tree.word(self.node), inner.as_bytes()) => (unit.shown(range), true),
             None => return,
         };
         // The whole of it is a name that a module of the tree's gives on, and that changes there.
@@ -127,7 +130,7 @@ impl AttributeChain {
             return;
         }
         // `PyTorch`'s module, reached through another one.
-        if let Some(at) = name.find(&format!(".{}", unit.python_values().module.cuda)) {
+        if let Some(at) = name.find(&inner) {
             self.of_another(unit, out, &name, at + 1);
             return;
         }
@@ -136,6 +139,13 @@ impl AttributeChain {
         {
             out.findings
                 .push(left(unit, names::STANDS_IN, None, &name, range));
+            return;
+        }
+        if let Some(lacking) = lacking_by_alias(unit, self.node)
+            && let Verdict::Becomes(..) = verdict(unit, &name)
+        {
+            let finding = left(unit, OUT_OF_REACH, None, &name, range);
+            out.findings.push(finding.help(is_needed_for(&lacking)));
             return;
         }
         // `getattr(torch.cuda, "nvtx")`: the member decides.

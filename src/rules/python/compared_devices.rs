@@ -3,7 +3,7 @@
 use super::ModuleView;
 use super::inference::options::has;
 use super::inference::{
-    StringRole, compared_in, is_member_of_device_enum, names_device, string_role,
+    StringRole, compared_in, is_member_of_device_enum, names_device, only_value, string_role,
 };
 use crate::mapping::ValueKind;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
@@ -72,9 +72,15 @@ fn is_type(unit: &ModuleView<'_>, subject: NodeId) -> bool {
 }
 
 /// Whether the type of a device is asked for in code that says nothing of MUSA and makes devices itself, in a project that
-/// knows MUSA: `device = torch.device(f"cuda:{rank}")`, then `device.type == "cuda"`. What the code makes is MUSA's on MUSA, so
+/// knows MUSA: `device = torch.device(f"cuda:{rank}")`, then `device.type == "cuda"`; `device = "cuda:0"`, then
+/// `device.startswith("cuda")`. What the code makes is MUSA's on MUSA, so
 /// the question is one for that. The code is the module, or the function, where the rest of the module speaks of MUSA.
 pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
+    if let Some(value) = only_value(unit, subject) {
+        let text = Literal::read(&unit.module.tree, value);
+        let mut devices = unit.context.knowledge.devices.iter();
+        return text.is_some_and(|text| devices.any(|one| names_device(&text, &one.cuda)));
+    }
     if !is_type(unit, subject) {
         return false;
     }

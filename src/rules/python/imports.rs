@@ -312,10 +312,15 @@ fn is_needed(
     };
     let range = tree.range(bound);
     let finding = left(unit, names::OUT_OF_REACH, None, path, range);
-    out.findings.push(finding.help(format!(
-        "`{lacking}` is asked of it, which its counterpart lacks: keep such code out of the path for MUSA, then import the counterpart"
-    )));
+    out.findings.push(finding.help(is_needed_for(&lacking)));
     true
+}
+
+/// What to do where a module stays because its counterpart lacks a member.
+pub fn is_needed_for(lacking: &str) -> String {
+    format!(
+        "`{lacking}` is asked of it, which its counterpart lacks: keep such code out of the path for MUSA, then import the counterpart"
+    )
 }
 
 fn change<'r>(unit: &ModuleView<'_>, node: NodeId, to: &'r str, evidence: Evidence) -> Change<'r> {

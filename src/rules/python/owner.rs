@@ -29,6 +29,9 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> Owner {
     if is_imported_whole(unit, object) {
         return Owner::Module;
     }
+    if takes_more(unit, object, member) {
+        return Owner::Project;
+    }
     if tells_platform(unit, object) || !member.call && has_members_itself(unit, object) {
         return Owner::Project;
     }
@@ -132,6 +135,22 @@ fn tells_platform(unit: &ModuleView<'_>, object: NodeId) -> bool {
         .rsplit(|&byte| byte == b'_')
         .find(|part| !part.is_empty());
     last.is_some_and(|last| has(&unit.python_values().vendors.objects, last))
+}
+
+/// Whether the code calls the member of an object with a keyword that `PyTorch`'s does not take:
+/// `quantizer.cuda(x, meta=meta)`.
+fn takes_more(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree
+        .parent(object)
+        .and_then(|attribute| tree.parent(attribute))
+        .filter(|&call| member.call && tree.kind(call) == Kind::Call);
+    let mut keywords = call
+        .into_iter()
+        .flat_map(|call| tree.arguments(call))
+        .filter(|&one| tree.kind(one) == Kind::KeywordArgument)
+        .filter_map(|one| tree.child(one, Field::Name));
+    keywords.any(|name| !has(&member.keywords, tree.word(name)))
 }
 
 /// Whether the member of an object that the code uses has members itself: `mock.is_cuda.return_value`. What `PyTorch`'s

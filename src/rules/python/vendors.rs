@@ -50,6 +50,14 @@ fn is_of_own_making(unit: &ModuleView<'_>, of: &Use) -> bool {
     match of.consumer {
         Consumer::Comparison { other, .. } => compared_devices::is_of_own_making(unit, other),
         Consumer::Pattern { subject, .. } => compared_devices::is_of_own_making(unit, subject),
+        Consumer::Argument { call, .. } => {
+            let tree = &unit.module.tree;
+            let fronts = &unit.python_values().words_of_calls.compares_front;
+            let callee = tree.child(call, Field::Function);
+            let object = callee.and_then(|callee| tree.child(callee, Field::Object));
+            has(fronts, unit.module.callee_word(call))
+                && object.is_some_and(|object| compared_devices::is_of_own_making(unit, object))
+        }
         _ => false,
     }
 }

@@ -6,7 +6,8 @@ use super::unrelated::uses_cuda_module;
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
 use crate::rules::python::alternatives::Alternatives;
-use crate::rules::python::inference::{StringRole, string_role};
+use crate::rules::python::inference::options::has;
+use crate::rules::python::inference::{StringRole, only_value, string_role};
 use crate::rules::python::platform_conditions::{
     alternatives_in_branches, condition_names_other_platform,
 };
@@ -29,6 +30,13 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
     let Some(call) = call.filter(|_| unit.is_musa()) else {
         return false;
     };
+    let others = alternatives_in_branches(unit, question);
+    if others == Alternatives::Musa {
+        return false;
+    }
+    if asks_for_any(unit, call) {
+        return true;
+    }
     let mut condition = call;
     let mut negated = false;
     while let Some(up) = tree.parent(condition).filter(|&up| {
@@ -40,8 +48,7 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
         negated ^= tree.kind(up) == Kind::Not;
         condition = up;
     }
-    let others = alternatives_in_branches(unit, question);
-    if others == Alternatives::Musa || reach::answer(unit, condition) == Some(negated) {
+    if reach::answer(unit, condition) == Some(negated) {
         return false;
     }
     let Some(whole) = tree.parent(condition) else {
@@ -62,6 +69,51 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
         // Nobody but the GPU is left where all others are left out.
         _ => others == Alternatives::None,
     }
+}
+
+/// Whether a condition asks with a question for a GPU whether there is any of several: `cuda.is_available() or
+/// xpu.is_available()`, `not cuda.is_available() and not xpu.is_available()`; or leaves another vendor's out, too:
+/// `not cuda.is_available() or torch.version.hip`. It says of MUSA what it says of CUDA. A project that has code for MUSA
+/// asks for it where it wants to.
+fn asks_for_any(unit: &ModuleView<'_>, call: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let (mut side, mut negated) = (call, false);
+    let mut around = loop {
+        let Some(up) = tree.parent(side).filter(|_| !unit.modules.has_musa()) else {
+            return false;
+        };
+        match tree.kind(up) {
+            Kind::Not => negated = !negated,
+            Kind::Parenthesized => {}
+            Kind::Boolean => break up,
+            _ => return false,
+        }
+        side = up;
+    };
+    let operator = |node: NodeId| {
+        let operator = tree.child(node, Field::Operator);
+        operator.map(|operator| tree.word(operator))
+    };
+    let joined = operator(around);
+    let is_or = joined == Some(b"or");
+    if is_or != negated {
+        return true;
+    }
+    while is_or {
+        let mut others = tree
+            .children(around)
+            .filter(|&one| one != side && tree.kind(one) != Kind::Operator);
+        if others.any(|one| reach::answer(unit, one) == Some(false)) {
+            return true;
+        }
+        // `(a or b) or c`
+        let up = tree.parent(around);
+        match up.filter(|&up| tree.kind(up) == Kind::Boolean && operator(up) == joined) {
+            Some(up) => (side, around) = (around, up),
+            None => break,
+        }
+    }
+    false
 }
 
 /// Whether a branch of a function gives CUDA's name, and the function raises where no branch gives one: without an answer
@@ -101,8 +153,32 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
         string_role(unit, &of) == StringRole::Known(ValueKind::Device)
             && rivals_of_device(unit, &of) == Alternatives::None
     };
+    let values = &unit.python_values();
+    // `device = FAST`, where `FAST = torch.device("cuda")`.
+    let is_constant = |name: NodeId| {
+        let value = only_value(unit, name).filter(|&value| tree.kind(value) == Kind::Call);
+        let mut parts = value
+            .into_iter()
+            .flat_map(|value| tree.below(value).take(NODES));
+        parts.any(|one| tree.kind(one) == Kind::Str && is_device(one))
+    };
+    let is_moved = |call: NodeId| {
+        let word = unit.module.callee_word(call);
+        let mut members = values.members.iter().filter(|one| one.call);
+        members.any(|one| one.cuda.as_bytes() == word)
+    };
+    // `device = "gpu"`: the project's own word for whatever GPU there is.
+    let is_gpu = |text: NodeId| {
+        let value = Literal::read(tree, text);
+        value.is_some_and(|value| has(&values.vendors.any_gpu, value.value()))
+    };
     uses_cuda_module(unit, node)
         || std::iter::once(node)
             .chain(tree.below(node).take(NODES))
-            .any(|one| tree.kind(one) == Kind::Str && is_device(one))
+            .any(|one| match tree.kind(one) {
+                Kind::Str => is_device(one) || is_gpu(one),
+                Kind::Identifier => is_constant(one),
+                Kind::Call => is_moved(one),
+                _ => false,
+            })
 }

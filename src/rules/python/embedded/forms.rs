@@ -30,6 +30,28 @@ pub(super) fn form_of(text: &[u8]) -> Option<TextForm> {
         .then_some(TextForm::Piece)
 }
 
+/// Whether a text has a line that only Python has: `from a import b`, `import a`, `def f(…):`.
+pub(super) fn has_pythons_lines(text: &[u8]) -> bool {
+    text.split(|&byte| byte == b'\n').any(|line| {
+        let line = line.trim_ascii();
+        let is_name = |one: &u8| one.is_ascii_alphanumeric() || matches!(one, b'_' | b'.');
+        let word_behind = |front: &[u8]| {
+            let rest = line.strip_prefix(front)?.trim_ascii_start();
+            let size = rest.iter().take_while(|one| is_name(one)).count();
+            let (word, rest) = rest.split_at(size);
+            (!word.is_empty()).then(|| rest.trim_ascii_start())
+        };
+        let imports = || {
+            let rest = word_behind(b"import ")?;
+            Some(rest.is_empty() || rest.starts_with(b"as ") || rest.starts_with(b","))
+        };
+        word_behind(b"from ").is_some_and(|rest| rest.starts_with(b"import "))
+            || word_behind(b"def ")
+                .is_some_and(|rest| rest.starts_with(b"(") && line.ends_with(b":"))
+            || imports() == Some(true) && !line.ends_with(b";")
+    })
+}
+
 /// Whether a piece with brackets is a sentence, or a line of a shell's.
 pub(super) fn is_prose(table: &Table, text: &[u8]) -> bool {
     let prose = &table.prose;

@@ -1,6 +1,6 @@
 //! Which strings are C++, or may be C++, by their form and by the code that uses them.
 
-use super::forms::{TextForm, form_of, is_prose, is_template};
+use super::forms::{TextForm, form_of, has_pythons_lines, is_prose, is_template};
 use crate::mapping::Embedded as Table;
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
@@ -51,7 +51,7 @@ pub(super) fn all(unit: &ModuleView<'_>, table: &Table) -> Vec<SourceString> {
 impl SourceString {
     fn of(unit: &ModuleView<'_>, table: &Table, literal: Literal) -> Option<Self> {
         let text = literal.value();
-        let form = form_of(text).filter(|_| !is_python(unit, text))?;
+        let form = form_of(text).filter(|_| !is_python(unit, text) && !has_pythons_lines(text))?;
         let of = unit.module.use_of(literal.node);
         if form == TextForm::Piece && (is_prose(table, text) || is_label(unit, &of, &literal)) {
             return None;

@@ -7,7 +7,7 @@ use super::callee::{callees, functions, node_of};
 use super::enums::is_member_of_device_enum;
 use super::equation::Term;
 use super::expressions::expression;
-use super::names::by_name;
+use super::names::{by_name, names_numbered_device};
 use super::options::has;
 use super::registry_keys::is_only_key;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
@@ -320,8 +320,14 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
         )
     };
     let values: Vec<RoleTerm> = values
-        .filter(is_followed)
-        .map(|value| expression(view, value).map(RoleEvidence::summed_up))
+        .filter_map(|value| {
+            if is_followed(&value) {
+                Some(expression(view, value).map(RoleEvidence::summed_up))
+            } else {
+                names_numbered_device(view, value)
+                    .then(|| StringRole::Known(ValueKind::Device).into())
+            }
+        })
         .collect();
     let assigned = if values.is_empty() {
         StringRole::Unknown.into()

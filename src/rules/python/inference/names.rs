@@ -23,6 +23,17 @@ pub(super) fn returned(view: &ModuleView<'_>, name: NodeId) -> StringRole {
     by_name(view, name.strip_prefix(b"get_").unwrap_or(&name))
 }
 
+/// Whether an expression is a text that only a device is: `"cuda:0"`.
+pub(super) fn names_numbered_device(view: &ModuleView<'_>, node: NodeId) -> bool {
+    let literal = Literal::read(&view.module.tree, node);
+    let devices = &view.context.knowledge.devices;
+    literal.is_some_and(|literal| {
+        let mut devices = devices.iter();
+        devices
+            .any(|one| names_device(&literal, &one.cuda) && literal.value().len() > one.cuda.len())
+    })
+}
+
 /// `cuda`, `cuda:0`, `cuda:` before something that is put in; not `cuda_kernel`, not a sentence.
 pub fn names_device(literal: &Literal, cuda: &str) -> bool {
     let value = String::from_utf8_lossy(literal.value()).into_owned();

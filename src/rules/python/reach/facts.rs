@@ -7,6 +7,7 @@ use super::generation::{newest, number};
 use super::names::{cause, marks, words};
 use super::reached::Reason;
 use super::verdict::Verdict;
+use crate::mapping::PlatformReport;
 use crate::mapping::knowledge::Knowledge;
 use crate::project::replay::Cause;
 use crate::syntax::python::{Branch, Guard, Imported, Kind, Module, ModuleOutline, NodeId};
@@ -306,6 +307,9 @@ fn has_words(name: &[String], other: &str) -> bool {
 
 /// The platform that a module's name says, where its text says the same.
 fn by_name(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, named: &Cause) -> Option<Reason> {
+    if asks_for_gpu(view, outline, named) {
+        return None;
+    }
     let cause = named.clone();
     let mark = mark(view, outline, named)?;
     let says = if let Cause::Needs(what) = &cause {
@@ -315,6 +319,29 @@ fn by_name(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, named: &Cause) ->
     };
     let why = format!("its path {says}, and its code has `{mark}`");
     Some(Reason { cause, why })
+}
+
+/// Whether a module that is called after a vendor whose devices `PyTorch` has by a name of their own asks for CUDA's, too: it
+/// is for all devices. AMD's GPUs answer to CUDA's names.
+fn asks_for_gpu(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Cause) -> bool {
+    let Cause::Vendor(vendor) = cause else {
+        return false;
+    };
+    let vendors = &view.python_values().vendors;
+    let mut all = view.context.knowledge.vendors.iter();
+    let marks = all.find_map(|one| one.python.as_ref().filter(|marks| marks.r#for == *vendor));
+    let has_device =
+        |word: &String| vendors.others.contains(word) && !vendors.no_devices.contains(word);
+    if !marks.is_some_and(|marks| marks.names.iter().any(has_device)) {
+        return false;
+    }
+    let mut questions = view.python_values().platforms.iter();
+    questions.any(|one| {
+        let asked = format!("{}()", one.name);
+        one.report == PlatformReport::BesideOthers
+            && contains(view.text, asked.as_bytes())
+            && outline.code_has(view.text, &|line| contains(line, asked.as_bytes()))
+    })
 }
 
 /// A text in a module that only code for a platform has.

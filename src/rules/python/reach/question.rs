@@ -91,7 +91,12 @@ fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
     let literal = Literal::read(tree, tree.argument(call, 0)?)?;
     match numbered(unit, literal.value()) {
         Some(vendor) => says_no(unit, vendor),
-        None => is_cudas(unit, literal.value()).then(|| Verdict::no(Cause::BesideMusa)),
+        None => {
+            let callee = tree.child(call, Field::Function)?;
+            let of = tree.child(callee, Field::Object);
+            let is_made = || of.is_some_and(|of| is_of_own_making(unit, of));
+            (is_cudas(unit, literal.value()) && !is_made()).then(|| Verdict::no(Cause::BesideMusa))
+        }
     }
 }
 
