@@ -1,5 +1,6 @@
 //! An index that answers quickly whether a text contains a word.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memchr::memmem;
@@ -16,12 +17,18 @@ const MOST: u32 = 16;
 /// How many bytes at the start of a text are searched each time.
 const START: usize = 1 << 14;
 
+/// How many words are looked for by themselves before all words of the text are sorted, which takes as long as some such
+/// searches.
+const SEARCHES: usize = 24;
+
 /// An index of a text. Each question passes the text along.
 #[derive(Default, Debug)]
 pub struct WordIndex {
     grams: OnceLock<NgramFilter>,
     /// The words, each once, sorted.
     words: OnceLock<Vec<TextRange>>,
+    /// How many words the text was searched for, each by itself.
+    searches: AtomicUsize,
     /// The words that the whole text was searched for, each with whether it was found.
     searched: Mutex<FxHashMap<Box<[u8]>, bool>>,
 }
@@ -33,15 +40,7 @@ impl WordIndex {
         let start = text.get(..START).unwrap_or(text);
         grams.may_have(word)
             && (memmem::find(start, word).is_some()
-                || text.len() > START
-                    && (self.is_known_word(text, word) || self.is_found(text, word)))
-    }
-
-    /// Whether a word is one of the text's, where these were sorted for another question: to sort them for this one alone
-    /// takes longer than a search.
-    fn is_known_word(&self, text: &[u8], word: &[u8]) -> bool {
-        let words = self.words.get();
-        words.is_some_and(|words| has(words, text, word))
+                || text.len() > START && self.is_found(text, word))
     }
 
     fn is_found(&self, text: &[u8], word: &[u8]) -> bool {
@@ -57,21 +56,23 @@ impl WordIndex {
     /// Whether the text contains a word by itself.
     pub fn has_word(&self, text: &[u8], word: &[u8]) -> bool {
         let grams = self.grams.get_or_init(|| NgramFilter::new(text));
-        grams.may_have(word) && has(self.words.get_or_init(|| words(text)), text, word)
+        if !grams.may_have(word) {
+            return false;
+        }
+        if self.words.get().is_none() && self.searches.fetch_add(1, Ordering::Relaxed) < SEARCHES {
+            return stands_alone(text, word);
+        }
+        let words = self.words.get_or_init(|| words(text));
+        let found = words.binary_search_by(|range| range.of(text).cmp(word));
+        found.is_ok()
     }
-}
-
-fn has(words: &[TextRange], text: &[u8], word: &[u8]) -> bool {
-    let found = words.binary_search_by(|range| range.of(text).cmp(word));
-    found.is_ok()
 }
 
 /// The words of a text, each once, sorted.
 fn words(text: &[u8]) -> Vec<TextRange> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
     let mut found = Vec::new();
     let mut start = 0;
-    for word in text.split(|byte| !is_part(byte)) {
+    for word in text.split(|&byte| !is_part(byte)) {
         if !word.is_empty() {
             found.push(TextRange::new(start, start + word.len()));
         }
@@ -80,6 +81,22 @@ fn words(text: &[u8]) -> Vec<TextRange> {
     found.sort_unstable_by_key(|range| range.of(text));
     found.dedup_by_key(|range| range.of(text));
     found
+}
+
+/// Whether a word stands somewhere in a text by itself.
+fn stands_alone(text: &[u8], word: &[u8]) -> bool {
+    let is_word = !word.is_empty() && word.iter().copied().all(is_part);
+    let is_part_at = |at: usize| text.get(at).copied().is_some_and(is_part);
+    is_word
+        && memmem::find_iter(text, word).any(|at| {
+            let is_front_free = at.checked_sub(1).is_none_or(|before| !is_part_at(before));
+            is_front_free && !is_part_at(at + word.len())
+        })
+}
+
+/// Whether a byte is a part of a word.
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
 /// A bit for each run of four bytes that a text has, so that most words that it does not have need
@@ -146,7 +163,11 @@ mod tests {
         }
         let index = WordIndex::default();
         assert!(index.contains(&long, b"last_word") && index.contains(&long, b"ast_wor"));
-        assert!(index.has_word(&long, b"last_word") && !index.has_word(&long, b"ast_wor"));
+        // Searches come first, and the sorted words answer later.
+        for _ in 0..2 * SEARCHES {
+            assert!(index.has_word(&long, b"last_word") && !index.has_word(&long, b"ast_wor"));
+            assert!(!index.has_word(&long, b"torch.cuda") && !index.has_word(&long, b""));
+        }
         let empty = WordIndex::default();
         assert!(!empty.contains(b"", b"a") && empty.contains(b"", b""));
     }
