@@ -125,6 +125,11 @@ impl Gpus {
         texts.is_none_or(|texts| texts.is_match(text))
     }
 
+    /// All dotted names that give a value.
+    pub fn values(&self) -> impl Iterator<Item = &ValueOf> {
+        self.values.iter()
+    }
+
     /// The dotted names whose last part is this.
     pub fn values_named(&self, last: &[u8]) -> impl Iterator<Item = &ValueOf> {
         let known = std::str::from_utf8(last)

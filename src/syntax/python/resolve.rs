@@ -47,6 +47,15 @@ impl<'t> Module<'t> {
         found.map_or(&[], Vec::as_slice)
     }
 
+    /// The dotted names of all imports that bind a name somewhere in the module, in no certain order.
+    pub fn imported(&self) -> impl Iterator<Item = &str> {
+        let names = self.scopes.scopes.iter().flat_map(|one| one.names.values());
+        names.flatten().filter_map(|binding| match &binding.what {
+            What::Import(path) => Some(path.as_str()),
+            _ => None,
+        })
+    }
+
     /// Whether a name is Python's own here: nothing in the module binds it.
     pub fn is_builtin(&self, node: NodeId, name: &str) -> bool {
         self.tree.word(node) == name.as_bytes() && self.bindings(node, name.as_bytes()).1.is_empty()

@@ -22,6 +22,9 @@ pub const ADDED_FIELD: Code = Code {
 
 /// Report a field in `properties.field`.
 pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
+    if !values.may_give(GpuValueKind::Properties) {
+        return;
+    }
     let tree = &values.unit.module.tree;
     let (Some(object), Some(member)) = (
         tree.child(node, Field::Object),

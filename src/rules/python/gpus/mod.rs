@@ -196,6 +196,9 @@ fn report(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) 
 
 /// Whether an expression uses the version of CUDA, which is None on MUSA.
 fn uses_version(review: &Review<'_, '_>, node: NodeId) -> bool {
+    if !review.may_give(GpuValueKind::Version) {
+        return false;
+    }
     let tree = &review.unit.module.tree;
     // Binding a name is no use of it, nor is a part of a longer name.
     let is_no_use = matches!(

@@ -3,9 +3,11 @@
 
 mod arithmetic;
 mod calls;
+mod kinds;
 mod names;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
@@ -13,13 +15,16 @@ use crate::mapping::gpus::{GpuValueKind, Gpus};
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::limits::{EXPRESSION_DEPTH, MEANINGS_OF_NAME};
 use crate::rules::python::inference::{Fact, SolvedFacts, Term};
-use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
+use crate::syntax::python::{Field, Kind, NodeId, ScopeId, What};
 
 /// How many of a name's bindings, and of a function's statements, are looked at.
 const REACH: usize = 4096;
 
 /// The kind of value that a name suggests, and whether the name suggests several such values.
 type SuggestedKind = Option<(GpuValueKind, bool)>;
+
+/// Facts that are known already.
+type KnownFacts<K> = RefCell<FxHashMap<K, Option<GpuFact>>>;
 
 /// The fact about a value, in terms of the slots of a module.
 type ValueTerm<'a> = Term<Option<GpuFact>, GpuSlot<'a>>;
@@ -53,15 +58,19 @@ pub(super) struct Values<'a> {
     pub(super) unit: ModuleView<'a>,
     pub(super) gpus: &'static Gpus,
     /// What is assigned to attributes, by their last name.
-    attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
+    attributes: OnceCell<FxHashMap<&'a [u8], Vec<NodeId>>>,
     facts: SolvedFacts<Option<GpuFact>, GpuSlot<'a>>,
-    known: RefCell<FxHashMap<NodeId, Option<GpuFact>>>,
+    known: KnownFacts<NodeId>,
+    /// What names stand for that no import binds, by the scope in which they are evaluated.
+    names: KnownFacts<(ScopeId, &'a [u8])>,
     /// The kinds of value that names of the project suggest.
     suggested: RefCell<FxHashMap<&'a [u8], SuggestedKind>>,
+    /// The kinds of value that `PyTorch` gives the module.
+    from_pytorch: OnceCell<Vec<GpuValueKind>>,
     /// Whether the module's text has the word for capabilities in it.
-    is_about_capabilities: bool,
+    is_about_capabilities: OnceCell<bool>,
     /// Whether the module asks `torch_musa` for such values. If so, a value that only a name suggests is MUSA's.
-    asks_target: bool,
+    asks_target: OnceCell<bool>,
 }
 
 impl Fact for Option<GpuFact> {
@@ -132,39 +141,77 @@ impl GpuFact {
 
 impl<'a> Values<'a> {
     pub(super) fn new(unit: ModuleView<'a>, gpus: &'static Gpus) -> Self {
-        let tree = &unit.module.tree;
-        let mut attributes: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
-        for node in tree.of(Kind::Assignment) {
-            if let (Some(left), Some(right)) = (
-                tree.child(node, Field::Left),
-                tree.child(node, Field::Right),
-            ) && tree.kind(left) == Kind::Attribute
-                && let Some(name) = tree.child(left, Field::Attribute)
-            {
-                attributes.entry(tree.word(name)).or_default().push(right);
-            }
-        }
         Self {
             unit,
             gpus,
-            attributes,
+            attributes: OnceCell::new(),
             facts: SolvedFacts::default(),
             known: RefCell::default(),
+            names: RefCell::default(),
             suggested: RefCell::default(),
-            is_about_capabilities: unit.contains(&gpus.parts.word),
-            asks_target: asks_target(&unit, gpus),
+            from_pytorch: OnceCell::new(),
+            is_about_capabilities: OnceCell::new(),
+            asks_target: OnceCell::new(),
         }
     }
 
     /// Which fact about a GPU an expression gives.
     pub(super) fn of(&self, node: NodeId) -> Option<GpuFact> {
-        if let Some(known) = self.known.borrow().get(&node) {
+        let module = self.unit.module;
+        let tree = &module.tree;
+        if tree.kind(node) != Kind::Identifier {
+            return self.once(&self.known, node, node);
+        }
+        let word = tree.word(node);
+        let mut bindings = module.bindings(node, word).1.iter();
+        // What an import gives has its origin where the name stands.
+        if bindings.any(|one| matches!(one.what, What::Import(_))) {
+            return self.once(&self.known, node, node);
+        }
+        self.once(&self.names, (module.scope_of(node), word), node)
+    }
+
+    /// Which fact an expression gives, which is known once for a key.
+    fn once<K: Eq + Hash>(&self, known: &KnownFacts<K>, key: K, node: NodeId) -> Option<GpuFact> {
+        if let Some(known) = known.borrow().get(&key) {
             return *known;
         }
         let term = self.term(node, EXPRESSION_DEPTH);
         let found = self.facts.solve(&term, &|slot| self.equation(*slot));
-        self.known.borrow_mut().insert(node, found);
+        known.borrow_mut().insert(key, found);
         found
+    }
+
+    /// What is assigned to attributes of a name.
+    fn assigned_to(&self, attribute: &[u8]) -> &[NodeId] {
+        let attributes = self.attributes.get_or_init(|| {
+            let tree = &self.unit.module.tree;
+            let mut attributes: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
+            for node in tree.of(Kind::Assignment) {
+                if let (Some(left), Some(right)) = (
+                    tree.child(node, Field::Left),
+                    tree.child(node, Field::Right),
+                ) && tree.kind(left) == Kind::Attribute
+                    && let Some(name) = tree.child(left, Field::Attribute)
+                {
+                    attributes.entry(tree.word(name)).or_default().push(right);
+                }
+            }
+            attributes
+        });
+        attributes.get(attribute).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the module's text has the word for capabilities in it.
+    fn is_about_capabilities(&self) -> bool {
+        let ask = || self.unit.contains(&self.gpus.parts.word);
+        *self.is_about_capabilities.get_or_init(ask)
+    }
+
+    /// Whether the module asks `torch_musa` for such values.
+    fn asks_target(&self) -> bool {
+        let ask = || asks_target(&self.unit, self.gpus);
+        *self.asks_target.get_or_init(ask)
     }
 
     /// Which fact an expression gives, if it gives a single one.
@@ -178,8 +225,7 @@ impl<'a> Values<'a> {
         let values = match slot {
             GpuSlot::Variable(scope, name) => return self.assigned(scope, name),
             GpuSlot::Attribute(name) => {
-                let assigned = self.attributes.get(name).into_iter().flatten();
-                let assigned = assigned.take(MEANINGS_OF_NAME);
+                let assigned = self.assigned_to(name).iter().take(MEANINGS_OF_NAME);
                 assigned
                     .map(|&value| self.term(value, EXPRESSION_DEPTH))
                     .collect()

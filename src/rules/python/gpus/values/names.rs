@@ -10,7 +10,7 @@ const NESTED: usize = 4;
 impl<'a> Values<'a> {
     /// The fact that a name suggests, for an object of which nothing but the name is known.
     pub(super) fn suggested(&self, name: &'a [u8]) -> Option<GpuFact> {
-        if self.asks_target {
+        if self.asks_target() {
             return None;
         }
         let mut suggested = self.suggested.borrow_mut();
@@ -85,7 +85,7 @@ impl<'a> Values<'a> {
         };
         let (_, others) = self.unit.module.bindings(node, other.as_bytes());
         let has_other_part = others.iter().any(|one| one.what == What::Parameter);
-        (self.is_about_capabilities && !self.asks_target && has_other_part)
+        (has_other_part && self.is_about_capabilities() && !self.asks_target())
             .then_some(GpuFact::new(gives, None))
     }
 
