@@ -7,9 +7,9 @@ use super::callee::{class_body, class_of, node_of, object_and_name, only_value, 
 use super::limits::{OBJECT_STEPS, OWNERS_OF_ATTRIBUTE};
 use super::names::by_name;
 use super::options::has;
+use super::places::places;
 use super::role::StringRole;
 use super::slot::{Slot, SlotKind};
-use super::uses::places;
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Field, Kind, NodeId};

@@ -3,9 +3,10 @@
 use super::attributes::slots_of_attribute;
 use super::callee::{class_body, class_name, node_of};
 use super::limits::BODY;
+use super::places::{files_with, places};
 use super::slot::{Slot, SlotKind};
-use super::steps::{called, files_with, is_property, origins};
-use super::uses::{each_use, places};
+use super::steps::{called, is_property, origins};
+use super::uses::each_use;
 use crate::project::python::{ArgumentPlace, Callee};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Field, Kind, NodeId, What};

@@ -1,12 +1,14 @@
 //! One step of a value: from an expression to the slots that its value comes from, and from a place to the slots that the
 //! value there goes to.
 
-use super::attributes::{keys_of_attribute, slots_of_attribute};
-use super::callee::{callees, class_body, functions, node_of};
+use super::attribute_places::{attributes_read, functions_set};
+use super::attributes::slots_of_attribute;
+use super::callee::{callees, class_body, node_of};
 use super::limits::{EXPRESSION_DEPTH, IMPORTERS, METHODS_THAT_JOIN};
 use super::options::has;
+use super::places::files_with;
 use super::slot::{Slot, SlotKind};
-use super::uses::{each_use_of, importers, places};
+use super::uses::{each_use_of, importers};
 use crate::project::python::{ArgumentPlace, Callee, Definition};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, Use, What};
@@ -176,31 +178,7 @@ fn functions_of_attribute(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
     {
         return Vec::new();
     }
-    let mut found = Vec::new();
-    // Few of the files that name an attribute also set it.
-    let set = [b".", &*word, b" ="].concat();
-    for file in files_with(view, &set) {
-        let Some(other) = view.other(file) else {
-            continue;
-        };
-        let tree = &other.module.tree;
-        for &node in places(&other, &word) {
-            let assignment = tree
-                .parent(node)
-                .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(up) == Field::Left)
-                .and_then(|target| tree.parent(target));
-            let value = assignment.and_then(|one| tree.child(one, Field::Right));
-            found.extend(value.into_iter().flat_map(|value| functions(&other, value)));
-        }
-    }
-    found
-}
-
-/// The files that have a word, the first ones in the order of their paths.
-pub(super) fn files_with(view: &ModuleView<'_>, word: &[u8]) -> Vec<usize> {
-    let files = 0..view.modules.project().files.len();
-    let having = files.filter(|&file| view.modules.has(file, word));
-    having.take(IMPORTERS).collect()
+    functions_set(view, &word).to_vec()
 }
 
 /// The slot of a parameter of a function, or of the field of a class that is made by its fields.
@@ -273,24 +251,13 @@ pub(super) fn attribute_uses(
         }
     }
     for file in files {
-        let Some(other) = view.other(file) else {
-            continue;
-        };
-        let tree = &other.module.tree;
-        for &node in places(&other, &slot.name) {
-            let attribute = tree.parent(node).filter(|&up| {
-                tree.kind(up) == Kind::Attribute
-                    && tree.field(node) == Field::Attribute
-                    && tree.field(up) != Field::Left
-            });
-            let slots = |attribute| match slot.kind {
-                SlotKind::KeysOfAttribute => keys_of_attribute(&other, attribute),
-                _ => slots_of_attribute(&other, attribute),
-            };
-            if let Some(attribute) = attribute
-                && slots(attribute).contains(slot)
-            {
-                each(&other, attribute);
+        let all = attributes_read(view, file, &slot.name, slot.kind);
+        let mut own = all.iter().filter(|(_, slots)| slots.contains(slot));
+        if let Some(first) = own.next()
+            && let Some(other) = view.other(file)
+        {
+            for (attribute, _) in std::iter::once(first).chain(own) {
+                each(&other, *attribute);
             }
         }
     }

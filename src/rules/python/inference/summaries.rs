@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use super::attribute_owners::AttributeOwners;
+use super::elsewhere::Elsewhere;
 use super::purpose::Purpose;
 use super::role::RoleEvidence;
 use super::slot::Slot;
@@ -22,6 +23,7 @@ pub struct Summaries {
     pub(super) keys: SolvedFacts<bool>,
     pub(super) own_platforms: OnceLock<FxHashSet<Slot>>,
     pub(super) attribute_owners: AttributeOwners,
+    pub(super) elsewhere: Elsewhere,
     /// Whether what a variable holds may be something else than an object of `PyTorch`'s.
     pub(super) may_be_anothers: SolvedFacts<bool>,
     /// The purposes of the answers to questions for a GPU.

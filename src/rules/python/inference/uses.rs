@@ -1,6 +1,8 @@
 //! Where a name is used: in its scope, as an attribute, and where other files take it from its module.
 
-use super::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES, USES_IN_FILE};
+use super::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES};
+use super::places::places;
+use super::references::references;
 use super::slot::{Slot, SlotKind};
 use crate::project::python::Definition;
 use crate::rules::python::ModuleView;
@@ -8,16 +10,6 @@ use crate::syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 
 /// The work on each use: it gets the file that the use stands in, and the place there.
 type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
-
-/// The places where a word stands in a file as a name; none, where there are more of them than are looked at.
-pub(super) fn places<'v>(view: &'v ModuleView<'_>, word: &[u8]) -> &'v [NodeId] {
-    let places = view.trees.places_of(view.index, word);
-    if places.len() > USES_IN_FILE {
-        &[]
-    } else {
-        places
-    }
-}
 
 /// Each use of a name in its scope and in those inside it.
 pub(super) fn in_scope(
@@ -45,36 +37,17 @@ pub(super) fn in_scope(
 pub(super) fn in_importers(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
     let name = String::from_utf8_lossy(word);
     for file in importers(view).into_iter().take(IMPORTERS) {
-        if !view.modules.has(file, word) {
-            continue;
-        }
-        let Some(other) = view.other(file) else {
-            continue;
-        };
-        for &node in places(&other, word) {
-            let Some(whole) = whole_name(&other, node) else {
-                continue;
-            };
-            let path = other.module.resolve(whole);
-            let found = path.and_then(|path| other.modules.lookup(file, &path.name));
-            if found.is_some_and(|found| is_at_top(view, &name, &found)) {
-                each(&other, whole);
+        let all = references(view, file, word);
+        let mut own = all
+            .iter()
+            .filter(|(_, found)| is_at_top(view, &name, found));
+        if let Some(first) = own.next()
+            && let Some(other) = view.other(file)
+        {
+            for (whole, _) in std::iter::once(first).chain(own) {
+                each(&other, *whole);
             }
         }
-    }
-}
-
-/// The expression that a name from another module is the end of: `config.NAME`, or `NAME` that was
-/// imported. `None` for the name of a keyword, of an import and of the front of a longer name.
-fn whole_name(view: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
-    let tree = &view.module.tree;
-    let Some(up) = tree.parent(node) else {
-        return Some(node);
-    };
-    match (tree.kind(up), tree.field(node)) {
-        (Kind::Attribute, field) => (field == Field::Attribute).then_some(up),
-        (Kind::DottedName | Kind::KeywordArgument, field) if field != Field::Value => None,
-        _ => Some(node),
     }
 }
 
