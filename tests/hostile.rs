@@ -474,6 +474,15 @@ fn definitions_that_double_forty_times_are_not_written_out() {
         );
         put(
             tree,
+            "text/CMakeLists.txt",
+            chain(
+                "set(A0 a.cu)\n",
+                &|at| format!("set(A{} \"${{A{at}}} ${{A{at}}}\")\n", at + 1),
+                "separate_arguments(A40)\nadd_library(a ${A40})\n",
+            ),
+        );
+        put(
+            tree,
             "Makefile",
             chain(
                 "A0 = a.cu\n",

@@ -15,6 +15,8 @@ pub struct WalkLimits {
     pub references: usize,
     /// Elements of a list.
     pub elements: usize,
+    /// Bytes of the long texts of a variable.
+    pub text_bytes: usize,
     /// Texts of a variable that are told apart.
     pub choices: usize,
     /// Ways in which a text is put together.

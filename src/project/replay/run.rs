@@ -269,7 +269,7 @@ impl Runner<'_> {
             let Some(command) = source.commands.commands.get(at) else {
                 return;
             };
-            self.steps += 1;
+            self.steps += 1 + self.scopes.steps_of_texts();
             if self.steps > self.limits().steps {
                 self.out.stopped.get_or_insert((file, at));
                 return;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::value::Value;
+use super::value::{LONG, Value};
 use crate::mapping::builds::WalkLimits;
 
 /// The variables of one function or folder.
@@ -22,6 +22,8 @@ pub(super) struct Scopes {
     /// For each open branch, what the variables that it set were before it.
     branches: Vec<BTreeMap<Slot, Option<Value>>>,
     limits: WalkLimits,
+    /// The bytes of long texts that variables were given.
+    written: usize,
 }
 
 /// What a branch made of variables.
@@ -34,6 +36,7 @@ impl Scopes {
             stack: vec![variables],
             branches: Vec::new(),
             limits,
+            written: 0,
         }
     }
 
@@ -43,6 +46,13 @@ impl Scopes {
 
     pub(super) fn pop(&mut self) {
         self.stack.pop();
+    }
+
+    /// How many steps the long texts are worth that variables were given since this was asked.
+    pub(super) fn steps_of_texts(&mut self) -> usize {
+        let steps = self.written / LONG;
+        self.written %= LONG;
+        steps
     }
 
     /// How many branches are open.
@@ -87,6 +97,12 @@ impl Scopes {
     fn put(&mut self, depth: usize, name: &str, mut value: Option<Value>) {
         if let Some(value) = &mut value {
             value.cut(self.limits.elements);
+            let bytes = value.long_bytes();
+            self.written += bytes;
+            // A text that is put together of itself doubles each time.
+            if bytes > self.limits.text_bytes {
+                *value = Value::unknown(name);
+            }
         }
         let name: Arc<str> = name.into();
         let Some(scope) = self.stack.get_mut(depth) else {

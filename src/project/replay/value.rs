@@ -7,6 +7,9 @@ use rustc_hash::FxHashMap;
 use super::cause::{Absence, either};
 use crate::mapping::builds::WalkLimits;
 
+/// The bytes of a text that is not long.
+pub(super) const LONG: usize = 256;
+
 /// Where the last characters of a text stand: the index of a file, and the offset behind them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Origin {
@@ -176,6 +179,12 @@ impl Value {
         if self.items.len() > most {
             Arc::make_mut(&mut self.items).truncate(most);
         }
+    }
+
+    /// The bytes of its long texts beyond those that any text may have.
+    pub(super) fn long_bytes(&self) -> usize {
+        let texts = self.items.iter().map(|one| one.text.len());
+        texts.map(|bytes| bytes.saturating_sub(LONG)).sum()
     }
 
     /// The value with each element changed, or left out.
