@@ -58,6 +58,7 @@ mod run;
 mod runtime;
 mod sarif;
 mod sass;
+mod server;
 mod shim;
 mod since;
 mod site;

@@ -19,6 +19,12 @@ Examples:
 Exit codes: 0 done (findings or not), 1 edits withdrawn or files failed (the rest is written),
 2 wrong usage, table or configuration (nothing is written). The help of `check` has its own.";
 
+/// Examples of `server`.
+pub(super) const SERVER_EXAMPLES: &str = "\
+Editors start this program by themselves: docs/editors.md has the lines for VS Code, Neovim, Helix,
+Emacs and Zed. It reads the tree that a file lies in once, and again when something in it is saved;
+it writes nothing.";
+
 /// Examples of `port`.
 pub(super) const PORT_EXAMPLES: &str = "\
 Examples:

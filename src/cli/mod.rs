@@ -19,6 +19,7 @@ mod report;
 mod rules;
 mod run;
 mod schema;
+mod server;
 mod shared;
 mod shim;
 mod unport;
@@ -39,6 +40,7 @@ pub use report::ReportArgs;
 pub use rules::{ExplainArgs, RulesArgs};
 pub use run::{Device, PackageArgs, PythonArg, RunArgs};
 pub use schema::schema;
+pub use server::ServerArgs;
 pub use shared::{Dialect, InlinePtx, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
 pub use shim::ShimArgs;
 pub use unport::UnportArgs;
@@ -154,6 +156,8 @@ pub enum Command {
     /// Measure what calls that were written for CUDA cost on MUSA
     #[command(after_help = help::BENCH_EXAMPLES, disable_help_flag = true)]
     Bench(PackageArgs),
+    /// Serve an editor: findings while somebody types, over the Language Server Protocol
+    Server(Box<ServerArgs>),
     /// Make completions for a shell, manual pages, or the configuration's schema
     Generate(GenerateArgs),
 }

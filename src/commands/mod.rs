@@ -23,6 +23,7 @@ pub mod report;
 pub mod run;
 mod runtime;
 mod same_text;
+pub mod server;
 pub mod shim;
 mod streams;
 pub mod unport;
@@ -58,6 +59,7 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::Run(args) => run::run(&args, streams),
         Command::Verify(args) => run::package("verify", &args, streams),
         Command::Bench(args) => run::package("bench", &args, streams),
+        Command::Server(args) => server::run(&args, streams),
         Command::Generate(args) => generate::run(&args, streams),
     }
 }

@@ -30,6 +30,15 @@ pub(super) fn holding(
     }
 }
 
+/// The configuration file that holds for what lies in a folder, if there is one.
+///
+/// # Errors
+/// As above.
+pub fn nearest_config(args: &SharedArgs, folder: &Path) -> Result<Option<PathBuf>, ConfigError> {
+    let found = holding(args, || Ok(folder.to_owned()))?;
+    Ok(found.map(|config| config.path))
+}
+
 /// The file at `path`, which the user named.
 fn named(path: &Path) -> Result<FileConfig, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable {

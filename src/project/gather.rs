@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::facts::{DeclaredAs, Invocation, ListMacro};
+use super::facts::{DeclaredAs, FileFacts, Invocation, ListMacro};
 use super::open_macros::open_macros;
 use super::source::{Disposition, Source};
 use super::{Project, scan};
@@ -17,9 +17,7 @@ impl Project {
     pub(super) fn gather(&mut self) {
         for index in self.headers_without_cuda() {
             if let Some(file) = self.files.get_mut(index) {
-                let facts = &mut file.facts;
-                let stubs = facts.declared.extract_if(.., |one| one.what.can_stand_in());
-                facts.stand_ins.extend(stubs.map(|one| one.name));
+                take_stubs(&mut file.facts);
             }
         }
         // What stands in for CUDA's somewhere does so everywhere: a declaration, its definition
@@ -30,12 +28,9 @@ impl Project {
             .flat_map(|file| std::mem::take(&mut file.facts.stand_ins))
             .collect();
         for file in &mut self.files {
-            file.facts.declared.retain(|one| {
-                let global = one.scope.is_empty()
-                    && matches!(one.what, DeclaredAs::Function | DeclaredAs::Prototype);
-                !(global && stand_ins.contains(&one.name))
-            });
+            drop_stand_ins(&mut file.facts, &stand_ins);
         }
+        self.stand_ins = stand_ins;
         let by_name = self.uses_of_macros();
         for uses in by_name.values() {
             for (at, one) in uses.iter().enumerate() {
@@ -75,13 +70,7 @@ impl Project {
         for (name, under) in &self.open_macros {
             for (index, file) in self.files.iter_mut().enumerate() {
                 if under.get(&index).is_some_and(|one| one.always) {
-                    let is_macro = |what| {
-                        use DeclaredAs::{Alias, Macro, VendorAlias};
-                        matches!(what, Macro | Alias | VendorAlias)
-                    };
-                    file.facts
-                        .declared
-                        .retain(|one| one.name != *name || is_macro(one.what));
+                    drop_under_macro(&mut file.facts, name);
                 }
             }
         }
@@ -179,7 +168,7 @@ impl Project {
 
     /// Headers that only builds without CUDA include: what they declare under its names stands in for
     /// it.
-    fn headers_without_cuda(&self) -> Vec<usize> {
+    pub(super) fn headers_without_cuda(&self) -> Vec<usize> {
         let mut found: BTreeMap<usize, bool> = BTreeMap::new();
         for file in &self.files {
             for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
@@ -271,6 +260,30 @@ impl Project {
         }
         by_name
     }
+}
+
+/// Take what a header that only builds without CUDA include declares under CUDA's names for stand-ins.
+pub(super) fn take_stubs(facts: &mut FileFacts) {
+    let stubs = facts.declared.extract_if(.., |one| one.what.can_stand_in());
+    facts.stand_ins.extend(stubs.map(|one| one.name));
+}
+
+/// Drop the declarations of names that stand in for CUDA's.
+pub(super) fn drop_stand_ins(facts: &mut FileFacts, stand_ins: &FxHashSet<Vec<u8>>) {
+    facts.declared.retain(|one| {
+        let global = one.scope.is_empty()
+            && matches!(one.what, DeclaredAs::Function | DeclaredAs::Prototype);
+        !(global && stand_ins.contains(&one.name))
+    });
+}
+
+/// Drop the declarations of a name that a macro renames wherever the file is included.
+pub(super) fn drop_under_macro(facts: &mut FileFacts, name: &[u8]) {
+    use DeclaredAs::{Alias, Macro, VendorAlias};
+    let is_macro = |what| matches!(what, Macro | Alias | VendorAlias);
+    facts
+        .declared
+        .retain(|one| one.name != *name || is_macro(one.what));
 }
 
 /// The first byte of a name, and a bit for its length.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::text::TextRange;
 
 /// The uses of macros in one file.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct MacroUses {
     /// The macro's name and the place in its list, for each.
     pub all: Vec<(Vec<u8>, usize)>,

@@ -13,6 +13,7 @@ mod cuda_version;
 mod declarations;
 mod devices;
 mod disposition;
+mod edited;
 mod facts;
 mod follow;
 mod foreign;
@@ -27,6 +28,7 @@ mod manifest;
 mod meanings;
 mod mentioning;
 mod mentions;
+mod moved;
 mod musa_build;
 mod one_file;
 mod open_macros;
@@ -58,6 +60,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::classify::{FileClass, FileKind};
 use crate::diagnostic::{Code, Finding};
+use crate::syntax::cmake::Cmake;
 use crate::text::WordIndex;
 use cmake_files::CmakeFiles;
 use headers::Headers;
@@ -110,7 +113,7 @@ pub const CODES: &[Code] = &[
 ];
 
 /// All files of a tree and the facts about them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Project {
     /// The files, in the order of the input.
     pub files: Vec<Source>,
@@ -120,6 +123,8 @@ pub struct Project {
     pub invocations: BTreeMap<Vec<u8>, Vec<Invocation>>,
     /// CUDA names that the project defines as functions at file level.
     pub defined_functions: FxHashSet<Vec<u8>>,
+    /// Names that stand in for CUDA's in builds without it.
+    stand_ins: FxHashSet<Vec<u8>>,
     /// Members that the project speaks of under CUDA names.
     pub members: FxHashSet<Vec<u8>>,
     /// Names of the project's own that are only written as CUDA writes names.
@@ -152,13 +157,15 @@ pub struct Project {
     /// The macros that no build for MUSA has in the files that it compiles as they are.
     pub macros_off: MacrosOff,
     /// The paths of the tree.
-    pub places: PathIndex,
+    pub places: Arc<PathIndex>,
     /// The included headers.
     headers: Arc<Headers>,
     /// The parsed files of `CMake`'s.
-    cmake: CmakeFiles,
+    cmake: Arc<CmakeFiles>,
+    /// Files of `CMake`'s that [`Project::edit`] gave another text, by their indices.
+    edited_cmake: FxHashMap<usize, Cmake>,
     /// What Python hands to compilers.
-    python_builds: PythonBuilds,
+    python_builds: Arc<PythonBuilds>,
     /// The modules of Python that have something for MUSA already, in the order of their paths.
     pub musa_support: Vec<python::MusaSupport>,
     /// For each file, its uses of such macros.
@@ -244,7 +251,7 @@ impl Project {
         let (macros_off, lost) = musa_build::left_out(tree, &dispositions);
         findings.extend(lost);
         let mentioning = mentioning::mentioning(&inputs, &dispositions, context);
-        let cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
+        let mut cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
         let outputs = outputs::outputs(
             NamedFiles {
                 inputs: &inputs,
@@ -258,6 +265,7 @@ impl Project {
             context,
             &mut findings,
         );
+        let handed = cmake.handed.take();
         let python_packages = python::own_packages(&inputs, &options.folder);
         let python: Vec<Option<PythonCode>> = inputs
             .par_iter()
@@ -295,6 +303,7 @@ impl Project {
             findings,
             invocations: BTreeMap::new(),
             defined_functions: FxHashSet::default(),
+            stand_ins: FxHashSet::default(),
             members: FxHashSet::default(),
             lookalikes: FxHashSet::default(),
             forwarders: BTreeMap::new(),
@@ -310,9 +319,10 @@ impl Project {
             left,
             macros_off,
             headers: Arc::new(headers),
-            places,
-            cmake,
-            python_builds: PythonBuilds::default(),
+            places: Arc::new(places),
+            cmake: Arc::new(cmake),
+            edited_cmake: FxHashMap::default(),
+            python_builds: Arc::default(),
             musa_support: Vec::new(),
             uses_in: FxHashMap::default(),
             open_macros: OpenMacros::new(),
@@ -326,15 +336,13 @@ impl Project {
         project.musa_support = python::musa_support(&project.files, context);
         let torch = &context.knowledge.python_values.torch_folders;
         project.device_folders = devices::DeviceFolders::new(&project.files, torch);
-        project.python_builds = project.read_python_builds(context.knowledge);
+        project.python_builds = Arc::new(project.read_python_builds(context.knowledge));
         let tree = built::Tree {
             files: &project.files,
             python: &project.python_builds,
             places: &project.places,
         };
-        let handed = project.cmake.handed.as_ref();
-        project.built = Built::new(tree, handed, &options.include_roots, context);
-        project.cmake.handed = None;
+        project.built = Built::new(tree, handed.as_ref(), &options.include_roots, context);
         project
     }
 

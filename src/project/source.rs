@@ -40,7 +40,7 @@ pub enum Disposition {
 }
 
 /// Python in a file that is more than Python.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum PythonCode {
     /// The cells of a notebook, or why it can't be read.
     Notebook(Result<Notebook, String>),
@@ -76,7 +76,7 @@ impl PythonCode {
 }
 
 /// One file of the project.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// Path relative to the root.
     pub path: String,

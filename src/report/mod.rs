@@ -40,7 +40,7 @@ pub use alias::{Aliased, ByHand, aliased};
 pub use bar::{Bar, PATIENCE};
 pub use causes::Cause;
 pub use check::checked;
-pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, sarif};
+pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, page_of_code, sarif};
 pub use concise::concise;
 pub use doubts::doubts;
 pub use full::{Excerpt, SourceLines, findings, full};

@@ -33,6 +33,13 @@ pub struct WordIndex {
     searched: Mutex<FxHashMap<Box<[u8]>, bool>>,
 }
 
+impl Clone for WordIndex {
+    /// An index of the same text, which is built when somebody asks.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 impl WordIndex {
     /// Whether the text contains a word, by itself or as a part of another one.
     pub fn contains(&self, text: &[u8], word: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! What the tests share.
 
 pub(crate) mod browser;
+pub(crate) mod editor;
 pub(crate) mod environments;
 pub(crate) mod fixtures;
 pub(crate) mod followed;

@@ -76,6 +76,6 @@ fn look(
     let modules = analysis.index.for_file(index);
     let trees = analysis.trees.hold();
     let memo = Memo::default();
-    python::view(analysis, &modules, &trees, &memo, index)
+    python::view(analysis, &modules, &*trees, &memo, index)
         .map_or_else(Vec::new, |view| apart::look(&view, &stays, is_edited))
 }

@@ -140,7 +140,7 @@ pub fn listing(settings: &Settings, root: &Path) -> Result<Walk> {
 }
 
 /// The project's part of the settings, for the tree at `root`.
-fn options(settings: &Settings, root: &Path) -> ProjectOptions {
+pub(super) fn options(settings: &Settings, root: &Path) -> ProjectOptions {
     use crate::cli::Rename;
     let portable = settings.dialect.value == crate::cli::Dialect::Portable;
     ProjectOptions {

@@ -57,7 +57,12 @@ pub(in crate::commands) fn one(
 }
 
 /// A file by itself: includes of the project keep their names.
-fn alone(path: Option<&Path>, text: Vec<u8>, context: Context<'_>, rules: &RuleSettings) -> One {
+pub(in crate::commands) fn alone(
+    path: Option<&Path>,
+    text: Vec<u8>,
+    context: Context<'_>,
+    rules: &RuleSettings,
+) -> One {
     let unnamed = Path::new("stdin.cu");
     let path = path.unwrap_or(unnamed);
     let name = path
@@ -155,7 +160,7 @@ pub(in crate::commands) fn several(
 }
 
 /// The name by which the findings of a tree call a file.
-fn name_in(root: &Path, path: &Path) -> String {
+pub(super) fn name_in(root: &Path, path: &Path) -> String {
     let absolute = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let inside = whole

@@ -41,7 +41,7 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
     let text = modules.text(index);
     let trees = analysis.trees.hold();
     let memo = Memo::default();
-    let Some(code) = view(analysis, &modules, &trees, &memo, index) else {
+    let Some(code) = view(analysis, &modules, &*trees, &memo, index) else {
         let why = "its code is nested too deep, or binds a name too often, to be followed";
         return Translated {
             findings: vec![too_much(&file.path, why)],

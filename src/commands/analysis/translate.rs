@@ -236,20 +236,27 @@ pub(super) fn translate_files(
         text.map_or(0, Vec::len)
     };
     let mut done = largest_first(which.iter().copied(), size, |at| {
-        let mut done = translate(analysis, at);
-        if settings.all_code {
-            done.branches_not_built.clear();
-        } else {
-            let built = project.built.absence(at).cloned();
-            let newest = reach::newest(context.knowledge);
-            done.not_built = built.or_else(|| reaches.of(at).not_reached(newest));
-            done.branches_not_built
-                .extend_from_slice(project.built.branches(at));
-        }
-        done.loaded_package = index.loaded_package(at);
+        let done = translate_in_tree(analysis, at);
         progress.step();
         done
     });
     apart::report(analysis, which, &mut done, earlier);
+    done
+}
+
+/// Translate the file at a place, and note what the tree says of where it is built and loaded.
+pub(super) fn translate_in_tree(analysis: AnalysisContext<'_, '_>, at: usize) -> Translated {
+    let mut done = translate(analysis, at);
+    if analysis.settings.all_code {
+        done.branches_not_built.clear();
+    } else {
+        let built = &analysis.project.built;
+        let newest = reach::newest(analysis.context.knowledge);
+        let absence = built.absence(at).cloned();
+        done.not_built = absence.or_else(|| analysis.reaches.of(at).not_reached(newest));
+        done.branches_not_built
+            .extend_from_slice(built.branches(at));
+    }
+    done.loaded_package = analysis.index.loaded_package(at);
     done
 }

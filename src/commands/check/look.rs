@@ -91,6 +91,12 @@ pub(super) fn look(
     })
 }
 
+/// The findings of one file that a check under these settings shows; the file keeps its name.
+pub(in crate::commands) fn report_of(one: analysis::One, settings: &Settings) -> Report {
+    let named = DisplayedPath::Whole(one.name.clone());
+    of_file(one, &named, settings).report
+}
+
 fn of_file(mut one: analysis::One, named: &DisplayedPath, settings: &Settings) -> CheckResult {
     let mut report = Report::default();
     one.account(&mut report);

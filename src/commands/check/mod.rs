@@ -14,6 +14,7 @@ use crate::config::{Settings, default_paths};
 use crate::mapping::effort::Effort;
 use crate::report::{self, Report};
 use look::CheckedPath;
+pub(super) use look::report_of;
 use result::CheckResult;
 
 /// Run the command.

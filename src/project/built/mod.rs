@@ -16,6 +16,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
+use super::moved::Moved;
 use super::replay::{Cause, Excluded, Handed};
 use crate::text::TextRange;
 use graph::{Graph, Reason};
@@ -33,7 +34,7 @@ pub struct NotBuilt {
 }
 
 /// The files of a tree that no build for MUSA compiles.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Built {
     files: Vec<Option<NotBuilt>>,
     branches: FxHashMap<usize, Vec<(TextRange, NotBuilt)>>,
@@ -90,6 +91,16 @@ impl Built {
     /// The parts of a build that a variable of the environment leaves out, or brings in.
     pub fn optional(&self) -> &[OptionalPart] {
         &self.optional
+    }
+
+    /// Let the branches of a file lie where those of `saved` moved to.
+    pub(super) fn move_branches(&mut self, saved: &Self, index: usize, moved: Moved) {
+        if let Some(branches) = saved.branches.get(&index) {
+            let branches = branches.iter();
+            let branches =
+                branches.filter_map(|(range, why)| Some((moved.stretched(*range)?, why.clone())));
+            self.branches.insert(index, branches.collect());
+        }
     }
 
     /// The branches of the file at `index` that no build for MUSA compiles, and why.

@@ -1,6 +1,6 @@
 //! All modules of a tree by their files.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -13,22 +13,27 @@ use crate::project::{Project, paths};
 use crate::syntax::python::ModuleOutline;
 use crate::text::{LineIndex, WordIndex};
 
+/// Methods by name: file, and place in its outline.
+pub(super) type Methods<'p> = FxHashMap<&'p str, Vec<(usize, usize)>>;
+
 /// All modules of a tree: their files, their names and the graph of their imports.
 #[derive(Debug)]
 pub struct ModuleIndex<'p> {
     pub(super) project: &'p Project,
     /// By the place of the file in the project.
-    pub(super) files: Vec<Option<ModuleFile<'p>>>,
-    pub(super) paths: Paths<'p>,
-    pub(super) graph: Graph,
+    pub(super) files: Vec<Option<Arc<ModuleFile<'p>>>>,
+    pub(super) paths: Arc<Paths<'p>>,
+    pub(super) graph: Arc<Graph>,
     /// The methods of the tree's classes by name: file, and place in its outline.
-    pub(super) methods: FxHashMap<&'p str, Vec<(usize, usize)>>,
+    pub(super) methods: Arc<Methods<'p>>,
+    /// The same for names of methods in a module that [`ModuleIndex::edited`] gave another text.
+    pub(super) edited_methods: Methods<'p>,
     /// Roots of dotted names that are never the tree's.
     pub(super) foreign: Vec<&'p str>,
     /// What the starts of the tree load, once somebody asks.
-    pub(super) startup: OnceLock<Startup>,
+    pub(super) startup: Arc<OnceLock<Startup>>,
     /// What loading needs of packages from outside, once somebody asks.
-    pub(super) loading: OnceLock<Loading>,
+    pub(super) loading: Arc<OnceLock<Loading>>,
 }
 
 /// A module.
@@ -53,7 +58,7 @@ impl ModuleFile<'_> {
 
 impl<'p> ModuleIndex<'p> {
     pub(super) fn file(&self, at: usize) -> Option<&ModuleFile<'p>> {
-        self.files.get(at)?.as_ref()
+        self.files.get(at)?.as_deref()
     }
 
     /// How many files the project has.
@@ -81,7 +86,9 @@ impl<'p> ModuleIndex<'p> {
     }
 
     pub(super) fn methods(&self, name: &str) -> &[(usize, usize)] {
-        self.methods.get(name).map_or(&[], Vec::as_slice)
+        let edited = self.edited_methods.get(name);
+        let methods = edited.or_else(|| self.methods.get(name));
+        methods.map_or(&[], Vec::as_slice)
     }
 
     /// A statement's place, as reports name it: `a/b.py:12`.

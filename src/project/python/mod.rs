@@ -18,18 +18,17 @@ mod startup;
 mod top;
 mod trees;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Context, Project, PythonCode};
+use super::{Context, Project, PythonCode, Source};
 use crate::classify::FileKind;
 use crate::parallel::AT_ONCE;
 use crate::syntax::python::ModuleOutline;
 use crate::text::WordIndex;
-use graph::Graph;
-use index::ModuleFile;
+use index::{Methods, ModuleFile};
 pub(super) use names::Paths;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
@@ -38,29 +37,33 @@ pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;
 pub use package_needs::{ImportPlace, PackageNeed};
 pub(super) use packages::own_packages;
-pub use trees::{TreeSource, Trees};
+pub use trees::{EditedTrees, HoldTrees, TreeSource, Trees};
 
 pub use index::ModuleIndex;
+
+impl<'p> ModuleFile<'p> {
+    fn of(file: &'p Source) -> Option<Self> {
+        let text = file.text.as_deref();
+        let text = text.filter(|_| file.class.kind == FileKind::Python)?;
+        let text = file.python.as_ref().map_or(text, PythonCode::text);
+        Some(Self {
+            path: &file.path,
+            text,
+            outline: ModuleOutline::new(text),
+            top: OnceLock::new(),
+            words: WordIndex::default(),
+        })
+    }
+}
 
 impl<'p> ModuleIndex<'p> {
     /// The modules of a project.
     pub fn new(project: &'p Project, context: Context<'p>) -> Self {
-        let files: Vec<Option<ModuleFile<'p>>> = project
+        let files: Vec<Option<Arc<ModuleFile<'p>>>> = project
             .files
             .par_iter()
             .with_max_len(AT_ONCE)
-            .map(|file| {
-                let text = file.text.as_deref();
-                let text = text.filter(|_| file.class.kind == FileKind::Python)?;
-                let text = file.python.as_ref().map_or(text, PythonCode::text);
-                Some(ModuleFile {
-                    path: &file.path,
-                    text,
-                    outline: ModuleOutline::new(text),
-                    top: OnceLock::new(),
-                    words: WordIndex::default(),
-                })
-            })
+            .map(|file| ModuleFile::of(file).map(Arc::new))
             .collect();
         let paths = Paths::new(
             files
@@ -69,7 +72,7 @@ impl<'p> ModuleIndex<'p> {
                 .filter_map(|(at, file)| Some((at, file.as_ref()?.path))),
             &project.folder,
         );
-        let mut methods: FxHashMap<&'p str, Vec<(usize, usize)>> = FxHashMap::default();
+        let mut methods = Methods::default();
         for (at, file) in files.iter().enumerate() {
             let functions = file.iter().flat_map(|file| file.outline.functions.iter());
             for (function, head) in functions.enumerate() {
@@ -89,15 +92,68 @@ impl<'p> ModuleIndex<'p> {
         let mut index = Self {
             project,
             files,
-            paths,
-            graph: Graph::default(),
-            methods,
+            paths: Arc::new(paths),
+            graph: Arc::default(),
+            methods: Arc::new(methods),
+            edited_methods: FxHashMap::default(),
             foreign: standard.chain([root]).collect(),
-            startup: OnceLock::new(),
-            loading: OnceLock::new(),
+            startup: Arc::default(),
+            loading: Arc::default(),
         };
-        index.graph = imports::graph(&index, context);
+        index.graph = Arc::new(imports::graph(&index, context));
         index
+    }
+
+    /// The modules of a project that is a copy of this one, but for the text of one file. What the other modules import,
+    /// and from where, stays.
+    pub fn edited<'e>(&self, project: &'e Project, at: usize) -> ModuleIndex<'e>
+    where
+        'p: 'e,
+    {
+        let mut files: Vec<Option<Arc<ModuleFile<'e>>>> = Vec::with_capacity(self.files.len());
+        files.extend(self.files.iter().cloned());
+        let own = project.files.get(at).and_then(ModuleFile::of);
+        let heads = |file: &ModuleFile<'e>| {
+            let functions = file.outline.functions.iter().enumerate();
+            let methods = functions.filter(|(_, head)| head.class.is_some());
+            let methods = methods.map(|(function, head)| (head.name, function));
+            methods.collect::<Vec<_>>()
+        };
+        let before = files.get(at).into_iter().flatten();
+        let before: Vec<&'e str> = before
+            .flat_map(|file| heads(file))
+            .map(|(name, _)| name)
+            .collect();
+        let after = own.as_ref().map(heads).unwrap_or_default();
+        let mut edited_methods = Methods::default();
+        for name in before
+            .into_iter()
+            .chain(after.iter().map(|&(name, _)| name))
+        {
+            edited_methods.entry(name).or_insert_with(|| {
+                let others = self.methods(name).iter();
+                others.filter(|&&(file, _)| file != at).copied().collect()
+            });
+        }
+        for (name, function) in after {
+            let methods = edited_methods.entry(name).or_default();
+            let place = methods.partition_point(|&one| one < (at, function));
+            methods.insert(place, (at, function));
+        }
+        if let Some(slot) = files.get_mut(at) {
+            *slot = own.map(Arc::new);
+        }
+        ModuleIndex {
+            project,
+            files,
+            paths: self.paths.clone(),
+            graph: self.graph.clone(),
+            methods: self.methods.clone(),
+            edited_methods,
+            foreign: self.foreign.clone(),
+            startup: self.startup.clone(),
+            loading: self.loading.clone(),
+        }
     }
 
     /// The view that the translation of a file has of the modules.

@@ -29,6 +29,12 @@ pub trait TreeSource {
     fn places_of(&self, file: usize, name: &[u8]) -> &[NodeId];
 }
 
+/// What holds trees for translations.
+pub trait HoldTrees: Sync {
+    /// A source of trees for one translation.
+    fn hold(&self) -> Box<dyn TreeSource + '_>;
+}
+
 /// The trees of a project's modules.
 #[derive(Debug)]
 pub struct Trees<'p> {
@@ -36,6 +42,22 @@ pub struct Trees<'p> {
     by_grammar: bool,
     importers: &'p [String],
     kept: Cache<usize, Arc<Option<ParsedModule<'p>>>, BySize>,
+}
+
+/// The trees of modules of which one was edited.
+#[derive(Debug)]
+pub struct EditedTrees<'s, 'e, 'p> {
+    saved: &'s Trees<'p>,
+    at: usize,
+    own: Option<ParsedModule<'e>>,
+}
+
+/// The same, for one translation.
+#[derive(Debug)]
+struct EditedPinned<'s, 'e, 'p> {
+    saved: PinnedTrees<'s, 'p>,
+    at: usize,
+    own: Option<&'s ParsedModule<'e>>,
 }
 
 /// The trees that one translation uses. They stay in memory until the translation ends.
@@ -84,8 +106,7 @@ impl<'p> Trees<'p> {
         }
     }
 
-    /// A holder for one translation.
-    pub fn hold(&self) -> PinnedTrees<'_, 'p> {
+    fn pinned(&self) -> PinnedTrees<'_, 'p> {
         PinnedTrees {
             trees: self,
             pinned: FrozenMap::new(),
@@ -95,19 +116,86 @@ impl<'p> Trees<'p> {
     fn parsed(&self, at: usize) -> Option<Arc<Option<ParsedModule<'p>>>> {
         let text = self.texts.get(at).copied()?;
         let parse = || {
-            let module = if self.by_grammar {
-                Module::by_grammar(text)
-            } else {
-                Module::new(text)
-            };
-            Ok(Arc::new(module.map(|module| ParsedModule {
-                size: text.len(),
-                module: module.with_importers(self.importers),
-                names: OnceLock::new(),
-            })))
+            let parsed = ParsedModule::of(text, self.by_grammar, self.importers);
+            Ok(Arc::new(parsed))
         };
         let found: Result<_, std::convert::Infallible> = self.kept.get_or_insert_with(&at, parse);
         found.ok()
+    }
+}
+
+impl HoldTrees for Trees<'_> {
+    fn hold(&self) -> Box<dyn TreeSource + '_> {
+        Box::new(self.pinned())
+    }
+}
+
+impl<'s, 'e, 'p> EditedTrees<'s, 'e, 'p> {
+    /// The trees of `modules`, of which the one at `at` has another text than in `saved`.
+    pub fn new(saved: &'s Trees<'p>, modules: &ModuleIndex<'e>, at: usize) -> Self
+    where
+        'p: 'e,
+    {
+        let text = modules.text(at);
+        let own = ParsedModule::of(text, saved.by_grammar, saved.importers);
+        Self { saved, at, own }
+    }
+}
+
+impl HoldTrees for EditedTrees<'_, '_, '_> {
+    fn hold(&self) -> Box<dyn TreeSource + '_> {
+        Box::new(EditedPinned {
+            saved: self.saved.pinned(),
+            at: self.at,
+            own: self.own.as_ref(),
+        })
+    }
+}
+
+impl TreeSource for EditedPinned<'_, '_, '_> {
+    fn module(&self, file: usize) -> Option<&Module<'_>> {
+        if file == self.at {
+            self.own.map(|own| &own.module)
+        } else {
+            self.saved.module(file)
+        }
+    }
+
+    fn places_of(&self, file: usize, name: &[u8]) -> &[NodeId] {
+        if file == self.at {
+            self.own.map_or(&[], |own| own.places_of(name))
+        } else {
+            self.saved.places_of(file, name)
+        }
+    }
+}
+
+impl<'p> ParsedModule<'p> {
+    fn of(text: &'p [u8], by_grammar: bool, importers: &'p [String]) -> Option<Self> {
+        let module = if by_grammar {
+            Module::by_grammar(text)
+        } else {
+            Module::new(text)
+        };
+        module.map(|module| Self {
+            size: text.len(),
+            module: module.with_importers(importers),
+            names: OnceLock::new(),
+        })
+    }
+
+    fn places_of(&self, name: &[u8]) -> &[NodeId] {
+        let tree = &self.module.tree;
+        let names = self.names.get_or_init(|| {
+            let mut names: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
+            for node in tree.nodes() {
+                if tree.kind(node) == Kind::Identifier {
+                    names.entry(tree.word(node)).or_default().push(node);
+                }
+            }
+            names
+        });
+        names.get(name).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -127,19 +215,7 @@ impl TreeSource for PinnedTrees<'_, '_> {
     }
 
     fn places_of(&self, file: usize, name: &[u8]) -> &[NodeId] {
-        let Some(parsed) = self.parsed(file) else {
-            return &[];
-        };
-        let tree = &parsed.module.tree;
-        let names = parsed.names.get_or_init(|| {
-            let mut names: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
-            for node in tree.nodes() {
-                if tree.kind(node) == Kind::Identifier {
-                    names.entry(tree.word(node)).or_default().push(node);
-                }
-            }
-            names
-        });
-        names.get(name).map_or(&[], Vec::as_slice)
+        self.parsed(file)
+            .map_or(&[], |parsed| parsed.places_of(name))
     }
 }

@@ -92,7 +92,7 @@ pub struct SourceProperty {
 }
 
 /// What a run found.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Replay {
     /// The commands that name sources.
     pub sites: BTreeMap<CommandPlace, Site>,

@@ -10,7 +10,7 @@ pub use fingerprint::fingerprints;
 pub use github::github;
 pub use gitlab::gitlab;
 pub use junit::junit;
-pub use sarif::{Hidden, sarif};
+pub use sarif::{Hidden, page_of_code, sarif};
 
 use crate::diagnostic::Finding;
 

@@ -149,6 +149,11 @@ fn help_uri(repository: &str, code: &str) -> Option<String> {
     (!repository.is_empty()).then(|| format!("{}{page}{anchor}", repository.trim_end_matches('/')))
 }
 
+/// The page on which the package's repository shows what a code means, if there is one.
+pub fn page_of_code(code: &str) -> Option<String> {
+    help_uri(env!("CARGO_PKG_REPOSITORY"), code)
+}
+
 impl<'a> Rule<'a> {
     fn of(code: &Code, text: Option<&'a Explanation>) -> Self {
         Self {
@@ -160,7 +165,7 @@ impl<'a> Rule<'a> {
             help: text.map(|text| Text {
                 text: text.fix.trim(),
             }),
-            help_uri: help_uri(env!("CARGO_PKG_REPOSITORY"), code.id),
+            help_uri: page_of_code(code.id),
             default_configuration: Configuration {
                 // SARIF's levels have the names of severities.
                 level: code.severity.as_str(),

@@ -10,7 +10,7 @@ use super::python_strings;
 use torchada_text::{Fragment, TextRange};
 
 /// A Cython file taken apart.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Cython {
     /// Its Python.
     pub python: Fragment,

@@ -30,7 +30,7 @@ pub struct Cell {
 }
 
 /// The code of a notebook.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Notebook {
     /// The code of all cells, one behind the other.
     pub code: Fragment,

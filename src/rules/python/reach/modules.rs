@@ -9,7 +9,7 @@ use super::super::{Memo, ModuleView, Summaries};
 use super::facts::{Facts, Gate};
 use super::reached::{Reach, Reaches, Reason};
 use crate::project::Context;
-use crate::project::python::{ModuleIndex, Modules, TreeSource, Trees};
+use crate::project::python::{HoldTrees, ModuleIndex, Modules, Trees};
 use crate::project::replay::Cause;
 use crate::rules::RuleSettings;
 use crate::syntax::python::Module;
@@ -78,7 +78,7 @@ fn facts(
         module: &empty,
         index: file,
         modules: &modules,
-        trees: &trees as &dyn TreeSource,
+        trees: &*trees,
         memo: &Memo::default(),
         summaries: &Summaries::default(),
         reaches: &Reaches::default(),

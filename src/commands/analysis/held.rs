@@ -1,0 +1,130 @@
+//! The facts of a tree, held while somebody edits single files of it: the tree is read once, and each text of a file is
+//! translated against what the other files say.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use super::limits::{exceeds, too_much};
+use super::one::{One, name_in};
+use super::overlay::FileOverlay;
+use super::setup::threads;
+use super::translate::translate_in_tree;
+use super::translated::{AnalysisContext, Translated};
+use super::{apart, inputs};
+use crate::config::Settings;
+use crate::progress::Progress;
+use crate::project::python::{EditedTrees, ModuleIndex, Trees};
+use crate::project::{Context, Project};
+use crate::rules::RuleSettings;
+use crate::rules::build::Makefiles;
+use crate::rules::python::Summaries;
+use crate::rules::python::reach::{self, Reaches};
+
+/// The facts of a tree as it was read, and a copy of its project in which files have the texts that somebody edits.
+pub(in crate::commands) struct Held<'h, 'p> {
+    root: &'h Path,
+    roots: Vec<String>,
+    saved: &'p Project,
+    edited: Project,
+    index: &'h ModuleIndex<'p>,
+    trees: &'h Trees<'p>,
+    reaches: &'h Reaches,
+    context: Context<'h>,
+    rules: &'h RuleSettings,
+}
+
+/// Read the tree that `settings` name, and do some `work` with its facts.
+///
+/// # Errors
+/// When the tree can't be listed.
+pub(in crate::commands) fn hold<T>(
+    settings: &Settings,
+    context: Context<'_>,
+    rules: &RuleSettings,
+    progress: &dyn Progress,
+    work: impl FnOnce(&mut Held<'_, '_>) -> T,
+) -> Result<T> {
+    let root = settings.root().context("no input tree")?;
+    let overlay = FileOverlay::default();
+    let pool = threads(settings.jobs)?;
+    let gathered = pool.install(|| inputs::gather(settings, root, context, &overlay, progress))?;
+    let (project, context) = (gathered.project, gathered.context);
+    let importers = &context.knowledge.python_values.importers;
+    let index = pool.install(|| ModuleIndex::new(&project, context));
+    let trees = Trees::new(&index, rules.verify_all, importers);
+    let reaches = pool.install(|| reach::of_tree(&index, &trees, context, rules));
+    drop(pool);
+    let mut held = Held {
+        root,
+        roots: inputs::options(settings, &gathered.walk.root).include_roots,
+        saved: &project,
+        edited: project.clone(),
+        index: &index,
+        trees: &trees,
+        reaches: &reaches,
+        context,
+        rules,
+    };
+    progress.end();
+    Ok(work(&mut held))
+}
+
+impl Held<'_, '_> {
+    /// Translate a text of the file at `path`, with the path that its port gets; `None` where the file is none that the
+    /// tree was read for.
+    pub(in crate::commands) fn translate(
+        &mut self,
+        path: &Path,
+        text: &[u8],
+    ) -> Option<(One, String)> {
+        let name = name_in(self.root, path);
+        let at = self.saved.places.file_at(&name)?;
+        let file = self.saved.files.get(at)?;
+        let output = file.output.clone();
+        let of_one = |translated: Translated| One {
+            name: name.clone(),
+            old: text.to_vec(),
+            translated,
+        };
+        if file.text.is_none() {
+            return Some((of_one(Translated::default()), output));
+        }
+        let limits = &self.context.knowledge.files.limits;
+        if let Some(why) = exceeds(file.class, text, limits) {
+            let translated = Translated {
+                findings: vec![too_much(&name, &why)],
+                ..Translated::default()
+            };
+            return Some((of_one(translated), output));
+        }
+        self.edited
+            .edit(self.saved, at, text.to_vec(), &self.roots, self.context);
+        let index = self.index.edited(&self.edited, at);
+        let trees = EditedTrees::new(self.trees, &index, at);
+        let analysis = AnalysisContext {
+            project: &self.edited,
+            index: &index,
+            trees: &trees,
+            summaries: &Summaries::default(),
+            reaches: self.reaches,
+            makefiles: &Makefiles::default(),
+            context: self.context,
+            settings: self.rules,
+        };
+        let mut done = vec![translate_in_tree(analysis, at)];
+        apart::report(analysis, &[at], &mut done, &[]);
+        Some((of_one(done.pop().unwrap_or_default()), output))
+    }
+
+    /// Let a file have the text again with which the tree was read: nobody edits it any more.
+    pub(in crate::commands) fn release(&mut self, path: &Path) {
+        let name = name_in(self.root, path);
+        let at = self.saved.places.file_at(&name);
+        let saved = at.and_then(|at| self.saved.files.get(at)?.text.clone());
+        if let (Some(at), Some(text)) = (at, saved) {
+            self.edited
+                .edit(self.saved, at, text, &self.roots, self.context);
+        }
+    }
+}
