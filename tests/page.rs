@@ -154,6 +154,56 @@ fn the_table_is_searched_and_filtered() {
     });
 }
 
+/// A folder finds what is right in it, and a file itself: not whatever speaks of their names.
+#[test]
+fn a_folder_and_a_file_find_their_own() {
+    let place = TempDir::new().expect("a temporary folder");
+    let code = "int v = CUDART_VERSION;\n";
+    for path in [
+        "p/core/k.cu",
+        "p/core/sub/k.cu",
+        "p/core2/core k.cu",
+        "p/other/core.cu",
+    ] {
+        let path = place.path().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, code).expect("written");
+    }
+    let json = run(&place, &["check", "p", "--format", "json"]);
+    fs::write(place.path().join("p.json"), json).expect("written");
+    run(&place, &["report", "p.json", "-o", "page.html"]);
+    let shown = "document.querySelector('#shown').textContent";
+    let search = |text: &str| {
+        format!(
+            "(q => {{ q.value = '{text}'; q.dispatchEvent(new Event('input')); \
+             return new Promise(done => setTimeout(() => done({shown}), 200)); }})(document.getElementById('q'))"
+        )
+    };
+    let steps = [
+        open(&place, 1200),
+        eval(&search("in:p/core/")),
+        eval(&search("in:p/core/*")),
+        eval(&search("in:p/core")),
+        eval(&search("in:p/core2/core%20k.cu")),
+        eval(
+            "[...document.querySelectorAll('#files a')].find(one => one.textContent.includes('core k')).click()",
+        ),
+        eval("document.getElementById('q').value + ' ' + decodeURIComponent(location.hash)"),
+        eval(shown),
+    ];
+    browse(&place, &steps, |results| {
+        assert_eq!(results[1], "2 findings");
+        assert_eq!(results[2], "1 finding");
+        assert_eq!(results[3], "2 findings");
+        assert_eq!(results[4], "1 finding");
+        assert_eq!(
+            results[6],
+            "in:p/core2/core%20k.cu #q=in:p/core2/core%20k.cu"
+        );
+        assert_eq!(last(results), "1 finding");
+    });
+}
+
 #[test]
 fn a_column_is_sorted_by_the_keyboard() {
     let place = page();

@@ -63,6 +63,20 @@ fn only_lines_of_the_change_are_spoken_of() {
     );
 }
 
+/// What a directive kept from the compiler is found once it is gone, although its own lines are as they were.
+#[test]
+fn a_directive_that_is_gone_has_all_of_its_file_looked_at() {
+    let place = repository();
+    let place = place.path();
+    let guarded = format!("#ifdef __HIP_PLATFORM_AMD__\n{KERNEL}#endif\n");
+    fs::write(place.join("old/k.cu"), guarded).expect("written");
+    commit(place);
+    git(place, &["checkout", "--quiet", "-B", "main"]);
+    git(place, &["checkout", "--quiet", "-b", "next"]);
+    fs::write(place.join("old/k.cu"), KERNEL).expect("written");
+    assert_eq!(found(place, &["."]), ["old/k.cu:1"]);
+}
+
 #[test]
 fn what_the_other_branch_changed_since_is_no_change() {
     let place = repository();

@@ -145,6 +145,16 @@ fn an_edit_of_the_port_stays_where_it_can_be_told_from_the_port() {
     let printed = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{printed}");
     assert!(printed.contains("your edits  1 file kept"), "{printed}");
+    assert!(printed.contains("\n              k.mu\n"), "{printed}");
+    // Whoever wants no edits at all says so.
+    let strict = ["port", "p", "-o", "m", "--check", "--strict"];
+    let strict = torchada(place, &strict);
+    assert_eq!(strict.status.code(), Some(1));
+    let said = text(&strict.stderr);
+    assert!(
+        said.contains("m is not what a port of p gives now") && said.contains("without --strict"),
+        "{said}"
+    );
     assert!(
         printed.contains("yours       1 file that no port wrote"),
         "{printed}"

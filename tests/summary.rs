@@ -172,3 +172,21 @@ fn a_program_that_takes_the_cpu_starts_and_hears_where() {
         "nothing that was found stops `import app` on MUSA, but the CPU is taken for the device (app/core.py:5) and the build is one for the CPU (setup.py:5); errors stop parts of it: 1 in the build, 1 in Python"
     );
 }
+
+#[test]
+fn the_summary_alone_names_what_was_left_out() {
+    let place = write_tree(&[
+        (".gitignore", "made.cu\n"),
+        ("k.cu", "int version = CUDART_VERSION;\n"),
+        ("made.cu", "int version = CUDART_VERSION;\n"),
+    ]);
+    let output = torchada(place.path(), &["check", ".", "--format", "summary"]);
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(printed.starts_with("checked .: 2 files"), "{printed}");
+    assert!(
+        printed.contains("\n  skipped     1 named by an ignore file\n"),
+        "{printed}"
+    );
+    assert_eq!(output.stderr, b"");
+}

@@ -112,6 +112,8 @@ pub enum Format {
     Full,
     /// One line for each finding
     Concise,
+    /// The summary alone
+    Summary,
     /// The report of the port
     Json,
     /// Annotations of GitHub Actions

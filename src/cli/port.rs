@@ -32,6 +32,10 @@ pub struct PortArgs {
     #[arg(long, requires = "diff", help_heading = "Output")]
     pub by_rule: bool,
 
+    /// With --check, also fail if somebody edited the port
+    #[arg(long, requires = "check", help_heading = "Output")]
+    pub strict: bool,
+
     /// Do everything but write: findings and summary only
     #[arg(long, conflicts_with_all = ["diff", "check"], help_heading = "Output")]
     pub dry_run: bool,

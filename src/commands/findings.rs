@@ -39,6 +39,7 @@ pub(super) fn show(
                 writeln!(out, "{finding}\n")?;
             }
         }
+        Format::Summary => {}
         Format::Json => out.write_all(&report::json(report))?,
         Format::Concise => report::concise(findings, out)?,
         Format::Github => report::github(findings, out)?,

@@ -55,6 +55,8 @@ pub struct Compared<'a> {
     pub own: usize,
     /// Counts of a person's edits, as a port would treat them.
     pub edits: EditCounts,
+    /// The files whose edits a port would keep or merge, by their path.
+    pub edited: Vec<PathBuf>,
     /// Findings about disagreements between a person's edits and the port: new ones, and those that are not resolved
     /// yet.
     pub findings: Vec<Finding>,
@@ -94,6 +96,7 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
         has_manifest: manifest.is_some(),
         same: work.same,
         edits: work.edits,
+        edited: std::mem::take(&mut work.edited),
         findings: std::mem::take(&mut work.findings),
         failed: std::mem::take(&mut work.failed),
         ..Compared::default()
@@ -147,6 +150,7 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
         compared.own = there.iter().filter(own).count();
     }
     pair(root, plan, &mut compared.differs, &known);
+    compared.edited.sort();
     compared.differs.sort_by(|a, b| a.path().cmp(b.path()));
     if let Some(manifest) = manifest
         && compared.differs.is_empty()

@@ -100,7 +100,20 @@ impl ChangedLines {
     }
 }
 
-/// The lines of `new` that `old` does not have at their place. Where lines are gone, none.
+/// How a directive of the preprocessor's begins, behind its `#`.
+const DIRECTIVES: [&[u8]; 7] = [
+    b"if", b"el", b"end", b"def", b"undef", b"include", b"import",
+];
+
+/// Whether a line is a directive of the preprocessor's: without it, other lines of the file mean something else.
+fn is_directive(line: &[u8]) -> bool {
+    let rest = line.trim_ascii_start().strip_prefix(b"#");
+    let word = rest.map(<[u8]>::trim_ascii_start);
+    word.is_some_and(|word| DIRECTIVES.iter().any(|one| word.starts_with(one)))
+}
+
+/// The lines of `new` that `old` does not have at their place. Where lines are gone, none, but all of the file where one
+/// of them was a directive.
 fn added(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
     fn lines(text: &[u8]) -> Vec<&[u8]> {
         text.split_inclusive(|&byte| byte == b'\n').collect()
@@ -118,10 +131,26 @@ fn added(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
         old.split_at(old.len() - back).0,
         new.split_at(new.len() - back).0,
     );
+    let whole = || std::iter::once(1..usize::MAX).collect();
     if (old.len() + new.len()) as u64 > safety::GIT_COMPARED {
+        if old.iter().any(|line| is_directive(line)) {
+            return whole();
+        }
         return std::iter::once(front + 1..front + 1 + new.len()).collect();
     }
     let ops = capture_diff_slices(Algorithm::Myers, old, new);
+    let gone = ops.iter().filter_map(|op| match *op {
+        DiffOp::Delete {
+            old_index, old_len, ..
+        }
+        | DiffOp::Replace {
+            old_index, old_len, ..
+        } => old.get(old_index..old_index + old_len),
+        DiffOp::Equal { .. } | DiffOp::Insert { .. } => None,
+    });
+    if gone.flatten().any(|line| is_directive(line)) {
+        return whole();
+    }
     let changed = ops.iter().filter_map(|op| match *op {
         DiffOp::Insert {
             new_index, new_len, ..
@@ -144,5 +173,11 @@ mod tests {
         let new = b"a\nB\nc\nx\ny\nd\n";
         assert_eq!(added(old, new), [2..3, 4..6]);
         assert!(added(old, b"a\nd\n").is_empty());
+        // What a directive hid, or said, is elsewhere in the file.
+        assert_eq!(
+            added(b"a\n# ifdef X\nb\n#endif\n", b"a\nb\n"),
+            [1..usize::MAX]
+        );
+        assert!(added(b"a\n# a comment\n", b"a\n").is_empty());
     }
 }

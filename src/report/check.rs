@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::findings::{findings, part};
-use super::human::{assembly, facts, references, suppressed};
+use super::human::{assembly, facts, references, skipped, suppressed};
 use super::not_built::not_built;
 use super::optional::is_optional;
 use super::part::Part;
@@ -37,6 +37,7 @@ pub fn checked(
         paths.join(", "),
         counted(report.files.seen, "file")
     )?;
+    skipped(&report.files, out)?;
     references("translates", report.references, out)?;
     facts(report, out)?;
     assembly(report.assembly, out)?;

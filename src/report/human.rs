@@ -8,7 +8,7 @@ use super::not_built::not_built;
 use super::plain::one_line;
 use super::row::{counted, row, severities};
 use super::style::{self, BOLD, PATH};
-use super::{EditCounts, References, Report};
+use super::{EditCounts, FileCounts, References, Report};
 use crate::diagnostic::{KeptReason, Severity};
 use crate::mapping::ptx::{Exactness, StatementCounts};
 
@@ -144,6 +144,11 @@ fn files(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         parts.push(format!("{red}{} failed{red:#}", counts.failed));
     }
     row(out, "files", &parts.join(", "))?;
+    skipped(counts, out)
+}
+
+/// The row that says how many files were left out, and why.
+pub(super) fn skipped(counts: &FileCounts, out: &mut dyn Write) -> io::Result<()> {
     if !counts.skipped.is_empty() {
         let reasons = counts.skipped.iter();
         let reasons: Vec<String> = reasons

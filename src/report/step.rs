@@ -24,6 +24,10 @@ pub struct InStep {
     pub own: usize,
     /// Counts of a person's edits, by what a port would do with them.
     pub edits: EditCounts,
+    /// The files whose edits a port would keep or merge.
+    pub edited: Vec<String>,
+    /// Whether edits are not to be there.
+    pub strict: bool,
     /// How many files could not be looked at.
     pub failed: usize,
     /// Whether the output has a manifest.
@@ -66,8 +70,12 @@ pub enum OutOfStep {
 /// When `out` can't take it.
 pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
     let (input, output) = (one_line(&step.input), one_line(&step.output));
-    let clean =
-        step.differs.is_empty() && step.is_listed && step.failed == 0 && step.edits.conflicts == 0;
+    let edits_count = step.strict && !step.edited.is_empty();
+    let clean = step.differs.is_empty()
+        && step.is_listed
+        && step.failed == 0
+        && step.edits.conflicts == 0
+        && !edits_count;
     if clean {
         let files = counted(step.same, "file");
         writeln!(
@@ -110,6 +118,10 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
     }
     if let Some(edits) = edits(step.edits) {
         row(out, "your edits", &edits)?;
+        for path in step.edited.iter().take(FILES) {
+            row(out, "", &format!("{PATH}{}{PATH:#}", one_line(path)))?;
+        }
+        and_more(step.edited.len(), out)?;
     }
     if step.own > 0 {
         let files = counted(step.own, "file");
@@ -131,6 +143,9 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
     }
     row(out, "compared", COMPARED)?;
     let next = match (step.manifest, theirs.is_empty()) {
+        (true, true) if edits_count && step.differs.is_empty() => {
+            "take the edits over into the input, or check without --strict"
+        }
         (true, true) if step.edits.conflicts > 0 && step.differs.is_empty() => {
             "decide the conflicts, and commit the result"
         }
@@ -159,8 +174,13 @@ fn named(out: &mut dyn Write, name: &str, files: &[&Differing]) -> io::Result<()
         let name = if at == 0 { name } else { "" };
         row(out, name, &format!("{PATH}{path}{PATH:#}{from}"))?;
     }
-    if let Some(more) = files.len().checked_sub(FILES).filter(|more| *more > 0) {
-        row(out, "", &format!("and {more} more"))?;
+    and_more(files.len(), out)
+}
+
+/// Say how many files of a list are not named.
+fn and_more(files: usize, out: &mut dyn Write) -> io::Result<()> {
+    match files.checked_sub(FILES).filter(|more| *more > 0) {
+        Some(more) => row(out, "", &format!("and {more} more")),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -125,7 +125,7 @@ impl CheckResult {
             jobs: args.shared.jobs,
         };
         findings::show(report, &self.texts, how, streams.out)?;
-        if args.format == Format::Full {
+        if matches!(args.format, Format::Full | Format::Summary) {
             return Ok(report::checked(&paths, report, scale, streams.out)?);
         }
         // The result is for programs: what is for people goes where it is not mixed in, and below it where both are

@@ -51,8 +51,10 @@ pub(super) fn run(
                 .flat_map(|one| one.findings.iter().cloned()),
         )
         .collect();
-    let clean =
-        compared.differs.is_empty() && compared.manifest.is_none() && compared.edits.conflicts == 0;
+    let clean = compared.differs.is_empty()
+        && compared.manifest.is_none()
+        && compared.edits.conflicts == 0
+        && !(args.strict && !compared.edited.is_empty());
     if !settings.quiet {
         for differs in &compared.differs {
             diff(plan, differs, streams)?;
@@ -273,6 +275,12 @@ fn summary(args: &PortArgs, shown: &str, compared: &Compared<'_>) -> InStep {
         same: compared.same,
         own: compared.own,
         edits: edits(compared.edits),
+        edited: compared
+            .edited
+            .iter()
+            .map(|path| display_path(path))
+            .collect(),
+        strict: args.strict,
         failed: 0,
         manifest: compared.has_manifest,
         is_listed: compared.manifest.is_none(),

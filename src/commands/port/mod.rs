@@ -32,7 +32,10 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         _ => {
             start(&settings)?;
             let cache = Cache::of(args, &settings)?;
-            let last = cache.as_ref().filter(|_| compares(&settings));
+            // Whether somebody edited the port is no question of whether anything changed since the last one.
+            let last = cache
+                .as_ref()
+                .filter(|_| compares(&settings) && !args.strict);
             if let Some(last) = last.and_then(|cache| cache.unchanged(&settings)) {
                 return unchanged::run(args, &settings, &last, streams);
             }

@@ -85,10 +85,13 @@ impl<'a> SurveyInputs<'a, '_> {
             }
             done.edits.conflicts += 1;
             mark(CONFLICT, &file.path, &merged.text, done);
-        } else if port_changed {
-            done.edits.merged += 1;
         } else {
-            done.edits.kept += 1;
+            if port_changed {
+                done.edits.merged += 1;
+            } else {
+                done.edits.kept += 1;
+            }
+            done.edited.push(placing.path.clone());
         }
         if merged.text == text && !is_moved {
             done.same += 1;

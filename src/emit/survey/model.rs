@@ -116,6 +116,8 @@ pub(in crate::emit) struct Survey<'a> {
     pub(in crate::emit) disputed: Vec<PathBuf>,
     /// Counts of a person's edits: kept, merged, in conflict.
     pub(in crate::emit) edits: EditCounts,
+    /// The files whose edits are kept or merged.
+    pub(in crate::emit) edited: Vec<PathBuf>,
     /// Findings for the person about the output.
     pub(in crate::emit) findings: Vec<Finding>,
     /// The number of files that need no change.

@@ -60,6 +60,7 @@ impl<'a> SurveyInputs<'a, '_> {
             _ => {}
         }
         done.edits.kept += 1;
+        done.edited.push(placing.path);
         done.same += 1;
         Ok(())
     }
@@ -111,6 +112,7 @@ impl<'a> SurveyInputs<'a, '_> {
             }
             OutputState::Free if !is_new => {
                 done.edits.kept += 1;
+                done.edited.push(file.path.clone());
                 done.same += 1;
                 return Ok(());
             }

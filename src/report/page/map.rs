@@ -22,6 +22,8 @@ pub(super) struct FolderRow {
     pub(super) path: String,
     /// The folder's path below the folder that all files have in common.
     pub(super) name: String,
+    /// The files of it, as the search takes them: `core/`, or `core/*` for those right in it alone.
+    pub(super) within: String,
     pub(super) load: Load,
     pub(super) style: String,
     /// The share of all points.
@@ -73,6 +75,7 @@ pub(super) fn folders(files: &[FileRow], points: usize) -> Vec<FolderRow> {
                 None | Some("") => ".".to_owned(),
                 Some(name) => name.to_owned(),
             },
+            within: within(path, &files),
             share: share(load.points, points),
             cells: cells(path, &files, ASPECT * area.width / area.height.max(0.01)),
             load,
@@ -92,6 +95,16 @@ fn inside<'a>(files: &[&'a FileRow]) -> BTreeMap<&'a str, Vec<&'a FileRow>> {
         groups.entry(group).or_default().push(file);
     }
     groups
+}
+
+/// What finds the files of a folder that is shown: other folders may lie in one whose own files are apart.
+fn within(path: &str, files: &[&FileRow]) -> String {
+    let front = match path.trim_end_matches('/') {
+        "" => String::new(),
+        path => format!("{path}/"),
+    };
+    let right_there = files.iter().all(|file| folder(&file.path) == front.len());
+    format!("{front}{}", if right_there { "*" } else { "" })
 }
 
 /// How long the folder's part of a path is, with its slash.

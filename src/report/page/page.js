@@ -44,13 +44,26 @@
   };
   let limit = step;
 
+  // `in:core/` finds what is below a folder, `in:core/*` what lies right in it, `in:core/k.cu` a file.
+  const pathOf = (row) => row.cells[1].firstChild.textContent;
+  const written = (path) => path.replace(/\s/g, encodeURIComponent);
+  const lies = (path, place) => {
+    if (!place.endsWith("*")) return path === place || path.startsWith(place.endsWith("/") ? place : place + "/");
+    const folder = place.slice(0, -1);
+    return path.startsWith(folder) && !path.slice(folder.length).includes("/");
+  };
+  const matching = (row) => (word) => {
+    if (word === "is:new") return "new" in row.dataset;
+    if (word.startsWith("in:")) return lies(written(pathOf(row)), word.slice(3));
+    return text(row).includes(word.toLowerCase());
+  };
+
   // Only so many rows are laid out at once: a big project has thousands.
   const show = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = search.value.split(/\s+/).filter(Boolean);
     const wanted = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
     const matches = (row) =>
-      wanted.has(row.dataset.v) &&
-      words.every((word) => (word === "is:new" ? "new" in row.dataset : text(row).includes(word)));
+      wanted.has(row.dataset.v) && words.every(matching(row));
     let found = 0;
     let all = 0;
     for (const row of rows(table)) {
@@ -67,9 +80,11 @@
     const places = all === 1 ? "1 finding" : `${all} findings`;
     shown.textContent = found === all ? places : `${places} in ${found} row${found === 1 ? "" : "s"}`;
   };
+  // What is searched for stands in the address, so that it can be handed on.
   const again = () => {
     limit = step;
     show();
+    history.replaceState(null, "", search.value ? `#q=${encodeURIComponent(search.value)}` : "#findings");
   };
   let wait = 0;
   search.addEventListener("input", () => {
@@ -84,11 +99,19 @@
   for (const link of document.querySelectorAll("a.filter")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      search.value = link.dataset.q;
+      search.value = link.dataset.q ?? `in:${written(link.dataset.in)}`;
       again();
       document.getElementById("findings").scrollIntoView();
       search.focus({ preventScroll: true });
     });
+  }
+  if (location.hash.startsWith("#q=")) {
+    try {
+      search.value = decodeURIComponent(location.hash.slice(3));
+      document.getElementById("findings").scrollIntoView();
+    } catch {
+      // An address that somebody cut is none.
+    }
   }
   show();
 })();

@@ -30,6 +30,10 @@ pub(super) struct Document {
     pub(super) findings: Vec<ReportedFinding>,
     #[serde(default)]
     pub(super) not_built: Vec<ReportedFinding>,
+    /// References that stay, each by itself.
+    #[serde(default)]
+    pub(super) kept: Vec<KeptPath>,
+    /// Files and folders that were left whole.
     #[serde(default)]
     pub(super) kept_paths: Vec<KeptPath>,
     #[serde(default)]

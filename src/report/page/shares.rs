@@ -1,8 +1,14 @@
 //! The share of a port that is done, and its evidence.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use super::read::Document;
 use super::rows::Load;
 use crate::mapping::effort::Effort;
+
+/// The reason by which references of a library that is left whole stay.
+const VENDORED: &str = "vendored";
 
 /// A part of the bar that says how much is done.
 pub(super) struct BarSegment {
@@ -96,4 +102,31 @@ pub(super) fn levels(document: &Document, scale: &'static Effort) -> Vec<Level> 
         levels.insert(0, level("sdk", means, references.sdk));
     }
     levels
+}
+
+/// How much is done of all, with what stays in libraries that are left whole, in percent, and how many
+/// references these have.
+pub(super) fn with_libraries(
+    document: &Document,
+    translated: usize,
+    open: usize,
+) -> Option<(usize, usize)> {
+    let count = *document.summary.kept.get(VENDORED)?;
+    let percent = (translated * 100).checked_div(translated + open + count)?;
+    Some((percent, count))
+}
+
+/// The folders with references that stay because of a library, the most first.
+pub(super) fn vendored(document: &Document) -> Vec<(String, usize)> {
+    let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
+    for kept in document.kept.iter().filter(|kept| kept.reason == VENDORED) {
+        let folder = kept.path.rsplit_once('/').map_or(".", |(folder, _)| folder);
+        *folders.entry(folder).or_default() += 1;
+    }
+    let folders = folders.into_iter();
+    let mut folders: Vec<(String, usize)> = folders
+        .map(|(folder, count)| (folder.to_owned(), count))
+        .collect();
+    folders.sort_by_key(|(_, count)| Reverse(*count));
+    folders
 }

@@ -10,7 +10,7 @@ use super::lists::{FileRow, HazardRow, RuleRow, files, hazards, rules, targets};
 use super::map::{FolderRow, common_folder, folders};
 use super::read::{Document, FactsRow, NotBuiltGroup, ReportedFinding, Statement};
 use super::rows::{Load, PageRow, loads, rows, words};
-use super::shares::{BarSegment, Level, levels, segments};
+use super::shares::{BarSegment, Level, levels, segments, vendored, with_libraries};
 use super::trend::Trend;
 use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
@@ -31,6 +31,9 @@ pub(super) struct Page {
     done: Option<usize>,
     translated: usize,
     open: usize,
+    /// How much is done of all, with what stays in libraries that are left whole, in percent, and how many
+    /// references these have.
+    with_libraries: Option<(usize, usize)>,
     load: Load,
     segments: Vec<BarSegment>,
     grades: Vec<Graded>,
@@ -46,6 +49,8 @@ pub(super) struct Page {
     hazards: Vec<HazardRow>,
     levels: Vec<Level>,
     kept: Vec<(String, usize)>,
+    /// The folders of libraries that are left whole, with the references that stay in them.
+    vendored: Vec<(String, usize)>,
     left: Vec<(String, String)>,
     statements: Vec<(String, Vec<Statement>)>,
     not_built: Vec<NotBuiltGroup>,
@@ -124,6 +129,7 @@ impl Page {
             done: (translated * 100).checked_div(translated + open),
             translated,
             open,
+            with_libraries: with_libraries(document, translated, open),
             load: loads.all.clone(),
             segments: segments(document, &loads.all),
             grades: scale
@@ -149,6 +155,7 @@ impl Page {
             targets,
             levels: levels(document, scale),
             kept: kept(document),
+            vendored: vendored(document),
             left: document
                 .kept_paths
                 .iter()
