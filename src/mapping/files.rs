@@ -22,12 +22,52 @@ pub struct FileTable {
     pub generated: Markers,
     /// How much of a file is taken apart.
     pub limits: Limits,
+    /// Where patterns of sources choose what is built.
+    pub patterns: PatternTable,
     /// Packaging manifests.
     pub manifest: ManifestTable,
     /// What this program writes about a tree.
     pub results: ResultTable,
     /// Files that are copied as they are.
     pub copied: CopiedTable,
+}
+
+/// Files whose patterns of sources don't choose what is built.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PatternTable {
+    /// By their language.
+    pub languages: Vec<BuildLanguage>,
+    /// By the end of their name, where they name no compiler.
+    pub endings: Vec<String>,
+    /// The compilers by which a file of such an ending builds something.
+    pub compilers: Vec<String>,
+    /// The names of files that only choose what is checked.
+    pub checks: Vec<String>,
+    /// Tables of `pyproject.toml` that do so, with those in them.
+    pub check_tables: Vec<String>,
+}
+
+impl PatternTable {
+    /// Whether a table of `pyproject.toml` only chooses what is checked.
+    pub fn is_check_table(&self, name: &str) -> bool {
+        self.check_tables.iter().any(|one| {
+            name.strip_prefix(one.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    }
+
+    /// Whether the file at `path`, in a language, chooses something else than what is built.
+    pub fn are_loose(&self, path: &str, language: Option<BuildLanguage>, text: &[u8]) -> bool {
+        let names = |word: &String| memchr::memmem::find(text, word.as_bytes()).is_some();
+        match language {
+            Some(language) => self.languages.contains(&language),
+            None => {
+                self.endings.iter().any(|end| path.ends_with(end.as_str()))
+                    && !self.compilers.iter().any(names)
+            }
+        }
+    }
 }
 
 /// Files that are copied as they are.

@@ -1,7 +1,7 @@
 //! What a packaging manifest names: setuptools' `MANIFEST.in`, one command with its patterns on a
 //! line. A pattern reaches as far as its command says, and no further.
 
-use crate::mapping::files::ManifestTable;
+use crate::mapping::files::{FileTable, ManifestTable};
 
 use super::facts::{Mention, Reach};
 use super::paths;
@@ -52,13 +52,15 @@ pub(super) fn mentions(
     found
 }
 
-/// Lets the patterns for a package's data reach into that package only: those in the tables of a `pyproject.toml`,
-/// `"ops.kernels" = ["*.cu"]`.
-pub(super) fn within_packages(text: &[u8], found: &mut [Mention], table: &ManifestTable) {
+/// What the tables of a `pyproject.toml` say of the patterns in them: those for a package's data reach into that package
+/// only, `"ops.kernels" = ["*.cu"]`, and those of tools that check bind nothing.
+pub(super) fn within_tables(text: &[u8], found: &mut [Mention], known: &FileTable) {
+    let table = &known.manifest;
     let Ok(text) = std::str::from_utf8(text) else {
         return;
     };
     let mut is_data = false;
+    let mut is_check = false;
     let mut package = None;
     let mut found = found.iter_mut().peekable();
     for (number, line) in text.lines().enumerate() {
@@ -68,6 +70,7 @@ pub(super) fn within_packages(text: &[u8], found: &mut [Mention], table: &Manife
             .and_then(|rest| rest.strip_suffix(']'))
         {
             is_data = table.package_data.iter().any(|one| one == name.trim());
+            is_check = known.patterns.is_check_table(name.trim());
             package = None;
         } else if let Some((key, _)) = line.split_once('=').filter(|_| is_data) {
             let key = key.trim().trim_matches(['"', '\'']);
@@ -77,6 +80,7 @@ pub(super) fn within_packages(text: &[u8], found: &mut [Mention], table: &Manife
             }
         }
         while let Some(mention) = found.next_if(|one| one.line <= number + 1) {
+            mention.binds &= !is_check;
             if let Some(package) = &package {
                 mention.reach = Reach::At(format!("**/{package}"));
             }

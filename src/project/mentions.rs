@@ -25,13 +25,20 @@ pub fn mentions(
     knowledge: &Knowledge,
 ) -> Vec<Mention> {
     let table = &knowledge.files;
-    let patterns = takes_patterns(class);
+    let patterns = match class.kind {
+        FileKind::Python => true,
+        FileKind::Build => !table.patterns.are_loose(path, class.language, text),
+        _ => false,
+    };
     let mut found = Vec::new();
     let is_result = class.kind == FileKind::Text && table.results.has(text);
     if is_result || !speaks_of_sources(text, endings) {
         return found;
     }
     let name = paths::file_name(path);
+    if table.patterns.checks.iter().any(|known| known == name) {
+        return found;
+    }
     if table.manifest.names.iter().any(|known| known == name) {
         return manifest::mentions(path, text, endings, &table.manifest);
     }
@@ -68,7 +75,7 @@ pub fn mentions(
         start += line.len() + 1;
     }
     if class.language == Some(BuildLanguage::Pyproject) {
-        manifest::within_packages(text, &mut found, &table.manifest);
+        manifest::within_tables(text, &mut found, table);
     }
     found
 }
@@ -176,17 +183,6 @@ fn filled_in(text: &[u8]) -> Option<usize> {
     is_one.then_some(end + 1)
 }
 
-/// Whether globs in this file decide what is built. In scripts, pipelines and settings of tools they choose what is
-/// formatted or linted.
-fn takes_patterns(class: FileClass) -> bool {
-    let loose = [BuildLanguage::Shell, BuildLanguage::Workflow];
-    match class.kind {
-        FileKind::Python => true,
-        FileKind::Build => !class.language.is_some_and(|one| loose.contains(&one)),
-        _ => false,
-    }
-}
-
 /// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word, and not the
 /// front of `.cuda`.
 pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
@@ -270,6 +266,15 @@ mod tests {
             assert!(named("build.sh", line, "src/k.cu"), "{line}");
         }
         assert!(!named("format.sh", "find . -name '*.cu'", "src/k.cu"));
+        assert!(!named("format.ps1", "ls -Include '*.cu' -Recurse", "k.cu"));
+        assert!(!named(
+            ".pre-commit-config.yaml",
+            "exclude: src/k.cu",
+            "src/k.cu"
+        ));
+        let typos = "[tool.typos.type.cpp]\nextend-glob = ['*.cu']";
+        assert!(!named("pyproject.toml", typos, "src/k.cu"));
+        assert!(named("build.bat", "nvcc -c *.cu", "k.cu"));
         assert!(named("sub/Makefile", "%.o: %.cu", "sub/k.cu"));
         assert!(!named("sub/Makefile", "%.o: %.cu", "other/k.cu"));
     }
