@@ -16,8 +16,7 @@ use super::vendors::alternatives_to;
 use super::{ModuleView, PythonUnit, devices, scripted};
 use crate::diagnostic::Code;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Literal, Use};
-use crate::text::contains;
+use crate::syntax::python::{Consumer, Field, HOLE, Literal, Use, is_sound};
 pub use edits::IN_STRING;
 use edits::{RULE, change, is_of_name, shown};
 use name_arguments::{NameArgument, gives_type, is_one_of};
@@ -119,9 +118,32 @@ fn check_type_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Lit
     }
 }
 
-/// Whether a text is a program in Python that uses `PyTorch`.
+/// Whether a text is a program in Python that uses `PyTorch`: one of its statements imports it. A sentence with the same
+/// words is none: `Unable to import torch - it is needed`.
 pub fn is_python(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let known = &unit.context.knowledge.python_strings.quoted;
     let mut modules = known.modules.iter();
-    modules.any(|one| contains(text, one.as_bytes()))
+    modules.any(|one| {
+        let mut places = memchr::memmem::find_iter(text, one.as_bytes());
+        places.any(|at| begins_statement(text, at) && is_statement(text, at))
+    })
+}
+
+/// Whether what stands at a place of a text may begin a statement: it is the first of its line, of a piece of a line, or
+/// of a text in quotes, as in `python -c 'import torch; …'`.
+fn begins_statement(text: &[u8], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let before = String::from_utf8_lossy(before);
+    let before = before.trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with(['\n', ';', '"', '\'', '>']) || before.ends_with(HOLE)
+}
+
+/// Whether the piece of a line that begins at a place of a text is a statement.
+fn is_statement(text: &[u8], at: usize) -> bool {
+    let rest = text.get(at..).unwrap_or_default();
+    let ends = |byte: &u8| matches!(byte, b'\n' | b';' | b'"' | b'\'');
+    let line = rest.split(ends).next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    // What goes on in the next line, or has something put in, can't be read alone.
+    line.contains(HOLE) || line.contains(['(', '\\']) || is_sound(line.as_bytes())
 }
