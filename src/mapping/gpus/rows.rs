@@ -226,6 +226,8 @@ pub struct Products {
     pub strong: Vec<String>,
     /// Words that only count where code asks for a GPU's name.
     pub weak: Vec<String>,
+    /// How many texts a list has in which one that names a product has to stand beside another.
+    pub crowd: usize,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.

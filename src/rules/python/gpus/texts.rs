@@ -271,13 +271,28 @@ fn product_in(values: &Review<'_, '_>, node: NodeId, of: &Use, written: &str) ->
         }
         _ => false,
     };
-    if !is_value && !with_gpu_name {
+    if !with_gpu_name && (!is_value || is_alone_in_crowd(values, of)) {
         return None;
     }
     let range = unit.module.tree.range(node);
     let message = format!("`{}` is the name of an NVIDIA product", short(written));
     let finding = unit.finding(PRODUCT, range, message);
     Some(finding.help(products.advice.clone()))
+}
+
+/// Whether a text stands in a long list none of whose others names a product: `Model B200` among aircraft.
+fn is_alone_in_crowd(values: &Review<'_, '_>, of: &Use) -> bool {
+    let products = &values.gpus.products;
+    let near = values.unit.module.sibling_literals(of);
+    let names_product = |one: &Literal| {
+        let text = String::from_utf8_lossy(one.value()).into_owned();
+        let mut words = text.split(|one: char| !one.is_ascii_alphanumeric());
+        words.any(|word| {
+            let mut known = products.strong.iter().chain(&products.weak);
+            known.any(|name| name == word || joined(name, word))
+        })
+    };
+    near.len() >= products.crowd && near.iter().filter(|one| names_product(one)).count() < 2
 }
 
 /// Whether a text is a sentence, an address, a heading or the name of an environment variable: all four may have the
