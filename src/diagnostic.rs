@@ -150,8 +150,11 @@ pub struct Finding {
     pub help: Option<String>,
     /// The line that it starts in, once [`Finding::show`] has looked it up.
     pub source: Option<Box<SourceLine>>,
-    /// Whether its file is a test, a benchmark, an example, documentation or a file of CI, once that was looked up.
+    /// Whether its file is a test, a benchmark, an example, documentation, a file of CI, or of a package beside the tree's
+    /// own, once that was looked up.
     pub auxiliary: bool,
+    /// The folder of the package beside the tree's own that its file belongs to, once that was looked up.
+    pub beside: Option<String>,
     /// Whether the code at its place runs whenever a package or a program of the tree starts. Only errors say so.
     pub at_start: bool,
 }
@@ -177,6 +180,7 @@ impl Finding {
             help: None,
             source: None,
             auxiliary: false,
+            beside: None,
             at_start: false,
         }
     }
@@ -195,6 +199,7 @@ impl Finding {
             help: None,
             source: None,
             auxiliary: false,
+            beside: None,
             at_start: false,
         }
     }

@@ -75,6 +75,10 @@ fn packages_are_one_step() {
     let packages = row(&found, "packages");
     let expected = "install for MUSA `flash_mla`; port or leave out `apex`; do without `cupy`; 2 warnings, 2 notes";
     assert!(packages.starts_with(expected), "{packages}");
+    assert_eq!(
+        row(&found, "next"),
+        "install the packages above, port it, and run it on MUSA"
+    );
     assert_eq!(row(&found, "Python"), "");
 }
 
@@ -155,7 +159,7 @@ fn what_a_variable_leaves_out_of_the_build_is_named_and_comes_last() {
         assert_eq!(row(&found, "optional"), expected, "{asks}: {found:#?}");
         let next = row(&found, "next");
         let kernel = expected.is_empty();
-        assert_eq!(next.starts_with("look at engine/k.cu"), kernel, "{asks}: {next}");
+        assert_eq!(next.contains("look at engine/k.cu"), kernel, "{asks}: {next}");
     }
 }
 
@@ -189,4 +193,34 @@ fn the_summary_alone_names_what_was_left_out() {
         "{printed}"
     );
     assert_eq!(output.stderr, b"");
+}
+
+#[test]
+fn a_package_beside_the_trees_own_is_counted_apart() {
+    let kernel = "#include <cufile.h>\nvoid f() { cuFileDriverOpen(); }\n";
+    let mut files = vec![
+        ("pyproject.toml", "[project]\nname = \"app\"\n"),
+        (
+            "src/app/__init__.py",
+            "import torch\nx = torch.cuda.jiterator\n",
+        ),
+        ("extra/setup.py", "from setuptools import setup\nsetup()\n"),
+        ("extra/extra/__init__.py", "import cupy\n"),
+        ("extra/csrc/k.cu", kernel),
+    ];
+    let found = rows(&files);
+    assert_eq!(
+        row(&found, "starts"),
+        "nothing that was found stops `import app` on MUSA"
+    );
+    let besides = row(&found, "besides");
+    assert!(
+        besides.ends_with("of `extra`, a package of its own"),
+        "{found:#?}"
+    );
+    assert_eq!(row(&found, "next"), "port it, and run it on MUSA");
+    // What a module of the tree needs is a part of it.
+    files.push(("src/app/use.py", "import torch\nimport extra\n"));
+    let found = rows(&files);
+    assert_eq!(row(&found, "besides"), "", "{found:#?}");
 }

@@ -23,13 +23,15 @@ pub struct Effort {
     grade: Vec<Grade>,
     /// Which files are code beside the project's own programs.
     auxiliary: Auxiliary,
+    /// Which files set a machine up.
+    late: Late,
     /// For each level of evidence that asks for a look, the codes of what was translated on it.
     evidence: BTreeMap<String, Vec<String>>,
 }
 
 /// Which files are tests, benchmarks, examples, documentation and files of CI, by their paths.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Auxiliary {
     /// Names of folders.
     folders: Vec<String>,
@@ -39,6 +41,18 @@ struct Auxiliary {
     fronts: Vec<String>,
     /// What such names end with.
     ends: Vec<String>,
+    /// What the names of such folders begin with.
+    folder_fronts: Vec<String>,
+}
+
+/// Which files set up the machine on which a project runs, by their paths.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Late {
+    /// What their names end with, or begin with before a point.
+    names: Vec<String>,
+    /// Names of folders.
+    folders: Vec<String>,
 }
 
 /// One grade of effort.
@@ -106,15 +120,33 @@ impl Effort {
             names,
             fronts,
             ends,
+            folder_fronts,
         } = &self.auxiliary;
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        let is_hidden = |folder: &str| {
+            let mut fronts = folder_fronts.iter();
+            fronts.any(|front| folder.starts_with(front.as_str()))
+        };
+        let is_known = |folder: &str| folders.iter().any(|one| folder.eq_ignore_ascii_case(one));
         above
             .split('/')
-            .any(|folder| folders.iter().any(|one| folder.eq_ignore_ascii_case(one)))
+            .any(|folder| is_known(folder) || is_hidden(folder))
             || names.iter().any(|one| one == stem)
             || fronts.iter().any(|front| stem.starts_with(front.as_str()))
             || ends.iter().any(|end| stem.ends_with(end.as_str()))
+    }
+
+    /// Whether a file sets up the machine on which a project runs.
+    pub fn is_late(&self, path: &str) -> bool {
+        let Late { names, folders } = &self.late;
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        let mut above = above.split('/');
+        names
+            .iter()
+            .any(|one| name.ends_with(one.as_str()) || stem == one)
+            || above.any(|folder| folders.iter().any(|one| one == folder))
     }
 
     /// The codes of what was translated on a level of evidence: `rule`, `contested`.
@@ -141,6 +173,7 @@ mod tests {
             "Tests/a.cu",
             "pkg/a_test.cc",
             "conftest.py",
+            "pkg/.mim/tools/a.py",
         ] {
             assert!(effort.is_auxiliary(path), "{path}");
         }

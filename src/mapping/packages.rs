@@ -1,5 +1,6 @@
 //! Python packages that are made for NVIDIA's GPUs: `mappings/packages.toml`.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -65,6 +66,16 @@ pub struct ScriptTable {
     pub programs: Vec<String>,
 }
 
+/// What describes a package that can be installed.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DescriptionTable {
+    /// The names of the files, each with what such a file has in it.
+    pub files: BTreeMap<String, Vec<String>>,
+    /// The files of a tree's root that say what its own build takes in.
+    pub builds: Vec<String>,
+}
+
 /// Names with fewer letters are the beginnings of many words.
 const SHORT: usize = 5;
 
@@ -84,6 +95,8 @@ pub struct Packages {
     pub presence: Vec<String>,
     /// Where the programs of a tree are listed.
     pub scripts: ScriptTable,
+    /// What describes a package.
+    pub descriptions: DescriptionTable,
     /// The packages.
     #[serde(rename = "package")]
     rows: Vec<Package>,

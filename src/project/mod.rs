@@ -13,6 +13,7 @@ mod cuda_version;
 mod declarations;
 mod devices;
 mod disposition;
+mod distributions;
 mod edited;
 mod facts;
 mod follow;
@@ -76,6 +77,7 @@ pub use built::{Built, NotBuilt, OptionalPart};
 pub use context::{Context, NameParts};
 pub use cuda_version::{PROPOSED, with_cuda_version};
 pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN};
+pub use distributions::PackagesBeside;
 pub use facts::Foreign;
 pub use facts::{
     Declared, DeclaredAs, FileFacts, Forwarder, Include, Invocation, ParameterMacro, PastedPiece,

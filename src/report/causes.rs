@@ -235,10 +235,11 @@ fn points(symptoms: &[Symptom<'_>], scale: &Effort) -> Vec<usize> {
     for (at, one) in order {
         let line = one.source.map_or(one.path, |(line, _)| line.trim());
         let is_new_line = replaced.insert((one.code, one.message, line));
-        // What one advice does for is one thing, whatever names the messages have.
+        // What one advice does for, or what one name is quoted for, is one thing, whatever else the messages say.
         let row = CauseTable::builtin().row(one.code);
         let thing = match (row.map(|row| row.by), one.help) {
             (Some(CommonPart::Advice), Some(help)) => help,
+            (Some(CommonPart::Quoted), _) => quoted(one.message).unwrap_or(one.message),
             _ => one.message,
         };
         let occurrence = if understood.insert((one.code, thing)) {

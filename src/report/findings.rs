@@ -1,6 +1,6 @@
 //! The rows of a summary that count the findings and show what brings most of the work about.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use super::optional::{is_optional, optional};
@@ -140,19 +140,24 @@ fn first<'r>(cause: &Cause, report: &'r Report) -> Option<&'r Finding> {
     own.find(|one| one.code.severity == cause.severity)
 }
 
-/// How many findings are in tests, benchmarks, examples, documentation and CI.
+/// How many findings are in packages beside the input's own, and in tests, benchmarks, examples, documentation and CI.
 fn auxiliary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let found = || report.findings.iter().filter(|one| one.auxiliary);
-    let files: BTreeSet<&str> = found().map(|one| &*one.path).collect();
-    if files.is_empty() {
-        return Ok(());
+    let mut groups: BTreeMap<Option<&str>, Vec<&Finding>> = BTreeMap::new();
+    for one in report.findings.iter().filter(|one| one.auxiliary) {
+        groups.entry(one.beside.as_deref()).or_default().push(one);
     }
-    let text = format!(
-        "{} in {} of tests, benchmarks, examples, documentation and CI",
-        by_severity(found()),
-        counted(files.len(), "file")
-    );
-    row(out, "besides", &text)
+    for (at, (beside, found)) in groups.iter().rev().enumerate() {
+        let files: BTreeSet<&str> = found.iter().map(|one| &*one.path).collect();
+        let files = counted(files.len(), "file");
+        let of = match beside {
+            Some(folder) => format!("`{}`, a package of its own", one_line(folder)),
+            None => "tests, benchmarks, examples, documentation and CI".to_owned(),
+        };
+        let count = by_severity(found.iter().copied());
+        let name = if at == 0 { "besides" } else { "" };
+        row(out, name, &format!("{count} in {files} of {of}"))?;
+    }
+    Ok(())
 }
 
 /// A cause: its findings and their effort, what is the matter, where it is first, what to do, and what would settle it.

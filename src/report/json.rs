@@ -192,6 +192,9 @@ struct FindingRow<'a> {
     /// Whether the file is a test, a benchmark, an example, documentation or a file of CI.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     auxiliary: bool,
+    /// The folder of the package beside the tree's own that the file belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beside: Option<&'a str>,
     /// Whether it is an error that stops a package or a program of the tree as it starts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     at_start: bool,
@@ -244,6 +247,7 @@ impl<'a> FindingRow<'a> {
             }),
             suppressed_by: None,
             auxiliary: finding.auxiliary,
+            beside: finding.beside.as_deref(),
             at_start: finding.at_start,
             why: None,
         }

@@ -22,6 +22,7 @@ mod learned;
 mod log;
 pub mod map;
 mod model;
+mod next;
 mod not_built;
 mod optional;
 mod outside_packages;

@@ -14,7 +14,7 @@ const NAMED: usize = 4;
 
 /// What somebody does about a package.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Step {
+pub(super) enum Step {
     /// Installs its build for MUSA, or what MUSA has in its place.
     Install,
     /// Ports it, or leaves out what needs it.
@@ -63,6 +63,12 @@ pub(super) fn outside_packages(
     let table = "`torchada check --packages` has them all";
     parts.push(format!("{DIM}{count}{work}; {table}{DIM:#}"));
     row(out, "packages", &parts.join("; "))
+}
+
+/// The first thing that is to be done about packages.
+pub(super) fn first_step(report: &Report) -> Option<Step> {
+    let has_row = report.causes.iter().any(|cause| cause.packages);
+    has_row.then(|| steps(report).into_keys().next()).flatten()
 }
 
 /// What is to be done about the packages that some code of the input needs, those first that most places ask for.

@@ -55,7 +55,7 @@ pub(super) fn start(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The code that says of a place that the CPU is taken there for the device.
-const HOST_TAKEN: &str = "PY049";
+pub(super) const HOST_TAKEN: &str = "PY049";
 
 /// Where the CPU is taken for the device, and where a build is one for the CPU, in words that go on with a sentence; empty
 /// where neither was found. `but` begins them.

@@ -4,11 +4,11 @@ use rustc_hash::FxHashMap;
 
 use super::inputs::Unread;
 use super::{One, Translated, TranslatedTree};
-use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use crate::diagnostic::{Code, Finding, KeptReason, PackageAsk, Severity};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
 use crate::mapping::effort::Effort;
-use crate::project::Disposition;
+use crate::project::{Disposition, PackagesBeside};
 use crate::report::{
     KeptPath, KeptRef, NotBuiltFinding, OptionalCode, Report, TranslatedStatement,
 };
@@ -38,6 +38,7 @@ impl TranslatedTree {
             // A run that did not see all of the tree is incomplete.
             report.files.failed += usize::from(skipped.reason == SkipReason::Unreadable);
         }
+        let beside = PackagesBeside::of(&self.project.files);
         for ((entry, source), translated) in self
             .walk
             .files
@@ -60,6 +61,12 @@ impl TranslatedTree {
                 });
             }
             let text = source.text.as_deref().unwrap_or_default();
+            if beside.holding(&source.path).is_some() {
+                translated.loaded_package = None;
+                for one in &mut translated.packages {
+                    one.ask = PackageAsk::Auxiliary;
+                }
+            }
             count(&source.path, text, translated, report);
         }
         let path_of = |at: &usize| self.project.files.get(*at).map(|file| file.path.clone());
@@ -75,11 +82,15 @@ impl TranslatedTree {
             .filter_map(|file| Some((&*file.path, file.text.as_deref()?)))
             .collect();
         let effort = Effort::builtin();
+        let is_auxiliary = |path: &str| effort.is_auxiliary(path) || beside.holding(path).is_some();
         let mut findings = report.findings.iter();
         // A tree of tests alone has no other code to tell them from.
-        let has_other_code = findings.any(|finding| !effort.is_auxiliary(&finding.path));
+        let has_other_code = findings.any(|finding| !is_auxiliary(&finding.path));
         for finding in report.all_findings_mut() {
-            finding.auxiliary = has_other_code && effort.is_auxiliary(&finding.path);
+            finding.auxiliary = has_other_code && is_auxiliary(&finding.path);
+            if finding.auxiliary && !effort.is_auxiliary(&finding.path) {
+                finding.beside = beside.holding(&finding.path).map(str::to_owned);
+            }
             if let Some(text) = texts.get(&*finding.path) {
                 finding.show(text);
             }

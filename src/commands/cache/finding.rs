@@ -21,6 +21,7 @@ pub(super) struct StoredFinding {
     help: Option<String>,
     source: Option<SourceLine>,
     auxiliary: bool,
+    beside: Option<String>,
     at_start: bool,
 }
 
@@ -49,6 +50,7 @@ impl From<&Finding> for StoredFinding {
             help: finding.help.clone(),
             source: finding.source.as_deref().cloned(),
             auxiliary: finding.auxiliary,
+            beside: finding.beside.clone(),
             at_start: finding.at_start,
         }
     }
@@ -75,6 +77,7 @@ impl StoredFinding {
             help: self.help,
             source: self.source.map(Box::new),
             auxiliary: self.auxiliary,
+            beside: self.beside,
             at_start: self.at_start,
         })
     }

@@ -23,6 +23,8 @@ pub(in crate::project) struct Paths<'p> {
     folders: FxHashSet<&'p str>,
     /// Folders with modules, those that only builds and tests have left out.
     with_modules: FxHashSet<&'p str>,
+    /// Those among them that have more than the start of a package.
+    with_own_modules: FxHashSet<&'p str>,
     /// The folders in which a name is a module or a folder, by that name.
     heads: FxHashMap<&'p str, FxHashSet<&'p str>>,
     /// Packages that are in no other, by name: their folders.
@@ -56,16 +58,12 @@ impl<'p> Paths<'p> {
                 above = folder(above);
             }
         }
-        let with_modules = listed
-            .iter()
-            .map(|&(_, path)| path)
-            .filter(|path| {
-                !ABOVE_PACKAGES
-                    .iter()
-                    .any(|name| path.rsplit('/').next() == Some(name))
-            })
-            .map(folder)
-            .collect();
+        let name = |path: &'p str| path.rsplit('/').next().unwrap_or(path);
+        let modules = listed.iter().map(|&(_, path)| path);
+        let modules = modules.filter(|path| !ABOVE_PACKAGES.contains(&name(path)));
+        let with_modules = modules.clone().map(folder).collect();
+        let more = modules.filter(|path| name(path) != INIT);
+        let with_own_modules = more.map(folder).collect();
         let mut heads: FxHashMap<&'p str, FxHashSet<&'p str>> = FxHashMap::default();
         let modules = listed.iter().filter_map(|(_, path)| module(path));
         for path in modules.chain(folders.iter().copied()) {
@@ -76,6 +74,7 @@ impl<'p> Paths<'p> {
             files,
             folders,
             with_modules,
+            with_own_modules,
             heads,
             tops: FxHashMap::default(),
             root: None,
@@ -111,10 +110,21 @@ impl<'p> Paths<'p> {
             if own.is_empty() {
                 self.root.is_some()
             } else {
-                !self.is_package(above)
+                !self.is_layout(own)
+                    && (!self.is_package(above) || self.is_layout(above))
                     && (LAYOUTS.contains(&above) || !self.with_modules.contains(above))
             }
         }
+    }
+
+    /// Whether a folder that starts as a package does only lies between the root, which is installed, and its packages: it
+    /// has no other module.
+    fn is_layout(&self, folder: &str) -> bool {
+        !folder.is_empty()
+            && LAYOUTS.contains(&folder)
+            && self.is_package(folder)
+            && !self.with_own_modules.contains(folder)
+            && self.files.contains_key(ABOVE_PACKAGES[0])
     }
 
     /// The name under which Python imports the tree itself, if it is a package.

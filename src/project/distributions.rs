@@ -1,0 +1,147 @@
+//! Packages beside the one that a tree is: folders that describe a package of their own, which the tree neither builds nor
+//! needs to be loaded.
+
+use super::Source;
+use super::paths::{file_name, folder};
+use crate::mapping::effort::Effort;
+use crate::mapping::packages::{DescriptionTable, Packages};
+use crate::syntax::is_identifier_part;
+
+/// The file that a package of Python's starts with.
+const INIT: &str = "__init__.py";
+
+/// Folders between a description and the packages that it describes.
+const LAYOUTS: [&str; 3] = ["", "src/", "python/"];
+
+/// The folders of packages beside the tree's own.
+#[derive(Default, Debug)]
+pub struct PackagesBeside {
+    folders: Vec<String>,
+}
+
+impl PackagesBeside {
+    /// Those of a tree.
+    pub fn of(files: &[Source]) -> Self {
+        let table = &Packages::builtin().descriptions;
+        let mut folders: Vec<&str> = files
+            .iter()
+            .filter(|file| describes(file, table))
+            .map(|file| folder(&file.path))
+            .collect();
+        folders.sort_unstable();
+        folders.dedup();
+        // A tree that is no package itself is several beside each other.
+        let Some(("", inner)) = folders.split_first().map(|(root, inner)| (*root, inner)) else {
+            return Self::default();
+        };
+        let mut outermost: Vec<&str> = Vec::new();
+        for one in inner {
+            if outermost.last().is_none_or(|above| !lies_in(one, above)) {
+                outermost.push(one);
+            }
+        }
+        let is_package = |one: &&str| !has_file(files, &format!("{one}/{INIT}"));
+        outermost.retain(|one| is_package(one) && !is_needed(files, one, table));
+        let found = Self {
+            folders: outermost.into_iter().map(str::to_owned).collect(),
+        };
+        if found.leaves_a_package(files) {
+            found
+        } else {
+            Self::default()
+        }
+    }
+
+    /// The folder of the package beside the tree's own that holds a file.
+    pub fn holding(&self, path: &str) -> Option<&str> {
+        let mut folders = self.folders.iter();
+        folders
+            .find(|folder| lies_in(path, folder))
+            .map(String::as_str)
+    }
+
+    /// Whether the tree has a package of Python's besides these.
+    fn leaves_a_package(&self, files: &[Source]) -> bool {
+        let effort = Effort::builtin();
+        files.iter().any(|file| {
+            let own = folder(&file.path);
+            let name = LAYOUTS.iter().rev().find_map(|one| own.strip_prefix(one));
+            file_name(&file.path) == INIT
+                && name.is_some_and(|name| !name.contains('/'))
+                && !effort.is_auxiliary(&file.path)
+                && self.holding(&file.path).is_none()
+        })
+    }
+}
+
+/// Whether a file describes a package that can be installed.
+fn describes(file: &Source, table: &DescriptionTable) -> bool {
+    let Some(marks) = table.files.get(file_name(&file.path)) else {
+        return false;
+    };
+    let text = file.text.as_deref().unwrap_or_default();
+    let has = |mark: &String| memchr::memmem::find(text, mark.as_bytes()).is_some();
+    marks.iter().any(has)
+}
+
+fn lies_in(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn has_file(files: &[Source], path: &str) -> bool {
+    files.iter().any(|file| file.path == path)
+}
+
+/// Whether the tree's own build names a folder, or one of the tree's own modules can't be loaded without a package in it.
+fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
+    let name = file_name(own);
+    let is_named = |file: &&Source| {
+        table.builds.iter().any(|build| *build == file.path)
+            && names(file.text.as_deref().unwrap_or_default(), name)
+    };
+    if files.iter().any(|file| is_named(&file)) {
+        return true;
+    }
+    let packages: Vec<&str> = files
+        .iter()
+        .filter(|file| file_name(&file.path) == INIT && lies_in(&file.path, own))
+        .filter_map(|file| {
+            let inner = folder(&file.path).get(own.len() + 1..)?;
+            let name = LAYOUTS
+                .iter()
+                .rev()
+                .find_map(|one| inner.strip_prefix(one))?;
+            (!name.contains('/')).then_some(name)
+        })
+        .collect();
+    let effort = Effort::builtin();
+    let imports: Vec<String> = packages
+        .iter()
+        .flat_map(|name| [format!("\nimport {name}"), format!("\nfrom {name}")])
+        .collect();
+    let mut others = files.iter().filter(|file| {
+        file.path.ends_with(".py") && !lies_in(&file.path, own) && !effort.is_auxiliary(&file.path)
+    });
+    others.any(|file| {
+        let text = file.text.as_deref().unwrap_or_default();
+        imports.iter().any(|one| {
+            let mut places = memchr::memmem::find_iter(text, one.as_bytes());
+            places.any(|at| is_end(text, at + one.len()))
+        })
+    })
+}
+
+/// Whether a name stands in a text as a word.
+fn names(text: &[u8], name: &str) -> bool {
+    let mut places = memchr::memmem::find_iter(text, name.as_bytes());
+    places.any(|at| {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        before.is_none_or(|&byte| !is_identifier_part(byte)) && is_end(text, at + name.len())
+    })
+}
+
+/// Whether no letter of a word stands at a place of a text.
+fn is_end(text: &[u8], at: usize) -> bool {
+    text.get(at).is_none_or(|&byte| !is_identifier_part(byte))
+}

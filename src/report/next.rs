@@ -1,0 +1,86 @@
+//! The row of a check's summary that says what to do first.
+
+use std::cmp::Reverse;
+use std::io::{self, Write};
+
+use super::findings::part;
+use super::optional::{is_optional, parts};
+use super::outside_packages::{Step, first_step};
+use super::part::Part;
+use super::row::{place, row};
+use super::start::HOST_TAKEN;
+use super::style::PATH;
+use super::{Cause, Report};
+use crate::diagnostic::{Finding, Severity};
+use crate::mapping::effort::Effort;
+
+/// What to do first: to see to what stops the start or the build; where nothing does, to port and to run.
+pub(super) fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let variables = parts(report);
+    let work: Vec<(&Cause, &Finding)> = report
+        .causes
+        .iter()
+        .filter(|cause| !cause.is_auxiliary() && !is_optional(cause, &variables, report))
+        .filter_map(|cause| Some((cause, worst(cause, report)?)))
+        .collect();
+    let errors = work
+        .iter()
+        .filter(|(cause, _)| cause.severity == Severity::Error);
+    // Kernels come last: a program may do without one, and the build and Python tell whether it does.
+    let is_kernel = |cause: &Cause| part(cause, report) == Some(Part::Cpp);
+    let mut of_program = errors.clone().filter(|(cause, _)| !is_kernel(cause));
+    let starts = !report.starts.is_empty();
+    let stops = |cause: &Cause, finding: &Finding| {
+        let is_of_build = part(cause, report) == Some(Part::Build);
+        cause.at_start || is_of_build || finding.code.id == HOST_TAKEN
+    };
+    let mut stopping = of_program.clone();
+    if let Some((_, finding)) = stopping.find(|(cause, one)| !starts || stops(cause, one)) {
+        return look(finding, out);
+    }
+    if starts {
+        let packages = match first_step(report) {
+            Some(Step::Install) => "install the packages above, ",
+            Some(Step::Port | Step::LeaveOut) => "decide about the packages above, ",
+            None => "",
+        };
+        let mut text = format!("{packages}port it, and run it on MUSA");
+        if let Some((_, finding)) = of_program.next().or_else(|| errors.clone().next()) {
+            let place = place(finding);
+            let code = finding.code.id;
+            text =
+                format!("{text}; then look at {PATH}{place}{PATH:#} (`torchada explain {code}`)");
+        }
+        return row(out, "next", &text);
+    }
+    let is_late = |finding: &Finding| Effort::builtin().is_late(&finding.path);
+    let mut others = work.iter().filter(|(cause, _)| !cause.packages);
+    let first = errors.clone().next();
+    let first = first.or_else(|| others.find(|(_, finding)| !is_late(finding)));
+    match first.or_else(|| work.first()) {
+        Some((_, finding)) => look(finding, out),
+        None if report.findings.is_empty() => Ok(()),
+        None => row(out, "next", "port it, and build or run it on MUSA"),
+    }
+}
+
+/// The weightiest finding of a cause, where somebody has to do something about it.
+fn worst<'r>(cause: &Cause, report: &'r Report) -> Option<&'r Finding> {
+    let findings = cause
+        .members
+        .iter()
+        .filter_map(|&at| report.findings.get(at));
+    let own = findings.filter(|one| !one.auxiliary && one.code.severity > Severity::Note);
+    own.max_by_key(|one| {
+        let place = (&one.path, one.start.line);
+        (one.at_start, one.code.severity, Reverse(place))
+    })
+}
+
+fn look(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let (place, code) = (place(finding), finding.code.id);
+    let text = format!(
+        "look at {PATH}{place}{PATH:#} first; `torchada explain {code}` says more about it"
+    );
+    row(out, "next", &text)
+}
