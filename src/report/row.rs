@@ -80,8 +80,9 @@ pub(super) fn listed(names: &[String], most: usize, last: &str) -> String {
     let shown = names.get(..most).unwrap_or(names);
     match (names.len() - shown.len(), shown) {
         (0, [front @ .., before, end]) => {
-            let front: String = front.iter().map(|one| format!("{one}, ")).collect();
-            format!("{front}{before}{last}{end}")
+            let front = front.iter().chain([before]).map(String::as_str);
+            let front: Vec<&str> = front.collect();
+            format!("{}{last}{end}", front.join(", "))
         }
         (0, _) => shown.concat(),
         (more, _) => format!("{} and {more} more", shown.join(", ")),

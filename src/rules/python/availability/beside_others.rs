@@ -96,10 +96,10 @@ fn asks_for_any(unit: &ModuleView<'_>, call: NodeId) -> bool {
     };
     let joined = operator(around);
     let is_or = joined == Some(b"or");
-    if is_or != negated {
-        return true;
+    if is_or != negated || !is_or {
+        return is_or != negated;
     }
-    while is_or {
+    loop {
         let mut others = tree
             .children(around)
             .filter(|&one| one != side && tree.kind(one) != Kind::Operator);
@@ -110,10 +110,9 @@ fn asks_for_any(unit: &ModuleView<'_>, call: NodeId) -> bool {
         let up = tree.parent(around);
         match up.filter(|&up| tree.kind(up) == Kind::Boolean && operator(up) == joined) {
             Some(up) => (side, around) = (around, up),
-            None => break,
+            None => return false,
         }
     }
-    false
 }
 
 /// Whether a branch of a function gives CUDA's name, and the function raises where no branch gives one: without an answer

@@ -50,7 +50,7 @@ impl<'u, 'a> Review<'u, 'a> {
             Verdict::Open | Verdict::Wanted | Verdict::Refused(_) => return false,
             Verdict::Right(why) => decided.add(self.unit, question, why),
             Verdict::WantedOrStops(stop) | Verdict::Stops(stop) => {
-                decided.stop(self.unit, out, question, stop, None)
+                decided.stop(self.unit, out, question, stop, None);
             }
             Verdict::Denied(stop, feature) => {
                 decided.stop(self.unit, out, question, stop, Some(feature));

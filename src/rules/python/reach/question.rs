@@ -89,15 +89,13 @@ fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
         return None;
     }
     let literal = Literal::read(tree, tree.argument(call, 0)?)?;
-    match numbered(unit, literal.value()) {
-        Some(vendor) => says_no(unit, vendor),
-        None => {
-            let callee = tree.child(call, Field::Function)?;
-            let of = tree.child(callee, Field::Object);
-            let is_made = || of.is_some_and(|of| is_of_own_making(unit, of));
-            (is_cudas(unit, literal.value()) && !is_made()).then(|| Verdict::no(Cause::BesideMusa))
-        }
+    if let Some(vendor) = numbered(unit, literal.value()) {
+        return says_no(unit, vendor);
     }
+    let callee = tree.child(call, Field::Function)?;
+    let of = tree.child(callee, Field::Object);
+    let is_made = || of.is_some_and(|of| is_of_own_making(unit, of));
+    (is_cudas(unit, literal.value()) && !is_made()).then(|| Verdict::no(Cause::BesideMusa))
 }
 
 /// Whether a text is the name of CUDA's device, or of a backend of CUDA's, in a tree that has a name for MUSA's.
