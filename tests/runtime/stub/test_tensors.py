@@ -83,6 +83,22 @@ def test_modules(device: object) -> None:
     assert next(torch.nn.Linear(2, 2).cuda(device).parameters()).device == MUSA
 
 
+@pytest.mark.parametrize("device", [None, 1], ids=str)
+def test_a_module_whose_own_cuda_a_port_renamed(device: int | None) -> None:
+    class Packed(torch.nn.Linear):
+        def __init__(self) -> None:
+            super().__init__(2, 2)
+            self.meta = {"scale": torch.ones(1)}
+
+        def musa(self, device: int | None = None) -> Packed:
+            self.meta["scale"] = self.meta["scale"].cuda(device)
+            return super().cuda(device)
+
+    packed = Packed().cuda() if device is None else Packed().cuda(device)
+    assert packed.weight.is_cuda
+    assert packed.meta["scale"].device == packed.weight.device
+
+
 def test_a_module_made_on_the_device() -> None:
     assert torch.nn.Linear(2, 2, device="cuda").weight.is_cuda
     assert torch.nn.Linear(2, 2, device="meta").to_empty(device="cuda").weight.is_cuda

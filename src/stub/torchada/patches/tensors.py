@@ -110,6 +110,8 @@ def module_cuda(journal: Journal) -> None:
     """Have `nn.Module.cuda()` and `nn.Module.to("cuda")` move the module to the MUSA device; and so what else
     reads the arguments of a `to` by `torch._C._nn._parse_to`, as the `to` of libraries' own classes does."""
     count = _report.counter("module-cuda", "torch.nn.Module.to")
+    plain = getattr(torch.nn.Module, "musa", None)
+    moving: set[int] = set()
 
     def translated(device: Any) -> Any:
         found = _devices.translate(device)
@@ -119,7 +121,15 @@ def module_cuda(journal: Journal) -> None:
 
     @functools.wraps(torch.nn.Module.cuda)
     def cuda(self: torch.nn.Module, device: Any = None) -> torch.nn.Module:
-        return self._apply(lambda tensor: tensor.cuda(device))
+        own: Any = getattr(type(self), "musa", None)
+        # In the port of a library, a class's own `cuda` is called `musa`; where that asks for `cuda`, torch's is meant.
+        if own is plain or id(self) in moving:
+            return self._apply(lambda tensor: tensor.cuda(device))
+        moving.add(id(self))
+        try:
+            return own(self) if device is None else own(self, device)
+        finally:
+            moving.discard(id(self))
 
     parse = torch._C._nn._parse_to
 
