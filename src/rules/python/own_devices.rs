@@ -1,9 +1,9 @@
 //! Devices of packages that are not `PyTorch`'s: `warp.zeros(8, device="cuda")`, `tensorview.from_numpy(x).cuda()`.
 //! Such a package has no device of MUSA's, so its devices stay even where those of torch change.
 
-use super::inference::callee::annotation;
+use super::inference::callee::{annotation, class_of};
 use super::inference::limits::OBJECT_STEPS;
-use super::inference::{entry_dictionary, only_value};
+use super::inference::{self, entry_dictionary, only_value};
 use super::keywords::unpacked_in;
 use super::tool_strings::CUDA_TOOL_STRING;
 use super::{ModuleView, PythonUnit};
@@ -38,13 +38,17 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
                 continue;
             }
             let row = match unit.module.use_of(literal.node).consumer {
-                Consumer::Docstring | Consumer::Statement | Consumer::Message => None,
+                Consumer::Docstring | Consumer::Statement | Consumer::Message => continue,
                 Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
                     called_package(unit, call).or(alone)
                 }
                 Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
+                // `self.model.device == "cuda"`
+                Consumer::Comparison { other, .. } => package(unit, other).or(alone),
+                Consumer::Target { target } => handed_on(unit, target).or(alone),
                 _ => alone,
             };
+            let row = row.or_else(|| package_of_class(unit, literal.node));
             if let Some(row) = row.filter(|row| row.is_device(literal.value())) {
                 unit.claim(out, literal.node);
                 let range = unit.module.tree.range(literal.node);
@@ -58,7 +62,53 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
 /// The package with devices of its own whose function a call calls.
 fn called_package<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
     let callee = unit.module.tree.child(call, Field::Function)?;
-    package(unit, callee)
+    package(unit, callee).or_else(|| base_of(unit, call))
+}
+
+/// The package that a variable's value is handed to as an argument: `kind = "cuda"`, `OrtValue.ortvalue_from_numpy(x, kind)`.
+fn handed_on<'u>(unit: &ModuleView<'u>, target: NodeId) -> Option<&'u OwnDevices> {
+    if unit.module.tree.kind(target) != Kind::Identifier {
+        return None;
+    }
+    let mut found = None;
+    inference::each_use(unit, target, &mut |other, node| {
+        if let Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } =
+            other.module.use_of(node).consumer
+            && other.index == unit.index
+        {
+            found = found.or_else(|| called_package(unit, call));
+        }
+    });
+    found
+}
+
+/// The package that all devices of a class belong to: its methods import the package, and nothing in it is torch's.
+fn package_of_class<'u>(unit: &ModuleView<'u>, text: NodeId) -> Option<&'u OwnDevices> {
+    let tree = &unit.module.tree;
+    let class = tree
+        .ancestors(text)
+        .find(|&one| tree.kind(one) == Kind::Class)?;
+    let torch = unit.python_values().module.cuda.split('.').next()?;
+    let is_torchs =
+        |one: NodeId| tree.kind(one) == Kind::Identifier && tree.word(one) == torch.as_bytes();
+    let imports = || {
+        tree.below(class)
+            .filter(|&one| matches!(tree.kind(one), Kind::Import | Kind::ImportFrom))
+    };
+    let found = imported(unit, imports(), |_| true)?;
+    (!tree.below(class).any(is_torchs)).then_some(found)
+}
+
+/// The package that a class of the tree's takes its base from, by an object of the class: `class Model(WhisperModel)`.
+fn base_of<'u>(unit: &ModuleView<'u>, object: NodeId) -> Option<&'u OwnDevices> {
+    let (file, class) = class_of(unit, object)?;
+    let bases = unit.modules.each_class(file, class, &mut |_, _| false);
+    let mut rows = unit.python_values().own_devices.iter();
+    rows.find(|row| {
+        bases
+            .iter()
+            .any(|base| row.has(base) && is_meant(unit, base))
+    })
 }
 
 /// The package that takes an entry of a dictionary as a keyword: `options = {"backend": "nccl"}`, `group(**options)`.
@@ -101,7 +151,10 @@ pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnD
                 tree.child(at, Field::Object)?
             }
             Kind::Parenthesized => tree.nth(at, 0)?,
-            Kind::Identifier => made_of(unit, at)?,
+            Kind::Identifier => match made_of(unit, at) {
+                Some(value) => value,
+                None => return base_of(unit, at),
+            },
             _ => return None,
         };
     }
@@ -151,9 +204,18 @@ fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
     if speaks_of_torch(unit) {
         return None;
     }
+    let imports = unit.module.tree.of_any(&[Kind::Import, Kind::ImportFrom]);
+    imported(unit, imports, |row| row.alone)
+}
+
+/// The first package with devices of its own, of those that a test lets pass, among imports.
+fn imported<'u>(
+    unit: &ModuleView<'u>,
+    imports: impl Iterator<Item = NodeId>,
+    passes: impl Fn(&OwnDevices) -> bool,
+) -> Option<&'u OwnDevices> {
     let tree = &unit.module.tree;
     let rows = &unit.python_values().own_devices;
-    let imports = tree.of_any(&[Kind::Import, Kind::ImportFrom]);
     let names = imports.filter_map(|import| {
         tree.child(import, Field::ModuleName).or_else(|| {
             let first = tree.children(import).next()?;
@@ -162,7 +224,7 @@ fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
     });
     let mut names = names.map(|name| unit.shown(tree.range(name)));
     names.find_map(|name| {
-        let mut rows = rows.iter().filter(|row| row.alone);
+        let mut rows = rows.iter().filter(|row| passes(row));
         rows.find(|row| row.has(&name) && is_outside(unit, &name))
     })
 }
