@@ -6,7 +6,7 @@ use crate::mapping::{Evidence, Section};
 use crate::rules::Outcome;
 use crate::rules::python::extensions::is_builder;
 use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Kind, NodeId};
+use crate::syntax::python::{Kind, Literal, NodeId};
 use crate::text::{TextRange, contains};
 
 /// The rule by its name.
@@ -31,15 +31,50 @@ pub(super) fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
     let builds = &unit.python_values().builds;
     let known = &unit.context.knowledge.builds.extensions;
     let last = name.rsplit('.').next().unwrap_or(name);
-    let is_for_device = || {
-        let lower = unit.text.to_ascii_lowercase();
+    let has_word = |text: &[u8]| {
+        let lower = text.to_ascii_lowercase();
         let mut words = builds.words.iter().chain(&builds.sources);
         words.any(|word| contains(&lower, word.as_bytes()))
+    };
+    let is_for_device = || {
+        has_word(unit.text)
+            && !loaders_of_host_sources(unit).is_some_and(|loaders| {
+                let mut loaders = loaders.into_iter();
+                !loaders.any(|one| has_word(unit.module.tree.word(one)))
+            })
     };
     if unit.memo.is_built_for_device(unit.index, is_for_device) {
         return false;
     }
     last != known.command || unit.contains(&known.host_builder)
+}
+
+/// The functions that import the builder and name host sources themselves, where no other code imports it: what the rest of
+/// the module says of CUDA is not about what they build.
+fn loaders_of_host_sources(unit: &ModuleView<'_>) -> Option<Vec<NodeId>> {
+    let tree = &unit.module.tree;
+    let builds = &unit.python_values().builds;
+    let endings = &unit.context.knowledge.builds.extensions.host.endings;
+    let imports = tree
+        .of_any(&[Kind::Import, Kind::ImportFrom])
+        .filter(|&one| {
+            let mut modules = builds.modules.iter();
+            modules.any(|module| contains(tree.word(one), module.as_bytes()))
+        });
+    let around = imports.map(|one| {
+        let mut above = tree.ancestors(one);
+        above.find(|&up| tree.kind(up) == Kind::Function)
+    });
+    let loaders: Vec<NodeId> = around.collect::<Option<_>>()?;
+    let names_host_source = |&function: &NodeId| {
+        let texts = tree
+            .below(function)
+            .filter_map(|one| Literal::read(tree, one));
+        let mut texts = texts.map(|one| one.value().to_vec());
+        texts.any(|text| endings.iter().any(|end| text.ends_with(end.as_bytes())))
+    };
+    let all_do = !loaders.is_empty() && loaders.iter().all(names_host_source);
+    all_do.then_some(loaders)
 }
 
 /// One edit of a group; what it covers is dealt with.
