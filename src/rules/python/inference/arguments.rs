@@ -5,6 +5,7 @@ use super::expressions::expression;
 use super::flow::{of_named_target, of_parameter_in};
 use super::names::by_name;
 use super::options::has;
+use super::questions;
 use super::role::{RoleTerm, StringRole};
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
@@ -100,6 +101,9 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
             .into()
     // `devices.append("cuda")`
     } else if behind_key(&words.collects, 0) || behind_key(&words.inserts, 1) {
+        if questions::picks_each(view, of, call) {
+            return StringRole::Known(ValueKind::Device).into();
+        }
         object()
             .map_or(StringRole::Unknown, |object| {
                 by_name(view, &module.last_name(object))

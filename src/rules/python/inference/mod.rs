@@ -30,6 +30,7 @@ pub mod options;
 mod places;
 mod platform_names;
 mod purpose;
+mod questions;
 mod references;
 mod registries;
 mod registry_keys;
