@@ -1,6 +1,7 @@
 //! Strings that name a backend of `torch.distributed`: `"nccl"`, `"cpu:gloo,cuda:nccl"`.
 
 use super::alternatives::Alternatives;
+use super::backend_arms::is_of_gpu_by_arm;
 use super::compared_devices::compared_around;
 use super::inference::options::has;
 use super::inference::{StringRole, each_use, names_entry, options, role_by_flow, string_role};
@@ -59,14 +60,15 @@ impl Rule<PythonUnit<'_>> for Backends {
                     continue;
                 }
                 let string = BackendString::of(unit, &literal);
-                if !string.is_torchs(unit) && names_entry(unit, &string.of) {
+                let is_arm = is_of_gpu_by_arm(unit, &string.of, literal.node, &string.alternatives);
+                if !is_arm && !string.is_torchs(unit) && names_entry(unit, &string.of) {
                     unit.claim(out, literal.node);
                     let range = unit.module.tree.range(literal.node);
                     let reason = KeptReason::NotADevice;
                     out.kept.push(Kept { range, reason });
                     continue;
                 }
-                if string.reading != StringRole::Known(ValueKind::Backend) {
+                if !is_arm && string.reading != StringRole::Known(ValueKind::Backend) {
                     // In capitals the library is more often meant than a backend.
                     if !string.in_capitals() {
                         string.keep_or_report(unit, out, &backend.musa);
@@ -96,7 +98,8 @@ impl Rule<PythonUnit<'_>> for Backends {
                 }
                 let mut has_own = || *own.get_or_insert_with(|| has_own_modes(unit));
                 let doubtful = || string.in_capitals() && !string.has_host_alternative(unit);
-                if !string.is_torchs(unit)
+                if !is_arm
+                    && !string.is_torchs(unit)
                     && (string.has_other_alternative(unit) || has_own() || doubtful())
                 {
                     string.report(unit, out, &backend.musa);

@@ -5,6 +5,7 @@ pub mod apart;
 mod attribute_access;
 mod attributes;
 mod availability;
+mod backend_arms;
 mod backends;
 mod branches;
 mod build_flags;

@@ -1,8 +1,8 @@
 //! A question for a GPU beside questions for other platforms: whether its answer leads to the GPU, as `torch.cuda` does.
 
-use super::NODES;
 use super::decides::ends_before_device;
 use super::unrelated::uses_cuda_module;
+use super::{NODES, is_question};
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
 use crate::rules::python::alternatives::Alternatives;
@@ -139,19 +139,7 @@ fn names_gpu_or_fails(unit: &ModuleView<'_>, branch: NodeId, body: NodeId) -> bo
 /// Whether code calls something of the module for CUDA, or names a device of `PyTorch`'s that is CUDA's.
 fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let devices = &unit.context.knowledge.devices;
-    let is_device = |text: NodeId| {
-        let value = Literal::read(tree, text);
-        let value = value
-            .as_ref()
-            .and_then(|one| one.value().split(|&byte| byte == b':').next());
-        if !devices.iter().any(|one| Some(one.cuda.as_bytes()) == value) {
-            return false;
-        }
-        let of = unit.module.use_of(text);
-        string_role(unit, &of) == StringRole::Known(ValueKind::Device)
-            && rivals_of_device(unit, &of) == Alternatives::None
-    };
+    let is_device = |text: NodeId| becomes_musas(unit, text);
     let values = &unit.python_values();
     // `device = FAST`, where `FAST = torch.device("cuda")`.
     let is_constant = |name: NodeId| {
@@ -180,4 +168,43 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
                 Kind::Call => is_moved(one),
                 _ => false,
             })
+}
+
+/// Whether a text is the name of CUDA's device that becomes MUSA's.
+fn becomes_musas(unit: &ModuleView<'_>, text: NodeId) -> bool {
+    let devices = &unit.context.knowledge.devices;
+    let value = Literal::read(&unit.module.tree, text);
+    let value = value
+        .as_ref()
+        .and_then(|one| one.value().split(|&byte| byte == b':').next());
+    if !devices.iter().any(|one| Some(one.cuda.as_bytes()) == value) {
+        return false;
+    }
+    let of = unit.module.use_of(text);
+    string_role(unit, &of) == StringRole::Known(ValueKind::Device)
+        && rivals_of_device(unit, &of) == Alternatives::None
+}
+
+/// Whether a condition asks for the GPU that the port runs on: it compares with the name of CUDA's device, or asks whether
+/// there is such a device, and that becomes MUSA's.
+pub fn asks_for_gpu(unit: &ModuleView<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let is_answer = |value: NodeId| tree.kind(value) == Kind::Call && asks(unit, value);
+    let mut parts = std::iter::once(condition).chain(tree.below(condition).take(NODES));
+    tree.kind(condition) != Kind::Not
+        && parts.any(|one| match tree.kind(one) {
+            Kind::Str => becomes_musas(unit, one),
+            Kind::Call => asks(unit, one),
+            Kind::Identifier => only_value(unit, one).is_some_and(is_answer),
+            _ => false,
+        })
+}
+
+/// Whether a call asks for a GPU, and the port asks for MUSA's.
+fn asks(unit: &ModuleView<'_>, call: NodeId) -> bool {
+    let callee = unit.module.tree.child(call, Field::Function);
+    callee.is_some_and(|callee| {
+        let name = unit.resolve(callee);
+        name.is_some_and(|name| is_question(unit, &name.name)) && super::becomes_musas(unit, call)
+    })
 }
