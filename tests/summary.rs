@@ -3,6 +3,9 @@
 use crate::common::program::{text, torchada};
 use crate::common::trees::write_tree;
 
+/// A module that can't be loaded on MUSA.
+const VERSION: &str = "import torch\n\nMAJOR = int(torch.version.cuda.split(\".\")[0])\n";
+
 /// The rows of the summary that a check of these files ends with, by their names.
 fn rows(files: &[(&str, &str)]) -> Vec<String> {
     let place = write_tree(files);
@@ -223,4 +226,25 @@ fn a_package_beside_the_trees_own_is_counted_apart() {
     files.push(("src/app/use.py", "import torch\nimport extra\n"));
     let found = rows(&files);
     assert_eq!(row(&found, "besides"), "", "{found:#?}");
+}
+
+#[test]
+fn what_the_function_of_a_program_imports_is_part_of_the_start() {
+    let found = rows(&[
+        ("app/__init__.py", ""),
+        (
+            "app/cli.py",
+            "def main():\n    from . import engine\n    if engine.wants_more:\n        from . import other\n",
+        ),
+        ("app/engine.py", VERSION),
+        ("app/other.py", VERSION),
+        (
+            "pyproject.toml",
+            "[project]\nname = \"app\"\n[project.scripts]\napp = \"app.cli:main\"\n",
+        ),
+    ]);
+    assert_eq!(
+        row(&found, "starts"),
+        "on MUSA 1 error would stop the start (app/engine.py:3)"
+    );
 }

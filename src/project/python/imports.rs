@@ -134,7 +134,7 @@ fn edges(
 
 impl ModuleIndex<'_> {
     /// The modules of the tree's that an import loads.
-    fn imported(&self, from: &str, one: &Imported<'_>) -> Option<Vec<usize>> {
+    pub(super) fn imported(&self, from: &str, one: &Imported<'_>) -> Option<Vec<usize>> {
         let walked = self.paths.resolve(from, &one.module, &self.foreign)?;
         let mut found = walked.modules;
         // `from . import sibling`

@@ -1,7 +1,10 @@
 //! Where the programs and packages of a tree start: the modules that are loaded before anything is asked of them.
 
+use std::collections::BTreeMap;
+
 use super::index::ModuleIndex;
 use super::names::INIT;
+use super::package_needs::ImportPlace;
 use super::startup::Startup;
 use crate::mapping::effort::Effort;
 use crate::mapping::packages::{Packages, ScriptTable};
@@ -13,8 +16,11 @@ const MAIN: &str = "__main__.py";
 impl ModuleIndex<'_> {
     pub(super) fn startup(&self) -> &Startup {
         self.startup.get_or_init(|| {
-            Startup::of(&starts(self), |at| {
-                self.graph.needed.get(at).map_or(&[][..], Vec::as_slice)
+            let (starts, by_functions) = starts(self);
+            Startup::of(&starts, |at| {
+                let needed = self.graph.needed.get(at).map_or(&[][..], Vec::as_slice);
+                let more = by_functions.get(&at).map_or(&[][..], Vec::as_slice);
+                needed.iter().chain(more)
             })
         })
     }
@@ -28,12 +34,13 @@ impl ModuleIndex<'_> {
 }
 
 /// The modules that a tree starts with: those of its packages, then modules that are programs by themselves, and those of
-/// the programs that an installation makes.
-fn starts(index: &ModuleIndex<'_>) -> Vec<usize> {
+/// the programs that an installation makes. With them, by module, the imports that the functions run which these programs call.
+fn starts(index: &ModuleIndex<'_>) -> (Vec<usize>, BTreeMap<usize, Vec<ImportPlace>>) {
     let effort = Effort::builtin();
     let table = &Packages::builtin().scripts;
     let mut found = Vec::new();
     let mut programs = Vec::new();
+    let mut by_functions: BTreeMap<usize, Vec<ImportPlace>> = BTreeMap::new();
     for (at, file) in index.files.iter().enumerate() {
         let Some(file) = file.as_ref().filter(|one| !effort.is_auxiliary(one.path)) else {
             continue;
@@ -59,18 +66,43 @@ fn starts(index: &ModuleIndex<'_>) -> Vec<usize> {
         let Some(text) = text.and_then(|text| std::str::from_utf8(text).ok()) else {
             continue;
         };
-        for module in modules_of_scripts(text, table) {
+        for (module, function) in modules_of_scripts(text, table) {
             let walked = index.paths.resolve(&file.path, module, &index.foreign);
-            found.extend(walked.into_iter().flat_map(|walked| walked.modules));
+            let modules = walked.map_or_else(Vec::new, |walked| walked.modules);
+            if let Some(&last) = modules.last() {
+                let imports = by_functions.entry(last).or_default();
+                imports.extend(imports_of(index, last, function));
+            }
+            found.extend(modules);
         }
     }
     let mut seen = rustc_hash::FxHashSet::default();
     found.retain(|&at| seen.insert(at));
-    found
+    (found, by_functions)
 }
 
-/// The modules of the programs that a description of a package lists: `serve = "package.cli:main"` in a table of scripts.
-fn modules_of_scripts<'t>(text: &'t str, table: &ScriptTable) -> Vec<&'t str> {
+/// The modules of the tree's that a function at the top of a module imports whenever it is called.
+fn imports_of(index: &ModuleIndex<'_>, at: usize, function: &str) -> Vec<ImportPlace> {
+    let Some(file) = index.file(at) else {
+        return Vec::new();
+    };
+    let is_its = |place: usize| {
+        let head = file.outline.functions.get(place);
+        head.is_some_and(|head| head.name == function)
+    };
+    let imports = file.outline.imports.iter();
+    imports
+        .filter(|one| one.function.is_some_and(is_its))
+        .flat_map(|one| {
+            let (to, at) = (index.imported(file.path, one), one.at);
+            to.unwrap_or_default().into_iter().map(move |to| (to, at))
+        })
+        .collect()
+}
+
+/// The modules of the programs that a description of a package lists, each with its function: `serve = "package.cli:main"` in
+/// a table of scripts.
+fn modules_of_scripts<'t>(text: &'t str, table: &ScriptTable) -> Vec<(&'t str, &'t str)> {
     let mut found = Vec::new();
     let mut is_list = false;
     for line in text.lines() {
@@ -96,7 +128,13 @@ fn modules_of_scripts<'t>(text: &'t str, table: &ScriptTable) -> Vec<&'t str> {
             let is_name = |one: char| one.is_alphanumeric() || matches!(one, '_' | '.');
             let is_function = function.starts_with(|one: char| one.is_alphabetic() || one == '_');
             if !module.is_empty() && module.chars().all(is_name) && is_function {
-                found.push(module);
+                let end = function.find(|one| !is_name(one));
+                found.push((
+                    module,
+                    function
+                        .get(..end.unwrap_or(function.len()))
+                        .unwrap_or_default(),
+                ));
             }
         }
     }
@@ -128,7 +166,9 @@ mod tests {
                 &["p.cli"],
             ),
         ] {
-            assert_eq!(modules_of_scripts(text, table), expected, "{text}");
+            let found = modules_of_scripts(text, table).into_iter();
+            let modules: Vec<&str> = found.map(|(module, _)| module).collect();
+            assert_eq!(modules, expected, "{text}");
         }
     }
 }

@@ -15,7 +15,10 @@ pub(super) struct Startup {
 
 impl Startup {
     /// The modules that are reached from `starts`; `needed` gives the imports without which a module can't be loaded.
-    pub(super) fn of<'g>(starts: &[usize], needed: impl Fn(usize) -> &'g [ImportPlace]) -> Self {
+    pub(super) fn of<'g, I>(starts: &[usize], needed: impl Fn(usize) -> I) -> Self
+    where
+        I: Iterator<Item = &'g ImportPlace>,
+    {
         let mut startup = Self::default();
         let mut queue: VecDeque<(usize, Option<ImportPlace>)> =
             starts.iter().map(|&at| (at, None)).collect();
@@ -25,11 +28,7 @@ impl Startup {
             }
             startup.imported_at.insert(at, from);
             startup.loaded.push(at);
-            queue.extend(
-                needed(at)
-                    .iter()
-                    .map(|&(to, place)| (to, Some((at, place)))),
-            );
+            queue.extend(needed(at).map(|&(to, place)| (to, Some((at, place)))));
         }
         startup
     }

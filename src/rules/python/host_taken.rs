@@ -1,5 +1,6 @@
 //! Questions that stay CUDA's and by which a program takes the host for its device: `"cuda" if … else "cpu"`.
 
+use super::availability::is_question;
 use super::inference::options::has;
 use super::{ModuleView, reach};
 use crate::diagnostic::{Code, Severity};
@@ -26,7 +27,14 @@ pub fn takes_host(unit: &ModuleView<'_>, node: NodeId) -> bool {
     while let Some(up) = tree.parent(at) {
         match tree.kind(up) {
             Kind::Call if tree.field(at) == Field::Function => {}
-            Kind::Parenthesized | Kind::Boolean => {}
+            Kind::Parenthesized => {}
+            Kind::Boolean => {
+                let operator = tree.child(up, Field::Operator);
+                let is_or = operator.is_some_and(|one| tree.word(one) == b"or");
+                if is_or != is_negated && asks_beside(unit, up, at) {
+                    return false;
+                }
+            }
             Kind::Not => is_negated = !is_negated,
             Kind::Comparison => {
                 let operator = tree.child(up, Field::Operators);
@@ -53,6 +61,20 @@ pub fn takes_host(unit: &ModuleView<'_>, node: NodeId) -> bool {
         at = up;
     }
     false
+}
+
+/// Whether another side of a condition asks for a GPU, too: MUSA may be found there.
+fn asks_beside(unit: &ModuleView<'_>, condition: NodeId, own: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let sides = tree.children(condition).filter(|&side| side != own);
+    let mut inside =
+        sides.flat_map(|side| std::iter::once(side).chain(tree.below(side).take(NODES)));
+    inside.any(|one| {
+        tree.kind(one) == Kind::Attribute
+            && unit
+                .resolve(one)
+                .is_some_and(|name| is_question(unit, &name.name))
+    })
 }
 
 /// What a block hands on: what it returns, or assigns to a name.
@@ -134,7 +156,8 @@ fn given_by<'u>(unit: &'u ModuleView<'_>, statement: NodeId) -> Option<Given<'u>
     })
 }
 
-/// Whether a value is the host's device: `"cpu"`, `torch.device("cpu")`, `CPU_DEVICE`.
+/// Whether a value is the host's device: `"cpu"`, `torch.device("cpu")`, `CPU_DEVICE`. The builder of extensions without a GPU
+/// is the host's, too.
 fn is_host(unit: &ModuleView<'_>, value: NodeId) -> bool {
     let tree = &unit.module.tree;
     let hosts = &unit.python_values().vendors.host;
@@ -145,7 +168,11 @@ fn is_host(unit: &ModuleView<'_>, value: NodeId) -> bool {
     };
     match tree.kind(value) {
         Kind::Str => Literal::read(tree, value).is_some_and(|one| has(hosts, one.value())),
-        Kind::Identifier | Kind::Attribute => is_one(&unit.module.last_name(value)),
+        Kind::Identifier | Kind::Attribute => {
+            let name = unit.module.last_name(value);
+            let builders = &unit.context.knowledge.builds.extensions;
+            name == builders.host_builder.as_bytes() || is_one(&name)
+        }
         Kind::Parenthesized => tree.nth(value, 0).is_some_and(|one| is_host(unit, one)),
         // `torch.device("cpu")`
         Kind::Call => {

@@ -33,6 +33,8 @@ pub struct Imported<'t> {
     pub guard: Guard,
     /// The innermost branch around it, by its place in the outline.
     pub branch: Option<usize>,
+    /// The function at the top of the module that runs it whenever it is called, by its place in the outline.
+    pub function: Option<usize>,
 }
 
 /// An arm of a chain of `if`.

@@ -229,6 +229,7 @@ impl<'t> Reader<'t> {
                     is_aliased: alias.is_some(),
                     guard: self.guard(),
                     branch: self.innermost(),
+                    function: self.running_function(),
                 });
             }
         }
@@ -241,6 +242,7 @@ impl<'t> Reader<'t> {
         };
         let names = names.trim().trim_start_matches('(').trim_end_matches(')');
         let (guard, branch) = (self.guard(), self.innermost());
+        let function = self.running_function();
         let one = |member, alias: &'t str, is_aliased| Imported {
             at: line.at,
             module: module.to_owned(),
@@ -249,6 +251,7 @@ impl<'t> Reader<'t> {
             is_aliased,
             guard,
             branch,
+            function,
         };
         if names.trim().starts_with('*') {
             self.outline.stars.push(one(None, "*", false));
@@ -343,6 +346,15 @@ impl<'t> Reader<'t> {
             _ => Guard::Nothing,
         });
         guards.max().unwrap_or_default()
+    }
+
+    /// The function at the top of the module in whose body a line stands, in no other block of it.
+    fn running_function(&self) -> Option<usize> {
+        let [(_, Holder::Function)] = self.open.as_slice() else {
+            return None;
+        };
+        let mut heads = self.outline.functions.iter();
+        heads.rposition(|one| !one.nested && one.class.is_none())
     }
 
     /// Whether a line runs when the module is loaded.
