@@ -174,10 +174,8 @@ mod tests {
         assert_eq!(added(old, new), [2..3, 4..6]);
         assert!(added(old, b"a\nd\n").is_empty());
         // What a directive hid, or said, is elsewhere in the file.
-        assert_eq!(
-            added(b"a\n# ifdef X\nb\n#endif\n", b"a\nb\n"),
-            [1..usize::MAX]
-        );
+        let without = added(b"a\n# ifdef X\nb\n#endif\n", b"a\nb\n");
+        assert_eq!(without.as_slice(), std::slice::from_ref(&(1..usize::MAX)));
         assert!(added(b"a\n# a comment\n", b"a\n").is_empty());
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn run(
     let clean = compared.differs.is_empty()
         && compared.manifest.is_none()
         && compared.edits.conflicts == 0
-        && !(args.strict && !compared.edited.is_empty());
+        && (!args.strict || compared.edited.is_empty());
     if !settings.quiet {
         for differs in &compared.differs {
             diff(plan, differs, streams)?;
