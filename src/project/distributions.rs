@@ -97,8 +97,7 @@ fn has_file(files: &[Source], path: &str) -> bool {
 fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
     let name = file_name(own);
     let is_named = |file: &&Source| {
-        table.builds.iter().any(|build| *build == file.path)
-            && names(file.text.as_deref().unwrap_or_default(), name)
+        table.builds.contains(&file.path) && names(file.text.as_deref().unwrap_or_default(), name)
     };
     if files.iter().any(|file| is_named(&file)) {
         return true;
@@ -121,7 +120,7 @@ fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
         .flat_map(|name| [format!("\nimport {name}"), format!("\nfrom {name}")])
         .collect();
     let mut others = files.iter().filter(|file| {
-        file.path.ends_with(".py") && !lies_in(&file.path, own) && !effort.is_auxiliary(&file.path)
+        is_module(&file.path) && !lies_in(&file.path, own) && !effort.is_auxiliary(&file.path)
     });
     others.any(|file| {
         let text = file.text.as_deref().unwrap_or_default();
@@ -130,6 +129,12 @@ fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
             places.any(|at| is_end(text, at + one.len()))
         })
     })
+}
+
+/// Whether a file is a module of Python's.
+fn is_module(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, ending)| ending == "py")
 }
 
 /// Whether a name stands in a text as a word.
