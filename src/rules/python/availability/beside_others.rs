@@ -1,6 +1,7 @@
 //! A question for a GPU beside questions for other platforms: whether its answer leads to the GPU, as `torch.cuda` does.
 
 use super::decides::ends_before_device;
+use super::purpose::{purpose, why_it_stays};
 use super::unrelated::uses_cuda_module;
 use super::{NODES, is_question};
 use crate::mapping::ValueKind;
@@ -18,6 +19,14 @@ use crate::syntax::python::{Field, Kind, Literal, NodeId};
 /// Whether a question for a GPU tells CUDA from other platforms, so that it stays CUDA's.
 pub fn tells_platforms_apart(unit: &ModuleView<'_>, question: NodeId) -> bool {
     condition_names_other_platform(unit, question) && !leads_to_gpu(unit, question)
+}
+
+/// Whether a port to MUSA's names makes a question for a GPU ask for MUSA's.
+pub fn becomes_musas(unit: &ModuleView<'_>, call: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let callee = tree.child(call, Field::Function);
+    callee.is_some_and(|callee| !tells_platforms_apart(unit, callee))
+        && why_it_stays(purpose(unit, call)).is_none()
 }
 
 /// Whether a question that other platforms are asked for beside is one for the GPU that the port runs on: the code that the
@@ -139,7 +148,7 @@ fn names_gpu_or_fails(unit: &ModuleView<'_>, branch: NodeId, body: NodeId) -> bo
 /// Whether code calls something of the module for CUDA, or names a device of `PyTorch`'s that is CUDA's.
 fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let is_device = |text: NodeId| becomes_musas(unit, text);
+    let is_device = |text: NodeId| is_musas_device(unit, text);
     let values = &unit.python_values();
     // `device = FAST`, where `FAST = torch.device("cuda")`.
     let is_constant = |name: NodeId| {
@@ -171,7 +180,7 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
 }
 
 /// Whether a text is the name of CUDA's device that becomes MUSA's.
-fn becomes_musas(unit: &ModuleView<'_>, text: NodeId) -> bool {
+fn is_musas_device(unit: &ModuleView<'_>, text: NodeId) -> bool {
     let devices = &unit.context.knowledge.devices;
     let value = Literal::read(&unit.module.tree, text);
     let value = value
@@ -193,7 +202,7 @@ pub fn asks_for_gpu(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let mut parts = std::iter::once(condition).chain(tree.below(condition).take(NODES));
     tree.kind(condition) != Kind::Not
         && parts.any(|one| match tree.kind(one) {
-            Kind::Str => becomes_musas(unit, one),
+            Kind::Str => is_musas_device(unit, one),
             Kind::Call => asks(unit, one),
             Kind::Identifier => only_value(unit, one).is_some_and(is_answer),
             _ => false,
@@ -205,6 +214,6 @@ fn asks(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let callee = unit.module.tree.child(call, Field::Function);
     callee.is_some_and(|callee| {
         let name = unit.resolve(callee);
-        name.is_some_and(|name| is_question(unit, &name.name)) && super::becomes_musas(unit, call)
+        name.is_some_and(|name| is_question(unit, &name.name)) && becomes_musas(unit, call)
     })
 }

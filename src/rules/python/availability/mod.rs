@@ -8,6 +8,7 @@ mod purpose;
 mod question;
 mod unrelated;
 
+pub use self::beside_others::becomes_musas;
 pub use self::picked::picked;
 
 use super::builds::picks_builder;
@@ -147,14 +148,6 @@ pub(super) fn stays(unit: &PythonUnit<'_>, question: NodeId, why: String) -> Fin
         "the CPU is taken"
     };
     unit.finding(HOST_TAKEN, range, format!("{why}, so that on MUSA {what}"))
-}
-
-/// Whether a port to MUSA's names makes a question for a GPU ask for MUSA's.
-pub fn becomes_musas(unit: &ModuleView<'_>, call: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let callee = tree.child(call, Field::Function);
-    callee.is_some_and(|callee| !tells_platforms_apart(unit, callee))
-        && why_it_stays(purpose(unit, call)).is_none()
 }
 
 /// Ask in the module itself what a function of another package asks: `torch.musa.is_available` for transformers'
