@@ -51,7 +51,8 @@ pub fn takes_host(unit: &ModuleView<'_>, node: NodeId) -> bool {
                     return false;
                 };
                 let (device, other) = if is_negated { (no, yes) } else { (yes, no) };
-                return is_host(unit, other) && !is_host(unit, device);
+                let is_device = !is_host(unit, device) && !has_answer(unit, device, node);
+                return is_host(unit, other) && is_device;
             }
             Kind::If | Kind::Elif if tree.field(at) == Field::Condition => {
                 return is_taken_by_branch(unit, up, is_negated);
@@ -61,6 +62,19 @@ pub fn takes_host(unit: &ModuleView<'_>, node: NodeId) -> bool {
         at = up;
     }
     false
+}
+
+/// Whether a value has the answer itself in it, so that it tells CUDA's release and names no device: `f"cu{torch.version.cuda}"`.
+fn has_answer(unit: &ModuleView<'_>, value: NodeId, question: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let asked = unit.resolve(question).map(|one| one.name);
+    let mut inside = std::iter::once(value).chain(tree.below(value).take(NODES));
+    asked.is_some_and(|asked| {
+        inside.any(|one| {
+            tree.kind(one) == Kind::Attribute
+                && unit.resolve(one).is_some_and(|name| name.name == asked)
+        })
+    })
 }
 
 /// Whether another side of a condition asks for a GPU, too: MUSA may be found there.
