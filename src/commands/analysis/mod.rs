@@ -8,7 +8,7 @@ mod cases;
 mod copied;
 mod cython;
 mod earlier;
-mod held;
+mod edited_tree;
 mod inputs;
 mod lacking;
 mod limits;
@@ -29,7 +29,7 @@ use crate::diagnostic::Code;
 use translate::translate_files;
 
 pub(super) use account::failed;
-pub(super) use held::hold;
+pub(super) use edited_tree::with_edited_tree;
 pub(super) use inputs::{Unread, listing};
 pub(super) use listing_digest::{ListingDigest, is_stubbed};
 pub(super) use one::{One, alone, one, several};

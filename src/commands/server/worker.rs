@@ -134,12 +134,12 @@ fn work(settings: &Settings, jobs: &Receiver<Job>, say: &dyn Fn(What)) -> Result
             }
             return Ok(());
         }
-        analysis::hold(settings, context, rules, &Silent, |held| {
+        analysis::with_edited_tree(settings, context, rules, &Silent, |tree| {
             say(What::Ready);
             for job in Latest::of(jobs) {
                 match job {
                     Job::Look(look) => {
-                        let done = match held.translate(&look.path, look.text.as_bytes()) {
+                        let done = match tree.translate(&look.path, look.text.as_bytes()) {
                             Some((one, output)) => (Some(one), Some(output)),
                             // The tree leaves it out, or nobody has saved it yet.
                             None if look.path.symlink_metadata().is_ok() => (None, None),
@@ -147,7 +147,7 @@ fn work(settings: &Settings, jobs: &Receiver<Job>, say: &dyn Fn(What)) -> Result
                         };
                         say(looked(look, done.0, done.1, settings));
                     }
-                    Job::Release(path) => held.release(&path),
+                    Job::Release(path) => tree.release(&path),
                 }
             }
         })

@@ -1,4 +1,4 @@
-//! The facts of a tree, held while somebody edits single files of it: the tree is read once, and each text of a file is
+//! The facts of a tree while somebody edits single files of it: the tree is read once, and each text of a file is
 //! translated against what the other files say.
 
 use std::path::Path;
@@ -22,7 +22,7 @@ use crate::rules::python::Summaries;
 use crate::rules::python::reach::{self, Reaches};
 
 /// The facts of a tree as it was read, and a copy of its project in which files have the texts that somebody edits.
-pub(in crate::commands) struct Held<'h, 'p> {
+pub(in crate::commands) struct EditedTree<'h, 'p> {
     root: &'h Path,
     roots: Vec<String>,
     saved: &'p Project,
@@ -38,12 +38,12 @@ pub(in crate::commands) struct Held<'h, 'p> {
 ///
 /// # Errors
 /// When the tree can't be listed.
-pub(in crate::commands) fn hold<T>(
+pub(in crate::commands) fn with_edited_tree<T>(
     settings: &Settings,
     context: Context<'_>,
     rules: &RuleSettings,
     progress: &dyn Progress,
-    work: impl FnOnce(&mut Held<'_, '_>) -> T,
+    work: impl FnOnce(&mut EditedTree<'_, '_>) -> T,
 ) -> Result<T> {
     let root = settings.root().context("no input tree")?;
     let overlay = FileOverlay::default();
@@ -55,7 +55,7 @@ pub(in crate::commands) fn hold<T>(
     let trees = Trees::new(&index, rules.verify_all, importers);
     let reaches = pool.install(|| reach::of_tree(&index, &trees, context, rules));
     drop(pool);
-    let mut held = Held {
+    let mut tree = EditedTree {
         root,
         roots: inputs::options(settings, &gathered.walk.root).include_roots,
         saved: &project,
@@ -67,10 +67,10 @@ pub(in crate::commands) fn hold<T>(
         rules,
     };
     progress.end();
-    Ok(work(&mut held))
+    Ok(work(&mut tree))
 }
 
-impl Held<'_, '_> {
+impl EditedTree<'_, '_> {
     /// Translate a text of the file at `path`, with the path that its port gets; `None` where the file is none that the
     /// tree was read for.
     pub(in crate::commands) fn translate(
