@@ -13,6 +13,8 @@ use crate::mapping::safety;
 const OWN: &str = "torchada.toml";
 /// The file that we share with Python's tools.
 const PYPROJECT: &str = "pyproject.toml";
+/// The names of the files that a configuration can stand in.
+pub const CONFIG_NAMES: [&str; 2] = [OWN, PYPROJECT];
 
 /// The file that holds for a run: the one that the arguments name, else the nearest from `start`
 /// upwards; `None` where there is none, or is to be none.

@@ -26,7 +26,7 @@ mod stamp;
 mod versions;
 
 pub use cuda_version::CudaVersion;
-pub use discover::nearest_config;
+pub use discover::{CONFIG_NAMES, nearest_config};
 pub use error::{ConfigError, Fault};
 pub use facts::{
     FactsInUse, asked as asked_facts, of_sdk as facts_of_sdk, of_text as facts_of_text,

@@ -78,7 +78,7 @@ fn related(message: &str, own: &str, root: &Path) -> Vec<DiagnosticRelatedInform
             .all(|part| matches!(part, std::path::Component::Normal(_)));
         let line: u32 = line.parse().ok()?;
         let start = Position::new(line.checked_sub(1)?, 0);
-        let said = if path == own {
+        let label = if path == own {
             format!("line {line} of this file")
         } else {
             format!("{path}:{line}")
@@ -88,7 +88,7 @@ fn related(message: &str, own: &str, root: &Path) -> Vec<DiagnosticRelatedInform
                 uri: uri_of(&root.join(path)).filter(|_| is_inside)?,
                 range: Range::new(start, start),
             },
-            message: said,
+            message: label,
         })
     });
     found.collect()

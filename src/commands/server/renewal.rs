@@ -13,12 +13,10 @@ use super::places::path_of;
 use super::state::State;
 use super::trees::{Tree, whole};
 use crate::commands::advice;
+use crate::config::CONFIG_NAMES;
 
 /// How long a tree is left alone after something was saved: more may follow.
 const PAUSE: Duration = Duration::from_millis(300);
-
-/// The files that are watched where the editor can do so: what decides how a tree is read.
-const WATCHED: [&str; 2] = ["**/torchada.toml", "**/pyproject.toml"];
 
 impl State {
     /// Ask the editor for news of files.
@@ -26,8 +24,9 @@ impl State {
         if !self.client.watches {
             return;
         }
-        let watchers = WATCHED.map(|pattern| FileSystemWatcher {
-            glob_pattern: GlobPattern::String(pattern.to_owned()),
+        // These files decide how a tree is read.
+        let watchers = CONFIG_NAMES.map(|name| FileSystemWatcher {
+            glob_pattern: GlobPattern::String(format!("**/{name}")),
             kind: None,
         });
         let options = DidChangeWatchedFilesRegistrationOptions {

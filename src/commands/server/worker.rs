@@ -1,5 +1,6 @@
 //! The thread of a tree: it holds the tree's facts, and translates the texts that it is sent.
 
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,7 +65,7 @@ pub(super) struct Looked {
     pub(super) output: Option<String>,
 }
 
-/// What a tree's thread says.
+/// A message of a tree's thread, with the thread that sends it.
 #[derive(Debug)]
 pub(super) struct Event {
     /// The tree, by its key.
@@ -183,13 +184,13 @@ fn looked(
 /// The jobs of a channel, without the texts that a newer one has replaced meanwhile.
 struct Latest<'j> {
     jobs: &'j Receiver<Job>,
-    /// Those that are here, the next one last.
-    batch: Vec<Job>,
+    /// Those that are here.
+    batch: VecDeque<Job>,
 }
 
 impl<'j> Latest<'j> {
     fn of(jobs: &'j Receiver<Job>) -> Self {
-        let batch = Vec::new();
+        let batch = VecDeque::new();
         Self { jobs, batch }
     }
 }
@@ -198,25 +199,19 @@ impl Iterator for Latest<'_> {
     type Item = Job;
 
     fn next(&mut self) -> Option<Job> {
-        let mut all: Vec<Job> = std::mem::take(&mut self.batch);
-        all.reverse();
-        all.extend(self.jobs.try_iter());
-        if all.is_empty() {
-            all.push(self.jobs.recv().ok()?);
-            all.extend(self.jobs.try_iter());
+        if self.batch.is_empty() {
+            self.batch.push_back(self.jobs.recv().ok()?);
         }
-        let is_replaced = |at: usize, look: &Look| {
-            let mut later = all.iter().skip(at + 1);
-            later.any(|job| matches!(job, Job::Look(other) if other.uri == look.uri))
-        };
-        let keep: Vec<bool> = all
-            .iter()
-            .enumerate()
-            .map(|(at, job)| !matches!(job, Job::Look(look) if is_replaced(at, look)))
-            .collect();
-        let kept = all.into_iter().zip(keep).filter(|(_, keep)| *keep);
-        self.batch = kept.map(|(job, _)| job).collect();
-        self.batch.reverse();
-        self.batch.pop()
+        self.batch.extend(self.jobs.try_iter());
+        loop {
+            let job = self.batch.pop_front()?;
+            let is_replaced = |look: &Look| {
+                let mut later = self.batch.iter();
+                later.any(|job| matches!(job, Job::Look(other) if other.uri == look.uri))
+            };
+            if !matches!(&job, Job::Look(look) if is_replaced(look)) {
+                return Some(job);
+            }
+        }
     }
 }
