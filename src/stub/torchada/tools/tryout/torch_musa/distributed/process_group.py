@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-import time
+import atexit
 from collections import deque
 from datetime import timedelta
 from typing import Any, Callable
 
 import torch
 import torch.distributed as dist
-from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils._pytree import tree_map
 from torch_musa._half import alias_cpu
 
 #: The collectives of a process group. Those in the second half got these names by torch 2.15.
@@ -41,24 +40,16 @@ def _alias(value: Any) -> Any:
 class _Work(dist.Work):
     """A collective under way, which hands out the device's tensors and not the aliases."""
 
-    def __init__(self, inner: Any, result: list[torch.Tensor], aliases: list[torch.Tensor]) -> None:
+    def __init__(self, inner: Any, result: list[torch.Tensor]) -> None:
         super().__init__()
-        self._inner, self._result, self._aliases = inner, result, aliases
+        self._inner, self._result = inner, result
 
     def wait(self, timeout: timedelta = timedelta(0)) -> bool:
-        if self._inner is not None:
-            self._inner.wait()
+        self._inner.wait()
         return True
 
     def is_completed(self) -> bool:
-        return self._inner is None or self._inner.is_completed()
-
-    def let_go(self) -> list[torch.Tensor]:
-        """Let go of gloo's half, where it is done. Gives the aliases, which a thread of gloo's may hold yet."""
-        if not self.is_completed():
-            return []
-        self._inner = None
-        return self._aliases
+        return self._inner.is_completed()
 
     def is_success(self) -> bool:
         return True
@@ -88,6 +79,11 @@ class _Options:
         self._timeout = timedelta(minutes=30)
 
 
+#: gloo of groups that are gone; it ends when the next group is made, or with the process.
+_ENDED: list[Any] = []
+atexit.register(_ENDED.clear)
+
+
 class ProcessGroupMCCL(dist.ProcessGroup):
     """A process group over gloo."""
 
@@ -107,12 +103,11 @@ class ProcessGroupMCCL(dist.ProcessGroup):
             self._set_default_backend(custom)
 
     def __del__(self) -> None:
-        # A thread of gloo's lets go of tensors only after it has said that the work is done, and takes Python's
-        # lock for it where Python knows them. Torch 2.7 destroys a group with that lock held, and gloo's end
-        # waits for its threads: so they have to be through before, or each waits for the other.
-        held = [alias for work in vars(self).get("_alive", ()) for alias in work.let_go()]
-        while not sys.is_finalizing() and any(alias._use_count() > 1 for alias in held):
-            time.sleep(0)
+        # Torch 2.7 destroys a group that is written in Python with Python's lock held; gloo's end waits for gloo's
+        # threads, and they need that lock to let go of tensors that Python knows. So gloo outlives the group: the
+        # last to let go of it is Python's own object for it, which gives the lock away first.
+        if "_gloo" in vars(self):
+            _ENDED.append(self._gloo)
 
     def getBackendName(self) -> str:
         return "mccl"
@@ -139,9 +134,7 @@ def _collective(name: str) -> Callable[..., _Work]:
             inner = _on_gloo(self._gloo, name, *theirs)
         outputs = args[0] if args and isinstance(args[0], (list, tuple)) else list(args[:1])
         results = [tensor for tensor in outputs if isinstance(tensor, torch.Tensor)]
-        mine = set(map(id, tree_leaves((args, kwargs))))
-        aliases = [one for one in tree_leaves(theirs) if isinstance(one, torch.Tensor) and id(one) not in mine]
-        work = _Work(inner, results, aliases)
+        work = _Work(inner, results)
         self._alive.append(work)
         return work
 
@@ -154,6 +147,7 @@ for _name in COLLECTIVES:
 
 
 def _create(store: Any, rank: int, size: int, timeout: timedelta) -> ProcessGroupMCCL:
+    _ENDED.clear()
     return ProcessGroupMCCL(store, rank, size, timeout)
 
 
