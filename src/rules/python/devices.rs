@@ -3,11 +3,10 @@
 mod both;
 
 use super::alternatives::Alternatives;
-use super::availability::picked;
 use super::compared_devices::is_annotation_of_compared;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::inference::options::annotated;
-use super::inference::{StringRole, keyed_dictionary, names_device, string_role};
+use super::inference::{StringRole, keyed_dictionary, names_device, picked, string_role};
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
 use super::unit::Change;

@@ -3,13 +3,11 @@
 pub mod beside_others;
 mod builder_question;
 mod decides;
-mod picked;
 mod purpose;
 mod question;
 mod unrelated;
 
 pub use self::beside_others::becomes_musas;
-pub use self::picked::picked;
 
 use super::builds::picks_builder;
 use super::host_taken::{HOST_TAKEN, takes_host};

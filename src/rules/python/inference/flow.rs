@@ -9,6 +9,7 @@ use super::equation::Term;
 use super::expressions::expression;
 use super::names::{by_name, names_numbered_device};
 use super::options::has;
+use super::questions::picks_value;
 use super::registry_keys::is_only_key;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
@@ -291,7 +292,7 @@ pub(super) fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
     }
 }
 
-/// What a variable holds, as its uses show.
+/// What a variable holds, as its uses show; else as the question shows by which it is set.
 fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
     let mut uses = Vec::new();
     in_scope(view, scope, word, &mut |node| uses.push(at_use(view, node)));
@@ -302,7 +303,13 @@ fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleT
         ScopeKind::Module => in_importers(view, word, &mut add),
         _ => {}
     }
-    Term::of_uses(uses)
+    Term::of_uses(uses).or_else(|| {
+        if picks_value(view, scope, word) {
+            StringRole::Known(ValueKind::Device).into()
+        } else {
+            StringRole::Unknown.into()
+        }
+    })
 }
 
 /// What a variable holds, as the expressions show that are assigned to it; else as its uses show.

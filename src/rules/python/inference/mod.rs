@@ -59,6 +59,7 @@ pub use imported::is_imported_by_own_function;
 pub use names::{by_name, names_device};
 pub use platform_names::is_project_platform_name;
 pub use purpose::Purpose;
+pub use questions::picked;
 pub use registries::names_entry;
 pub use role::StringRole;
 pub use slot::{Slot, SlotKind};

@@ -1,9 +1,11 @@
-//! Texts that a list gets under the questions for the devices that they name: `if torch.cuda.is_available():
-//! found.append("cuda")`.
+//! Texts that the code takes by the answers to questions for devices: `if torch.cuda.is_available(): found.append("cuda")`,
+//! `"cuda" if torch.cuda.is_available() else "cpu"`.
 
+use super::names::names_device;
+use super::options::has;
 use crate::mapping::PlatformReport;
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, Use};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, ScopeId, Use, What};
 
 /// How many nodes of a condition, and how many statements, are looked at.
 const NODES: usize = 256;
@@ -70,5 +72,72 @@ fn asks_for_own(view: &ModuleView<'_>, branch: NodeId, call: NodeId) -> bool {
         let root = &values.torch_names.root;
         let is_torchs = |one: &String| one.starts_with(root.as_str()) && one.ends_with(&end);
         asked.iter().any(is_torchs)
+    })
+}
+
+/// How many ancestors of a text are searched for the question.
+const UP: usize = 16;
+
+/// Whether an answer picks a text, and picks the host otherwise: `"cuda" if torch.cuda.is_available() else "cpu"`.
+pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let host = |node: NodeId| {
+        let hosts = &view.python_values().vendors.host;
+        Literal::read(tree, node).is_some_and(|one| has(hosts, one.value()))
+    };
+    let is_question = |name: &str| {
+        let mut names = view.python_values().platforms.iter();
+        names.any(|one| one.report == PlatformReport::BesideOthers && one.name == name)
+    };
+    let asks = |condition: NodeId| {
+        let inside = std::iter::once(condition).chain(tree.below(condition).take(NODES));
+        let mut calls = inside.filter(|&one| tree.kind(one) == Kind::Call);
+        calls.any(|call| {
+            let callee = tree.child(call, Field::Function);
+            let name = callee.and_then(|callee| view.resolve(callee));
+            name.is_some_and(|name| is_question(&name.name))
+        })
+    };
+    let mut at = text;
+    for up in tree.ancestors(text).take(UP) {
+        match tree.kind(up) {
+            Kind::Conditional if tree.ordinal(at) != 1 => {
+                let condition = tree.nth(up, 1);
+                return condition.is_some_and(asks) && tree.children(up).any(host);
+            }
+            Kind::If | Kind::Elif if tree.field(at) == Field::Consequence => {
+                let condition = tree.child(up, Field::Condition);
+                let is_alternative = || {
+                    let others = view.module.sibling_literals(of);
+                    others.iter().any(|one| host(one.node))
+                };
+                return condition.is_some_and(asks) && is_alternative();
+            }
+            Kind::Function | Kind::Class | Kind::Lambda => return false,
+            _ => at = up,
+        }
+    }
+    false
+}
+
+/// Whether an answer picks the device that a variable is set to.
+pub(super) fn picks_value(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> bool {
+    let tree = &view.module.tree;
+    let devices = &view.context.knowledge.devices;
+    let values = view.module.bindings_in(scope, word).iter();
+    let values = values.filter_map(|binding| match binding.what {
+        What::Value(value) => Some(value),
+        _ => None,
+    });
+    let sides = values.flat_map(|value| {
+        let is_choice = tree.kind(value) == Kind::Conditional;
+        let sides = tree.children(value).filter(move |_| is_choice);
+        std::iter::once(value).chain(sides)
+    });
+    let mut texts = sides.filter_map(|side| Literal::read(tree, side));
+    texts.any(|text| {
+        let mut devices = devices.iter();
+        devices.any(|one| names_device(&text, &one.cuda))
+            && picked(view, &view.module.use_of(text.node), text.node)
     })
 }

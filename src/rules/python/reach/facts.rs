@@ -20,6 +20,8 @@ pub(super) struct Facts {
     pub(super) away: Option<Reason>,
     /// The platform that its name and the name of its folders say.
     pub(super) named: Option<Cause>,
+    /// Whether only its name says so, and it asks whether a device is CUDA's, too: it may be for all devices.
+    pub(super) compares_with_cuda: bool,
     /// Whether something may start it that no import shows: a program, a test.
     pub(super) is_started: bool,
     /// Whether the name of the module, or of a folder around it, says that it is CUDA's.
@@ -33,6 +35,8 @@ pub(super) struct Facts {
 pub(super) enum Gate {
     /// Everybody who loads the module.
     Open,
+    /// Everybody who calls the function around it.
+    Called,
     /// Some of those who load or use the module.
     Half,
     /// Only a platform that MUSA is not.
@@ -53,13 +57,20 @@ impl Facts {
             by_name(view, outline, named)
         };
         let is_vendors = matches!(named, Some(Cause::Vendor(_)));
-        let away = by_mark(view, outline)
-            .or_else(|| by_package(view, outline, &vendor_packages(view.context.knowledge)))
+        let told = by_mark(view, outline)
+            .or_else(|| by_package(view, outline, &vendor_packages(view.context.knowledge)));
+        let is_told = told.is_some();
+        let away = told
             .or_else(|| by_name().filter(|_| is_vendors))
             .or_else(|| by_package(view, outline, &nvidia_packages(view.context.knowledge)))
             .or_else(by_name);
+        let compares_with_cuda = is_vendors
+            && !is_told
+            && away.is_some()
+            && compares_with_cuda(view, outline, named.as_ref());
         Self {
             away,
+            compares_with_cuda,
             named,
             is_started: outline.is_program || is_test(&parts),
             is_cudas: parts.iter().any(is_cudas),
@@ -88,6 +99,7 @@ fn gates(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Vec<(usize, Gate
             (Guard::Typing, _) => Gate::Typing,
             (_, Some(cause)) => Gate::Closed(cause),
             (Guard::Nothing, None) => continue,
+            (Guard::Function, None) if import.branch.is_none() => Gate::Called,
             _ => Gate::Half,
         };
         found.push((import.at, gate));
@@ -324,15 +336,7 @@ fn by_name(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, named: &Cause) ->
 /// Whether a module that is called after a vendor whose devices `PyTorch` has by a name of their own asks for CUDA's, too: it
 /// is for all devices. AMD's GPUs answer to CUDA's names.
 fn asks_for_gpu(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Cause) -> bool {
-    let Cause::Vendor(vendor) = cause else {
-        return false;
-    };
-    let vendors = &view.python_values().vendors;
-    let mut all = view.context.knowledge.vendors.iter();
-    let marks = all.find_map(|one| one.python.as_ref().filter(|marks| marks.r#for == *vendor));
-    let has_device =
-        |word: &String| vendors.others.contains(word) && !vendors.no_devices.contains(word);
-    if !marks.is_some_and(|marks| marks.names.iter().any(has_device)) {
+    if !has_own_device(view, cause) {
         return false;
     }
     let mut questions = view.python_values().platforms.iter();
@@ -342,6 +346,37 @@ fn asks_for_gpu(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Caus
             && contains(view.text, asked.as_bytes())
             && outline.code_has(view.text, &|line| contains(line, asked.as_bytes()))
     })
+}
+
+/// Whether a module that is called after such a vendor compares something with the name of CUDA's device.
+fn compares_with_cuda(
+    view: &ModuleView<'_>,
+    outline: &ModuleOutline<'_>,
+    cause: Option<&Cause>,
+) -> bool {
+    let devices = &view.context.knowledge.devices;
+    let quoted = devices
+        .iter()
+        .flat_map(|one| ['"', '\''].map(|quote| format!("{quote}{}{quote}", one.cuda)));
+    let quoted: Vec<String> = quoted.collect();
+    let compares = |line: &[u8]| {
+        ["==", "!=", " in "].iter().any(|one| contains(line, one.as_bytes()))
+            && quoted.iter().any(|one| contains(line, one.as_bytes()))
+    };
+    cause.is_some_and(|cause| has_own_device(view, cause)) && outline.code_has(view.text, &compares)
+}
+
+/// Whether a cause is a vendor whose devices `PyTorch` has by a name of their own.
+fn has_own_device(view: &ModuleView<'_>, cause: &Cause) -> bool {
+    let Cause::Vendor(vendor) = cause else {
+        return false;
+    };
+    let vendors = &view.python_values().vendors;
+    let mut all = view.context.knowledge.vendors.iter();
+    let marks = all.find_map(|one| one.python.as_ref().filter(|marks| marks.r#for == *vendor));
+    let has_device =
+        |word: &String| vendors.others.contains(word) && !vendors.no_devices.contains(word);
+    marks.is_some_and(|marks| marks.names.iter().any(has_device))
 }
 
 /// A text in a module that only code for a platform has.

@@ -31,6 +31,9 @@ fn is_in_text(text: &[u8], at: usize) -> bool {
     line.contains(&b'"') || line.contains(&b'\'')
 }
 
+/// How many packages within each other lead to a module.
+const PACKAGES: usize = 4;
+
 /// How many files a worker takes at once.
 const AT_ONCE: usize = 16;
 
@@ -103,9 +106,39 @@ impl Tree<'_, '_> {
             reason.map_or(Reach::Everywhere, Reach::only)
         };
         let mut reaches: Vec<Reach> = self.facts.iter().map(own).collect();
+        self.serve_all(&mut reaches);
         self.loaded_all_the_same(&mut reaches);
         self.imported_by_others(&mut reaches);
         reaches.into_iter().collect()
+    }
+
+    /// Take back what only a name says to be another vendor's, where the module asks for CUDA's device, too, and a module that
+    /// MUSA reaches loads it without a question for that vendor.
+    fn serve_all(&self, reaches: &mut [Reach]) {
+        loop {
+            let serves = |&file: &usize| {
+                reaches.get(file).is_some_and(Reach::is_other_vendors)
+                    && self.fact(file).is_some_and(|one| one.compares_with_cuda)
+                    && self.is_used(file, reaches, PACKAGES)
+            };
+            let Some(found) = (0..reaches.len()).find(serves) else {
+                return;
+            };
+            if let Some(reach) = reaches.get_mut(found) {
+                *reach = Reach::Everywhere;
+            }
+        }
+    }
+
+    /// Whether a module that MUSA reaches loads a module whatever the platform is. The start of a package that is called after
+    /// a vendor does where it is loaded so itself.
+    fn is_used(&self, file: usize, reaches: &[Reach], packages: usize) -> bool {
+        self.importers(file).any(|(from, at)| {
+            reaches.get(from) == Some(&Reach::Everywhere)
+                && matches!(self.gate(from, at), Gate::Open | Gate::Called)
+                && (!self.rides_along(from)
+                    || packages > 0 && self.is_used(from, reaches, packages - 1))
+        })
     }
 
     /// Take back what needs a package, where a module that MUSA reaches loads it whatever happens: that is a fault of the
