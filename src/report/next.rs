@@ -8,7 +8,7 @@ use super::optional::{is_optional, parts};
 use super::outside_packages::{Step, first_step};
 use super::part::Part;
 use super::row::{place, row};
-use super::start::HOST_TAKEN;
+use super::start::is_left_to_host;
 use super::style::PATH;
 use super::{Cause, Report};
 use crate::diagnostic::{Finding, Severity};
@@ -32,7 +32,7 @@ pub(super) fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let starts = !report.starts.is_empty();
     let stops = |cause: &Cause, finding: &Finding| {
         let is_of_build = part(cause, report) == Some(Part::Build);
-        cause.at_start || is_of_build || finding.code.id == HOST_TAKEN
+        cause.at_start || is_of_build || is_left_to_host(finding.code.id)
     };
     let mut stopping = of_program.clone();
     if let Some((_, finding)) = stopping.find(|(cause, one)| !starts || stops(cause, one)) {

@@ -55,7 +55,15 @@ pub(super) fn start(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The code that says of a place that the CPU is taken there for the device.
-pub(super) const HOST_TAKEN: &str = "PY049";
+const HOST_TAKEN: &str = "PY049";
+
+/// The code that says that only a package which MUSA lacks reaches the GPU.
+const ONLY_BY_PACKAGE: &str = "PY059";
+
+/// Whether a code says that the CPU does the work on MUSA.
+pub(super) fn is_left_to_host(code: &str) -> bool {
+    [HOST_TAKEN, ONLY_BY_PACKAGE].contains(&code)
+}
 
 /// Where the CPU is taken for the device, and where a build is one for the CPU, in words that go on with a sentence; empty
 /// where neither was found. `but` begins them.
@@ -77,6 +85,12 @@ fn host_taken(report: &Report, but: &str) -> String {
             parts.push(format!("{red}{what}{red:#} {DIM}({places}){DIM:#}"));
         }
     }
+    let own = report.findings.iter().filter(|one| !one.auxiliary);
+    let by_package = own.filter(|one| one.code.id == ONLY_BY_PACKAGE);
+    parts.extend(by_package.take(1).map(|one| {
+        let message = one_line(&one.message);
+        format!("{red}{message}{red:#} {DIM}({}){DIM:#}", place(one))
+    }));
     if parts.is_empty() {
         return String::new();
     }

@@ -62,7 +62,7 @@ pub(super) fn refuses_types(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let refuse = &unit.context.knowledge.python_strings.quoted.refuse_types;
     let call = tree.parent(node).and_then(|list| tree.parent(list));
     let call = call.filter(|&call| tree.kind(call) == Kind::Call);
-    call.and_then(|call| unit.module.callee(call))
+    call.and_then(|call| unit.callee(call))
         .is_some_and(|callee| refuse.contains(&callee.name))
 }
 

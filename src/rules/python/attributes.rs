@@ -7,10 +7,11 @@ use super::attribute_access::{
 use super::imports::{after_import, is_needed_for};
 use super::keywords::too_much;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
-use super::patched::follows;
+use super::patched::{follows, is_mock_of_torch};
 use super::unit::{Change, TOO_WEAK};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use crate::mapping::Evidence;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 use crate::text::{TextRange, contains};
@@ -104,6 +105,10 @@ impl AttributeChain {
         }
         let tree = &unit.module.tree;
         let range = tree.range(self.node);
+        if is_mock_of_torch(unit, self.root) {
+            self.translate_mock(unit, out);
+            return;
+        }
         let inner = format!(".{}", unit.python_values().module.cuda);
         let (name, sure) = match unit.resolve(self.node) {
             Some(one) => {
@@ -238,6 +243,29 @@ impl AttributeChain {
                 unit.change(out, &change);
             }
         }
+    }
+
+    /// `mock_torch.cuda.is_available.return_value`, where a test replaces a module's `torch` by `mock_torch`: what is
+    /// replaced is what the module asks for.
+    fn translate_mock(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let tree = &unit.module.tree;
+        let module = &unit.python_values().module;
+        let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+        let Some(&first) = self
+            .parts
+            .first()
+            .filter(|&&part| tree.word(part) == last(&module.cuda).as_bytes())
+        else {
+            return;
+        };
+        let change = Change {
+            range: tree.range(first),
+            to: &last(&module.musa),
+            rule: RULE,
+            applicability: Applicability::Safe,
+            evidence: Some(Evidence::Confirmed),
+        };
+        unit.change(out, &change);
     }
 
     /// `runtime.torch.cuda`: torch, as another module of the project has imported it.

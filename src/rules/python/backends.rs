@@ -86,9 +86,11 @@ impl Rule<PythonUnit<'_>> for Backends {
                     continue;
                 }
                 // One platform's backend among those of several.
-                if among(unit, string.alternatives.iter().cloned()) != Alternatives::None
+                let is_answer = is_compared_with_groups(unit, &string.of);
+                if !is_answer
+                    && among(unit, string.alternatives.iter().cloned()) != Alternatives::None
                     && !is_of_gpu(unit, &string.of)
-                    || is_compared_with_others(unit, &string.of)
+                    || !is_answer && is_compared_with_others(unit, &string.of)
                     || is_compared_with_kept(unit, &string.of)
                 {
                     let range = unit.module.tree.range(literal.node);
@@ -99,6 +101,7 @@ impl Rule<PythonUnit<'_>> for Backends {
                 let mut has_own = || *own.get_or_insert_with(|| has_own_modes(unit));
                 let doubtful = || string.in_capitals() && !string.has_host_alternative(unit);
                 if !is_arm
+                    && !is_answer
                     && !string.is_torchs(unit)
                     && (string.has_other_alternative(unit) || has_own() || doubtful())
                 {
@@ -158,9 +161,7 @@ impl<'l> BackendString<'l> {
     /// The name of the function that takes the string.
     fn callee(&self, unit: &ModuleView<'_>) -> Option<Dotted> {
         match self.of.consumer {
-            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-                unit.module.callee(call)
-            }
+            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => unit.callee(call),
             _ => None,
         }
     }
@@ -180,7 +181,7 @@ impl<'l> BackendString<'l> {
                 || match unit.module.use_of(node).consumer {
                     Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
                         let takers = &unit.python_values().process_groups.takers;
-                        let callee = unit.module.callee(call);
+                        let callee = unit.callee(call);
                         let callee = callee.filter(|callee| !takers.contains(&callee.name));
                         is_of_torch(unit, callee)
                     }
@@ -284,6 +285,20 @@ fn is_of_gpu(unit: &ModuleView<'_>, of: &Use) -> bool {
     is_cudas
         && string_role(unit, &of) == StringRole::Known(ValueKind::Device)
         && rivals_of_device(unit, &of) == Alternatives::None
+}
+
+/// Whether a string is compared with what `PyTorch` says of a process group, which is MUSA's backend on MUSA whatever others
+/// it is compared with: `torch.distributed.get_backend() in ["nccl", "hccl"]`.
+fn is_compared_with_groups(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let Consumer::Comparison { other, .. } = of.consumer else {
+        return false;
+    };
+    let is_call = unit.module.tree.kind(other) == Kind::Call;
+    let callee = unit.callee(other).filter(|_| is_call);
+    callee.is_some_and(|callee| {
+        let gives_backend = unit.python_values().result(&callee.name) == Some(ValueKind::Backend);
+        gives_backend && is_of_torch(unit, Some(callee))
+    })
 }
 
 /// Whether the function compares the same name with another platform's backend, too, in another statement.

@@ -74,7 +74,7 @@ fn pattern_of(unit: &ModuleView<'_>, literal: &Literal) -> Option<NodeId> {
         return None;
     };
     let known = &unit.python_values().patterns;
-    let callee = unit.module.callee(call).filter(|_| of.steps.is_empty())?;
+    let callee = unit.callee(call).filter(|_| of.steps.is_empty())?;
     let (module, function) = callee.name.rsplit_once('.')?;
     let is_known = has(&known.modules, module.as_bytes())
         && (has(&known.matches, function.as_bytes()) || has(&known.compiles, function.as_bytes()));

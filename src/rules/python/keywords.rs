@@ -166,7 +166,7 @@ fn counterpart_through<'u>(
     word: &[u8],
     hands: usize,
 ) -> Option<&'u str> {
-    if let Some(callee) = unit.module.callee(call).filter(Dotted::is_sure) {
+    if let Some(callee) = unit.callee(call).filter(Dotted::is_sure) {
         let mut rows = unit.python_values().keywords.iter();
         let row = rows.find(|one| one.cuda.as_bytes() == word && one.callee == callee.name);
         if let Some(row) = row {

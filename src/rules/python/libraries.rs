@@ -2,20 +2,22 @@
 
 use super::inference::only_value;
 use super::names::{ABSENT_NAME, UNKNOWN_NAME, left};
+use super::quoted::takes_member_name;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::LibraryOf;
 use crate::mapping::Section;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::text::TextRange;
 
 /// Functions of a library that a call gives.
 pub struct Libraries;
 
 impl Rule<PythonUnit<'_>> for Libraries {
     fn name(&self) -> &'static str {
-        "python-libraries"
+        RULE
     }
 
     fn codes(&self) -> &'static [Code] {
@@ -28,39 +30,62 @@ impl Rule<PythonUnit<'_>> for Libraries {
         }
         let tree = &unit.module.tree;
         for node in tree.of(Kind::Attribute) {
-            let (Some(object), Some(name)) = (
-                tree.child(node, Field::Object),
-                tree.child(node, Field::Attribute),
-            ) else {
-                continue;
-            };
-            let Some(library) = library(unit, object) else {
-                continue;
-            };
-            let word = tree.word(name);
-            let row = unit.context.tables.get(Section::Names, word);
-            let to = row.and_then(|row| row.to.as_ref());
-            if to.is_some_and(|to| !library.has.iter().any(|one| one == to)) {
-                let shown = unit.shown(tree.range(name));
-                let finding = left(unit, ABSENT_NAME, None, &shown, tree.range(name));
-                out.findings.push(finding.help(library.advice.clone()));
-            } else if let Some((to, evidence)) =
-                row.and_then(|row| Some((row.to.as_deref()?, row.evidence)))
-            {
-                let change = Change {
-                    range: tree.range(name),
-                    to,
-                    rule: self.name(),
-                    applicability: Applicability::Safe,
-                    evidence,
-                };
-                unit.change(out, &change);
-            } else {
-                let shown = unit.shown(tree.range(name));
-                let finding = left(unit, UNKNOWN_NAME, row, &shown, tree.range(name));
-                out.findings.push(finding);
+            let object = tree.child(node, Field::Object);
+            let name = tree.child(node, Field::Attribute);
+            if let (Some(library), Some(name)) = (object.and_then(|one| library(unit, one)), name) {
+                translate(unit, out, library, tree.word(name), tree.range(name));
             }
         }
+        // `hasattr(torch.cuda.cudart(), "cudaHostRegister")`
+        for call in tree.of(Kind::Call) {
+            let library = tree
+                .argument(call, 0)
+                .filter(|_| takes_member_name(unit, call))
+                .and_then(|object| library(unit, object));
+            let text = tree
+                .argument(call, 1)
+                .and_then(|one| Literal::read(tree, one));
+            let text = text.filter(Literal::is_plain);
+            if let (Some(library), Some(text)) = (library, text)
+                && let Some(range) = text.in_file(TextRange::new(0, text.value().len()))
+            {
+                unit.claim(out, text.node);
+                translate(unit, out, library, text.value(), range);
+            }
+        }
+    }
+}
+
+const RULE: &str = "python-libraries";
+
+/// Translate the name of a function of a library's, or report it.
+fn translate(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    library: &LibraryOf,
+    word: &[u8],
+    range: TextRange,
+) {
+    let row = unit.context.tables.get(Section::Names, word);
+    let to = row.and_then(|row| row.to.as_ref());
+    let shown = || unit.shown(range);
+    if to.is_some_and(|to| !library.has.iter().any(|one| one == to)) {
+        let finding = left(unit, ABSENT_NAME, None, &shown(), range);
+        out.findings.push(finding.help(library.advice.clone()));
+    } else if let Some((to, evidence)) =
+        row.and_then(|row| Some((row.to.as_deref()?, row.evidence)))
+    {
+        let change = Change {
+            range,
+            to,
+            rule: RULE,
+            applicability: Applicability::Safe,
+            evidence,
+        };
+        unit.change(out, &change);
+    } else {
+        out.findings
+            .push(left(unit, UNKNOWN_NAME, row, &shown(), range));
     }
 }
 
@@ -76,7 +101,7 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
                 name.map(str::as_bytes) == Some(last)
             });
             libraries.find(|one| {
-                let callee = unit.module.callee(node);
+                let callee = unit.callee(node);
                 callee.is_some_and(|callee| callee.is_sure() && callee.name == one.callee)
             })
         }

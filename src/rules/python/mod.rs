@@ -51,6 +51,7 @@ mod patched;
 mod platform;
 mod platform_conditions;
 mod platform_object;
+mod platform_tables;
 mod profiler;
 mod quoted;
 pub mod reach;
@@ -96,6 +97,7 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &embedded::Embedded,
     &platform::Platform,
     &platform_object::PlatformObject,
+    &platform_tables::PlatformTables,
     &packages::Packages,
     &triton::Triton,
     &operators::Operators,

@@ -113,6 +113,14 @@ impl<'a> ModuleView<'a> {
         }
     }
 
+    /// The dotted name of what a call calls; one that `from module import *` brings among them.
+    pub fn callee(&self, call: NodeId) -> Option<Dotted> {
+        self.module.callee(call).or_else(|| {
+            let callee = self.module.tree.child(call, Field::Function)?;
+            self.name_by_star(callee)
+        })
+    }
+
     /// For a name from outside that comes through a module of the tree: its outer name, and how many parts of the
     /// expression follow behind it.
     pub fn through_tree(&self, expression: NodeId) -> Option<(String, usize)> {

@@ -2,11 +2,11 @@
 
 use super::availability::is_question;
 use super::cuda_conditions::branches;
-use super::quoted::IN_STRING;
+use super::quoted::{IN_STRING, takes_dotted_name};
 use super::{ModuleView, PythonUnit, vendor_files};
 use crate::diagnostic::{Kept, KeptReason};
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 use crate::text::TextRange;
 
 /// What the port does with a name at the places that use the name.
@@ -135,4 +135,71 @@ fn imported(unit: &ModuleView<'_>) -> Vec<usize> {
     files.sort_unstable();
     files.dedup();
     files
+}
+
+/// Whether a name is what stands for a module's `torch` in a test: the parameter that `@patch("module.torch")` fills, or the
+/// name of `with patch("module.torch") as mock_torch`.
+pub fn is_mock_of_torch(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let [binding] = unit.module.bindings(name, tree.word(name)).1 else {
+        return false;
+    };
+    match binding.what {
+        What::Parameter => replaces_torch_by_parameter(unit, binding.at),
+        What::Unknown => {
+            let mut around = tree.ancestors(binding.at).take(STEPS);
+            let target = around.find(|&one| tree.kind(one) == Kind::AsPattern);
+            let call = target.and_then(|one| tree.nth(one, 0));
+            call.is_some_and(|call| replaces_torch(unit, call) == Some(true))
+        }
+        _ => false,
+    }
+}
+
+/// How many nodes lead from the name of a `with` to what it is the name of.
+const STEPS: usize = 4;
+
+/// Whether a parameter is the one that a decorator fills which replaces `torch`. The last decorator fills the first
+/// parameter; one that says itself what it puts in the place fills none.
+fn replaces_torch_by_parameter(unit: &ModuleView<'_>, parameter: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let list = tree.parent(parameter);
+    let function = list.and_then(|list| tree.parent(list));
+    let decorated = function
+        .and_then(|function| tree.parent(function))
+        .filter(|&up| tree.kind(up) == Kind::Decorated);
+    let (Some(list), Some(decorated)) = (list, decorated) else {
+        return false;
+    };
+    let names = tree
+        .children(list)
+        .filter(|&one| !matches!(tree.word(one), b"self" | b"cls"));
+    let place = names.into_iter().position(|one| one == parameter);
+    let decorators = tree
+        .children(decorated)
+        .filter(|&one| tree.kind(one) == Kind::Decorator);
+    let calls = decorators.filter_map(|one| tree.nth(one, 0));
+    let mut filling: Vec<bool> = calls
+        .filter_map(|call| replaces_torch(unit, call))
+        .collect();
+    filling.reverse();
+    place
+        .and_then(|place| filling.get(place))
+        .is_some_and(|&is_torch| is_torch)
+}
+
+/// Whether a call replaces a module's `torch` by a mock: `patch("module.torch")`; `None` where it replaces nothing, or says
+/// itself by what.
+fn replaces_torch(unit: &ModuleView<'_>, call: NodeId) -> Option<bool> {
+    let tree = &unit.module.tree;
+    let is_patch = tree.kind(call) == Kind::Call && takes_dotted_name(unit, call);
+    let text = Literal::read(tree, tree.argument(call, 0).filter(|_| is_patch)?)?;
+    if tree.argument(call, 1).is_some() {
+        return None;
+    }
+    let value = text.value();
+    let name = value.rsplit(|&byte| byte == b'.').next();
+    Some(name.is_some_and(|name| {
+        name.len() < value.len() && unit.python_values().torch_names.is_root(name)
+    }))
 }

@@ -2,6 +2,7 @@
 
 use super::PythonUnit;
 use super::host_taken::HOST_TAKEN;
+use super::packages::ONLY_BY_PACKAGE;
 use crate::diagnostic::Severity;
 use crate::rules::Outcome;
 use crate::syntax::python::Kind;
@@ -25,7 +26,8 @@ pub(super) fn mark(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
     for finding in &mut out.findings {
         // A program that takes the CPU starts all the same.
-        let stops = finding.code.severity == Severity::Error && finding.code != HOST_TAKEN;
+        let takes_host = [HOST_TAKEN, ONLY_BY_PACKAGE].contains(&finding.code);
+        let stops = finding.code.severity == Severity::Error && !takes_host;
         if !stops || finding.is_whole() {
             continue;
         }

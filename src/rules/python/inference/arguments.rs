@@ -7,6 +7,7 @@ use super::names::by_name;
 use super::options::has;
 use super::questions;
 use super::role::{RoleTerm, StringRole};
+use super::slot::Slot;
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
@@ -31,7 +32,7 @@ pub(super) fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> Role
         return StringRole::Text.into();
     }
     // `torch.device(type="cuda")`
-    let callee = view.module.callee(call);
+    let callee = view.callee(call);
     let known = callee.and_then(|one| view.python_values().keyword_of(&one.name, word));
     known
         .map_or_else(|| by_name(view, word), StringRole::Known)
@@ -58,7 +59,7 @@ pub(super) fn argument(
 pub(super) fn by_callee(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<ValueKind> {
     let module = view.module;
     let values = view.python_values();
-    if let Some(callee) = module.callee(call) {
+    if let Some(callee) = view.callee(call) {
         if values.paths.contains(&callee.name) {
             return Some(ValueKind::Other);
         }
@@ -96,9 +97,20 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
     let behind_key = |list: &[String], at: usize| position == at && has(list, word);
     // `options.get("device", "cuda")`, `getattr(options, "device", "cuda")`
     if behind_key(&words.keyed, 1) || behind_key(&words.attributes, 2) {
-        first_text(view, call, position - 1)
-            .map_or(StringRole::Unknown, |key| by_name(view, key.as_bytes()))
-            .into()
+        let key = first_text(view, call, position - 1);
+        let named = key
+            .as_deref()
+            .map_or(StringRole::Unknown, |key| by_name(view, key.as_bytes()));
+        // `getattr(self, "kind", "cuda")` is what `self.kind` is.
+        let of_self = || {
+            tree.argument(call, 0)
+                .filter(|&one| tree.word(one) == b"self")
+        };
+        let key = key.filter(|_| behind_key(&words.attributes, 2) && of_self().is_some());
+        RoleTerm::from(named).or_else(|| match key {
+            Some(key) => RoleTerm::Of(Slot::of_attribute(view.index, key.as_bytes())),
+            None => StringRole::Unknown.into(),
+        })
     // `devices.append("cuda")`
     } else if behind_key(&words.collects, 0) || behind_key(&words.inserts, 1) {
         if questions::picks_each(view, of, call) {

@@ -119,6 +119,11 @@ pub(super) fn key_looked_up(view: &ModuleView<'_>, node: NodeId) -> Option<NodeI
     look_up(view, node).map(|found| found.key)
 }
 
+/// The key that is looked up at a use of a dictionary, and the expression whose value is the dictionary's.
+pub(super) fn value_looked_up(view: &ModuleView<'_>, node: NodeId) -> Option<(NodeId, NodeId)> {
+    look_up(view, node).and_then(|found| Some((found.key, found.value?)))
+}
+
 /// The look-up at a use of a dictionary.
 fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
     let tree = &view.module.tree;

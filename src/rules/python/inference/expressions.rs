@@ -45,7 +45,7 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let module = view.module;
     let tree = &module.tree;
     let unknown = || StringRole::Unknown.into();
-    if let Some(kind) = module
+    if let Some(kind) = view
         .callee(call)
         .and_then(|callee| view.python_values().result(&callee.name))
     {

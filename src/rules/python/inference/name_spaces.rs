@@ -156,7 +156,7 @@ fn is_taken_by_torch(view: &ModuleView<'_>, node: NodeId) -> bool {
             Some(ValueKind::Device | ValueKind::Backend)
         ),
         Consumer::Keyword { call, name } => {
-            let callee = view.module.callee(call);
+            let callee = view.callee(call);
             let names = &view.python_values().torch_names;
             let is_device = matches!(
                 view.module.tree.word(name),

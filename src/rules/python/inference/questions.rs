@@ -3,6 +3,7 @@
 
 use super::names::names_device;
 use super::options::has;
+use super::places::places;
 use crate::mapping::PlatformReport;
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Field, Kind, Literal, NodeId, ScopeId, Use, What};
@@ -122,13 +123,33 @@ pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
 
 /// Whether an answer picks the device that a variable is set to.
 pub(super) fn picks_value(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> bool {
-    let tree = &view.module.tree;
-    let devices = &view.context.knowledge.devices;
     let values = view.module.bindings_in(scope, word).iter();
     let values = values.filter_map(|binding| match binding.what {
         What::Value(value) => Some(value),
         _ => None,
     });
+    picks_one_of(view, values)
+}
+
+/// Whether an answer picks the device that an attribute is set to in a module: `self.kind = "cuda" if … else "cpu"`.
+pub(super) fn picks_attribute(view: &ModuleView<'_>, word: &[u8]) -> bool {
+    let tree = &view.module.tree;
+    let values = places(view, word).iter().filter_map(|&name| {
+        let target = tree
+            .parent(name)
+            .filter(|_| tree.field(name) == Field::Attribute)?;
+        let set = tree
+            .parent(target)
+            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(target) == Field::Left)?;
+        tree.child(set, Field::Right)
+    });
+    picks_one_of(view, values)
+}
+
+/// Whether an answer picks one of some values, or of their sides, and it names CUDA's device.
+fn picks_one_of(view: &ModuleView<'_>, values: impl Iterator<Item = NodeId>) -> bool {
+    let tree = &view.module.tree;
+    let devices = &view.context.knowledge.devices;
     let sides = values.flat_map(|value| {
         let is_choice = tree.kind(value) == Kind::Conditional;
         let sides = tree.children(value).filter(move |_| is_choice);

@@ -51,4 +51,11 @@ pub const HAS_KERNELS: Code = Code {
     title: "a package with CUDA kernels of its own is imported",
 };
 
+/// A flag that tells of a GPU is false on MUSA, because only a package that MUSA lacks sets it.
+pub const ONLY_BY_PACKAGE: Code = Code {
+    id: "PY059",
+    severity: Severity::Error,
+    title: "the GPU is reached by a package only that MUSA lacks",
+};
+
 pub(super) const RULE: &str = "python-packages";

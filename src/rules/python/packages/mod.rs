@@ -4,6 +4,7 @@ mod asked;
 mod codes;
 mod findings;
 mod found;
+mod only_way;
 mod probes;
 
 use super::unit::Change;
@@ -15,7 +16,8 @@ use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
 use asked::{Asked, by_import};
 use codes::RULE;
 pub use codes::{
-    CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
+    CUDA_PACKAGE, GUARDED, HAS_KERNELS, ONLY_BY_PACKAGE, OTHER_BUILD, START_NEEDS_BUILD,
+    STOPS_START, TRITON_KERNELS,
 };
 use findings::report;
 use found::{Found, holding, wanted};
@@ -30,7 +32,7 @@ impl Rule<PythonUnit<'_>> for Packages {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 7] = [
+        const CODES: [Code; 8] = [
             CUDA_PACKAGE,
             STOPS_START,
             GUARDED,
@@ -38,6 +40,7 @@ impl Rule<PythonUnit<'_>> for Packages {
             OTHER_BUILD,
             HAS_KERNELS,
             TRITON_KERNELS,
+            ONLY_BY_PACKAGE,
         ];
         &CODES
     }
@@ -71,6 +74,7 @@ impl Rule<PythonUnit<'_>> for Packages {
             }
         }
         report(unit, uses, out);
+        only_way::report(unit, table, out);
     }
 }
 

@@ -5,7 +5,7 @@ mod edits;
 mod name_arguments;
 mod names;
 
-pub use self::name_arguments::{only_reads_member, takes_member_name};
+pub use self::name_arguments::{only_reads_member, takes_dotted_name, takes_member_name};
 
 use super::alternatives::Alternatives;
 use super::inference::options::has;

@@ -63,7 +63,7 @@ pub fn takes_member_name(unit: &ModuleView<'_>, call: NodeId) -> bool {
 }
 
 /// Whether the first argument of a call is a dotted name.
-fn takes_dotted_name(unit: &ModuleView<'_>, call: NodeId) -> bool {
+pub fn takes_dotted_name(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
     let Some(callee) = tree.child(call, Field::Function) else {

@@ -360,7 +360,9 @@ fn compares_with_cuda(
         .flat_map(|one| ['"', '\''].map(|quote| format!("{quote}{}{quote}", one.cuda)));
     let quoted: Vec<String> = quoted.collect();
     let compares = |line: &[u8]| {
-        ["==", "!=", " in "].iter().any(|one| contains(line, one.as_bytes()))
+        ["==", "!=", " in "]
+            .iter()
+            .any(|one| contains(line, one.as_bytes()))
             && quoted.iter().any(|one| contains(line, one.as_bytes()))
     };
     cause.is_some_and(|cause| has_own_device(view, cause)) && outline.code_has(view.text, &compares)

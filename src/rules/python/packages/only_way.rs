@@ -1,0 +1,151 @@
+//! Flags that say whether there is a GPU, where only a package that MUSA lacks reaches one: `has_gpu = has_cupy_gpu or has_mps`.
+
+use super::super::inference::options::has;
+use super::super::vendors::platform;
+use super::super::{ModuleView, PythonUnit};
+use super::Table;
+use super::codes::ONLY_BY_PACKAGE;
+use super::found::holding;
+use crate::mapping::packages::{Package, PackageRelation};
+use crate::rules::Outcome;
+use crate::rules::python::alternatives::Alternatives;
+use crate::syntax::python::{Field, Kind, NodeId, What};
+
+/// How many sides of a condition, and how many nodes of a statement, are looked at.
+const SIDES: usize = 16;
+const NODES: usize = 256;
+
+/// Report the flags that are false on MUSA, since the package is not there.
+pub(super) fn report(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome) {
+    if unit.modules.has_musa() {
+        return;
+    }
+    let tree = &unit.module.tree;
+    for assignment in tree.of(Kind::Assignment) {
+        let target = tree.child(assignment, Field::Left);
+        let value = tree.child(assignment, Field::Right);
+        let (Some(target), Some(value)) = (target, value) else {
+            continue;
+        };
+        if tree.kind(target) != Kind::Identifier || !speaks_of_gpu(unit, target) {
+            continue;
+        }
+        let mut sides = Vec::new();
+        add_sides(unit, value, &mut sides);
+        let packages = sides.iter().map(|&side| package_of_flag(unit, table, side));
+        let packages: Vec<Option<&Package>> = packages.collect();
+        let is_others = |side: NodeId| names_other_platform(unit, side);
+        let mut known = sides.iter().zip(&packages);
+        let first = packages.iter().copied().flatten().next();
+        let Some(package) =
+            first.filter(|_| known.all(|(&side, one)| one.is_some() || is_others(side)))
+        else {
+            continue;
+        };
+        let shown = unit.shown(tree.range(target));
+        let message = format!(
+            "the GPU is reached by `{}` only: `{shown}` is false on MUSA",
+            package.name()
+        );
+        let finding = unit.finding(ONLY_BY_PACKAGE, tree.range(target), message);
+        out.findings.push(finding.help(package.advice.clone()));
+    }
+}
+
+/// Whether a name says that it tells of a GPU: `has_gpu`.
+fn speaks_of_gpu(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let any_gpu = &unit.python_values().vendors.any_gpu;
+    let name = unit.module.tree.word(name).to_ascii_lowercase();
+    name.split(|&byte| byte == b'_')
+        .any(|part| has(any_gpu, part))
+}
+
+/// The names of which one has to be true for a value to be.
+fn add_sides(unit: &ModuleView<'_>, value: NodeId, found: &mut Vec<NodeId>) {
+    let tree = &unit.module.tree;
+    let is_or = || {
+        let operator = tree.child(value, Field::Operator);
+        operator.is_some_and(|one| tree.word(one) == b"or")
+    };
+    match tree.kind(value) {
+        Kind::Parenthesized => {
+            for inner in tree.children(value) {
+                add_sides(unit, inner, found);
+            }
+        }
+        Kind::Boolean if is_or() && found.len() < SIDES => {
+            for side in tree
+                .children(value)
+                .filter(|&one| tree.kind(one) != Kind::Operator)
+            {
+                add_sides(unit, side, found);
+            }
+        }
+        _ => found.push(value),
+    }
+}
+
+/// The package that MUSA lacks and whose import decides a flag: the flag is true in its `try` alone.
+fn package_of_flag<'t>(
+    unit: &PythonUnit<'_>,
+    table: &'t Table,
+    flag: NodeId,
+) -> Option<&'t Package> {
+    let tree = &unit.module.tree;
+    if tree.kind(flag) != Kind::Identifier {
+        return None;
+    }
+    let bindings = unit.module.bindings(flag, tree.word(flag)).1;
+    let mut found = None;
+    for binding in bindings {
+        match binding.what {
+            What::Nothing => {}
+            What::Value(value) => match tree.kind(value) {
+                Kind::False => {}
+                Kind::True => found = Some(package_around(unit, table, value)?),
+                _ => return None,
+            },
+            _ => return None,
+        }
+    }
+    found
+}
+
+/// The package that a `try` around a value imports.
+fn package_around<'t>(
+    unit: &PythonUnit<'_>,
+    table: &'t Table,
+    value: NodeId,
+) -> Option<&'t Package> {
+    let tree = &unit.module.tree;
+    let tries = tree
+        .ancestors(value)
+        .filter(|&one| tree.kind(one) == Kind::Try);
+    tries
+        .filter_map(|one| tree.child(one, Field::Body))
+        .find_map(|body| {
+            let mut imports = tree
+                .below(body)
+                .take(NODES)
+                .filter(|&one| tree.kind(one) == Kind::Import);
+            imports.find_map(|import| {
+                tree.children(import).find_map(|name| {
+                    let path = tree.child(name, Field::Name).unwrap_or(name);
+                    let (package, _) = holding(unit, table, &unit.shown(tree.range(path)))?;
+                    (package.relation == PackageRelation::None && !package.anywhere)
+                        .then_some(package)
+                })
+            })
+        })
+}
+
+/// Whether a name says that it tells of another platform's device: `has_mps`.
+fn names_other_platform(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let vendors = &unit.python_values().vendors;
+    let name = String::from_utf8_lossy(&unit.module.last_name(name)).to_ascii_lowercase();
+    let mut parts = name.split('_');
+    parts.any(|part| {
+        platform(unit, part) == Alternatives::OtherVendors
+            || has(&vendors.no_rivals, part.as_bytes())
+    })
+}
