@@ -277,7 +277,7 @@ pub(super) fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
             } else {
                 of_attribute(view, name, &mut add);
             }
-            Term::of_uses(uses).or_else(|| picked_by(picks_attribute(view, name)))
+            Term::of_uses(uses).or_device(picks_attribute(view, name))
         }
         SlotKind::Return => {
             let mut uses = Vec::new();
@@ -303,16 +303,7 @@ fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleT
         ScopeKind::Module => in_importers(view, word, &mut add),
         _ => {}
     }
-    Term::of_uses(uses).or_else(|| picked_by(picks_value(view, scope, word)))
-}
-
-/// What a slot holds whose value a question for a device picks, if one does.
-fn picked_by(picks: bool) -> RoleTerm {
-    if picks {
-        StringRole::Known(ValueKind::Device).into()
-    } else {
-        StringRole::Unknown.into()
-    }
+    Term::of_uses(uses).or_device(picks_value(view, scope, word))
 }
 
 /// What a variable holds, as the expressions show that are assigned to it; else as its uses show.

@@ -133,6 +133,20 @@ impl RoleTerm {
         })
     }
 
+    /// The role, or that of a device where it is not known and something else says so.
+    pub fn or_device(self, is_device: bool) -> Self {
+        if !is_device {
+            return self;
+        }
+        self.map(|evidence| {
+            if evidence.is_known() {
+                evidence
+            } else {
+                RoleEvidence::DEVICE
+            }
+        })
+    }
+
     /// What all of several places show, each by itself.
     pub fn agree(mut places: Vec<Self>) -> Self {
         match places.pop() {
