@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::common::editor::Editor;
-use crate::common::program::{text, torchada};
+use crate::common::program::{text, text as said, torchada};
 use crate::common::trees::{read_tree, write_tree};
 
 /// A header and a source that includes it, a module, and a build file; with letters that have more than one byte or unit.
@@ -139,6 +139,67 @@ fn diagnostics_are_those_of_a_check_and_follow_what_is_typed() {
     editor.diagnostics("app.py", 2);
     assert_eq!(editor.end(), Some(0));
     assert_eq!(read_tree(tree.path()), before, "nothing was written");
+}
+
+/// What one text has shown of the other files is kept for the next, unless it depends on the text itself.
+#[test]
+fn each_text_is_seen_with_what_it_makes_of_the_other_files() {
+    let app = |take: &str, more: &str| {
+        let run = "import where\n\n\ndef run():\n    return where.pick(\"cuda\")\n";
+        format!("{run}\n\ndef take(name):\n    return {take}\n{more}")
+    };
+    let device = app("torch.device(name)", "").replacen("import", "import torch\nimport", 1);
+    let texts = [
+        device.clone(),
+        app("TABLE[name]", ""),
+        app("print(name)", ""),
+        app("other.go(name)", "import other\n"),
+        app("other.stay(name)", "import other\n"),
+        app("name == \"rocm\" or name == \"cuda\"", ""),
+        app(
+            "Kind().go(name)",
+            "\n\nclass Kind:\n    def go(self, one):\n        return torch.device(one)\n",
+        ),
+        device,
+    ];
+    let others = [
+        (
+            "where.py",
+            "import app\n\n\ndef pick(name):\n    return app.take(name)\n",
+        ),
+        (
+            "other.py",
+            "import torch\n\n\ndef go(name):\n    return torch.device(name)\n\n\ndef stay(name):\n    return REGISTRY[name]\n",
+        ),
+        ("user.py", "from app import take\n\ntake(\"cuda\")\n"),
+    ];
+    let first = texts.first().expect("some").as_str();
+    let tree = write_tree(&[others.as_slice(), &[("app.py", first)]].concat());
+    let mut editor = Editor::open(tree.path(), &json!({}));
+    editor.open_document("app.py", first);
+    editor.diagnostics("app.py", 1);
+    let mut shown = Vec::new();
+    for (version, text) in (2..).zip(&texts) {
+        editor.change("app.py", version, [0, 0, 1000, 0], text);
+        let found = editor.diagnostics("app.py", version);
+        std::fs::write(tree.path().join("app.py"), text).expect("written");
+        assert_eq!(places(&found), checked(tree.path(), "app.py"), "{text}");
+        let port = torchada(
+            tree.path(),
+            &["port", "app.py", "--root", ".", "-o", "-", "-q"],
+        );
+        let uri = json!({ "textDocument": { "uri": editor.uri("app.py") } });
+        let answer = editor.ask("torchada/ported", &uri);
+        assert_eq!(
+            answer["result"]["text"],
+            json!(said(&port.stdout)),
+            "{text}"
+        );
+        shown.push(answer["result"]["text"].clone());
+    }
+    shown.dedup();
+    assert!(shown.len() > 4, "the texts mean the same: {shown:?}");
+    assert_eq!(editor.end(), Some(0));
 }
 
 #[test]

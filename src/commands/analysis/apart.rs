@@ -75,7 +75,7 @@ fn look(
     }
     let modules = analysis.index.for_file(index);
     let trees = analysis.trees.hold();
-    let memo = Memo::default();
+    let memo = Memo::new(modules.looks());
     python::view(analysis, &modules, &*trees, &memo, index)
         .map_or_else(Vec::new, |view| apart::look(&view, &stays, is_edited))
 }

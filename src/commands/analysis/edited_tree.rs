@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use rustc_hash::FxHashMap;
 
 use super::limits::{exceeds, too_much};
 use super::one::{One, name_in};
@@ -14,7 +15,7 @@ use super::translated::{AnalysisContext, Translated};
 use super::{apart, inputs};
 use crate::config::Settings;
 use crate::progress::Progress;
-use crate::project::python::{EditedTrees, ModuleIndex, Trees};
+use crate::project::python::{EditedTrees, Looks, ModuleIndex, Trees};
 use crate::project::{Context, Project};
 use crate::rules::RuleSettings;
 use crate::rules::build::Makefiles;
@@ -32,6 +33,14 @@ pub(in crate::commands) struct EditedTree<'h, 'p> {
     reaches: &'h Reaches,
     context: Context<'h>,
     rules: &'h RuleSettings,
+    /// What the translations of each file that somebody edits have found out about the others.
+    kept: FxHashMap<usize, Kept>,
+}
+
+/// Answers that outlast a text of a file.
+struct Kept {
+    looks: Looks,
+    summaries: Summaries,
 }
 
 /// Read the tree that `settings` name, and do some `work` with its facts.
@@ -65,6 +74,7 @@ pub(in crate::commands) fn with_edited_tree<T>(
         reaches: &reaches,
         context,
         rules,
+        kept: FxHashMap::default(),
     };
     progress.end();
     Ok(work(&mut tree))
@@ -100,13 +110,25 @@ impl EditedTree<'_, '_> {
         }
         self.edited
             .edit(self.saved, at, text.to_vec(), &self.roots, self.context);
-        let index = self.index.edited(&self.edited, at);
+        let mut index = self.index.edited(&self.edited, at);
+        let kept = self.kept.remove(&at);
+        let looks = index.watch(at, kept.as_ref().map(|kept| kept.looks.clone()));
+        let kept = match kept {
+            Some(mut kept) if kept.looks.is_same(&looks) => {
+                kept.summaries.forget_edited();
+                kept
+            }
+            _ => Kept {
+                summaries: Summaries::new(&looks),
+                looks,
+            },
+        };
         let trees = EditedTrees::new(self.trees, &index, at);
         let analysis = AnalysisContext {
             project: &self.edited,
             index: &index,
             trees: &trees,
-            summaries: &Summaries::default(),
+            summaries: &kept.summaries,
             reaches: self.reaches,
             makefiles: &Makefiles::default(),
             context: self.context,
@@ -114,6 +136,7 @@ impl EditedTree<'_, '_> {
         };
         let mut done = vec![translate_in_tree(analysis, at)];
         apart::report(analysis, &[at], &mut done, &[]);
+        self.kept.insert(at, kept);
         Some((of_one(done.pop().unwrap_or_default()), output))
     }
 
@@ -123,6 +146,7 @@ impl EditedTree<'_, '_> {
         let at = self.saved.places.file_at(&name);
         let saved = at.and_then(|at| self.saved.files.get(at)?.text.clone());
         if let (Some(at), Some(text)) = (at, saved) {
+            self.kept.remove(&at);
             self.edited
                 .edit(self.saved, at, text, &self.roots, self.context);
         }

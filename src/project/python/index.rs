@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use super::graph::Graph;
+use super::looks::Looks;
 use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
 use super::startup::Startup;
@@ -28,6 +29,8 @@ pub struct ModuleIndex<'p> {
     pub(super) methods: Arc<Methods<'p>>,
     /// The same for names of methods in a module that [`ModuleIndex::edited`] gave another text.
     pub(super) edited_methods: Methods<'p>,
+    /// What is looked at of the module that was edited.
+    pub(super) looks: Looks,
     /// Roots of dotted names that are never the tree's.
     pub(super) foreign: Vec<&'p str>,
     /// What the starts of the tree load, once somebody asks.
@@ -58,6 +61,7 @@ impl ModuleFile<'_> {
 
 impl<'p> ModuleIndex<'p> {
     pub(super) fn file(&self, at: usize) -> Option<&ModuleFile<'p>> {
+        self.looks.note(at);
         self.files.get(at)?.as_deref()
     }
 
@@ -78,11 +82,30 @@ impl<'p> ModuleIndex<'p> {
 
     /// The path of a file.
     pub(super) fn path(&self, at: usize) -> &'p str {
-        self.file(at).map_or("", |file| file.path)
+        let file = self.files.get(at).and_then(Option::as_deref);
+        file.map_or("", |file| file.path)
     }
 
     pub(super) fn has(&self, at: usize, word: &[u8]) -> bool {
-        self.file(at).is_some_and(|file| file.has(word))
+        let file = self.files.get(at).and_then(Option::as_deref);
+        let has = file.is_some_and(|file| file.has(word));
+        self.looks.note_word(at, word, has);
+        has
+    }
+
+    /// What is looked at of the module that was edited at a place. `before` are the looks at an earlier text: they go on
+    /// where answers that needed none are still right.
+    pub fn watch(&mut self, at: usize, before: Option<Looks>) -> Looks {
+        let file = self.files.get(at).and_then(Option::as_deref);
+        let functions = file.into_iter().flat_map(|file| &file.outline.functions);
+        let methods = functions.enumerate().filter(|(_, one)| one.class.is_some());
+        let methods: Vec<(String, usize)> = methods
+            .map(|(function, one)| (one.name.to_owned(), function))
+            .collect();
+        let has = |word: &[u8]| file.is_some_and(|file| file.has(word));
+        let before = before.filter(|before| before.holds(&methods, has));
+        self.looks = before.unwrap_or_else(|| Looks::at(at, methods));
+        self.looks.clone()
     }
 
     pub(super) fn methods(&self, name: &str) -> &[(usize, usize)] {

@@ -8,6 +8,7 @@ mod graph;
 mod imports;
 mod index;
 mod loading;
+mod looks;
 mod modules;
 mod musa_support;
 mod names;
@@ -32,6 +33,7 @@ use index::{Methods, ModuleFile};
 pub(super) use names::Paths;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
+pub use looks::Looks;
 pub use modules::Modules;
 pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;
@@ -96,6 +98,7 @@ impl<'p> ModuleIndex<'p> {
             graph: Arc::default(),
             methods: Arc::new(methods),
             edited_methods: FxHashMap::default(),
+            looks: Looks::default(),
             foreign: standard.chain([root]).collect(),
             startup: Arc::default(),
             loading: Arc::default(),
@@ -150,6 +153,7 @@ impl<'p> ModuleIndex<'p> {
             graph: self.graph.clone(),
             methods: self.methods.clone(),
             edited_methods,
+            looks: Looks::default(),
             foreign: self.foreign.clone(),
             startup: self.startup.clone(),
             loading: self.loading.clone(),

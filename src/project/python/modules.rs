@@ -1,5 +1,6 @@
 //! The view that the translation of one module has of the others.
 
+use super::looks::Looks;
 use super::names::Walked;
 use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;
@@ -38,12 +39,17 @@ impl<'p> Modules<'p> {
 
     /// Whether a file whose path is one of some imports the module at a place.
     pub fn is_imported_by(&self, at: usize, is_one: impl Fn(&str) -> bool) -> bool {
-        let all = self.index.files.iter().enumerate();
-        let mut files = all.filter_map(|(from, file)| Some((from, file.as_ref()?)));
+        let all = 0..self.index.len();
+        let mut files = all.filter_map(|from| Some((from, self.index.file(from)?)));
         files.any(|(from, file)| {
             let mut imports = file.outline.imports.iter();
             is_one(file.path) && imports.any(|one| self.files_of(from, &one.module).contains(&at))
         })
+    }
+
+    /// What is looked at of the module that somebody edits.
+    pub fn looks(&self) -> &'p Looks {
+        &self.index.looks
     }
 
     /// The path of a file.

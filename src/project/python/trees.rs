@@ -12,6 +12,7 @@ use quick_cache::sync::Cache;
 use rustc_hash::FxHashMap;
 
 use super::ModuleIndex;
+use super::looks::Looks;
 use crate::syntax::python::{Kind, Module, NodeId};
 
 /// The bytes of the texts whose trees are kept.
@@ -50,6 +51,7 @@ pub struct EditedTrees<'s, 'e, 'p> {
     saved: &'s Trees<'p>,
     at: usize,
     own: Option<ParsedModule<'e>>,
+    looks: Looks,
 }
 
 /// The same, for one translation.
@@ -58,6 +60,7 @@ struct EditedPinned<'s, 'e, 'p> {
     saved: PinnedTrees<'s, 'p>,
     at: usize,
     own: Option<&'s ParsedModule<'e>>,
+    looks: &'s Looks,
 }
 
 /// The trees that one translation uses. They stay in memory until the translation ends.
@@ -138,7 +141,13 @@ impl<'s, 'e, 'p> EditedTrees<'s, 'e, 'p> {
     {
         let text = modules.text(at);
         let own = ParsedModule::of(text, saved.by_grammar, saved.importers);
-        Self { saved, at, own }
+        let looks = modules.looks.clone();
+        Self {
+            saved,
+            at,
+            own,
+            looks,
+        }
     }
 }
 
@@ -148,12 +157,14 @@ impl HoldTrees for EditedTrees<'_, '_, '_> {
             saved: self.saved.pinned(),
             at: self.at,
             own: self.own.as_ref(),
+            looks: &self.looks,
         })
     }
 }
 
 impl TreeSource for EditedPinned<'_, '_, '_> {
     fn module(&self, file: usize) -> Option<&Module<'_>> {
+        self.looks.note(file);
         if file == self.at {
             self.own.map(|own| &own.module)
         } else {
@@ -162,6 +173,7 @@ impl TreeSource for EditedPinned<'_, '_, '_> {
     }
 
     fn places_of(&self, file: usize, name: &[u8]) -> &[NodeId] {
+        self.looks.note(file);
         if file == self.at {
             self.own.map_or(&[], |own| own.places_of(name))
         } else {

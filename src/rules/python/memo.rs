@@ -1,6 +1,6 @@
 //! Answers about files of the tree that rules need again and again, each computed once.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -8,40 +8,53 @@ use rustc_hash::FxHashMap;
 
 use super::alternatives::Alternatives;
 use super::reach::Away;
+use crate::project::python::Looks;
 use crate::syntax::python::NodeId;
 
 /// Answers about one file, kept while the rules look at that file.
 #[derive(Default, Debug)]
 pub struct Memo {
-    of_build: OnceCell<bool>,
-    checked_fields: RefCell<FxHashMap<Vec<u8>, bool>>,
-    for_device: RefCell<FxHashMap<usize, bool>>,
-    conditions_for_others: RefCell<FxHashMap<(usize, NodeId), bool>>,
-    branches: RefCell<FxHashMap<(usize, NodeId), Alternatives>>,
-    away: RefCell<FxHashMap<usize, Rc<[Away]>>>,
-    speaks_of_gpus: RefCell<FxHashMap<usize, bool>>,
-    makes_devices: RefCell<FxHashMap<usize, bool>>,
+    looks: Looks,
+    of_build: Known<(), bool>,
+    checked_fields: Known<Vec<u8>, bool>,
+    for_device: Known<usize, bool>,
+    conditions_for_others: Known<(usize, NodeId), bool>,
+    branches: Known<(usize, NodeId), Alternatives>,
+    away: Known<usize, Rc<[Away]>>,
+    speaks_of_gpus: Known<usize, bool>,
+    makes_devices: Known<usize, bool>,
 }
 
+/// Answers, each with whether it depends on the module that somebody edits.
+type Known<K, V> = RefCell<FxHashMap<K, (V, bool)>>;
+
 impl Memo {
+    /// Nothing asked yet. `looks` tells which answers depend on the module that somebody edits.
+    pub fn new(looks: &Looks) -> Self {
+        Self {
+            looks: looks.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Whether the module is a part of a build, computed once.
     pub fn is_of_build(&self, ask: impl FnOnce() -> bool) -> bool {
-        *self.of_build.get_or_init(ask)
+        self.once(&self.of_build, (), ask)
     }
 
     /// Whether a field of this name is one that a class checks against names of platforms, computed once.
     pub fn is_checked_field(&self, name: &[u8], ask: impl FnOnce() -> bool) -> bool {
-        once(&self.checked_fields, name.to_vec(), ask)
+        self.once(&self.checked_fields, name.to_vec(), ask)
     }
 
     /// Whether the extensions that a file builds have to do with CUDA, computed once.
     pub fn is_built_for_device(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
-        once(&self.for_device, file, ask)
+        self.once(&self.for_device, file, ask)
     }
 
     /// Whether the conditions of a statement of a file ask for another platform, computed once.
     pub fn asks_for_others(&self, at: (usize, NodeId), ask: impl FnOnce() -> bool) -> bool {
-        once(&self.conditions_for_others, at, ask)
+        self.once(&self.conditions_for_others, at, ask)
     }
 
     /// The platforms that the conditions of a statement of a file have branches for, computed once.
@@ -50,39 +63,37 @@ impl Memo {
         at: (usize, NodeId),
         ask: impl FnOnce() -> Alternatives,
     ) -> Alternatives {
-        once(&self.branches, at, ask)
+        self.once(&self.branches, at, ask)
     }
 
     /// Whether a file has one of the words that speak of a GPU, computed once.
     pub fn speaks_of_gpus(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
-        once(&self.speaks_of_gpus, file, ask)
+        self.once(&self.speaks_of_gpus, file, ask)
     }
 
     /// Whether a file makes devices of CUDA's itself, computed once.
     pub fn makes_devices(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
-        once(&self.makes_devices, file, ask)
+        self.once(&self.makes_devices, file, ask)
     }
 
     /// The branches of a file that MUSA does not reach, computed once.
     pub fn away(&self, file: usize, ask: impl FnOnce() -> Vec<Away>) -> Rc<[Away]> {
-        if let Some(found) = self.away.borrow().get(&file) {
-            return Rc::clone(found);
-        }
-        let found: Rc<[Away]> = ask().into();
-        self.away.borrow_mut().insert(file, Rc::clone(&found));
-        found
+        self.once(&self.away, file, || ask().into())
     }
-}
 
-fn once<K: Eq + Hash, V: Copy>(
-    known: &RefCell<FxHashMap<K, V>>,
-    key: K,
-    ask: impl FnOnce() -> V,
-) -> V {
-    if let Some(&found) = known.borrow().get(&key) {
-        return found;
+    /// What is known, or is asked now. That an answer depends on the module that somebody edits is noted each time.
+    fn once<K: Eq + Hash, V: Clone>(
+        &self,
+        known: &Known<K, V>,
+        key: K,
+        ask: impl FnOnce() -> V,
+    ) -> V {
+        if let Some((found, looked)) = known.borrow().get(&key) {
+            self.looks.again(*looked);
+            return found.clone();
+        }
+        let found = self.looks.during(ask);
+        known.borrow_mut().insert(key, found.clone());
+        found.0
     }
-    let found = ask();
-    known.borrow_mut().insert(key, found);
-    found
 }

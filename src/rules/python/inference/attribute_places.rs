@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::attributes::{keys_of_attribute, slots_of_attribute};
 use super::callee::functions;
-use super::elsewhere::{once, stands_behind};
+use super::elsewhere::stands_behind;
 use super::places::{files_with, places};
 use super::slot::{Slot, SlotKind};
 use crate::project::python::Callee;
@@ -46,7 +46,7 @@ pub(super) fn attributes_read(
         with_slots.filter(|(_, slots)| !slots.is_empty()).collect()
     };
     let known = &view.summaries.elsewhere.attributes;
-    once(known, (is_keys, (file, word.into())), find)
+    known.once((is_keys, (file, word.into())), find)
 }
 
 /// The functions that an attribute of a name is set to somewhere: `config.check = check_device`.
@@ -71,5 +71,5 @@ pub(super) fn functions_set(view: &ModuleView<'_>, word: &[u8]) -> Arc<[Callee]>
         }
         found
     };
-    once(&view.summaries.elsewhere.set_to, word.into(), find)
+    view.summaries.elsewhere.set_to.once(word.into(), find)
 }

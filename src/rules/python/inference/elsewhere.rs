@@ -7,11 +7,52 @@ use memchr::memmem;
 use rustc_hash::FxHashMap;
 
 use super::slot::Slot;
-use crate::project::python::{Callee, Definition};
+use crate::project::python::{Callee, Definition, Looks};
 use crate::syntax::python::NodeId;
 
-/// Answers, each found once.
-pub(super) type Known<K, V> = Mutex<FxHashMap<K, Arc<[V]>>>;
+/// Answers, each found once, with whether they depend on the module that somebody edits.
+#[derive(Debug)]
+pub(super) struct Known<K, V> {
+    answers: Mutex<FxHashMap<K, (Arc<[V]>, bool)>>,
+    looks: Looks,
+}
+
+impl<K, V> Default for Known<K, V> {
+    fn default() -> Self {
+        Self::new(&Looks::default())
+    }
+}
+
+impl<K, V> Known<K, V> {
+    /// Nothing asked yet.
+    pub(super) fn new(looks: &Looks) -> Self {
+        Self {
+            answers: Mutex::default(),
+            looks: looks.clone(),
+        }
+    }
+
+    /// Forget what depends on the module that somebody edits.
+    pub(super) fn forget_edited(&mut self) {
+        let answers = self.answers.get_mut();
+        let answers = answers.unwrap_or_else(PoisonError::into_inner);
+        answers.retain(|_, (_, looked)| !*looked);
+    }
+}
+
+impl<K: Eq + Hash, V> Known<K, V> {
+    /// The answer to a question. `find` must give the same one whenever it is asked; two threads may both look for it.
+    pub(super) fn once(&self, key: K, find: impl FnOnce() -> Vec<V>) -> Arc<[V]> {
+        let lock = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((found, looked)) = lock().get(&key) {
+            self.looks.again(*looked);
+            return Arc::clone(found);
+        }
+        let (found, looked) = self.looks.during(|| Arc::from(find()));
+        lock().insert(key, (Arc::clone(&found), looked));
+        found
+    }
+}
 
 /// A word, and the file that it stands in.
 pub(super) type WordOfFile = (usize, Box<[u8]>);
@@ -23,21 +64,35 @@ pub struct Elsewhere {
     /// By whether the keys of a dictionary are meant, or its value.
     pub(super) attributes: Known<(bool, WordOfFile), (NodeId, Vec<Slot>)>,
     pub(super) set_to: Known<Box<[u8]>, Callee>,
+    /// The files whose classes set an attribute, by the attribute's name.
+    pub(super) owners: Known<Box<[u8]>, usize>,
+    /// The slots of a file whose values it holds against names of platforms.
+    pub(super) compared: Known<usize, Slot>,
+    /// The slots that a value of a slot comes from or goes to.
+    pub(super) neighbours: Known<Slot, Slot>,
 }
 
-/// The answer to a question. `find` must give the same one whenever it is asked; two threads may both look for it.
-pub(super) fn once<K: Eq + Hash, V>(
-    known: &Known<K, V>,
-    key: K,
-    find: impl FnOnce() -> Vec<V>,
-) -> Arc<[V]> {
-    let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(found) = lock().get(&key) {
-        return Arc::clone(found);
+impl Elsewhere {
+    pub(super) fn new(looks: &Looks) -> Self {
+        Self {
+            references: Known::new(looks),
+            attributes: Known::new(looks),
+            set_to: Known::new(looks),
+            owners: Known::new(looks),
+            compared: Known::new(looks),
+            neighbours: Known::new(looks),
+        }
     }
-    let found: Arc<[V]> = find().into();
-    lock().insert(key, Arc::clone(&found));
-    found
+
+    /// Forget what depends on the module that somebody edits.
+    pub(super) fn forget_edited(&mut self) {
+        self.references.forget_edited();
+        self.attributes.forget_edited();
+        self.set_to.forget_edited();
+        self.owners.forget_edited();
+        self.compared.forget_edited();
+        self.neighbours.forget_edited();
+    }
 }
 
 /// Whether a word stands by itself somewhere behind one of some signs. White space may stand between them, and so may a

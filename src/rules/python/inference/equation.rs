@@ -32,9 +32,9 @@ pub enum Term<F, S = Slot> {
     /// What several say, if all of them say the same.
     Agree(Vec<Self>),
     /// What a function makes of a fact.
-    Map(Box<Self>, Box<dyn Fn(F) -> F>),
+    Map(Box<Self>, Box<dyn Fn(F) -> F + Send + Sync>),
     /// What a function makes of two facts.
-    Both(Box<[Self; 2]>, Box<dyn Fn(F, F) -> F>),
+    Both(Box<[Self; 2]>, Box<dyn Fn(F, F) -> F + Send + Sync>),
 }
 
 impl<F: Fact, S> Term<F, S> {
@@ -44,7 +44,7 @@ impl<F: Fact, S> Term<F, S> {
     }
 
     /// What a function makes of the fact.
-    pub fn map(self, change: impl Fn(F) -> F + 'static) -> Self {
+    pub fn map(self, change: impl Fn(F) -> F + Send + Sync + 'static) -> Self {
         match self {
             Self::Fact(fact) => Self::Fact(change(fact)),
             other => Self::Map(Box::new(other), Box::new(change)),

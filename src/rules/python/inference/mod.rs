@@ -8,7 +8,6 @@
 
 mod apart;
 mod arguments;
-mod attribute_owners;
 mod attribute_places;
 mod attributes;
 mod by_position;

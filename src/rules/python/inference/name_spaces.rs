@@ -23,7 +23,7 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
 
 /// The slots of the project's own names for platforms.
 pub(super) fn own_platforms<'v>(view: &'v ModuleView<'_>) -> &'v FxHashSet<Slot> {
-    view.summaries.own_platforms.get_or_init(|| grow(view))
+    view.summaries.own_platforms(|| grow(view))
 }
 
 /// All slots that a value goes through from those that are held against names of platforms.
@@ -34,21 +34,24 @@ fn grow(view: &ModuleView<'_>) -> FxHashSet<Slot> {
         if found.len() > SLOTS_OF_PLATFORMS {
             break;
         }
-        let Some(home) = view.other(slot.file) else {
-            continue;
-        };
         // What goes to PyTorch from here is a device all the same, so nothing is followed further.
         if reaches_torch(view, &slot) {
             continue;
         }
-        let mut next = sources(&home, &slot);
-        each_place(&home, &slot, &mut |other, node| {
-            next.extend(destinations(other, &other.module.use_of(node)));
+        let next = view.summaries.elsewhere.neighbours.once(slot.clone(), || {
+            let Some(home) = view.other(slot.file) else {
+                return Vec::new();
+            };
+            let mut next = sources(&home, &slot);
+            each_place(&home, &slot, &mut |other, node| {
+                next.extend(destinations(other, &other.module.use_of(node)));
+            });
+            next
         });
-        for one in next {
-            if !found.contains(&one) && !reaches_torch(view, &one) {
+        for one in next.iter() {
+            if !found.contains(one) && !reaches_torch(view, one) {
                 found.insert(one.clone());
-                waiting.push_back(one);
+                waiting.push_back(one.clone());
             }
         }
     }
@@ -65,35 +68,49 @@ fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
             && devices.iter().any(|one| has(file, &one.cuda))
     });
     let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
     for file in files {
-        let Some(other) = view.other(file) else {
+        let of_file = &view.summaries.elsewhere.compared;
+        let of_file = of_file.once(file, || {
+            let other = view.other(file);
+            other.map_or_else(Vec::new, |other| starts_in(&other))
+        });
+        found.extend(
+            of_file
+                .iter()
+                .filter(|slot| seen.insert((*slot).clone()))
+                .cloned(),
+        );
+    }
+    found
+}
+
+/// Those whose values a file holds against both.
+fn starts_in(view: &ModuleView<'_>) -> Vec<Slot> {
+    let no_devices = &view.python_values().vendors.no_devices;
+    let devices = &view.context.knowledge.devices;
+    let mut found = Vec::new();
+    let mut compared: FxHashMap<Slot, (bool, bool)> = FxHashMap::default();
+    let tree = &view.module.tree;
+    for comparison in tree.of(Kind::Comparison) {
+        let literals = compared_literals(view, comparison);
+        let is_other = |text: &Literal| no_devices.iter().any(|one| one.as_bytes() == text.value());
+        let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+        let (others, cudas) = (literals.iter().any(is_other), literals.iter().any(is_cudas));
+        if !others && !cudas {
             continue;
-        };
-        let mut compared: FxHashMap<Slot, (bool, bool)> = FxHashMap::default();
-        let tree = &other.module.tree;
-        for comparison in tree.of(Kind::Comparison) {
-            let literals = compared_literals(&other, comparison);
-            let is_other =
-                |text: &Literal| no_devices.iter().any(|one| one.as_bytes() == text.value());
-            let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
-            let (others, cudas) = (literals.iter().any(is_other), literals.iter().any(is_cudas));
-            if !others && !cudas {
-                continue;
-            }
-            for side in tree.children(comparison) {
-                for slot in origins(&other, side) {
-                    let known = compared.entry(slot.clone()).or_default();
-                    let was = *known;
-                    *known = (was.0 | others, was.1 | cudas);
-                    if *known == (true, true) && was != (true, true) {
-                        found.push(slot);
-                    }
+        }
+        for side in tree.children(comparison) {
+            for slot in origins(view, side) {
+                let known = compared.entry(slot.clone()).or_default();
+                let was = *known;
+                *known = (was.0 | others, was.1 | cudas);
+                if *known == (true, true) && was != (true, true) {
+                    found.push(slot);
                 }
             }
         }
     }
-    let mut seen = FxHashSet::default();
-    found.retain(|slot| seen.insert(slot.clone()));
     found
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::elsewhere::{once, stands_behind};
+use super::elsewhere::stands_behind;
 use super::places::{places, whole_name};
 use crate::project::python::Definition;
 use crate::rules::python::ModuleView;
@@ -31,7 +31,7 @@ pub(super) fn references(
         found.collect()
     };
     let known = &view.summaries.elsewhere.references;
-    once(known, (file, word.into()), find)
+    known.once((file, word.into()), find)
 }
 
 /// Whether a word may stand for something of another file, by what the file imports and how the word is written.

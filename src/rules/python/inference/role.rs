@@ -107,7 +107,10 @@ impl From<StringRole> for RoleTerm {
 
 impl RoleTerm {
     /// The role, changed by a function of roles.
-    pub fn map_role(self, change: impl Fn(StringRole) -> StringRole + 'static) -> Self {
+    pub fn map_role(
+        self,
+        change: impl Fn(StringRole) -> StringRole + Send + Sync + 'static,
+    ) -> Self {
         self.map(move |evidence| {
             if evidence == RoleEvidence::default() {
                 evidence

@@ -11,7 +11,11 @@ use crate::syntax::python::{Field, Kind, NodeId, What};
 /// Whether an object surely is `PyTorch`'s.
 pub fn is_torchs(view: &ModuleView<'_>, object: NodeId) -> bool {
     let may_be_another = &view.summaries.may_be_anothers;
-    !may_be_another.solve(&may_be_anothers(view, object), &|slot| equation(view, slot))
+    let equation = |slot: &Slot| match view.other(slot.file) {
+        Some(home) => equation(&home, slot),
+        None => Term::Fact(true),
+    };
+    !may_be_another.solve(&may_be_anothers(view, object), &equation)
 }
 
 /// Whether an object may be something else than `PyTorch`'s.
