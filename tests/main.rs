@@ -70,3 +70,4 @@ mod tables;
 mod unport;
 mod unreadable;
 mod walk;
+mod watch;

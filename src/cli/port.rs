@@ -40,6 +40,14 @@ pub struct PortArgs {
     #[arg(long, conflicts_with_all = ["diff", "check"], help_heading = "Output")]
     pub dry_run: bool,
 
+    /// Port again whenever something of PATH changes, until Ctrl-C, and say what that comes to
+    #[arg(
+        long,
+        help_heading = "Output",
+        conflicts_with_all = ["diff", "check", "dry_run", "in_place", "layout"]
+    )]
+    pub watch: bool,
+
     /// Change PATH itself; only in a clean git work tree, or with --force
     #[arg(long, conflicts_with_all = ["check", "on_conflict"], help_heading = "Output")]
     pub in_place: bool,

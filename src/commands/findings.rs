@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::analysis;
 use crate::cli::{FailOn, Format};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Finding, Severity};
 use crate::mapping::codes::Explanations;
 use crate::report::{self, Report};
 
@@ -67,4 +67,23 @@ pub(super) fn least(fail_on: FailOn) -> Option<Severity> {
         FailOn::Note => Some(Severity::Note),
         FailOn::Never => None,
     }
+}
+
+/// Those of some findings that are none of those of `before`, wherever in their files they stand, and how many of these
+/// are gone.
+pub(super) fn new_since<'f>(before: &[Finding], now: &'f [Finding]) -> (Vec<&'f Finding>, usize) {
+    let mut known: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+    for one in before {
+        let key = (one.path.as_str(), one.code.id, one.message.as_str());
+        *known.entry(key).or_default() += 1;
+    }
+    let mut new = Vec::new();
+    for one in now {
+        let key = (one.path.as_str(), one.code.id, one.message.as_str());
+        match known.get_mut(&key) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ => new.push(one),
+        }
+    }
+    (new, known.values().sum())
 }

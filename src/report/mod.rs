@@ -36,6 +36,7 @@ mod settings;
 mod start;
 mod step;
 mod style;
+mod watch;
 
 pub use alias::{Aliased, ByHand, aliased};
 pub use bar::{Bar, PATIENCE};
@@ -54,8 +55,11 @@ pub use model::{
     NotBuiltFinding, OptionalCode, PackageLoss, References, Report, TranslatedStatement,
 };
 pub use packages::{PackageRow, package_rows, packages, packages_json};
-pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};
+pub use page::{
+    MARK as PAGE_MARK, Piece, Read as ReadReport, ReadError, SideBySide, SidesOfFile, page,
+};
 pub use placed::{PlacedFinding, PlacedKept, PlacedLists};
 pub use plain::{lines as plain_lines, one_line};
 pub use settings::{SettingRow, SettingsReport, TableRow, settings};
 pub use step::{Differing, InStep, OutOfStep, in_step};
+pub use watch::{Round, failed_round, round, watching};

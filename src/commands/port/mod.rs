@@ -1,6 +1,7 @@
 //! `torchada port`: a CUDA tree, a part of one, a file or standard input, to MUSA.
 
 mod checking;
+mod once;
 mod outputs;
 mod planning;
 mod ptx_header;
@@ -9,67 +10,22 @@ mod runtime;
 mod shown;
 mod single;
 mod unchanged;
+mod watch;
+mod written;
 
 use anyhow::Result;
 
-use super::cache::Cache;
-use super::{Streams, analysis};
+use super::Streams;
 use crate::cli::{Exit, PortArgs};
-use crate::config::{ConfigError, Mode, Settings, Write, display_path};
-use crate::{emit, report};
+use once::once;
 
 /// Run the command.
 ///
 /// # Errors
 /// What made it impossible to start or to write at all. Faults of single files are findings.
 pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
-    let settings = Settings::port(args, streams.environment)?;
-    if !settings.quiet {
-        report::doubts(&settings.facts_doubts, streams.err)?;
+    if args.watch {
+        return watch::run(args, streams);
     }
-    analysis::with_context(&settings, |context, rules| match &settings.mode {
-        Mode::File { .. } | Mode::Stdin { .. } => single::run(&settings, context, rules, streams),
-        _ => {
-            start(&settings)?;
-            let cache = Cache::of(args, &settings)?;
-            // Whether somebody edited the port is no question of whether anything changed since the last one.
-            let last = cache
-                .as_ref()
-                .filter(|_| compares(&settings) && !args.strict);
-            if let Some(last) = last.and_then(|cache| cache.unchanged(&settings)) {
-                return unchanged::run(args, &settings, &last, streams);
-            }
-            let done = analysis::tree(&settings, context, rules, streams.progress)?;
-            outputs::write(
-                args,
-                &settings,
-                done,
-                context.tables,
-                cache.as_ref(),
-                streams,
-            )
-        }
-    })
-}
-
-/// Whether a run looks at what lies in its output, and has nothing to do where that is right.
-fn compares(settings: &Settings) -> bool {
-    matches!(settings.write, Write::Files | Write::Check)
-}
-
-/// A run that was cut short is brought to an end before the input is read, which may be the tree
-/// that it wrote to. Nobody else writes.
-fn start(settings: &Settings) -> Result<()> {
-    let Some(written) = settings.mode.output_folder().or(settings.mode.root()) else {
-        return Ok(());
-    };
-    match settings.write {
-        Write::Files => Ok(emit::resume(written)?),
-        Write::Check if emit::is_unfinished(written) => Err(ConfigError::usage(
-            format!("a port into {} was cut short", display_path(written)),
-            "port again, without --check",
-        )
-        .into()),
-        _ => Ok(()),
-    }
+    Ok(once(args, streams)?.exit)
 }

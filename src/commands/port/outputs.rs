@@ -6,13 +6,14 @@ use std::sync::OnceLock;
 use anyhow::Result;
 
 use super::shown::{self, EXAMPLES};
+use super::written::Written;
 use super::{checking, planning, ptx_header, reporting, runtime};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, TranslatedTree};
 use crate::commands::cache::{Cache, Inputs};
 use crate::config::{Mode, Settings, Write, display_path};
-use crate::emit::{self, Emitted, Plan, Stamp};
+use crate::emit::{self, Content, Emitted, OutputFile, Plan, Stamp};
 use crate::mapping::Tables;
 use crate::mapping::effort::Effort;
 use crate::progress::Progress;
@@ -29,12 +30,12 @@ pub fn write(
     tables: &Tables,
     cache: Option<&Cache>,
     streams: &mut Streams<'_>,
-) -> Result<Exit> {
+) -> Result<Written> {
     let mut plan = planning::plan(settings, &done);
     let stub = runtime::add(settings, &done, tables, &mut plan)?;
     ptx_header::add(settings, &done, &mut plan)?;
     if settings.write == Write::Check {
-        return checking::run(args, settings, &done, &plan, streams);
+        return Ok(checking::run(args, settings, &done, &plan, streams)?.into());
     }
     let mut report = reporting::report(args, settings, &mut done, &plan);
     report.stub = stub;
@@ -42,11 +43,11 @@ pub fn write(
         Write::Diff { by_rule: true } => {
             let lines = shown::edit_lines(&done);
             emit::by_rule(&lines, EXAMPLES, streams.out)?;
-            Ok(exit(&report))
+            Ok(exit(&report).into())
         }
         Write::Diff { by_rule: false } => {
             shown::diff(&done, &plan, streams)?;
-            Ok(exit(&report))
+            Ok(exit(&report).into())
         }
         Write::Check | Write::Nothing => {
             report.grade(Effort::builtin());
@@ -54,7 +55,7 @@ pub fn write(
                 dry_run: true,
                 ..Closing::default()
             };
-            conclude(settings, &report, &closing, streams)
+            Ok(conclude(settings, &report, &closing, streams)?.into())
         }
         Write::Files => {
             let inputs = cache.map(|cache| (cache, Inputs::of(&done)));
@@ -67,9 +68,12 @@ pub fn write(
                 cache.keep(&inputs, &report);
             }
             let exit = conclude(settings, &report, &closing, streams)?;
-            Ok(match closing.edits.conflicts {
-                0 => exit,
-                _ => Exit::Partial,
+            Ok(Written {
+                exit: match closing.edits.conflicts {
+                    0 => exit,
+                    _ => Exit::Partial,
+                },
+                report: Some(report),
             })
         }
     }
@@ -120,6 +124,13 @@ fn emit_plan(
             let path = display_path(failed.source.as_ref().unwrap_or(&failed.path));
             full.findings.push(analysis::failed(&path, &failed.message));
             full.files.failed += 1;
+            // It was counted by what was to become of it.
+            let is_copy = |file: &&OutputFile| {
+                file.path == failed.path && matches!(file.content, Content::Copy)
+            };
+            if plan.files.iter().any(|file| is_copy(&file)) {
+                full.files.copied = full.files.copied.saturating_sub(1);
+            }
         }
         full.findings.extend(emitted.findings.iter().cloned());
         full.sort();

@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 
+use super::written::Written;
 use super::{checking, outputs};
-use crate::cli::{Exit, PortArgs};
+use crate::cli::PortArgs;
 use crate::commands::Streams;
 use crate::commands::cache::Unchanged;
 use crate::config::{Settings, Write};
@@ -16,17 +17,20 @@ use crate::report::Closing;
 pub(super) fn run(
     args: &PortArgs,
     settings: &Settings,
-    last: &Unchanged,
+    last: Unchanged,
     streams: &mut Streams<'_>,
-) -> Result<Exit> {
+) -> Result<Written> {
     let output = settings.mode.output_folder().or(settings.mode.root());
     let output = output.unwrap_or(&settings.base);
     if settings.write == Write::Check {
-        return checking::unchanged(args, settings, output, &last.files, streams);
+        return Ok(checking::unchanged(args, settings, output, &last.files, streams)?.into());
     }
     let closing = Closing {
         unchanged: true,
         ..outputs::written(output)
     };
-    outputs::conclude(settings, &last.report, &closing, streams)
+    Ok(Written {
+        exit: outputs::conclude(settings, &last.report, &closing, streams)?,
+        report: Some(last.report),
+    })
 }

@@ -6,6 +6,7 @@ mod map;
 mod read;
 mod rows;
 mod shares;
+mod sides;
 mod treemap;
 mod trend;
 mod view;
@@ -17,6 +18,7 @@ use read::Document;
 use view::Page;
 
 pub use read::ReadError;
+pub use sides::{Piece, SideBySide, SidesOfFile};
 
 /// What every page has in its head, by which it is known again.
 pub const MARK: &str = "<meta name=\"generator\" content=\"torchada report\">";
@@ -35,17 +37,18 @@ impl Read {
     }
 }
 
-/// The page of a report, and what changed since an older one.
+/// The page of a report, with what changed since an older one, and with the lines that the port changed.
 ///
 /// # Errors
 /// A fault of the template's, which is no fault of the report.
 pub fn page(
     report: &Read,
     since: Option<&Read>,
+    sides: &[SidesOfFile],
     scale: &'static Effort,
 ) -> Result<String, askama::Error> {
     let Read(now) = report;
     let trend = since.map(|Read(before)| (before, trend::trend(now, before)));
     let before = trend.as_ref().map(|(before, trend)| (*before, trend));
-    Page::new(now, before, scale).render()
+    Page::new(now, before, sides, scale).render()
 }

@@ -30,13 +30,34 @@
     });
   }
 
+  // The links of a long table are one stop of the tab key, and the arrows go from row to row.
+  for (const table of document.querySelectorAll(".tall table")) {
+    const links = () => [...table.querySelectorAll("tbody a")];
+    const stop = (wanted) => {
+      for (const link of links()) link.tabIndex = link === wanted ? 0 : -1;
+    };
+    stop(links()[0]);
+    table.addEventListener("focusin", (event) => {
+      if (event.target.matches("tbody a")) stop(event.target);
+    });
+    table.addEventListener("keydown", (event) => {
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const all = links();
+      const at = all.indexOf(document.activeElement);
+      if (!by || at < 0) return;
+      event.preventDefault();
+      all[Math.min(Math.max(at + by, 0), all.length - 1)].focus();
+    });
+  }
+
   const table = document.getElementById("table");
   if (!table) return;
   const search = document.getElementById("q");
   const boxes = [...document.querySelectorAll(".tools input[type=checkbox]")];
   const more = document.getElementById("more");
   const shown = document.getElementById("shown");
-  const step = Number(table.dataset.atOnce);
+  // A phone shows fewer at once: each row takes several lines there.
+  const step = Number(table.dataset.atOnce) / (innerWidth < 640 ? 4 : 1);
   const texts = new Map(rows(table).map((row) => [row, null]));
   const text = (row) => {
     if (texts.get(row) === null) texts.set(row, row.textContent.toLowerCase());
@@ -54,6 +75,7 @@
   };
   const matching = (row) => (word) => {
     if (word === "is:new") return "new" in row.dataset;
+    if (word.startsWith("cause:")) return row.dataset.c.split(" ").includes(word.slice(6));
     if (word.startsWith("in:")) return lies(written(pathOf(row)), word.slice(3));
     return text(row).includes(word.toLowerCase());
   };
@@ -84,7 +106,11 @@
   const again = () => {
     limit = step;
     show();
-    history.replaceState(null, "", search.value ? `#q=${encodeURIComponent(search.value)}` : "#findings");
+    const wanted = boxes.filter((box) => box.checked).map((box) => box.value);
+    const parts = [];
+    if (search.value) parts.push(`q=${encodeURIComponent(search.value)}`);
+    if (wanted.length < boxes.length) parts.push(`show=${wanted.join("+")}`);
+    history.replaceState(null, "", `#${parts.join("&") || "findings"}`);
   };
   let wait = 0;
   search.addEventListener("input", () => {
@@ -105,10 +131,14 @@
       search.focus({ preventScroll: true });
     });
   }
-  if (location.hash.startsWith("#q=")) {
+  for (const part of location.hash.slice(1).split("&")) {
+    const at = part.indexOf("=");
+    const [name, said] = [part.slice(0, at), part.slice(at + 1)];
     try {
-      search.value = decodeURIComponent(location.hash.slice(3));
-      document.getElementById("findings").scrollIntoView();
+      if (name === "q") search.value = decodeURIComponent(said);
+      else if (name === "show") for (const box of boxes) box.checked = said.split("+").includes(box.value);
+      else continue;
+      table.scrollIntoView();
     } catch {
       // An address that somebody cut is none.
     }

@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::{Document, Line, ReportedFinding};
+use super::sides::{Counterparts, Piece};
 use crate::diagnostic::Severity;
+use crate::report::causes::Causes;
 
 /// How many further places of a finding are shown.
 const PLACES: usize = 200;
@@ -58,11 +60,15 @@ pub(super) struct PageRow {
     pub(super) more: usize,
     /// The number of all places.
     pub(super) places: usize,
+    /// The numbers of the causes of the places, counted from 1, with spaces between them.
+    pub(super) causes: String,
     /// The number of places that an older report lacks.
     pub(super) new: usize,
     pub(super) message: Vec<(bool, String)>,
     pub(super) help: Vec<(bool, String)>,
     pub(super) source: Option<SourceLine>,
+    /// What the port has in place of the line.
+    pub(super) port: Option<Vec<Piece>>,
 }
 
 /// The amount of work in a file, a folder or a rule.
@@ -120,8 +126,21 @@ pub(super) fn loads<'a>(findings: &'a [ReportedFinding], points: &[usize]) -> Lo
 }
 
 /// The rows: the weightiest first, then by how often their code comes, and by place. `new` says for
-/// each finding whether it is new.
-pub(super) fn rows(document: &Document, new: &[bool]) -> Vec<PageRow> {
+/// each finding whether it is new, `causes` has the causes of the findings, and `port` what the port has in their place.
+pub(super) fn rows(
+    document: &Document,
+    new: &[bool],
+    causes: &Causes,
+    port: &Counterparts<'_>,
+) -> Vec<PageRow> {
+    let mut cause_of = vec![0; document.findings.len()];
+    for (number, cause) in (1..).zip(&causes.all) {
+        for &at in &cause.members {
+            if let Some(of) = cause_of.get_mut(at) {
+                *of = number;
+            }
+        }
+    }
     let mut of_code: BTreeMap<&str, usize> = BTreeMap::new();
     let mut alike: BTreeMap<(&str, &str, &str, Option<&str>), Vec<usize>> = BTreeMap::new();
     for (at, found) in document.findings.iter().enumerate() {
@@ -136,7 +155,7 @@ pub(super) fn rows(document: &Document, new: &[bool]) -> Vec<PageRow> {
     }
     let mut rows: Vec<PageRow> = alike
         .into_values()
-        .filter_map(|places| row(document, &places, new))
+        .filter_map(|places| row(document, &places, new, &cause_of, port))
         .collect();
     rows.sort_by(|a, b| {
         let weight = |row: &PageRow| {
@@ -148,7 +167,13 @@ pub(super) fn rows(document: &Document, new: &[bool]) -> Vec<PageRow> {
     rows
 }
 
-fn row(document: &Document, places: &[usize], new: &[bool]) -> Option<PageRow> {
+fn row(
+    document: &Document,
+    places: &[usize],
+    new: &[bool],
+    cause_of: &[usize],
+    port: &Counterparts<'_>,
+) -> Option<PageRow> {
     let of = |at: &usize| document.findings.get(*at);
     let first = places.first().and_then(of)?;
     let place = |found: &ReportedFinding| match found.cell {
@@ -166,6 +191,12 @@ fn row(document: &Document, places: &[usize], new: &[bool]) -> Option<PageRow> {
         others: others.map(|found| (place(found), source(found))).collect(),
         more: places.len().saturating_sub(PLACES + 1),
         places: places.len(),
+        causes: {
+            let causes = places.iter().filter_map(|at| cause_of.get(*at));
+            let causes: BTreeSet<&usize> = causes.filter(|cause| **cause > 0).collect();
+            let causes: Vec<String> = causes.into_iter().map(ToString::to_string).collect();
+            causes.join(" ")
+        },
         new: places
             .iter()
             .filter(|at| new.get(**at).copied().unwrap_or(false))
@@ -173,5 +204,8 @@ fn row(document: &Document, places: &[usize], new: &[bool]) -> Option<PageRow> {
         message: words(&first.message),
         help: words(first.help.as_deref().unwrap_or_default()),
         source: source(first),
+        port: port
+            .line(&first.path, first.line)
+            .filter(|_| first.cell.is_none()),
     })
 }

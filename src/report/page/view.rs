@@ -11,6 +11,7 @@ use super::map::{FolderRow, common_folder, folders};
 use super::read::{Document, FactsRow, NotBuiltGroup, ReportedFinding, Statement};
 use super::rows::{Load, PageRow, loads, rows, words};
 use super::shares::{BarSegment, Level, levels, segments, vendored, with_libraries};
+use super::sides::{Counterparts, SidesOfFile, shown};
 use super::trend::Trend;
 use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
@@ -21,7 +22,7 @@ const AT_ONCE: usize = 100;
 /// The page.
 #[derive(Template)]
 #[template(path = "page.html")]
-pub(super) struct Page {
+pub(super) struct Page<'p> {
     style: &'static str,
     script: &'static str,
     input: String,
@@ -53,6 +54,9 @@ pub(super) struct Page {
     vendored: Vec<(String, usize)>,
     left: Vec<(String, String)>,
     statements: Vec<(String, Vec<Statement>)>,
+    /// What the port changed, beside the original, and how many files are left out of that.
+    sides: Vec<&'p SidesOfFile>,
+    sides_left_out: usize,
     not_built: Vec<NotBuiltGroup>,
     not_built_files: Vec<NotBuiltFile>,
     suppressed: usize,
@@ -105,11 +109,12 @@ struct Lost {
     message: Vec<(bool, String)>,
 }
 
-impl Page {
+impl<'p> Page<'p> {
     /// The page of a report, with what became of an older one.
     pub(super) fn new(
         document: &Document,
         before: Option<(&Document, &Trend)>,
+        sides: &'p [SidesOfFile],
         scale: &'static Effort,
     ) -> Self {
         let causes = causes(document, scale);
@@ -120,6 +125,7 @@ impl Page {
         let open = loads.all.errors + loads.all.warnings;
         let files = files(&loads, scale);
         let targets = targets(document);
+        let shown = shown(sides);
         Self {
             style: include_str!("page.css"),
             script: include_str!("page.js"),
@@ -149,7 +155,7 @@ impl Page {
             files,
             causes: cause_rows(&causes),
             rules: rules(document, &loads),
-            rows: rows(document, new),
+            rows: rows(document, new, &causes, &Counterparts::of(sides)),
             at_once: AT_ONCE,
             hazards: hazards(document, &targets),
             targets,
@@ -162,6 +168,8 @@ impl Page {
                 .map(|kept| (kept.path.clone(), kept.reason.replace('-', " ")))
                 .collect(),
             statements: statements(document),
+            sides: shown.0,
+            sides_left_out: shown.1,
             not_built: document.summary.not_built.clone(),
             not_built_files: not_built(document),
             suppressed: document.summary.suppressed.values().sum(),

@@ -1,5 +1,7 @@
 //! `torchada report`: a report as one HTML page.
 
+mod sides;
+
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -24,7 +26,12 @@ pub fn run(args: &ReportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     if let Some(path) = &args.output {
         refuse_anothers(path)?;
     }
-    let page = report::page(&now, before.as_ref(), Effort::builtin())?;
+    let sides = if args.report.is_dir() {
+        sides::of(&args.report)
+    } else {
+        Vec::new()
+    };
+    let page = report::page(&now, before.as_ref(), &sides, Effort::builtin())?;
     match &args.output {
         Some(path) => emit::file(path, page.as_bytes(), true, None)?,
         None => streams.out.write_all(page.as_bytes())?,

@@ -1,0 +1,109 @@
+//! The lines that a port changed, beside those of the original: from the port's output and its map alone.
+
+use std::path::Path;
+
+use crate::config::display_path;
+use crate::edit::MappedEdit;
+use crate::emit::{ManifestEntry, PathText, PortedTree};
+use crate::report::{Piece, SideBySide, SidesOfFile};
+use crate::text::{LineIndex, TextRange};
+
+/// The changed lines of each file of a port; none where the output is no port any more.
+pub(super) fn of(output: &Path) -> Vec<SidesOfFile> {
+    let Ok(port) = PortedTree::open(output) else {
+        return Vec::new();
+    };
+    let files = port.manifest.files.iter();
+    files.filter_map(|row| of_file(&port, row)).collect()
+}
+
+fn of_file(port: &PortedTree, row: &ManifestEntry) -> Option<SidesOfFile> {
+    let path = row.path.to_path()?;
+    let edits = port.map.file(path.as_os_str().as_encoded_bytes());
+    if edits.edits().is_empty() {
+        return None;
+    }
+    let now = port.text(&path)?;
+    let new = port.written(row, &now)?;
+    let old = edits.original(&new)?;
+    let source = row.source.as_ref().and_then(PathText::to_path);
+    Some(SidesOfFile {
+        source: display_path(source.as_deref().unwrap_or(&path)),
+        path: display_path(&path),
+        hunks: hunks(&old, &new, edits.edits()),
+    })
+}
+
+/// Lines that belong together, in both texts, with the edits in them.
+struct Lines<'m> {
+    old: TextRange,
+    new: TextRange,
+    edits: Vec<MappedEdit<'m>>,
+}
+
+fn hunks(old: &[u8], new: &[u8], edits: &[MappedEdit<'_>]) -> Vec<SideBySide> {
+    let mut all: Vec<Lines<'_>> = Vec::new();
+    for edit in edits {
+        let (here, there) = (lines(old, edit.old), lines(new, edit.new));
+        match all.last_mut() {
+            Some(last) if here.start < last.old.end || there.start < last.new.end => {
+                last.old.end = last.old.end.max(here.end);
+                last.new.end = last.new.end.max(there.end);
+                last.edits.push(*edit);
+            }
+            _ => all.push(Lines {
+                old: here,
+                new: there,
+                edits: vec![*edit],
+            }),
+        }
+    }
+    let (old_lines, new_lines) = (LineIndex::new(old), LineIndex::new(new));
+    let of = |one: &Lines<'_>| {
+        let changed = one.edits.iter();
+        let (before, after) = changed.map(|edit| (edit.old, edit.new)).unzip();
+        SideBySide {
+            old_line: old_lines.position(old, one.old.start).line,
+            new_line: new_lines.position(new, one.new.start).line,
+            old: pieces(old, one.old, before),
+            new: pieces(new, one.new, after),
+        }
+    };
+    all.iter().map(of).collect()
+}
+
+/// The lines that a range lies in, with their ends.
+fn lines(text: &[u8], range: TextRange) -> TextRange {
+    let before = text.get(..range.start).unwrap_or_default();
+    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let last = if range.end > range.start {
+        range.end - 1
+    } else {
+        range.end
+    };
+    let behind = text.get(last..).unwrap_or_default();
+    let end = memchr::memchr(b'\n', behind).map_or(text.len(), |end| last + end + 1);
+    TextRange::new(start, end)
+}
+
+/// A text in pieces, each with whether it was changed.
+fn pieces(text: &[u8], all: TextRange, changed: Vec<TextRange>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut from = all.start;
+    let mut add = |is_changed: bool, from: usize, to: usize| {
+        if from < to {
+            let piece = TextRange::new(from, to).of(text);
+            pieces.push((is_changed, String::from_utf8_lossy(piece).into_owned()));
+        }
+    };
+    for range in changed {
+        add(false, from, range.start);
+        add(true, range.start, range.end);
+        from = range.end;
+    }
+    add(false, from, all.end);
+    if let Some((_, last)) = pieces.last_mut() {
+        last.truncate(last.trim_end_matches(['\n', '\r']).len());
+    }
+    pieces
+}
