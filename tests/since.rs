@@ -103,3 +103,29 @@ fn a_revision_that_git_does_not_know_is_an_error() {
     }
     assert!(!place.path().join("x").exists());
 }
+
+/// A declaration that is gone makes a name of another file unknown, whose lines are as they were.
+#[test]
+fn what_a_gone_line_causes_elsewhere_is_new() {
+    let use_of_own = "#include \"own.h\"\nint a = cudaOwn(1);\nint b = CUDART_VERSION;\n";
+    let own = "inline int cudaOwn(int a) { return a; }\nint other;\n";
+    let place = write_tree(&[("own.h", own), ("k.cu", use_of_own)]);
+    let place = place.path();
+    git(place, &["init", "--quiet", "--initial-branch=main"]);
+    commit(place);
+    git(place, &["checkout", "--quiet", "-b", "side"]);
+    fs::write(place.join("own.h"), "int other;\n").expect("written");
+    assert_eq!(found(place, &["."]), ["k.cu:2"]);
+    // A use that is gone says nothing of the others.
+    let without = use_of_own.replace("int b = CUDART_VERSION;\n", "");
+    fs::write(
+        place.join("own.h"),
+        format!("{own}int c = CUDART_VERSION;\n"),
+    )
+    .expect("written");
+    commit(place);
+    git(place, &["checkout", "--quiet", "-B", "main"]);
+    git(place, &["checkout", "--quiet", "-B", "side"]);
+    fs::write(place.join("k.cu"), without).expect("written");
+    assert_eq!(found(place, &["."]), Vec::<String>::new());
+}

@@ -70,6 +70,38 @@ impl ChangedLines {
         })
     }
 
+    /// The files below a folder that are not as they were, each with its text at the revision; `None` for one that came
+    /// since. What can't be read, and what is no file, is left out.
+    pub fn texts_before(&self, folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+        let mut texts = BTreeMap::new();
+        for tree in &self.trees {
+            let top = &tree.repository.top;
+            for (path, (id, kind)) in &tree.then {
+                let whole = top.join(path);
+                if !whole.starts_with(folder) || *kind != ObjectKind::File {
+                    continue;
+                }
+                let is_there = tree.today.contains_key(path);
+                if is_there && is_kept(id, &whole, *kind).unwrap_or(true) {
+                    continue;
+                }
+                if let Ok(old) = tree.repository.object(id, safety::GIT_BLOB) {
+                    texts.insert(whole, Some(old));
+                }
+            }
+            let came = tree
+                .today
+                .keys()
+                .filter(|path| !tree.then.contains_key(*path));
+            let came = came.map(|path| top.join(path));
+            texts.extend(
+                came.filter(|path| path.starts_with(folder))
+                    .map(|path| (path, None)),
+            );
+        }
+        texts
+    }
+
     /// The lines of a file that changed; `None` where it did not, or git does not track it.
     fn changed(&self, path: &Path) -> Option<Vec<Range<usize>>> {
         // The innermost work tree has the file.

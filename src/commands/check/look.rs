@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::result::CheckResult;
 use crate::cli::CheckArgs;
+use crate::commands::analysis::FileOverlay;
 use crate::commands::{Streams, analysis, facts, ignores};
 use crate::config::{Mode, Settings, display_path};
 use crate::diagnostic::Finding;
@@ -88,6 +89,20 @@ pub(super) fn look(
                 result
             }
         }])
+    })
+}
+
+/// The findings of the tree at a path as it was with other texts.
+pub(super) fn tree_before(
+    args: &CheckArgs,
+    (path, settings): CheckedPath<'_>,
+    before: &FileOverlay,
+    streams: &mut Streams<'_>,
+) -> Result<CheckResult> {
+    analysis::with_context(settings, |context, rules| {
+        let tree = analysis::tree_with(settings, context, rules, before, streams.progress)?;
+        let named = display_path(args.shared.root.as_deref().unwrap_or(path));
+        Ok(of_tree(tree, &DisplayedPath::Below(named), settings))
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod look;
 mod result;
+mod since;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,7 +63,14 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     result.report.not_built.dedup();
     result.report.ignored.dedup();
     if let Some(revision) = &args.since {
-        result.keep_changes(revision, args)?;
+        let changed = result::changes(revision, args)?;
+        let unchanged = result.keep_changes(&changed);
+        if let ([path], [settings]) = (args.paths.as_slice(), settings.as_slice())
+            && let Some(before) = since::before((path, settings), &changed, &unchanged, &result)
+        {
+            let before = look::tree_before(args, (path, settings), &before, streams)?;
+            result.take_back(&unchanged, &before.report);
+        }
     }
     if let Some(path) = &args.baseline {
         result.hold_against(path, args)?;

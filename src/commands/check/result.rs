@@ -24,34 +24,8 @@ pub(super) struct CheckResult {
 }
 
 impl CheckResult {
-    /// Take out what is about lines that did not change since a revision.
-    pub(super) fn keep_changes(&mut self, revision: &str, args: &CheckArgs) -> Result<()> {
-        let mut changed = ChangedLines::default();
-        for path in &args.paths {
-            let whole = path.canonicalize();
-            let whole = whole.map_err(|_| {
-                ConfigError::usage(
-                    format!("nothing is known of changes in {}", display_path(path)),
-                    "--since is for files and folders in a git work tree",
-                )
-            })?;
-            let folder = if whole.is_dir() {
-                whole.as_path()
-            } else {
-                whole.parent().unwrap_or(Path::new("/"))
-            };
-            let is_tracked = git::covers(folder);
-            changed.add(folder, revision).map_err(|reason| {
-                ConfigError::usage(
-                    format!("git can't tell what changed since `{revision}`: {reason}"),
-                    if is_tracked {
-                        "in a shallow clone, fetch the history up to where the branches part"
-                    } else {
-                        "--since is for files and folders in a git work tree"
-                    },
-                )
-            })?;
-        }
+    /// Take out what is about lines that did not change. Gives the findings among it.
+    pub(super) fn keep_changes(&mut self, changed: &ChangedLines) -> Vec<Finding> {
         let mut paths: BTreeMap<String, Option<PathBuf>> = BTreeMap::new();
         let mut is_changed = |finding: &Finding| {
             let path = paths
@@ -63,13 +37,23 @@ impl CheckResult {
             path.as_ref()
                 .is_some_and(|path| changed.touches(path, lines))
         };
-        let before = self.report.findings.len();
-        self.report.findings.retain(&mut is_changed);
+        let findings = std::mem::take(&mut self.report.findings).into_iter();
+        let (kept, unchanged): (Vec<_>, Vec<_>) = findings.partition(&mut is_changed);
+        self.report.findings = kept;
         self.report.not_built.retain(|one| is_changed(&one.finding));
         self.report.suppressed.retain(&mut is_changed);
         self.report.ignored.retain(&mut is_changed);
-        self.report.unchanged = Some(before - self.report.findings.len());
-        Ok(())
+        self.report.unchanged = Some(unchanged.len());
+        unchanged
+    }
+
+    /// Take back those of the findings about `unchanged` lines that were not there `before`: a change elsewhere caused
+    /// them.
+    pub(super) fn take_back(&mut self, unchanged: &[Finding], before: &Report) {
+        let (new, _) = findings::new_since(&before.findings, unchanged);
+        self.report.unchanged = Some(unchanged.len() - new.len());
+        self.report.findings.extend(new.into_iter().cloned());
+        self.report.sort();
     }
 
     /// Take out what a baseline knows, or make it know all that was found.
@@ -143,4 +127,35 @@ pub(super) fn is_below(path: &str, folder: &str) -> bool {
         Some(rest) => rest.is_empty() || rest.starts_with('/'),
         None => folder == "." && !path.starts_with(['/']) && !path.starts_with("../"),
     }
+}
+
+/// What changed since a revision in the paths of a check.
+pub(super) fn changes(revision: &str, args: &CheckArgs) -> Result<ChangedLines> {
+    let mut changed = ChangedLines::default();
+    for path in &args.paths {
+        let whole = path.canonicalize();
+        let whole = whole.map_err(|_| {
+            ConfigError::usage(
+                format!("nothing is known of changes in {}", display_path(path)),
+                "--since is for files and folders in a git work tree",
+            )
+        })?;
+        let folder = if whole.is_dir() {
+            whole.as_path()
+        } else {
+            whole.parent().unwrap_or(Path::new("/"))
+        };
+        let is_tracked = git::covers(folder);
+        changed.add(folder, revision).map_err(|reason| {
+            ConfigError::usage(
+                format!("git can't tell what changed since `{revision}`: {reason}"),
+                if is_tracked {
+                    "in a shallow clone, fetch the history up to where the branches part"
+                } else {
+                    "--since is for files and folders in a git work tree"
+                },
+            )
+        })?;
+    }
+    Ok(changed)
 }
