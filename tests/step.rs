@@ -200,7 +200,7 @@ fn no_state_folder_need_be_committed() {
       gone        old.mu
       manifest    none is there, so edits count as an older port's, and all files as a port's
       compared    contents, links and executable bits, the package for run time included; of `.torchada/` the manifest's list of files
-      next        `git apply --directory=OUT` takes the diff, at the top of the repository
+      next        `git apply --directory=m` takes the diff, where m is seen from the top of the repository
     "##);
     mends(place, &patch);
 }

@@ -1,7 +1,5 @@
 //! `docs/cli.md`, made from the definitions so that it can't go stale.
 
-use clap::CommandFactory;
-
 use super::Cli;
 use super::keys::{Key, SETTINGS, TABLES};
 
@@ -17,7 +15,7 @@ fn markdown() -> String {
         row(&mut text, key);
     }
     text.push_str(SCHEMA);
-    let mut root = Cli::command().term_width(100);
+    let mut root = Cli::shown().term_width(100);
     root.build();
     section(&mut text, "torchada", &mut root);
     for command in root.get_subcommands_mut() {

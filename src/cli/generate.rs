@@ -4,7 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, Command, CommandFactory, Subcommand};
+use clap::{Args, Command, Subcommand};
 use clap_complete::Shell;
 
 use super::{Cli, help};
@@ -42,7 +42,7 @@ pub enum Generated {
 /// The script with which a shell completes commands.
 pub fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "torchada", &mut script);
+    clap_complete::generate(shell, &mut Cli::shown(), "torchada", &mut script);
     script
 }
 
@@ -51,7 +51,7 @@ pub fn completions(shell: Shell) -> Vec<u8> {
 /// # Errors
 /// None that is known; the library's signature has one.
 pub fn manual() -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut root = Cli::command().disable_help_subcommand(true);
+    let mut root = Cli::shown().disable_help_subcommand(true);
     root.build();
     let commands = root.get_subcommands().map(|one| {
         let name = format!("torchada-{}", one.get_name());

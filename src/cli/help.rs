@@ -4,8 +4,8 @@
 pub(super) const ABOUT: &str = "\
 Translate CUDA source trees to Moore Threads MUSA.
 
-torchada reads C++ and CUDA as tokens and syntax, never as lines. It renames the names that MUSA has,
-keeps your own, and reports every other place with what to do about it.";
+torchada reads C++ and CUDA as tokens and syntax, never as lines. It renames the names that MUSA
+has, keeps your own, and reports every other place with what to do about it.";
 
 /// Examples across the commands.
 pub(super) const EXAMPLES: &str = "\
@@ -35,17 +35,18 @@ Examples:
   torchada port - --stdin-path k.cu < k.cu      a filter
   torchada port . --diff | git apply            change a work tree through git
   torchada port . --diff --by-rule              what would happen, rule by rule
+  torchada port . -o ../out --watch             again after each change
   torchada port . -o ../out --check             is ../out up to date?
   torchada port . --layout csrc/cuda=csrc/musa  beside the CUDA files; both keep building
   torchada port . --in-place                    in a clean git work tree
 
-In a git work tree the input is what git tracks. Elsewhere the tree's ignore files hold.
-A second run over the same OUT replaces what changed and keeps your edits of OUT; --on-conflict says
-what happens where both changed the same lines.
+In a git work tree the input is what git tracks. Elsewhere the tree's ignore files hold. A second
+run over the same OUT replaces what changed and keeps your edits of OUT; --on-conflict says what
+happens where both changed the same lines.
 
 Exit codes: 0 written (findings or not), 1 edits withdrawn or files failed (each named; the rest
-is written), 2 wrong usage, table or configuration (nothing written). With --check: 0 in step, 1 not
-(the diff goes to standard output), 2 also where a file could not be looked at.";
+is written), 2 wrong usage, table or configuration (nothing written). With --check: 0 in step, 1
+not (the diff goes to standard output), 2 also where a file could not be looked at.";
 
 /// Examples of `unport`.
 pub(super) const UNPORT_EXAMPLES: &str = "\
@@ -73,8 +74,8 @@ Examples:
 It reads headers, libraries and modules, asks mcc for its version and its help, has the Python that
 you name import torch and torch_musa, and starts nothing else. No GPU is needed.
 
-Exit codes: 0 the facts are written, 2 wrong usage, or no SDK there (nothing is written). What could
-not be read is listed, and stands in the facts under `unread`.";
+Exit codes: 0 the facts are written, 2 wrong usage, or no SDK there (nothing is written). What
+could not be read is listed, and stands in the facts under `unread`.";
 
 /// Examples of `check`.
 pub(super) const CHECK_EXAMPLES: &str = "\
@@ -87,7 +88,7 @@ Examples:
   torchada check . --select CPP --ignore CPP003 some codes only
   torchada check . --fail-on warning            be strict
   torchada check . --format json > report.json  the report of the port
-  torchada check . --packages                   packages for NVIDIA's GPUs, and what falls away without them
+  torchada check . --packages                   packages for NVIDIA's GPUs, and what needs them
   torchada check . --since main                 only what a change touches
   torchada check . --baseline known.json --update-baseline
                                                 accept what is found today …
@@ -127,8 +128,9 @@ Examples:
   make -j8 2>&1 | torchada explain-log - --port ../project_musa
   torchada explain-log build.log --port ../project_musa --format json
 
-The log is what compilers, linkers, make, ninja, CMake, setuptools and Python print, in English. Each
-place in the port is led back to the original, by the map that `port` leaves in DIR/.torchada.
+The log is what compilers, linkers, make, ninja, CMake, setuptools and Python print, in English.
+Each place in the port is led back to the original, by the map that `port` leaves in
+DIR/.torchada.
 
 Exit codes: 0 no message that stops a build, 1 there are, 2 wrong usage, or DIR is no port.";
 
@@ -139,11 +141,11 @@ Examples:
   torchada build --port ../project_musa -- cmake --build build
   torchada build --format sarif -o build.sarif -- pip install -v .
 
-What the command prints goes where it belongs, as it comes; what it means follows on standard error, or
-goes to FILE. It has the terminal's input and its signals.
+What the command prints goes where it belongs, as it comes; what it means follows on standard
+error, or goes to FILE. It has the terminal's input and its signals.
 
-Exit codes: those of the command, 128 and the number of a signal that ended it; 2 also if it could not
-be started, or DIR is no port.";
+Exit codes: those of the command, 128 and the number of a signal that ended it; 2 also if it could
+not be started, or DIR is no port.";
 
 /// Examples of `rules`.
 pub(super) const RULES_EXAMPLES: &str = "\
@@ -177,8 +179,8 @@ Examples:
   torchada config . --sdk 4.2.0           the settings of a port with this option
   torchada config --format json           the same for programs
 
-The output is a configuration file. Behind each value stands its origin: a line of a file, the command
-line, or the default. docs/cli.md explains the keys.
+The output is a configuration file. Behind each value stands its origin: a line of a file, the
+command line, or the default. docs/cli.md explains the keys.
 
 Exit codes: 0 shown, 2 wrong usage, or a fault in the configuration, with its place.";
 
@@ -200,9 +202,9 @@ Examples:
   torchada alias-header . -o src/vendors/musa.h      written anew each time
   torchada alias-header . --min-evidence table       without what only a rule supports
 
-If the tree has such a header already, the lines that it lacks are printed. Names that no macro can
-translate, or that have no counterpart, are listed at the end of the header, and with their places on
-standard error. docs/alias-header.md explains how a build uses the header.
+If the tree has such a header already, the lines that it lacks are printed. Names that no macro
+can translate, or that have no counterpart, are listed at the end of the header, and with their
+places on standard error. docs/alias-header.md explains how a build uses the header.
 
 Exit codes: 0 done, 2 wrong usage, table, configuration or file.";
 
@@ -228,8 +230,8 @@ Examples:
   torchada doctor --skip DOC001,DOC002    on a machine that only builds
   torchada explain DOC020                 more about one of the checks
 
-A check is ok, warns, fails, or is skipped with a reason; what is not ok says what to do. It asks the
-driver's program, mcc and Python what they are, and changes nothing.
+A check is ok, warns, fails, or is skipped with a reason; what is not ok says what to do. It asks
+the driver's program, mcc and Python what they are, and changes nothing.
 
 Exit codes: 0 nothing failed, 1 something did, 2 wrong usage.";
 

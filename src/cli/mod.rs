@@ -48,7 +48,7 @@ pub use write::{OnConflict, WriteArgs};
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 /// The text of `--version`: the program's version, and the hash of the built-in tables, which a manifest
 /// has, too.
@@ -93,9 +93,31 @@ impl Cli {
     /// # Errors
     /// What is wrong with it, as the user is told it; help and the version come this way, too.
     pub fn of_process() -> Result<Self, clap::Error> {
-        Self::try_parse().map_err(with_hint)
+        let matches = Self::shown().try_get_matches();
+        let read = matches.and_then(|mut matches| Self::from_arg_matches_mut(&mut matches));
+        read.map_err(|error| with_hint(error.format(&mut Self::shown())))
+    }
+
+    /// The command line as help shows it: an option that means nothing to a command is not listed there.
+    pub fn shown() -> clap::Command {
+        let mut cli = Self::command();
+        for (command, options) in MEANINGLESS {
+            cli = cli.mut_subcommand(command, |one| {
+                let options = options.iter();
+                options.fold(one, |one, option| one.mut_arg(option, |arg| arg.hide(true)))
+            });
+        }
+        cli
     }
 }
+
+/// Options that commands take and do nothing with, since they share them with `port`.
+const MEANINGLESS: [(&str, &[&str]); 4] = [
+    ("config", &["stdin_path", "jobs", "verify", "progress"]),
+    ("alias-header", &["stdin_path", "rename", "dialect", "ptx"]),
+    ("unport", &["root", "stdin_path"]),
+    ("server", &["stdin_path", "verify", "progress"]),
+];
 
 /// `torchada port a b`: other programs take the place of their output so.
 fn with_hint(mut error: clap::Error) -> clap::Error {
@@ -208,13 +230,11 @@ pub enum Color {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_definitions_are_sound() {
-        Cli::command().debug_assert();
+        Cli::shown().debug_assert();
     }
 
     #[test]

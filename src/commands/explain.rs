@@ -1,9 +1,11 @@
 //! `torchada explain` and `torchada rules`: what the codes of findings mean, and those of the doctor's checks.
 
 use anyhow::Result;
+use terminal_size::{Width, terminal_size};
 
 use super::{Streams, codes};
 use crate::cli::{Exit, ExplainArgs, RulesArgs};
+use crate::machine::Environment;
 use crate::mapping::codes::Explanations;
 use crate::mapping::doctor::DoctorTable;
 use crate::report;
@@ -17,6 +19,7 @@ use crate::report;
 pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let texts = Explanations::builtin();
     let all = codes::all();
+    let width = width(streams.environment);
     let mut exit = Exit::Done;
     for (number, name) in args.codes.iter().enumerate() {
         if number > 0 {
@@ -25,9 +28,9 @@ pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         let code = all.iter().find(|code| code.id.eq_ignore_ascii_case(name));
         let text = code.and_then(|code| Some((code, texts.get(code.id)?)));
         if let Some((code, text)) = text {
-            report::explain::one(code, text, texts.printed(code.id), streams.out)?;
+            report::explain::one(code, text, texts.printed(code.id), width, streams.out)?;
         } else if let Some(check) = DoctorTable::builtin().by_code(name) {
-            report::doctor::explained(check, streams.out)?;
+            report::doctor::explained(check, width, streams.out)?;
         } else {
             let suggestion = texts.suggestion(name);
             let name = report::one_line(name);
@@ -36,6 +39,15 @@ pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         }
     }
     Ok(exit)
+}
+
+/// How many columns the terminal has, as the other help texts take it.
+fn width(environment: &Environment) -> usize {
+    let said = environment
+        .text("COLUMNS")
+        .and_then(|text| text.parse().ok());
+    let asked = || terminal_size().map(|(Width(columns), _)| usize::from(columns));
+    said.or_else(asked).unwrap_or(usize::MAX)
 }
 
 /// List all codes.

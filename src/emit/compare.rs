@@ -13,7 +13,8 @@ use super::survey::{
     OutputKind, PlacedContent, Placing, PreviousFile, PreviousFiles, previous_files, survey,
 };
 use super::{
-    EditCounts, EmitError, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, checked,
+    EditCounts, EmitError, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, TOOL,
+    checked,
 };
 use crate::diagnostic::Finding;
 use crate::files::{Folder, PathKind};
@@ -62,6 +63,8 @@ pub struct Compared<'a> {
     pub findings: Vec<Finding>,
     /// Whether the output has a manifest.
     pub has_manifest: bool,
+    /// The program that wrote the manifest, if it is another version than this.
+    pub other_program: Option<String>,
     /// The manifest's bytes and those with the list of files that a port would write, where only
     /// that list differs.
     pub manifest: Option<Rewritten>,
@@ -94,6 +97,10 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
     let mut work = survey(root, plan, &files, &known, ground)?;
     let mut compared = Compared {
         has_manifest: manifest.is_some(),
+        other_program: manifest
+            .as_ref()
+            .map(|manifest| manifest.tool.clone())
+            .filter(|program| program != TOOL),
         same: work.same,
         edits: work.edits,
         edited: std::mem::take(&mut work.edited),

@@ -37,6 +37,9 @@ pub const PROGRAM: &str = concat!(
     env!("TORCHADA_PROGRAM_HASH")
 );
 
+/// The program and its version.
+pub const TOOL: &str = concat!("torchada ", env!("CARGO_PKG_VERSION"));
+
 /// The version of the schema of the manifest and the journal.
 pub(super) const SCHEMA_VERSION: u32 = 1;
 
@@ -236,7 +239,7 @@ impl Manifest {
     pub(super) fn new(stamp: &Stamp<'_>) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
-            tool: concat!("torchada ", env!("CARGO_PKG_VERSION")).to_owned(),
+            tool: TOOL.to_owned(),
             tables: stamp.tables.to_owned(),
             program: env!("TORCHADA_PROGRAM_HASH").to_owned(),
             settings: stamp.settings.clone(),

@@ -38,7 +38,7 @@ pub use error::EmitError;
 pub use file::{file, folder};
 pub use in_place::in_place;
 pub use journal::{FOREIGN_JOURNAL, is_unfinished};
-pub use manifest::{MANIFEST, Manifest, ManifestEntry, PROGRAM, PathText, REPORT, STATE_DIR};
+pub use manifest::{MANIFEST, Manifest, ManifestEntry, PROGRAM, PathText, REPORT, STATE_DIR, TOOL};
 pub use map::{PortedTree, map_bytes};
 pub use plan::{
     Content, EditCounts, Edited, Emitted, Failed, OutputFile, Plan, ReportBytes, Stamp,

@@ -138,10 +138,10 @@ pub fn info_json(rows: &[InfoRow]) -> Vec<u8> {
 ///
 /// # Errors
 /// When `out` can't take it.
-pub fn explained(check: &CheckText, out: &mut dyn Write) -> io::Result<()> {
+pub fn explained(check: &CheckText, width: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{BOLD}{}: {}{BOLD:#}", check.code, check.title)?;
-    super::explain::part("What is looked at", &check.what, out)?;
-    super::explain::part("What to do where it is not so", &check.fix, out)
+    super::explain::part("What is looked at", &check.what, width, out)?;
+    super::explain::part("What to do where it is not so", &check.fix, width, out)
 }
 
 fn document(value: &Value) -> Vec<u8> {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 use serde_json::json;
 
@@ -12,10 +13,11 @@ use crate::mapping::codes::{Example, Explanation};
 /// The version of the JSON's shape.
 const SCHEMA_VERSION: u32 = 1;
 
-/// How wide the texts are at most, without their indent.
-const WIDTH: usize = 98;
+/// The widths that lines have at least and at most, indent included.
+const WIDTHS: RangeInclusive<usize> = 30..=100;
 
-/// Write everything about one code. `printed` is what the program says of the example.
+/// Write everything about one code. `printed` is what the program says of the example, and `width` is that of the
+/// terminal.
 ///
 /// # Errors
 /// When `out` can't take it.
@@ -23,6 +25,7 @@ pub fn one(
     code: &Code,
     text: &Explanation,
     printed: Option<&str>,
+    width: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let weight = style::severity(code.severity);
@@ -32,8 +35,8 @@ pub fn one(
         "{weight}{severity}[{}]{weight:#}{BOLD}: {}{BOLD:#}",
         code.id, code.title
     )?;
-    part("What it means", &text.what, out)?;
-    part("Why it matters", &text.why, out)?;
+    part("What it means", &text.what, width, out)?;
+    part("Why it matters", &text.why, width, out)?;
     writeln!(out, "\n{BOLD}Example{BOLD:#}")?;
     for (path, source) in &text.example.files {
         writeln!(out, "  {PATH}{path}{PATH:#}")?;
@@ -46,8 +49,8 @@ pub fn one(
     if let Some(why) = &text.example.not_run {
         writeln!(out, "  ({})", why.trim())?;
     }
-    part("How to fix it", &text.fix, out)?;
-    part("How sure it is", &text.evidence, out)
+    part("How to fix it", &text.fix, width, out)?;
+    part("How sure it is", &text.evidence, width, out)
 }
 
 /// The commands of an example, as they are typed.
@@ -56,9 +59,10 @@ fn before(example: &Example) -> impl Iterator<Item = String> {
     example.setup.iter().cloned().chain([run])
 }
 
-pub(super) fn part(title: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn part(title: &str, text: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
-    indented(&wrapped(&unbroken(text), WIDTH), 2, out)
+    let width = width.clamp(*WIDTHS.start(), *WIDTHS.end());
+    indented(&wrapped(&unbroken(text), width - 2), 2, out)
 }
 
 /// A text with a line for each paragraph and each item of a list, however its source breaks them.

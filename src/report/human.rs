@@ -321,6 +321,8 @@ fn next_step(report: &Report, closing: &Closing) -> &'static str {
         "see to it that each source reaches a compiler of MUSA's (BLD051, BLD052), then to the other findings"
     } else if worst >= Some(Severity::Warning) {
         "go through the findings in the report, errors first, then build"
+    } else if report.files.ported == 0 {
+        "nothing to build: none of the files has anything of CUDA's to translate"
     } else {
         "build it"
     }

@@ -32,6 +32,10 @@ pub struct InStep {
     pub failed: usize,
     /// Whether the output has a manifest.
     pub manifest: bool,
+    /// The program that made the output, if it is another version than this.
+    pub other_program: Option<String>,
+    /// This program, with its version.
+    pub program: &'static str,
     /// Whether the manifest lists what a port would list.
     pub is_listed: bool,
     /// The files that would change.
@@ -97,6 +101,14 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
             )?;
         }
     }
+    if let Some(program) = &step.other_program {
+        let program = one_line(program);
+        row(
+            out,
+            "program",
+            &format!("{program} made the port, and this is {}", step.program),
+        )?;
+    }
     let edited = |one: &&Differing| one.edited;
     let (theirs, ours): (Vec<_>, Vec<_>) = step.differs.iter().partition(edited);
     let of = |test: &dyn Fn(&OutOfStep) -> bool| -> Vec<&Differing> {
@@ -149,11 +161,16 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
         (true, true) if step.edits.conflicts > 0 && step.differs.is_empty() => {
             "decide the conflicts, and commit the result"
         }
+        (true, true) if step.edits.conflicts > 0 => {
+            "port again, decide the conflicts that it marks, and commit the result"
+        }
         (true, true) => "port again, and commit what it writes",
         (true, false) => {
             "take the edits over into the input, or move them aside: a port stops before edits that it can't tell from its own changes"
         }
-        (false, _) => "`git apply --directory=OUT` takes the diff, at the top of the repository",
+        (false, _) => &format!(
+            "`git apply --directory={output}` takes the diff, where {output} is seen from the top of the repository"
+        ),
     };
     row(out, "next", next)
 }

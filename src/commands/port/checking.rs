@@ -283,6 +283,8 @@ fn summary(args: &PortArgs, shown: &str, compared: &Compared<'_>) -> InStep {
         strict: args.strict,
         failed: 0,
         manifest: compared.has_manifest,
+        other_program: compared.other_program.clone(),
+        program: emit::TOOL,
         is_listed: compared.manifest.is_none(),
         differs: Vec::new(),
     };
