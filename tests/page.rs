@@ -204,6 +204,63 @@ fn a_folder_and_a_file_find_their_own() {
     });
 }
 
+/// A cause leads to its findings, what is filtered stands in the address, and the tab key stops once at a long table.
+#[test]
+fn a_cause_leads_to_its_findings() {
+    let place = page();
+    let link = "document.querySelector('#h-causes').parentElement.querySelector('a.filter')";
+    let steps = [
+        open(&place, 1200),
+        eval(&format!("Number({link}.textContent)")),
+        eval(&format!("{link}.click()")),
+        eval("document.querySelector('.tools input[value=note]').click()"),
+        eval("[location.hash, parseInt(document.querySelector('#shown').textContent)]"),
+        eval("location.reload()"),
+        eval("new Promise(done => setTimeout(done, 500))"),
+        eval(
+            "[document.querySelector('#q').value, document.querySelector('.tools input[value=note]').checked]",
+        ),
+        eval(
+            "Math.max(...[...document.querySelectorAll('.tall table')].map(one => [...one.querySelectorAll('tbody a')].filter(link => link.tabIndex >= 0).length))",
+        ),
+    ];
+    browse(&place, &steps, |results| {
+        assert_eq!(
+            results[4],
+            json!(["#q=cause%3A1&show=error+warning", results[1]])
+        );
+        assert_eq!(results[7], json!(["cause:1", false]));
+        assert_eq!(last(results), &json!(1));
+    });
+}
+
+#[test]
+fn the_port_stands_beside_the_original() {
+    let place = page();
+    let steps = [
+        open(&place, 1200),
+        eval("[...document.querySelectorAll('.sides del')].map(one => one.textContent).join()"),
+        eval("[...document.querySelectorAll('.sides ins')].map(one => one.textContent).join()"),
+        eval(
+            "[...document.querySelectorAll('.sides tr')].find(row => row.textContent.includes('cudaMalloc')).textContent",
+        ),
+    ];
+    browse(&place, &steps, |results| {
+        let of = |at: usize| results[at].as_str().expect("text").to_owned();
+        assert!(
+            of(1).contains("cuda_runtime") && of(1).contains("cudaMalloc"),
+            "{}",
+            of(1)
+        );
+        assert!(
+            of(2).contains("musa_runtime") && of(2).contains("musaMalloc"),
+            "{}",
+            of(2)
+        );
+        assert_eq!(of(3), "5    cudaMalloc(0, 1);5    musaMalloc(0, 1);");
+    });
+}
+
 #[test]
 fn a_column_is_sorted_by_the_keyboard() {
     let place = page();
