@@ -10,10 +10,13 @@ use super::slot::Slot;
 use crate::project::python::{Callee, Definition, Looks};
 use crate::syntax::python::NodeId;
 
+/// What was found, and whether it depends on the module that somebody edits.
+type Answer<V> = (Arc<[V]>, bool);
+
 /// Answers, each found once, with whether they depend on the module that somebody edits.
 #[derive(Debug)]
 pub(super) struct Known<K, V> {
-    answers: Mutex<FxHashMap<K, (Arc<[V]>, bool)>>,
+    answers: Mutex<FxHashMap<K, Answer<V>>>,
     looks: Looks,
 }
 
