@@ -12,8 +12,8 @@ use torchada::config::ConfigError;
 use torchada::diagnostic::Severity;
 use torchada::emit::EmitError;
 use torchada::machine::Environment;
-use torchada::progress::{Progress, Silent};
-use torchada::report::{Bar, Excerpt, PATIENCE, SourceLines, full, one_line, plain_lines};
+use torchada::progress::{Progress, Silent, Timings};
+use torchada::report::{self, Bar, Excerpt, PATIENCE, SourceLines, full, one_line, plain_lines};
 
 /// A translation makes many small things on many threads, which the system's allocator is slow at.
 #[global_allocator]
@@ -38,6 +38,8 @@ fn main() -> ExitCode {
     let mut err = AutoStream::new(io::stderr(), choice(AutoStream::choice(&io::stderr())));
     let bar = patience(cli.command.progress()).map(Bar::new);
     let progress: &dyn Progress = bar.as_ref().map_or(&Silent, |bar| bar);
+    let timings = cli.command.says_timings().then(|| Timings::new(progress));
+    let progress: &dyn Progress = timings.as_ref().map_or(progress, |timings| timings);
     let mut out = BufWriter::new(Named(io::stdout()));
     let mut input = io::stdin();
     let environment = Environment::of_process();
@@ -61,6 +63,10 @@ fn main() -> ExitCode {
         commands::run(cli, &mut streams)
     };
     progress.end();
+    if let Some(timings) = &timings {
+        // The exit code says how the run went, whether or not this can be printed.
+        let _ = report::timings(&timings.report(), &mut err);
+    }
     let exit = match result.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => {

@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 
+use crate::common::program::{text, torchada};
 use crate::common::trees::write_tree;
 use serde_json::Value;
 
@@ -136,4 +137,20 @@ fn a_short_run_shows_none() {
     let shown = at_a_terminal(place.path(), &["check", "p"], &[]);
     let err = shown["err"].as_str().expect("text");
     assert_eq!(err, "");
+}
+
+#[test]
+fn a_run_says_where_its_time_went() {
+    let place = write_tree(&[("a.py", "import torch\n\ntorch.cuda.synchronize()\n")]);
+    let silent = torchada(place.path(), &["check", "."]);
+    let timed = torchada(place.path(), &["check", ".", "--timings"]);
+    assert_eq!(text(&timed.stdout), text(&silent.stdout));
+    assert_eq!(timed.status.code(), silent.status.code());
+    let told = text(&timed.stderr);
+    for what in ["listing", "reading", "translating", "python-attributes"] {
+        assert!(
+            told.lines().any(|line| line.trim().starts_with(what)),
+            "{what} in {told}"
+        );
+    }
 }

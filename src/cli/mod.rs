@@ -201,6 +201,17 @@ impl Command {
         }
     }
 
+    /// Whether the command says where its time went.
+    pub fn says_timings(&self) -> bool {
+        match self {
+            Self::Port(args) => args.shared.timings,
+            Self::Check(args) => args.shared.timings,
+            Self::AliasHeader(args) => args.shared.timings,
+            Self::Unport(args) => args.shared.timings,
+            _ => false,
+        }
+    }
+
     /// Whether the results have colours where a terminal shows them.
     pub fn is_styled(&self) -> bool {
         matches!(

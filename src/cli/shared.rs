@@ -142,6 +142,10 @@ pub struct SharedArgs {
     )]
     pub verify: Verify,
 
+    /// Say on standard error where the run's time went: in its phases, and rule by rule
+    #[arg(long, help_heading = "Configuration")]
+    pub timings: bool,
+
     /// Show a progress bar: `auto` after half a second, `now` from the start. A bar is only ever shown
     /// on a terminal [default: auto]
     #[arg(

@@ -160,6 +160,7 @@ impl Settings {
             report: args.write.report.clone(),
             quiet: args.write.quiet,
             verify: shared.verify,
+            timings: shared.timings,
             jobs: shared.jobs,
             base,
             mode,

@@ -127,6 +127,8 @@ pub struct Settings {
     pub quiet: bool,
     /// How much is parsed to check a result.
     pub verify: Verify,
+    /// Whether the time of each rule is noted.
+    pub timings: bool,
     /// How many files are done at once; `None` for one a core.
     pub jobs: Option<NonZeroUsize>,
     /// The folder that the paths of the configuration are relative to: the configuration file's,

@@ -37,6 +37,7 @@ mod start;
 mod step;
 mod style;
 mod watch;
+mod timings;
 
 pub use alias::{Aliased, ByHand, aliased};
 pub use bar::{Bar, PATIENCE};
@@ -63,3 +64,4 @@ pub use plain::{lines as plain_lines, one_line};
 pub use settings::{SettingRow, SettingsReport, TableRow, settings};
 pub use step::{Differing, InStep, OutOfStep, in_step};
 pub use watch::{Round, failed_round, round, watching};
+pub use timings::timings;

@@ -1,7 +1,9 @@
 //! The user's settings for rules.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use super::Times;
 use crate::mapping::Evidence;
 
 /// The user's settings for rules.
@@ -26,6 +28,8 @@ pub struct RuleSettings {
     /// The rules that look at files, by their names, where a test asks what these do without the others; `None` for
     /// all.
     pub only: Option<Vec<String>>,
+    /// What notes how long each rule takes, where somebody wants to know.
+    pub times: Option<Arc<Times>>,
 }
 
 impl RuleSettings {
@@ -33,6 +37,14 @@ impl RuleSettings {
     pub fn runs(&self, rule: &str) -> bool {
         let only = self.only.as_deref();
         only.is_none_or(|only| only.iter().any(|one| one == rule))
+    }
+
+    /// Do something, and note how long it takes.
+    pub fn timed<T>(&self, what: &'static str, work: impl FnOnce() -> T) -> T {
+        match &self.times {
+            Some(times) => times.measure(what, work),
+            None => work(),
+        }
     }
 }
 

@@ -15,10 +15,12 @@ pub mod python;
 mod renamed_sources;
 pub mod settings;
 pub mod suppression;
+mod times;
 mod unit;
 
 pub use choices::{Dialect, RuleSettings, StubImport};
 pub use outcome::Outcome;
+pub use times::Times;
 pub use unit::Unit;
 
 use crate::diagnostic::Code;
@@ -43,6 +45,6 @@ pub fn run<U: ?Sized>(
     out: &mut Outcome,
 ) {
     for rule in rules.iter().filter(|rule| settings.runs(rule.name())) {
-        rule.check(unit, out);
+        settings.timed(rule.name(), || rule.check(unit, out));
     }
 }

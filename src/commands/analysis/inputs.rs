@@ -112,6 +112,7 @@ pub fn gather<'a>(
         findings.extend(one.findings);
         unread.extend(one.unread);
     }
+    progress.begin(Phase::Model, None);
     let project = Project::new(files, &options, context);
     // Where nothing of C++ is translated, no condition was decided.
     let translates =
@@ -190,10 +191,15 @@ impl Reader<'_> {
     fn read(&self, entries: &[Entry]) -> Vec<(Input, Vec<Finding>, Option<Unread>)> {
         self.progress.begin(Phase::Read, Some(entries.len()));
         let entries = entries.par_iter().with_max_len(AT_ONCE);
-        entries.map(|entry| self.read_one(entry)).collect()
+        let read = entries.map(|entry| {
+            self.progress.step();
+            self.read_one(entry)
+        });
+        read.collect()
     }
 
     fn scan(&self, read: Vec<(Input, Vec<Finding>, Option<Unread>)>) -> Vec<ReadInput> {
+        self.progress.begin(Phase::Scan, Some(read.len()));
         let size = |(input, ..): &(Input, _, _)| input.text.as_ref().map_or(0, Vec::len);
         largest_first(read, size, |one| self.scanned(one))
     }

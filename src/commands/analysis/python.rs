@@ -84,7 +84,9 @@ pub(super) fn view<'a>(
     Some(ModuleView {
         path: modules.path(index),
         text: modules.text(index),
-        module: trees.module(index)?,
+        module: analysis
+            .settings
+            .timed("Python's trees", || trees.module(index))?,
         index,
         modules,
         trees,

@@ -1,6 +1,7 @@
 //! The tables, the rules' settings and the threads that a run works with.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -83,6 +84,7 @@ pub(in crate::commands) fn with_context<T>(
         targets: settings.targets.value.clone(),
         verify_all: settings.verify == cli::Verify::Full,
         only: None,
+        times: settings.timings.then(Arc::default),
         dialect: match settings.dialect.value {
             cli::Dialect::Musa => Dialect::Musa,
             cli::Dialect::Portable => Dialect::Portable,

@@ -241,6 +241,9 @@ pub(super) fn translate_files(
         done
     });
     apart::report(analysis, which, &mut done, earlier);
+    for (what, time) in settings.times.iter().flat_map(|times| times.take()) {
+        progress.spent(what, time);
+    }
     done
 }
 

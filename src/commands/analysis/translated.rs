@@ -76,7 +76,7 @@ pub(super) fn finish(
         Applicability::Unsafe => settings.unsafe_edits,
         Applicability::DisplayOnly => false,
     });
-    let withdrawn = withdraw(&mut out.edits);
+    let withdrawn = settings.timed("verification", || withdraw(&mut out.edits));
     let mut findings = out.findings;
     for group in &withdrawn {
         for edit in &group.edits {

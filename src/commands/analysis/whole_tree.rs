@@ -12,7 +12,7 @@ use super::translated::Translated;
 use crate::config::Settings;
 use crate::diagnostic::Finding;
 use crate::edit::Edits;
-use crate::progress::Progress;
+use crate::progress::{Phase, Progress};
 use crate::project::{Context, Project};
 use crate::rules::{RuleSettings, lints};
 use crate::walk::Walk;
@@ -89,6 +89,7 @@ pub(in crate::commands) fn tree_with(
             edits: &edits,
             context,
         };
+        progress.begin(Phase::Compare, None);
         let looks = rules.runs(lints::NAME);
         for (index, finding) in looks.then(|| lints::check(&ported)).into_iter().flatten() {
             if let Some(one) = translated.get_mut(index) {

@@ -79,7 +79,7 @@ use super::{Outcome, Rule, run};
 
 /// Let all rules look at a module.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    let reserved = reserved::find(unit);
+    let reserved = unit.settings.timed(reserved::NAME, || reserved::find(unit));
     run(RULES, unit.settings, unit, out);
     startup::mark(unit, out);
     reserved_code::keep(reserved, out);

@@ -1,0 +1,67 @@
+//! Where the time of a run went, for people.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use crate::progress::TimingsReport;
+
+/// How many things that threads did are listed.
+const LISTED: usize = 40;
+
+/// Write it.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn timings(report: &TimingsReport, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "timings: {} in all", seconds(report.whole))?;
+    for (phase, time) in &report.phases {
+        row(phase.as_str(), *time, out)?;
+    }
+    let in_phases: Duration = report.phases.iter().map(|(_, time)| *time).sum();
+    row(
+        "everything else",
+        report.whole.saturating_sub(in_phases),
+        out,
+    )?;
+    if report.spent.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "of which, on all threads together:")?;
+    for (what, time) in report.spent.iter().take(LISTED) {
+        row(what, *time, out)?;
+    }
+    Ok(())
+}
+
+fn row(what: &str, time: Duration, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "  {what:<28} {:>9}", seconds(time))
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Phase;
+
+    #[test]
+    fn what_no_phase_has_is_told() {
+        let report = TimingsReport {
+            whole: Duration::from_millis(1500),
+            phases: vec![(Phase::Read, Duration::from_millis(400))],
+            spent: vec![("parsing".to_owned(), Duration::from_millis(70))],
+        };
+        let mut out = Vec::new();
+        timings(&report, &mut out).expect("memory takes it");
+        let lines = String::from_utf8(out).expect("text");
+        let lines: Vec<Vec<&str>> = lines
+            .lines()
+            .map(|line| line.split_whitespace().collect())
+            .collect();
+        assert_eq!(lines[1], ["reading", "0.400", "s"]);
+        assert_eq!(lines[2], ["everything", "else", "1.100", "s"]);
+        assert_eq!(lines[4], ["parsing", "0.070", "s"]);
+    }
+}

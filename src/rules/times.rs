@@ -1,0 +1,32 @@
+//! How long each rule took, where somebody wants to know.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+
+/// The times of rules, and of other work of threads, by name; of all threads together.
+#[derive(Default, Debug)]
+pub struct Times(Mutex<FxHashMap<&'static str, Duration>>);
+
+impl Times {
+    /// Do something, and add the time that it takes.
+    pub fn measure<T>(&self, what: &'static str, work: impl FnOnce() -> T) -> T {
+        let begun = Instant::now();
+        let done = work();
+        let time = begun.elapsed();
+        *self.lock().entry(what).or_default() += time;
+        done
+    }
+
+    /// Take out what was measured, sorted by name.
+    pub fn take(&self) -> Vec<(&'static str, Duration)> {
+        let mut all: Vec<_> = std::mem::take(&mut *self.lock()).into_iter().collect();
+        all.sort_unstable();
+        all
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, FxHashMap<&'static str, Duration>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
