@@ -16,6 +16,7 @@ mod disposition;
 mod distributions;
 mod edited;
 mod facts;
+mod finder;
 mod follow;
 mod foreign;
 mod gather;
@@ -83,6 +84,7 @@ pub use facts::{
     Declared, DeclaredAs, FileFacts, Forwarder, Include, Invocation, ParameterMacro, PastedPiece,
     Paster,
 };
+pub use finder::finder;
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use open_macros::OpenMacro;

@@ -10,6 +10,7 @@ use super::tree::Tree;
 use crate::classify::FileKind;
 use crate::mapping::builds::Reach;
 use crate::mapping::files::BuildLanguage;
+use crate::project::finder::finder;
 use crate::project::paths;
 use crate::project::source::Source;
 use crate::syntax::python_strings;
@@ -32,7 +33,7 @@ impl Mentions {
             }
         }
         let names: Vec<&str> = by_name.keys().copied().collect();
-        let Ok(finder) = AhoCorasick::new(&names) else {
+        let Ok(finder) = finder(&names) else {
             // Each file is taken to speak of all.
             let all: Vec<usize> = (0..tree.files.len()).collect();
             let by = wanted.iter().map(|&at| (at, all.clone()));

@@ -11,6 +11,7 @@ use crate::classify::FileKind;
 use crate::mapping::builds::Reach;
 use crate::mapping::files::BuildLanguage;
 use crate::project::context::Context;
+use crate::project::finder::finder;
 use crate::project::replay::{Absence, Excluded, Handed};
 use crate::project::source::Source;
 use crate::syntax::{Conditionals, LexOptions, Macro, Truth, evaluate, lex};
@@ -28,12 +29,10 @@ pub(super) fn branches(tree: Tree<'_>, handed: &Handed, context: Context<'_>) ->
     let absent: Vec<(&str, &Arc<Excluded>)> = macros
         .filter_map(|(name, absence)| Some((&**name, absence.as_ref()?)))
         .collect();
-    let Ok(finder) = AhoCorasick::new(absent.iter().map(|(name, _)| name)) else {
+    let names: Vec<&str> = absent.iter().map(|(name, _)| *name).collect();
+    let Some(finder) = finder(&names).ok().filter(|_| !names.is_empty()) else {
         return Branches::default();
     };
-    if absent.is_empty() {
-        return Branches::default();
-    }
     let table = &context.knowledge.builds.reach;
     let spoken: Vec<Spoken> = tree
         .files

@@ -9,7 +9,7 @@ use super::reached::{Away, Reach, Reason};
 use crate::project::NotBuilt;
 use crate::project::replay::Cause;
 use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::{LineIndex, TextRange};
+use crate::text::{TextRange, line_of};
 
 /// Whether MUSA reaches the module of a file.
 pub fn of_module<'u>(unit: &ModuleView<'u>, file: usize) -> &'u Reach {
@@ -75,7 +75,7 @@ fn push(
 ) {
     let tree = &unit.module.tree;
     let at = tree.range(condition);
-    let line = LineIndex::new(unit.text).position(unit.text, at.start).line;
+    let line = line_of(unit.text, at.start);
     let words = cause.words();
     let why = format!("the condition in line {line} holds {words} only");
     found.push(Away {

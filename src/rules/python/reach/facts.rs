@@ -11,7 +11,7 @@ use crate::mapping::PlatformReport;
 use crate::mapping::knowledge::Knowledge;
 use crate::project::replay::Cause;
 use crate::syntax::python::{Branch, Guard, Imported, Kind, Module, ModuleOutline, NodeId};
-use crate::text::{LineIndex, contains};
+use crate::text::{contains, line_of};
 
 /// What a module says of itself.
 #[derive(Default, Debug)]
@@ -46,7 +46,11 @@ pub(super) enum Gate {
 }
 
 impl Facts {
-    pub(super) fn of(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Self {
+    pub(super) fn of(
+        view: &ModuleView<'_>,
+        outline: &ModuleOutline<'_>,
+        packages: &PlatformPackages<'_>,
+    ) -> Self {
         let gates = gates(view, outline);
         let parts = words_of_path(view);
         let own = &view.python_values().vendors.own;
@@ -58,11 +62,11 @@ impl Facts {
         };
         let is_vendors = matches!(named, Some(Cause::Vendor(_)));
         let told = by_mark(view, outline)
-            .or_else(|| by_package(view, outline, &vendor_packages(view.context.knowledge)));
+            .or_else(|| by_package(view, outline, &packages.vendors));
         let is_told = told.is_some();
         let away = told
             .or_else(|| by_name().filter(|_| is_vendors))
-            .or_else(|| by_package(view, outline, &nvidia_packages(view.context.knowledge)))
+            .or_else(|| by_package(view, outline, &packages.nvidias))
             .or_else(by_name);
         let compares_with_cuda = is_vendors
             && !is_told
@@ -180,7 +184,7 @@ fn closed(
 fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason> {
     let reason = |at: usize, cause: Cause| {
         let words = cause.words();
-        let line = LineIndex::new(view.text).position(view.text, at).line;
+        let line = line_of(view.text, at);
         let why = format!("line {line} lets it run {words} only");
         Reason { cause, why }
     };
@@ -217,6 +221,21 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
 /// A package with the platform that it belongs to.
 type Package<'k> = (Cause, &'k str);
 
+/// The packages that some platforms alone have.
+pub(super) struct PlatformPackages<'k> {
+    vendors: Vec<Package<'k>>,
+    nvidias: Vec<Package<'k>>,
+}
+
+impl<'k> PlatformPackages<'k> {
+    pub(super) fn of(knowledge: &'k Knowledge) -> Self {
+        Self {
+            vendors: vendor_packages(knowledge),
+            nvidias: nvidia_packages(knowledge),
+        }
+    }
+}
+
 /// The packages that only other vendors' machines have.
 fn vendor_packages(knowledge: &Knowledge) -> Vec<Package<'_>> {
     let vendors = knowledge.vendors.iter().enumerate();
@@ -247,9 +266,7 @@ fn by_package(
         imports.filter(|one| one.guard == Guard::Nothing && !one.module.starts_with('.'));
     always.find_map(|import| {
         let (cause, package) = packages.iter().find(|(_, one)| holds(one, import))?;
-        let line = LineIndex::new(view.text)
-            .position(view.text, import.at)
-            .line;
+        let line = line_of(view.text, import.at);
         let why = match cause {
             Cause::Vendor(name) => format!("line {line} imports `{package}`, which is for {name}"),
             _ => format!("line {line} imports `{package}`"),
@@ -267,10 +284,11 @@ fn holds(package: &str, import: &Imported<'_>) -> bool {
         name.strip_prefix(package)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    inside(&import.module)
-        || import
-            .member
-            .is_some_and(|member| inside(&format!("{}.{member}", import.module)))
+    let is_member = |member: &str| {
+        let rest = package.strip_prefix(&*import.module);
+        rest.and_then(|rest| rest.strip_prefix('.')) == Some(member)
+    };
+    inside(&import.module) || import.member.is_some_and(is_member)
 }
 
 /// Whether a module is one that a test run loads by its name.

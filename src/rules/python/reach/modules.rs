@@ -2,18 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 
 use super::super::{Memo, ModuleView, Summaries};
-use super::facts::{Facts, Gate};
+use super::facts::{Facts, Gate, PlatformPackages};
 use super::reached::{Reach, Reaches, Reason};
-use crate::project::Context;
 use crate::project::python::{HoldTrees, ModuleIndex, Modules, Trees};
 use crate::project::replay::Cause;
+use crate::project::{Context, finder};
 use crate::rules::RuleSettings;
 use crate::syntax::python::Module;
-use crate::text::{LineIndex, contains};
+use crate::text::{contains, line_of};
 
 /// The module with which a package starts.
 const START: &str = "__init__.py";
@@ -44,10 +43,11 @@ pub fn of_tree(
     context: Context<'_>,
     settings: &RuleSettings,
 ) -> Reaches {
+    let packages = PlatformPackages::of(context.knowledge);
     let facts: Vec<Option<Facts>> = (0..index.len())
         .into_par_iter()
         .with_max_len(AT_ONCE)
-        .map(|file| facts(index, trees, file, context, settings))
+        .map(|file| facts(index, trees, file, &packages, context, settings))
         .collect();
     let tree = Tree {
         modules: index.for_file(0),
@@ -68,6 +68,7 @@ fn facts(
     index: &ModuleIndex<'_>,
     trees: &Trees<'_>,
     file: usize,
+    packages: &PlatformPackages<'_>,
     context: Context<'_>,
     settings: &RuleSettings,
 ) -> Option<Facts> {
@@ -88,7 +89,7 @@ fn facts(
         context,
         settings,
     };
-    Some(Facts::of(&view, outline))
+    Some(Facts::of(&view, outline, packages))
 }
 
 /// The modules of a tree with what they say of themselves.
@@ -184,6 +185,21 @@ impl Tree<'_, '_> {
 
     /// Add the modules that only code which MUSA does not reach imports, and that nothing else names.
     fn imported_by_others(&self, reaches: &mut [Reach]) {
+        // All that may be such modules: the texts are searched once for the names of all of them.
+        let mut most = reaches.to_vec();
+        self.spread(&mut most, |_, _| false);
+        let is_new = |&file: &usize| most.get(file) != reaches.get(file);
+        let files: Vec<usize> = (0..reaches.len()).filter(is_new).collect();
+        let naming = self.naming(&files, reaches);
+        self.spread(reaches, |file, reaches| {
+            let mut from = naming.range((file, 0)..=(file, usize::MAX));
+            from.any(|&(_, from)| reaches.get(from) == Some(&Reach::Everywhere))
+        });
+    }
+
+    /// Add the modules that only code which MUSA does not reach imports, but for those that are named elsewhere when they
+    /// are found.
+    fn spread(&self, reaches: &mut [Reach], is_named: impl Fn(usize, &[Reach]) -> bool) {
         let mut open: Vec<bool> = vec![true; reaches.len()];
         loop {
             let found: Vec<(usize, Reason)> = (0..reaches.len())
@@ -191,18 +207,19 @@ impl Tree<'_, '_> {
                 .filter(|&file| reaches.get(file) == Some(&Reach::Everywhere))
                 .filter_map(|file| Some((file, self.only_others(file, reaches)?)))
                 .collect();
-            let files: Vec<usize> = found.iter().map(|&(file, _)| file).collect();
-            let named = self.named_elsewhere(&files, reaches);
-            for file in &named {
-                if let Some(open) = open.get_mut(*file) {
+            let (named, others): (Vec<_>, Vec<_>) = found
+                .into_iter()
+                .partition(|(file, _)| is_named(*file, reaches));
+            for (file, _) in named {
+                if let Some(open) = open.get_mut(file) {
                     *open = false;
                 }
             }
-            if files.len() == named.len() {
+            if others.is_empty() {
                 return;
             }
-            for (file, reason) in found {
-                if let Some(reach) = reaches.get_mut(file).filter(|_| !named.contains(&file)) {
+            for (file, reason) in others {
+                if let Some(reach) = reaches.get_mut(file) {
                     *reach = Reach::only(reason);
                 }
             }
@@ -213,12 +230,6 @@ impl Tree<'_, '_> {
     fn only_others(&self, file: usize, reaches: &[Reach]) -> Option<Reason> {
         let facts = self.fact(file)?;
         if facts.is_started || facts.is_cudas {
-            return None;
-        }
-        if is_start(self.modules.path(file))
-            && facts.named.is_none()
-            && !self.holds_others(file, reaches)
-        {
             return None;
         }
         let mut first: Option<(Cause, usize, usize)> = None;
@@ -237,8 +248,14 @@ impl Tree<'_, '_> {
             }
         }
         let (cause, from, at) = first?;
+        if is_start(self.modules.path(file))
+            && facts.named.is_none()
+            && !self.holds_others(file, reaches)
+        {
+            return None;
+        }
         let text = self.modules.text(from);
-        let line = LineIndex::new(text).position(text, at).line;
+        let line = line_of(text, at);
         let path = self.modules.path(from);
         let code = match &cause {
             Cause::Needs(what) => format!("code that needs {what}"),
@@ -261,8 +278,9 @@ impl Tree<'_, '_> {
         beside.peek().is_some() && beside.all(|at| reaches.get(at) != Some(&Reach::Everywhere))
     }
 
-    /// Those of some modules that other code names in texts, from which they may be loaded: `"ops.attention"`.
-    fn named_elsewhere(&self, files: &[usize], reaches: &[Reach]) -> BTreeSet<usize> {
+    /// Those of some modules that other code names in texts, from which they may be loaded, `"ops.attention"`: each with a
+    /// file that names it.
+    fn naming(&self, files: &[usize], reaches: &[Reach]) -> BTreeSet<(usize, usize)> {
         if files.is_empty() {
             return BTreeSet::new();
         }
@@ -281,8 +299,10 @@ impl Tree<'_, '_> {
                 names.extend(['"', '\''].map(|quote| (file, format!("{quote}{last}{quote}"))));
             }
         }
-        let Ok(searcher) = AhoCorasick::new(names.iter().map(|(_, name)| name)) else {
-            return files.iter().copied().collect();
+        let texts: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
+        let Ok(searcher) = finder(&texts) else {
+            let itself = |&file: &usize| (file, file);
+            return files.iter().map(itself).collect();
         };
         let texts = (0..reaches.len()).into_par_iter().with_max_len(AT_ONCE);
         let reached = texts.filter(|&file| reaches.get(file) == Some(&Reach::Everywhere));
@@ -305,7 +325,8 @@ impl Tree<'_, '_> {
                     }
                 }
             }
-            named.into_iter().filter(move |&file| file != from)
+            let named = named.into_iter().filter(move |&file| file != from);
+            named.map(move |file| (file, from))
         });
         found.collect()
     }
