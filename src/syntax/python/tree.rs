@@ -212,7 +212,8 @@ impl<'t> Tree<'t> {
             .flat_map(|&kind| all.of(kind))
             .copied()
             .collect();
-        found.sort_unstable();
+        // Each kind's are sorted already, which this sort takes advantage of.
+        found.sort();
         found.into_iter()
     }
 

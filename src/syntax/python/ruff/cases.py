@@ -215,3 +215,18 @@ if a:
 	# t
         # u
 y
+# ---
+a: list[int] | dict[str, int] | None
+b: list[int] | dict[str, int] | tuple[int] | set[str] | None
+c: list[int] | dict[str, int] | None | set[str]
+d: list[int] | None | dict[str, int]
+e: list[int] | None | dict[str, int] | None
+f: list[int] | (dict[str, int]) | None
+g: list[int] | dict[str] | (None) | b
+h: list[int] | dict[str] | None | (b)
+i: list[int] | dict[str, list[int] | set[int] | None]
+j: list[int] | dict[str]
+
+
+def k(a: list[int] | dict[str, int] | None = None, *, b: (list[int] | dict[str] | c)) -> list[a] | dict[b] | c:
+    pass

@@ -14,6 +14,8 @@ mod statements;
 mod strings;
 mod types;
 
+use std::cell::Cell;
+
 use ruff_python_ast::ModModule;
 use ruff_python_ast::token::TokenKind;
 use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
@@ -28,6 +30,9 @@ const LONGEST: usize = 1 << 20;
 
 /// So many tokens of one logical line may nest, each in the one before, at most.
 const MOST_TOKENS: usize = 20_000;
+
+/// How many tokens around one count as near.
+const NEAR: usize = 4;
 
 /// The shape of the grammar's tree is not certain for this code.
 pub(super) struct Unsupported;
@@ -108,6 +113,7 @@ pub(super) fn read(text: &[u8]) -> Option<Quick> {
         text: text.as_bytes(),
         tokens,
         comments,
+        last: Cell::new(0),
         comment: 0,
         records: Records::for_text(text.len()),
     };
@@ -136,6 +142,8 @@ struct Reader<'t> {
     text: &'t [u8],
     tokens: Vec<RuffToken>,
     comments: Vec<TextRange>,
+    /// The token that was looked for last: the next one most often stands near it.
+    last: Cell<usize>,
     /// The first comment that no block has taken in.
     comment: usize,
     records: Records,
@@ -166,7 +174,21 @@ impl Reader<'_> {
 
     /// The place in the list of the first token at or behind `at`.
     fn token_from(&self, at: usize) -> usize {
-        self.tokens.partition_point(|token| token.start < at)
+        let is_before = |index: usize| self.tokens.get(index).is_some_and(|one| one.start < at);
+        let last = self.last.get();
+        let low = last.saturating_sub(NEAR);
+        let found = if low > 0 && !is_before(low - 1) {
+            let front = self.tokens.get(..low).unwrap_or_default();
+            front.partition_point(|token| token.start < at)
+        } else if let Some(near) = (low..=last + NEAR).find(|&index| !is_before(index)) {
+            near
+        } else {
+            let from = last + NEAR + 1;
+            let rest = self.tokens.get(from..).unwrap_or_default();
+            from + rest.partition_point(|token| token.start < at)
+        };
+        self.last.set(found);
+        found
     }
 
     fn token(&self, index: usize) -> Option<RuffToken> {

@@ -51,19 +51,7 @@ impl Reader<'_> {
             Expr::BinOp(one) => {
                 let mut operands = Vec::new();
                 let first = operands_of(one, &mut operands);
-                let Some((second, others)) = operands.split_first() else {
-                    return Err(Unsupported);
-                };
-                self.open(Kind::UnionType, Field::Other, start, end);
-                self.annotation(first, Field::Other, start)?;
-                let low = end_of(first);
-                if others.is_empty() {
-                    self.annotation(second, Field::Other, low)?;
-                } else if is_type(second) {
-                    return Err(Unsupported);
-                } else {
-                    self.joined(second, others, low)?;
-                }
+                self.union(first, &operands, start, end)?;
             }
             Expr::Attribute(one) => {
                 self.open(Kind::MemberType, Field::Other, start, end);
@@ -75,7 +63,50 @@ impl Reader<'_> {
         self.close();
         Ok(())
     }
-    /// Add the operands behind the first one of a union: to the grammar they are an expression.
+
+    /// Add a union: to the grammar the generic types at its front join one by one, and all that is behind them is an
+    /// expression.
+    fn union(&mut self, first: &Expr, others: &[&Expr], start: usize, end: usize) -> Lowering {
+        let mut low = end_of(first);
+        let mut types = 0;
+        for one in others {
+            if self.outer_start(low, *one) != start_of(*one) || !is_type(one) {
+                break;
+            }
+            if !matches!(one, Expr::Subscript(_)) {
+                return Err(Unsupported);
+            }
+            low = end_of(*one);
+            types += 1;
+        }
+        let (generic, others) = others.split_at(types);
+        let mut ends: Vec<usize> = generic.iter().map(|one| end_of(*one)).collect();
+        if others.is_empty() {
+            ends.pop();
+        }
+        self.open(Kind::UnionType, Field::Other, start, end);
+        for &end in ends.iter().rev() {
+            self.open(Kind::Type, Field::Other, start, end);
+            self.open(Kind::UnionType, Field::Other, start, end);
+        }
+        self.annotation(first, Field::Other, start)?;
+        let mut low = end_of(first);
+        for (at, one) in generic.iter().enumerate() {
+            self.annotation(one, Field::Other, low)?;
+            low = end_of(*one);
+            if at < ends.len() {
+                self.close();
+                self.close();
+            }
+        }
+        match others {
+            [] => Ok(()),
+            [only] => self.annotation(only, Field::Other, low),
+            [next, others @ ..] => self.joined(next, others, low),
+        }
+    }
+
+    /// Add the operands behind the generic types of a union: to the grammar they are an expression.
     fn joined(&mut self, first: &Expr, others: &[&Expr], low: usize) -> Lowering {
         let start = self.outer_start(low, first);
         let mut ends = Vec::with_capacity(others.len());
