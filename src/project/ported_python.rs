@@ -6,6 +6,7 @@ use super::python_builds::{PythonBuilds, PythonTree};
 use super::{Disposition, PathIndex, Project};
 use crate::classify::FileKind;
 use crate::mapping::knowledge::Knowledge;
+use crate::text::WordIndex;
 
 impl Project {
     /// What Python hands to compilers.
@@ -16,7 +17,8 @@ impl Project {
     pub(super) fn read_python_builds(&self, knowledge: &Knowledge) -> PythonBuilds {
         let texts = self.files.iter().map(|file| {
             let is_plain = file.class.kind == FileKind::Python && file.python.is_none();
-            file.text.as_deref().filter(|_| is_plain).map(Cow::Borrowed)
+            let text = file.text.as_deref().filter(|_| is_plain)?;
+            Some((Cow::Borrowed(text), Cow::Borrowed(&file.words)))
         });
         PythonBuilds::of(
             &PythonTree::new(&self.places, texts.collect(), knowledge),
@@ -24,20 +26,20 @@ impl Project {
         )
     }
 
-    /// The same in the port, whose texts `text` gives by the indices of files.
+    /// The same in the port. `text` gives the texts of the files that it changes, by their indices.
     pub fn python_builds_of_port(
         &self,
-        text: &dyn Fn(usize) -> Vec<u8>,
+        text: &dyn Fn(usize) -> Option<Vec<u8>>,
         knowledge: &Knowledge,
     ) -> PythonBuilds {
         let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
         let texts = self.files.iter().enumerate().map(|(index, file)| {
             let is_plain = file.class.kind == FileKind::Python && file.python.is_none();
             let old = file.text.as_deref().filter(|_| is_plain)?;
-            Some(if file.disposition == Disposition::Ported {
-                Cow::Owned(text(index))
-            } else {
-                Cow::Borrowed(old)
+            let new = (file.disposition == Disposition::Ported).then(|| text(index));
+            Some(match new.flatten() {
+                Some(new) => (Cow::Owned(new), Cow::Owned(WordIndex::default())),
+                None => (Cow::Borrowed(old), Cow::Borrowed(&file.words)),
             })
         });
         PythonBuilds::of(

@@ -11,8 +11,8 @@ use super::TextRange;
 /// How many letters are looked at together.
 const GRAM: usize = 4;
 
-/// The most bits that are kept, as a power of two: 8 kB.
-const MOST: u32 = 16;
+/// The most bits that are kept, as a power of two: 4 kB.
+const MOST: u32 = 15;
 
 /// How many bytes at the start of a text are searched each time.
 const START: usize = 1 << 14;

@@ -1,8 +1,9 @@
 //! All modules of a tree by their files.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::Graph;
 use super::looks::Looks;
@@ -12,7 +13,7 @@ use super::startup::Startup;
 use super::top::Top;
 use crate::project::{Project, paths};
 use crate::syntax::python::ModuleOutline;
-use crate::text::{LineIndex, WordIndex};
+use crate::text::{WordIndex, line_of};
 
 /// Methods by name: file, and place in its outline.
 pub(super) type Methods<'p> = FxHashMap<&'p str, Vec<(usize, usize)>>;
@@ -32,7 +33,7 @@ pub struct ModuleIndex<'p> {
     /// What is looked at of the module that was edited.
     pub(super) looks: Looks,
     /// Roots of dotted names that are never the tree's.
-    pub(super) foreign: Vec<&'p str>,
+    pub(super) foreign: FxHashSet<&'p str>,
     /// What the starts of the tree load, once somebody asks.
     pub(super) startup: Arc<OnceLock<Startup>>,
     /// What loading needs of packages from outside, once somebody asks.
@@ -46,7 +47,8 @@ pub(super) struct ModuleFile<'p> {
     pub(super) text: &'p [u8],
     pub(super) outline: ModuleOutline<'p>,
     pub(super) top: OnceLock<Top>,
-    pub(super) words: WordIndex,
+    /// The file's own, where its Python is the whole text.
+    pub(super) words: Cow<'p, WordIndex>,
 }
 
 impl ModuleFile<'_> {
@@ -116,8 +118,7 @@ impl<'p> ModuleIndex<'p> {
 
     /// A statement's place, as reports name it: `a/b.py:12`.
     pub fn place(&self, (file, at): ImportPlace) -> String {
-        let text = self.text(file);
-        let line = LineIndex::new(text).position(text, at).line;
+        let line = line_of(self.text(file), at);
         format!("{}:{line}", self.path(file))
     }
 

@@ -19,6 +19,7 @@ mod startup;
 mod top;
 mod trees;
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
@@ -53,7 +54,10 @@ impl<'p> ModuleFile<'p> {
             text,
             outline: ModuleOutline::new(text),
             top: OnceLock::new(),
-            words: WordIndex::default(),
+            words: match &file.python {
+                Some(_) => Cow::Owned(WordIndex::default()),
+                None => Cow::Borrowed(&file.words),
+            },
         })
     }
 }

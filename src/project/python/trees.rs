@@ -16,7 +16,7 @@ use super::looks::Looks;
 use crate::syntax::python::{Kind, Module, NodeId};
 
 /// The bytes of the texts whose trees are kept.
-const KEPT: u64 = 10 << 20;
+const KEPT: u64 = 4 << 20;
 
 /// About how many modules that are.
 const MODULES: usize = 1024;
@@ -80,7 +80,67 @@ impl fmt::Debug for PinnedTrees<'_, '_> {
 struct ParsedModule<'p> {
     size: usize,
     module: Module<'p>,
-    names: OnceLock<FxHashMap<&'p [u8], Vec<NodeId>>>,
+    names: OnceLock<NameIndex<'p>>,
+}
+
+/// Where the names of a module stand as identifiers.
+#[derive(Debug)]
+struct NameIndex<'p> {
+    /// The number of each name.
+    numbers: FxHashMap<&'p [u8], u32>,
+    /// The places, those of one name together.
+    places: Vec<NodeId>,
+    /// Where those of each name start in the list, and where the last ones end.
+    starts: Vec<u32>,
+}
+
+impl<'p> NameIndex<'p> {
+    fn of(module: &Module<'p>) -> Self {
+        let tree = &module.tree;
+        let mut numbers: FxHashMap<&'p [u8], u32> = FxHashMap::default();
+        let mut starts: Vec<u32> = vec![0];
+        let mut named: Vec<(NodeId, u32)> = Vec::new();
+        for node in tree.of(Kind::Identifier) {
+            let next = numbers.len() as u32;
+            let number = *numbers.entry(tree.word(node)).or_insert(next);
+            if number == next {
+                starts.push(0);
+            }
+            if let Some(count) = starts.get_mut(number as usize + 1) {
+                *count += 1;
+            }
+            named.push((node, number));
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut next = starts.clone();
+        let mut places: Vec<NodeId> = named.iter().map(|&(node, _)| node).collect();
+        for (node, number) in named {
+            if let Some(at) = next.get_mut(number as usize) {
+                if let Some(place) = places.get_mut(*at as usize) {
+                    *place = node;
+                }
+                *at += 1;
+            }
+        }
+        Self {
+            numbers,
+            places,
+            starts,
+        }
+    }
+
+    fn places_of(&self, name: &[u8]) -> &[NodeId] {
+        let place = |number: &u32| {
+            let at = *number as usize;
+            let (start, end) = (*self.starts.get(at)?, *self.starts.get(at + 1)?);
+            self.places.get(start as usize..end as usize)
+        };
+        self.numbers.get(name).and_then(place).unwrap_or_default()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -197,17 +257,8 @@ impl<'p> ParsedModule<'p> {
     }
 
     fn places_of(&self, name: &[u8]) -> &[NodeId] {
-        let tree = &self.module.tree;
-        let names = self.names.get_or_init(|| {
-            let mut names: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
-            for node in tree.nodes() {
-                if tree.kind(node) == Kind::Identifier {
-                    names.entry(tree.word(node)).or_default().push(node);
-                }
-            }
-            names
-        });
-        names.get(name).map_or(&[], Vec::as_slice)
+        let names = self.names.get_or_init(|| NameIndex::of(&self.module));
+        names.places_of(name)
     }
 }
 

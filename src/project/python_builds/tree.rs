@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::knowledge::Knowledge;
 use crate::project::PathIndex;
@@ -11,13 +11,15 @@ use crate::project::python::Paths;
 use crate::syntax::python::{Kind, Module, NodeId};
 use crate::text::WordIndex;
 
+/// A text, and an index of its words.
+pub type IndexedText<'a> = (Cow<'a, [u8]>, Cow<'a, WordIndex>);
+
 /// A tree.
 pub struct PythonTree<'a> {
     /// The paths of all files.
     pub(super) places: &'a PathIndex,
-    /// The texts of its modules, by index.
-    texts: Vec<Option<Cow<'a, [u8]>>>,
-    words: Vec<WordIndex>,
+    /// The texts of its modules with their words, by index.
+    texts: Vec<Option<IndexedText<'a>>>,
     paths: Paths<'a>,
     /// The most bytes of a module that is followed into.
     largest: usize,
@@ -27,26 +29,28 @@ impl<'a> PythonTree<'a> {
     /// A tree with these paths, of which some are modules.
     pub fn new(
         places: &'a PathIndex,
-        texts: Vec<Option<Cow<'a, [u8]>>>,
+        texts: Vec<Option<IndexedText<'a>>>,
         knowledge: &Knowledge,
     ) -> Self {
         let modules = texts.iter().enumerate();
         let modules = modules.filter_map(|(at, text)| text.as_ref().map(|_| at));
         // Builds stand above packages.
         let paths = Paths::new(modules.map(|at| (at, places.path(at))), "");
-        let words = texts.iter().map(|_| WordIndex::default()).collect();
         Self {
             places,
             texts,
-            words,
             paths,
             largest: knowledge.builds.extensions.sources.limits.module_bytes,
         }
     }
 
     pub(super) fn text(&self, file: usize) -> Option<&[u8]> {
-        let text = self.texts.get(file)?.as_deref()?;
-        (text.len() <= self.largest).then_some(text)
+        Some(self.indexed(file)?.0)
+    }
+
+    fn indexed(&self, file: usize) -> Option<(&[u8], &WordIndex)> {
+        let (text, words) = self.texts.get(file)?.as_ref()?;
+        (text.len() <= self.largest).then_some((text, words))
     }
 
     /// The indices of all files.
@@ -61,17 +65,13 @@ impl<'a> PythonTree<'a> {
 
     /// Whether a word stands in a module by itself.
     pub(super) fn has_word(&self, file: usize, word: &[u8]) -> bool {
-        let text = self.text(file);
-        let words = self.words.get(file);
-        text.zip(words)
+        self.indexed(file)
             .is_some_and(|(text, words)| words.contains(text, word) && words.has_word(text, word))
     }
 
     /// Whether a text stands in a module.
     pub(super) fn contains(&self, file: usize, part: &[u8]) -> bool {
-        let text = self.text(file);
-        let words = self.words.get(file);
-        text.zip(words)
+        self.indexed(file)
             .is_some_and(|(text, words)| words.contains(text, part))
     }
 
@@ -88,7 +88,9 @@ impl<'a> PythonTree<'a> {
 
     /// The module that a dotted name leads to from a file, and the rest of the name.
     pub(super) fn resolve<'n>(&self, from: usize, name: &'n str) -> Option<(usize, Vec<&'n str>)> {
-        let walked = self.paths.resolve(self.places.path(from), name, &[])?;
+        let walked = self
+            .paths
+            .resolve(self.places.path(from), name, &FxHashSet::default())?;
         let parts: Vec<&str> = name.split('.').filter(|part| !part.is_empty()).collect();
         let last = *walked.modules.last()?;
         Some((last, parts.get(walked.parts..)?.to_vec()))

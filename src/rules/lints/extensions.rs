@@ -42,7 +42,8 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     if wanted.is_empty() {
         return;
     }
-    let after = project.python_builds_of_port(&|index| ported.new_text(index), knowledge);
+    let changed = |index| (!ported.edits(index).is_empty()).then(|| ported.new_text(index));
+    let after = project.python_builds_of_port(&changed, knowledge);
     let reached = reached(ported, &after);
     let builds: BTreeSet<usize> = of_musas(&after).collect();
     let mut lost: BTreeMap<usize, Vec<(&HandedList, usize)>> = BTreeMap::new();

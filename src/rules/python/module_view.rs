@@ -84,7 +84,11 @@ impl<'a> ModuleView<'a> {
 
     /// Whether the text contains a word, by itself or as a part of another one.
     pub fn contains(&self, word: &str) -> bool {
-        self.module.contains(word)
+        if self.is_whole_file() {
+            self.modules.has(self.index, word.as_bytes())
+        } else {
+            self.module.contains(word)
+        }
     }
 
     /// The table that says what values are by their position.
