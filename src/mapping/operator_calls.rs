@@ -172,8 +172,12 @@ impl OperatorCalls {
     pub fn may_matter(&self, text: &[u8]) -> bool {
         let found = self.found.as_ref();
         // Most modules that do not name PyTorch are out by this alone.
+        Self::names_root(text) && found.is_some_and(|words| words.is_match(text))
+    }
+
+    /// Whether a module may call a function of `PyTorch`'s at all.
+    pub fn names_root(text: &[u8]) -> bool {
         memmem::find(text, ROOT.as_bytes()).is_some()
-            && found.is_some_and(|words| words.is_match(text))
     }
 
     /// Whether a word is the last name of a function with a fault.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::read_table::{builtin, table};
@@ -100,6 +101,9 @@ pub struct Packages {
     /// The packages.
     #[serde(rename = "package")]
     rows: Vec<Package>,
+    /// The places of the packages, by the first part of a name that imports them.
+    #[serde(skip)]
+    by_root: FxHashMap<String, Vec<usize>>,
 }
 
 impl Packages {
@@ -114,7 +118,20 @@ impl Packages {
     /// # Errors
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
-        table!("packages.toml")
+        table!("packages.toml").map(Self::indexed)
+    }
+
+    fn indexed(mut self) -> Self {
+        for (at, one) in self.rows.iter().enumerate() {
+            for name in &one.import {
+                let root = name.split('.').next().unwrap_or(name);
+                let places = self.by_root.entry(root.to_owned()).or_default();
+                if places.last() != Some(&at) {
+                    places.push(at);
+                }
+            }
+        }
+        self
     }
 
     /// The packages, in the order of the table.
@@ -133,8 +150,9 @@ impl Packages {
             path.strip_prefix(name.as_str())
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        self.rows
-            .iter()
+        let root = path.split('.').next()?;
+        let rows = self.by_root.get(root)?.iter();
+        rows.filter_map(|&at| self.rows.get(at))
             .find_map(|one| Some((one, one.import.iter().find(inside)?.as_str())))
     }
 

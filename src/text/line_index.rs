@@ -79,6 +79,12 @@ impl LineIndex {
     }
 }
 
+/// The 1-based line of the byte at `offset` of `text`, for whoever asks a text once.
+pub fn line_of(text: &[u8], offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or(text);
+    memchr::memchr_iter(b'\n', before).count() + 1
+}
+
 /// Unicode scalars in `bytes`, each undecodable byte counted as one.
 fn scalars(bytes: &[u8]) -> usize {
     bytes

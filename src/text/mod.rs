@@ -11,7 +11,7 @@ mod word_index;
 pub use cover::Cover;
 pub use covered_bytes::CoveredBytes;
 pub use fragment::Fragment;
-pub use line_index::{LineIndex, Position};
+pub use line_index::{LineIndex, Position, line_of};
 pub use range::{TextRange, contains};
 pub use spans::Spans;
 pub use word_index::WordIndex;

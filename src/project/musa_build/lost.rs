@@ -12,7 +12,7 @@ use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::mapping::Section;
 use crate::project::source::Disposition;
 use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, is_identifier_part};
-use crate::text::{LineIndex, Spans, TextRange};
+use crate::text::{LineIndex, Spans, TextRange, line_of};
 
 /// A build for MUSA uses what only a branch defines that it does not take.
 pub const LEFT_OUT_BUT_USED: Code = Code {
@@ -240,7 +240,7 @@ fn said(name: &[u8], one: &Name, files: &[BuiltFile<'_>], tree: Tree<'_>) -> Opt
     let (path, text, range) = at(*one.uses.first()?)?;
     let &(what, place) = one.left_out.first()?;
     let (home, source, defined) = at(place)?;
-    let line = LineIndex::new(source).position(source, defined.start).line;
+    let line = line_of(source, defined.start);
     let what = match what {
         What::Function => "function",
         What::Macro => "macro",

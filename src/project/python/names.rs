@@ -182,22 +182,31 @@ impl<'p> Paths<'p> {
             return walked;
         }
         let mut here = from.to_owned();
+        let file = |here: &mut String, end: [&str; 2]| {
+            let length = here.len();
+            here.extend(end);
+            let found = self.files.get(here.as_str()).copied();
+            here.truncate(length);
+            found
+        };
         for part in parts {
-            let inside = join(&here, part);
-            if let Some(&package) = self.files.get(join(&inside, INIT).as_str()) {
+            if !here.is_empty() {
+                here.push('/');
+            }
+            here.push_str(part);
+            if let Some(package) = file(&mut here, ["/", INIT]) {
                 walked.modules.push(package);
-            } else if let Some(&module) = ENDINGS
+            } else if let Some(module) = ENDINGS
                 .iter()
-                .find_map(|ending| self.files.get(format!("{inside}.{ending}").as_str()))
+                .find_map(|ending| file(&mut here, [".", ending]))
             {
                 walked.modules.push(module);
                 walked.parts += 1;
                 return walked;
-            } else if !self.folders.contains(inside.as_str()) {
+            } else if !self.folders.contains(here.as_str()) {
                 return walked;
             }
             walked.parts += 1;
-            here = inside;
         }
         walked
     }
@@ -207,7 +216,7 @@ impl<'p> Paths<'p> {
         &self,
         from: &str,
         name: &str,
-        foreign: &[&str],
+        foreign: &FxHashSet<&str>,
     ) -> Option<Walked> {
         let dots = name.bytes().take_while(|&byte| byte == b'.').count();
         let rest = name.get(dots..).unwrap_or_default();
@@ -234,10 +243,11 @@ impl<'p> Paths<'p> {
             walked.modules.splice(0..0, self.file_at(INIT));
             return Some(walked);
         }
-        if !self.heads.contains_key(first) {
-            return None;
-        }
+        let homes = self.heads.get(first)?;
         let found = |base: &str| {
+            if !homes.contains(base) {
+                return None;
+            }
             let walked = self.walk(base, &parts);
             (!walked.modules.is_empty()).then_some(walked)
         };

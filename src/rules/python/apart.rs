@@ -10,7 +10,7 @@ use super::inference::{Met, met, names_device};
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::syntax::python::{Literal, NodeId};
-use crate::text::{LineIndex, TextRange};
+use crate::text::{LineIndex, TextRange, line_of};
 
 /// Names of one name space are decided apart.
 pub const DECIDED_APART: Code = Code {
@@ -89,7 +89,7 @@ pub fn report<'t>(
     }
     let shown = |(index, range): Place| {
         let (path, text) = file(index)?;
-        let line = LineIndex::new(text).position(text, range.start).line;
+        let line = line_of(text, range.start);
         let shown = String::from_utf8_lossy(range.of(text)).into_owned();
         Some((shown, format!("{path}:{line}")))
     };

@@ -3,9 +3,9 @@
 use super::inference::is_torchs;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Severity};
-use crate::mapping::CallFault;
 use crate::mapping::kernels::{NAMESPACE, Support};
 use crate::mapping::operators::Operators as Table;
+use crate::mapping::{CallFault, OperatorCalls};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
@@ -40,7 +40,7 @@ impl Rule<PythonUnit<'_>> for Operators {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let calls = unit.context.tables.operator_calls();
-        if !calls.may_matter(unit.text) {
+        if !OperatorCalls::names_root(unit.text) {
             return;
         }
         let tree = &unit.module.tree;

@@ -11,7 +11,7 @@ use super::{ModuleView, PythonUnit, inference};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::knowledge::DeviceName;
 use crate::syntax::python::{Consumer, Field, Literal, NodeId};
-use crate::text::{LineIndex, TextRange};
+use crate::text::{TextRange, line_of};
 
 /// A file or a class is CUDA's entry among those of several platforms.
 pub const CUDA_ENTRY: Code = Code {
@@ -123,7 +123,7 @@ fn picked(unit: &ModuleView<'_>, cuda: &str) -> Option<String> {
 }
 
 fn place(unit: &ModuleView<'_>, at: usize) -> String {
-    let line = LineIndex::new(unit.text).position(unit.text, at).line;
+    let line = line_of(unit.text, at);
     format!("`{}:{line}`", unit.path)
 }
 

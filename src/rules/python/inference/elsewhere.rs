@@ -101,11 +101,34 @@ impl Elsewhere {
 /// Whether a word stands by itself somewhere behind one of some signs. White space may stand between them, and so may a
 /// comment at the end of a line; one that ends with such a sign counts as the sign.
 pub(super) fn stands_behind(text: &[u8], word: &[u8], signs: &[u8]) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
-    memmem::find_iter(text, word).any(|at| {
+    texts_before(text, word).any(|before| ends_with_one(before, signs))
+}
+
+/// Whether a word stands somewhere behind a dot or a quote, other than as a member of a method's own object: `self.word`.
+pub(super) fn stands_behind_anothers(text: &[u8], word: &[u8]) -> bool {
+    let is_own = |before: &[u8]| {
+        let mut objects = [&b"self."[..], b"cls."].into_iter();
+        objects.any(|object| {
+            let front = before.strip_suffix(object);
+            let is_whole =
+                |front: &[u8]| !front.last().is_some_and(|&one| one == b'.' || is_part(one));
+            front.is_some_and(is_whole)
+        })
+    };
+    texts_before(text, word).any(|before| !is_own(before) && ends_with_one(before, b".\"'"))
+}
+
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// For each place where a word ends that may have begun earlier: the text before the word.
+fn texts_before<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+    memmem::find_iter(text, word).filter_map(move |at| {
         let behind = text.get(at + word.len()).copied();
-        let before = text.get(..at).unwrap_or_default();
-        !behind.is_some_and(is_part) && ends_with_one(before, signs)
+        (!behind.is_some_and(is_part))
+            .then(|| text.get(..at))
+            .flatten()
     })
 }
 

@@ -62,11 +62,16 @@ fn grow(view: &ModuleView<'_>) -> FxHashSet<Slot> {
 fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
     let no_devices = &view.python_values().vendors.no_devices;
     let devices = &view.context.knowledge.devices;
-    let has = |file: usize, word: &str| view.modules.has(file, word.as_bytes());
-    let files = (0..view.modules.project().files.len()).filter(|&file| {
-        no_devices.iter().any(|word| has(file, word))
-            && devices.iter().any(|one| has(file, &one.cuda))
-    });
+    // A text that begins with a name has a quote before it.
+    let quoted = |name: &str| ['"', '\''].map(|quote| format!("{quote}{name}"));
+    let no_device_texts: Vec<_> = no_devices.iter().map(|name| quoted(name)).collect();
+    let own_texts: Vec<_> = devices.iter().map(|one| quoted(&one.cuda)).collect();
+    let has = |file: usize, texts: &[[String; 2]]| {
+        let mut texts = texts.iter().flatten();
+        texts.any(|text| view.modules.has(file, text.as_bytes()))
+    };
+    let files = (0..view.modules.project().files.len())
+        .filter(|&file| has(file, &no_device_texts) && has(file, &own_texts));
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
     for file in files {

@@ -7,7 +7,7 @@ use crate::mapping::gpus::PlatformMember;
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
-use crate::text::LineIndex;
+use crate::text::line_of;
 
 /// How many files are looked at for the registry, and how many members a proposal names.
 const FILES: usize = 256;
@@ -164,6 +164,6 @@ fn is_registry(view: &ModuleView<'_>, table: NodeId) -> bool {
 }
 
 fn place(view: &ModuleView<'_>, at: usize) -> String {
-    let line = LineIndex::new(view.text).position(view.text, at).line;
+    let line = line_of(view.text, at);
     format!("`{}:{line}`", view.path)
 }
