@@ -6,16 +6,19 @@ them alike. Output folders are removed between the runs, outside of the times. W
 is what its users give it; a command that edits in place gets a fresh copy, made outside of its time.
 
     benches/compare.py TREE --torchada target/release/torchada --rounds 5 --json docs/performance.json \\
-        [--rg rg] [--ast-grep ast-grep] [--hipify-perl bin/hipify-perl] [--python venv/bin/python]
+        [--rg rg] [--ruff ruff] [--ast-grep ast-grep] [--hipify-perl bin/hipify-perl] [--python venv/bin/python] \\
+        [--csv runs.csv]
 
 TREE and the folder for outputs (--work) are best on a memory file system. `--python` is a Python
-with torch, torchada and cuda-morph of PyPI. `--only NAME` picks commands; `--limit SECONDS` ends
+with torch, torchada and cuda-morph of PyPI. `--only NAME` picks commands, and `--base NAME` the one that the others are held
+against; `--limit SECONDS` ends
 one that takes too long, and says so. `--files cpp` and `--files python` take only these files of the
 tree, as the programs do that know no others. `--cold` has the system forget the tree's files before
 each run, which tells something only where the tree and `--work` lie on a disk.
 """
 
 import argparse
+import csv
 import json
 import os
 import platform
@@ -31,6 +34,7 @@ from pathlib import Path
 NAMES = r"\b(cuda[A-Z]\w+|cu[A-Z]\w+|CUDA_\w+|CU_\w+|cublas\w+|cudnn\w+|curand\w+|nccl\w+)\b"
 CPP = {".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inl"}
 KINDS = {"cpp": CPP, "python": {".py"}}
+FAMILIES = "A,B,C4,E,F,I,N,PL,SIM,UP,W"
 RIVALS = Path(__file__).with_name("rivals.py")
 RULES = Path(__file__).with_name("ast-grep.yml")
 
@@ -48,9 +52,15 @@ def commands(args):
     yield "torchada check", [*torchada, "check", tree, "--quiet", *jobs], False
     if args.rg:
         yield "ripgrep", [args.rg, "--count", "--no-ignore", NAMES, tree], False
+    if args.ruff:
+        ruff = [args.ruff, "check", "--isolated", "--no-cache", "--exit-zero", "--quiet"]
+        yield "ruff check", [*ruff, tree], False
+        yield "ruff check, eleven families", [*ruff, "--select", FAMILIES, tree], False
     if args.ast_grep:
+        pattern = ["run", "--pattern", "torch.cuda.is_available()", "--lang", "python", tree]
+        yield "ast-grep, one pattern", [args.ast_grep, *pattern], False
         rules = ["scan", "--rule", str(RULES), "--update-all", out]
-        yield "ast-grep", [args.ast_grep, *rules], True
+        yield "ast-grep, five rewrites", [args.ast_grep, *rules], True
     if args.hipify_perl:
         yield "hipify-perl", [sys.executable, str(RIVALS), "hipify-perl", args.hipify_perl, tree, out], False
     if args.python:
@@ -131,10 +141,12 @@ def main():
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--only", action="append")
+    parser.add_argument("--base", default="cp -r")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--csv", type=Path)
     parser.add_argument("--files", choices=sorted(KINDS))
     parser.add_argument("--cold", action="store_true")
-    for name in ("--rg", "--ast-grep", "--hipify-perl", "--python"):
+    for name in ("--rg", "--ruff", "--ast-grep", "--hipify-perl", "--python"):
         parser.add_argument(name)
     args = parser.parse_args()
     args.tree = args.tree.resolve()
@@ -160,14 +172,21 @@ def main():
                 runs[name].append(result)
             print(f"{round_number} {name}: {result}", file=sys.stderr)
     shutil.rmtree(args.work / "out", ignore_errors=True)
-    base = statistics.median(run["wall"] for run in runs["cp -r"]) if "cp -r" in runs else None
-    print("| command | wall s | to cp -r | CPU s | peak MB |\n| --- | --- | --- | --- | --- |")
+    base = statistics.median(run["wall"] for run in runs[args.base]) if args.base in runs else None
+    print(f"| command | wall s | to `{args.base}` | CPU s | peak MB |\n| --- | --- | --- | --- | --- |")
     for name, some in runs.items():
         middle = lambda key: statistics.median(run[key] for run in some)
         wall, cpu = middle("wall"), statistics.median(run["user"] + run["system"] for run in some)
         ratio = f"{wall / base:.1f}" if base else ""
         late = " (ended)" if any(run["ended"] for run in some) else ""
         print(f"| {name}{late} | {wall:.2f} | {ratio} | {cpu:.2f} | {middle('memory'):.0f} |")
+    if args.csv:
+        with args.csv.open("w", newline="") as file:
+            writer = csv.writer(file)
+            keys = ["wall", "user", "system", "memory", "code"]
+            writer.writerow(["command", "round", *keys])
+            for name, some in runs.items():
+                writer.writerows([name, at, *(run[key] for key in keys)] for at, run in enumerate(some, 1))
     if args.json:
         record = {
             "tree": facts(args.tree), "cold": args.cold,
