@@ -36,8 +36,8 @@ mod settings;
 mod start;
 mod step;
 mod style;
-mod watch;
 mod timings;
+mod watch;
 
 pub use alias::{Aliased, ByHand, aliased};
 pub use bar::{Bar, PATIENCE};
@@ -63,5 +63,5 @@ pub use placed::{PlacedFinding, PlacedKept, PlacedLists};
 pub use plain::{lines as plain_lines, one_line};
 pub use settings::{SettingRow, SettingsReport, TableRow, settings};
 pub use step::{Differing, InStep, OutOfStep, in_step};
-pub use watch::{Round, failed_round, round, watching};
 pub use timings::timings;
+pub use watch::{Round, failed_round, round, watching};

@@ -61,8 +61,7 @@ impl Facts {
             by_name(view, outline, named)
         };
         let is_vendors = matches!(named, Some(Cause::Vendor(_)));
-        let told = by_mark(view, outline)
-            .or_else(|| by_package(view, outline, &packages.vendors));
+        let told = by_mark(view, outline).or_else(|| by_package(view, outline, &packages.vendors));
         let is_told = told.is_some();
         let away = told
             .or_else(|| by_name().filter(|_| is_vendors))
