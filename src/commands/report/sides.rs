@@ -44,7 +44,7 @@ struct Lines<'m> {
 fn hunks(old: &[u8], new: &[u8], edits: &[MappedEdit<'_>]) -> Vec<SideBySide> {
     let mut all: Vec<Lines<'_>> = Vec::new();
     for edit in edits {
-        let (here, there) = (lines(old, edit.old), lines(new, edit.new));
+        let (here, there) = lines((old, edit.old), (new, edit.new));
         match all.last_mut() {
             Some(last) if here.start < last.old.end || there.start < last.new.end => {
                 last.old.end = last.old.end.max(here.end);
@@ -72,18 +72,29 @@ fn hunks(old: &[u8], new: &[u8], edits: &[MappedEdit<'_>]) -> Vec<SideBySide> {
     all.iter().map(of).collect()
 }
 
-/// The lines that a range lies in, with their ends.
-fn lines(text: &[u8], range: TextRange) -> TextRange {
-    let before = text.get(..range.start).unwrap_or_default();
-    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-    let last = if range.end > range.start {
-        range.end - 1
-    } else {
-        range.end
+/// The lines of both texts that two ranges lie in, with their ends; none of a text in which whole lines are not there.
+fn lines(
+    (old, before): (&[u8], TextRange),
+    (new, after): (&[u8], TextRange),
+) -> (TextRange, TextRange) {
+    let start = |text: &[u8], at: usize| {
+        let before = text.get(..at).unwrap_or_default();
+        memchr::memrchr(b'\n', before).map_or(0, |end| end + 1)
     };
-    let behind = text.get(last..).unwrap_or_default();
-    let end = memchr::memchr(b'\n', behind).map_or(text.len(), |end| last + end + 1);
-    TextRange::new(start, end)
+    let starts = (start(old, before.start), start(new, after.start));
+    let is_whole = start(old, before.end) == before.end && start(new, after.end) == after.end;
+    let end = |text: &[u8], at: usize| {
+        let behind = text.get(at..).unwrap_or_default();
+        match memchr::memchr(b'\n', behind) {
+            _ if is_whole => at,
+            Some(end) => at + end + 1,
+            None => text.len(),
+        }
+    };
+    (
+        TextRange::new(starts.0, end(old, before.end)),
+        TextRange::new(starts.1, end(new, after.end)),
+    )
 }
 
 /// A text in pieces, each with whether it was changed.

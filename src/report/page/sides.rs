@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::mapping::effort::Effort;
+
 /// How many bytes of both texts a page shows: what is changed in a project of thousands of files is more than anybody reads.
-const MOST: usize = 600_000;
+const MOST: usize = 1_000_000;
 
 /// How many lines of the port are shown beside one of the original.
 const LINES: usize = 6;
@@ -35,8 +37,8 @@ pub struct SidesOfFile {
     pub hunks: Vec<SideBySide>,
 }
 
-/// The files as far as a page shows them, and how many are left out.
-pub(super) fn shown(files: &[SidesOfFile]) -> (Vec<&SidesOfFile>, usize) {
+/// The files as far as a page shows them, tests and the like last of all, and how many are left out.
+pub(super) fn shown<'s>(files: &'s [SidesOfFile], scale: &Effort) -> (Vec<&'s SidesOfFile>, usize) {
     let mut left = MOST;
     let size = |file: &SidesOfFile| -> usize {
         let hunks = file.hunks.iter();
@@ -44,7 +46,10 @@ pub(super) fn shown(files: &[SidesOfFile]) -> (Vec<&SidesOfFile>, usize) {
         pieces.map(|(_, text)| text.len()).sum()
     };
     let mut kept = Vec::new();
-    for file in files {
+    let (last, first): (Vec<_>, Vec<_>) = files
+        .iter()
+        .partition(|file| scale.is_auxiliary(&file.source));
+    for file in first.into_iter().chain(last) {
         if let Some(rest) = left.checked_sub(size(file)) {
             left = rest;
             kept.push(file);
@@ -71,7 +76,7 @@ impl<'s> Counterparts<'s> {
             let ends = pieces.iter().map(|(_, text)| text.matches('\n').count());
             ends.sum::<usize>() + 1
         };
-        let is_here = line < hunk.old_line + lines(&hunk.old);
+        let is_here = !hunk.old.is_empty() && line < hunk.old_line + lines(&hunk.old);
         (is_here && lines(&hunk.new) <= LINES).then(|| hunk.new.clone())
     }
 }

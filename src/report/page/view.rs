@@ -125,7 +125,7 @@ impl<'p> Page<'p> {
         let open = loads.all.errors + loads.all.warnings;
         let files = files(&loads, scale);
         let targets = targets(document);
-        let shown = shown(sides);
+        let shown = shown(sides, scale);
         Self {
             style: include_str!("page.css"),
             script: include_str!("page.js"),
