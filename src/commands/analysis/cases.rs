@@ -146,7 +146,10 @@ impl Case {
         only.push(rule.to_owned());
         let alone = self.port(Some(&only));
         if alone != whole {
-            faults.push(format!("another rule acts, too; without it: {alone:#?}"));
+            faults.push(format!(
+                "another rule acts, too: take its words out of the case, or name the rule under `beside`, \
+                 as in `beside = [\"build-leftovers\"]`; without it: {alone:#?}"
+            ));
         }
         (faults, whole)
     }
