@@ -146,9 +146,16 @@ impl Case {
         only.push(rule.to_owned());
         let alone = self.port(Some(&only));
         if alone != whole {
+            let enough = |other: &&str| {
+                let with = [&only[..], &[(*other).to_owned()]].concat();
+                self.port(Some(&with)) == whole
+            };
+            let others = rules();
+            let other = others.iter().find(|other| enough(other));
+            let other = other.map_or("…", |other| *other);
             faults.push(format!(
-                "another rule acts, too: take its words out of the case, or name the rule under `beside`, \
-                 as in `beside = [\"build-leftovers\"]`; without it: {alone:#?}"
+                "another rule acts, too: take its words out of the case, or say `beside = [\"{other}\"]`; \
+                 without it: {alone:#?}"
             ));
         }
         (faults, whole)
