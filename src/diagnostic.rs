@@ -304,6 +304,8 @@ pub enum KeptReason {
     SaidBeside,
     /// The runtime package puts MUSA's in its place.
     AtRunTime,
+    /// What takes the name takes MUSA's beside it in the port: a person may have written either.
+    BesideMusas,
 }
 
 /// One CUDA reference that was left, and why.

@@ -264,6 +264,7 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::LeftToBuild => "left to the port of the build",
         KeptReason::SaidBeside => "spoken of beside them",
         KeptReason::AtRunTime => "translated at run time",
+        KeptReason::BesideMusas => "taken beside MUSA's name",
     }
 }
 

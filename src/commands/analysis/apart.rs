@@ -10,7 +10,7 @@ use crate::diagnostic::Finding;
 use crate::project::Source;
 use crate::rules::Dialect;
 use crate::rules::python::{Memo, apart};
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// Report such names of the files in `which`, whose translations are `done`. `earlier` has those of the other files.
 pub(super) fn report(
@@ -32,8 +32,14 @@ pub(super) fn report(
         Some(&at) => done.get(at),
         None => earlier.get(file),
     };
+    // A place that takes both names has CUDA's as before.
     let is_edited = |file: usize, range: TextRange| {
-        of(file).is_some_and(|one| one.edits.iter().any(|edit| edit.range.overlaps(range)))
+        let text = project.files.get(file).and_then(|one| one.text.as_deref());
+        let written = text.map_or(&[][..], |text| range.of(text));
+        of(file).is_some_and(|one| {
+            let mut edits = one.edits.iter().filter(|edit| edit.range.overlaps(range));
+            edits.any(|edit| !contains(&edit.replacement, written))
+        })
     };
     let found = which.par_iter().flat_map_iter(|&at| {
         let one = of(at).filter(|_| is_module(analysis, project.files.get(at)));

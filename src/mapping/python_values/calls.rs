@@ -119,6 +119,24 @@ pub struct CallWords {
     pub source: String,
 }
 
+/// Words that a person writes for a program.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct UsersWords {
+    /// Names of objects whose attributes and items are such words.
+    pub objects: Vec<String>,
+    /// What such names end with.
+    pub object_endings: Vec<String>,
+    /// Functions that read such a word.
+    pub reads: Vec<String>,
+    /// Keywords for all words that an option takes.
+    pub lists: Vec<String>,
+    /// Methods that put another text in the place of a part of a text.
+    pub removes: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// Functions of regular expressions, which take a pattern first.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -11,7 +11,8 @@ use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
 pub use calls::{
-    CallWords, LibraryOf, Narrower, Patterns, PositionedCall, RenamedKeyword, ResultOf, TorchScript,
+    CallWords, LibraryOf, Narrower, Patterns, PositionedCall, RenamedKeyword, ResultOf,
+    TorchScript, UsersWords,
 };
 pub use names::{BuildNames, ImportHome, Member, Pair, TorchNames, TypeNames, ValueNames};
 pub use platforms::{
@@ -100,6 +101,8 @@ pub struct PythonValues {
     pub availability: AvailabilityWords,
     /// Calls whose other parts tell.
     pub words_of_calls: CallWords,
+    /// Words that a person writes for a program.
+    pub users_words: UsersWords,
     /// What tests put in the place of `PyTorch`'s objects.
     #[serde(rename = "stand-ins")]
     pub stand_ins: StandIns,

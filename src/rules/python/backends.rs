@@ -3,14 +3,16 @@
 use super::alternatives::Alternatives;
 use super::backend_arms::is_of_gpu_by_arm;
 use super::compared_devices::compared_around;
+use super::devices::with_both;
 use super::inference::options::has;
 use super::inference::{StringRole, each_use, names_entry, options, role_by_flow, string_role};
 use super::unit::Change;
+use super::users_words::takes_users_word;
 use super::vendor_files::stays_whole;
 use super::vendors::{among, neighbours, rivals_of_device};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
-use crate::mapping::stub::StubKnowledge;
+use crate::mapping::stub::{Backend, StubKnowledge};
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Dotted, Field, Kind, Literal, Use};
@@ -108,7 +110,22 @@ impl Rule<PythonUnit<'_>> for Backends {
                     string.report(unit, out, &backend.musa);
                     continue;
                 }
+                if string.is_listed_with(&backend.musa) {
+                    let range = unit.module.tree.range(literal.node);
+                    let reason = KeptReason::MusaBranch;
+                    out.kept.push(Kept { range, reason });
+                    continue;
+                }
                 let group = out.group();
+                let pieces = match string.with_both(unit, backend) {
+                    Some(both) => {
+                        let range = unit.module.tree.range(literal.node);
+                        let reason = KeptReason::BesideMusas;
+                        out.kept.push(Kept { range, reason });
+                        both
+                    }
+                    None => pieces,
+                };
                 for (range, to) in pieces {
                     let change = Change {
                         range,
@@ -201,6 +218,28 @@ impl<'l> BackendString<'l> {
     /// Whether a function of torch's takes the string itself.
     fn is_handed_to_torch(&self, unit: &ModuleView<'_>) -> bool {
         is_of_torch(unit, self.callee(unit))
+    }
+
+    /// Whether MUSA's backend stands beside the string.
+    fn is_listed_with(&self, musa: &str) -> bool {
+        let mut alternatives = self.alternatives.iter();
+        alternatives.any(|one| one.value().eq_ignore_ascii_case(musa.as_bytes()))
+    }
+
+    /// What a place becomes that takes a word which a person has written: CUDA's backend and MUSA's.
+    fn with_both(
+        &self,
+        unit: &PythonUnit<'_>,
+        names: &Backend,
+    ) -> Option<Vec<(TextRange, String)>> {
+        let (mut cuda, mut musa) = (names.cuda.clone(), names.musa.clone());
+        if self.in_capitals() {
+            (cuda, musa) = (cuda.to_ascii_uppercase(), musa.to_ascii_uppercase());
+        }
+        let is_whole = self.literal.value() == cuda.as_bytes();
+        let both = (is_whole && takes_users_word(unit, &self.of, self.literal.node))
+            .then(|| with_both(unit, self.literal, &self.of, &cuda, &musa));
+        both.flatten().map(|one| vec![one])
     }
 
     fn in_capitals(&self) -> bool {

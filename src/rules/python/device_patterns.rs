@@ -51,7 +51,8 @@ impl Rule<PythonUnit<'_>> for DevicePatterns {
                         out,
                         &Change {
                             range,
-                            to: &device.to,
+                            // A person writes CUDA's name in a file or on a command line, PyTorch gives MUSA's.
+                            to: &format!("(?:{}|{})", device.cuda, device.to),
                             rule: RULE,
                             applicability: Applicability::Safe,
                             evidence: Some(Evidence::Confirmed),

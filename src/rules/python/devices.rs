@@ -10,6 +10,7 @@ use super::inference::{StringRole, keyed_dictionary, names_device, picked, strin
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
 use super::unit::Change;
+use super::users_words::takes_users_word;
 use super::vendors::{alternatives_to, rivals_among, rivals_of_device};
 use super::{PythonUnit, inference, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
@@ -17,7 +18,7 @@ use crate::mapping::{Evidence, ValueKind};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Literal, Use};
 use crate::text::TextRange;
-pub use both::compare_with_both;
+pub use both::{compare_with_both, is_removed_twice, with_both};
 
 /// CUDA is one choice among several platforms, and MUSA is none of them.
 pub const ONE_OF_SEVERAL: Code = Code {
@@ -93,7 +94,10 @@ impl Device<'_> {
         let range = unit.module.tree.range(self.literal.node);
         let shown = unit.shown(range);
         let numbered = self.literal.value().len() > self.cuda.len();
-        if of.consumer == Consumer::Annotation
+        if is_removed_twice(unit, &of, self.musa) {
+            return keep(out, range, KeptReason::MusaBranch);
+        }
+        if let Consumer::Annotation | Consumer::Item { .. } = of.consumer
             && let Some((StringRole::Known(kind), values)) = annotated(unit, self.literal.node)
         {
             match rivals_among(unit, values.into_iter()) {
@@ -139,6 +143,11 @@ impl Device<'_> {
                 | Consumer::DictKey { .. }
                 | Consumer::Item { .. }
                     if numbered && rivals_of_device(unit, &of) == Alternatives::None =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                Consumer::Loop { .. }
+                    if numbered && takes_users_word(unit, &of, self.literal.node) =>
                 {
                     self.device(unit, out, &of, range);
                 }
@@ -253,6 +262,14 @@ impl Device<'_> {
                 .push(finding.help(format!("write `{}`", self.musa)));
             return;
         };
+        if takes_users_word(unit, of, self.literal.node)
+            && let Some((range, to)) = with_both(unit, &self.literal, of, self.cuda, self.musa)
+        {
+            let literal = unit.module.tree.range(self.literal.node);
+            keep(out, literal, KeptReason::BesideMusas);
+            change(unit, out, range, &to, Applicability::Safe);
+            return;
+        }
         change(unit, out, place, self.musa, Applicability::Safe);
     }
 }

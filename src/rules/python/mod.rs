@@ -65,6 +65,7 @@ mod toolkit;
 mod triton;
 mod truth;
 mod unit;
+mod users_words;
 mod vendor_files;
 mod vendors;
 

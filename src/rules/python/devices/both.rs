@@ -1,11 +1,16 @@
-//! Comparisons in the portable dialect, which let both names of a device pass.
+//! Places that take both names of a device: comparisons in the portable dialect, and whatever takes a word that a person
+//! has written.
 
-use super::{ONLY_CUDA_PASSES, change};
+use super::ONLY_CUDA_PASSES;
 use crate::diagnostic::Applicability;
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;
-use crate::syntax::python::{Consumer, Kind, Literal, Use, Wrapper};
-use crate::text::TextRange;
+use crate::rules::python::inference::options::has;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
+use crate::text::{TextRange, contains};
+
+/// A text that takes the place of a range.
+pub type Replacement = (TextRange, String);
 
 /// Make a comparison of a device with CUDA's name accept both names: `== "cuda"` becomes `in ("cuda", "musa")`.
 pub fn compare_with_both(
@@ -16,65 +21,195 @@ pub fn compare_with_both(
     cuda: &str,
     musa: &str,
 ) {
+    let is_asked = match of.consumer {
+        Consumer::Comparison { .. } | Consumer::Pattern { .. } => true,
+        Consumer::Argument { call, .. } => {
+            let front = &unit.python_values().words_of_calls.compares_front;
+            has(front, unit.module.callee_word(call))
+        }
+        _ => false,
+    };
+    if !is_asked {
+        return;
+    }
+    if let Some((range, to)) = with_both(unit, literal, of, cuda, musa) {
+        super::change(unit, out, range, &to, Applicability::Safe);
+    } else if matches!(of.consumer, Consumer::Comparison { .. }) {
+        let range = unit.module.tree.range(literal.node);
+        let text = unit.shown(range);
+        let other = text.replacen(cuda, musa, 1);
+        let message = format!("{text} stays: only CUDA's device passes this comparison");
+        let finding = unit.finding(ONLY_CUDA_PASSES, range, message);
+        out.findings
+            .push(finding.help(format!("let {other} pass, too")));
+    }
+}
+
+/// What a place becomes that takes both names. `None` where its form is none that can take them.
+pub fn with_both(
+    unit: &PythonUnit<'_>,
+    literal: &Literal,
+    of: &Use,
+    cuda: &str,
+    musa: &str,
+) -> Option<Replacement> {
     let tree = &unit.module.tree;
     let node = literal.node;
-    let literal = tree.range(node);
-    let text = unit.shown(literal);
+    let range = tree.range(node);
+    let text = unit.shown(range);
     let other = text.replacen(cuda, musa, 1);
-    let mut put = |range, to: &str| change(unit, out, range, to, Applicability::Safe);
+    let is_item = matches!(of.steps.as_slice(), [Wrapper::Among(item)] if *item == node);
+    let listed = || Some((range, format!("{text}, {other}")));
     match of.consumer {
-        Consumer::Comparison {
-            at,
-            operator,
-            on_left: false,
-            ..
-        } if tree.children(at).count() == 3 => {
-            let list = of
-                .steps
-                .iter()
-                .any(|step| matches!(step, Wrapper::Among(_)));
-            let word = match tree.word(operator) {
-                b"==" if of.steps.is_empty() => "in",
-                b"!=" if of.steps.is_empty() => "not in",
-                word if list && (word == b"in" || word.starts_with(b"not")) => {
-                    put(literal, &format!("{text}, {other}"));
-                    return;
-                }
-                _ => return,
-            };
-            let range = TextRange::new(tree.range(operator).start, literal.end);
-            put(range, &format!("{word} ({text}, {other})"));
+        Consumer::Comparison { at, operator, .. } if tree.children(at).count() == 3 && is_item => {
+            tests_membership(tree.word(operator)).then(listed).flatten()
         }
-        // `"cuda" in x.device.type`: the right side is one word, and not a list.
         Consumer::Comparison {
             at,
             operator,
             other: whole,
-            on_left: true,
-        } if tree.children(at).count() == 3
-            && of.steps.is_empty()
-            && tree.word(operator).ends_with(b"in")
+            on_left,
+        } if tree.children(at).count() == 3 && of.steps.is_empty() => {
+            compared(unit, [at, operator, whole], on_left, &text, &other, range)
+        }
+        Consumer::Argument { call, .. } if of.steps.is_empty() || is_item => {
+            let front = &unit.python_values().words_of_calls.compares_front;
+            let removes = &unit.python_values().users_words.removes;
+            let word = unit.module.callee_word(call);
+            if has(front, word) && is_item {
+                listed()
+            } else if has(front, word) {
+                Some((range, format!("({text}, {other})")))
+            } else if has(removes, word) && !is_item {
+                removed_twice(unit, call, range, cuda, musa)
+            } else {
+                is_item.then(listed).flatten()
+            }
+        }
+        Consumer::Pattern { .. } if of.steps.is_empty() && tree.kind(node) == Kind::Str => {
+            Some((range, format!("{text} | {other}")))
+        }
+        Consumer::Keyword { .. } | Consumer::Target { .. } | Consumer::Loop { .. } if is_item => {
+            listed()
+        }
+        Consumer::Annotation | Consumer::Item { .. } if tree.kind(node) == Kind::Str => listed(),
+        _ => None,
+    }
+}
+
+fn tests_membership(operator: &[u8]) -> bool {
+    operator == b"in" || operator.starts_with(b"not")
+}
+
+/// What a comparison of one name becomes: its whole, its operator, and what the name is compared with.
+fn compared(
+    unit: &PythonUnit<'_>,
+    [at, operator, whole]: [NodeId; 3],
+    on_left: bool,
+    text: &str,
+    other: &str,
+    literal: TextRange,
+) -> Option<Replacement> {
+    let tree = &unit.module.tree;
+    let word = match tree.word(operator) {
+        b"==" => Some("in"),
+        b"!=" => Some("not in"),
+        _ => None,
+    };
+    if !on_left {
+        let range = TextRange::new(tree.range(operator).start, literal.end);
+        return word.map(|word| (range, format!("{word} ({text}, {other})")));
+    }
+    // The other side is written anew, so nothing in it may be changed besides.
+    let side = unit.shown(tree.range(whole));
+    let may_change =
+        contains(&side.as_bytes().to_ascii_lowercase(), b"cuda") || side.contains('\n');
+    if may_change {
+        return None;
+    }
+    let shown = unit.shown(tree.range(operator));
+    let to = match word {
+        Some(word) => format!("{side} {word} ({text}, {other})"),
+        // `"cuda" in x.device.type`: the right side is one word, and not a list.
+        None if tests_membership(tree.word(operator))
             && tree.kind(whole) == Kind::Attribute
             && unit.module.last_name(whole) == b"type" =>
         {
-            let whole = unit.shown(tree.range(whole));
-            let word = unit.shown(tree.range(operator));
-            put(tree.range(at), &format!("{whole} {word} ({text}, {other})"));
+            format!("{side} {shown} ({text}, {other})")
         }
-        Consumer::Argument { call, .. }
-            if of.steps.is_empty() && unit.module.callee_word(call) == b"startswith" =>
-        {
-            put(literal, &format!("({text}, {other})"));
+        None if tests_membership(tree.word(operator)) => {
+            let joins = if tree.word(operator) == b"in" {
+                "or"
+            } else {
+                "and"
+            };
+            let both = format!("{text} {shown} {side} {joins} {other} {shown} {side}");
+            let stands_alone = tree.parent(at).is_some_and(|up| {
+                matches!(
+                    tree.kind(up),
+                    Kind::If
+                        | Kind::Elif
+                        | Kind::While
+                        | Kind::Assignment
+                        | Kind::Return
+                        | Kind::Assert
+                        | Kind::Parenthesized
+                )
+            });
+            if stands_alone {
+                both
+            } else {
+                format!("({both})")
+            }
         }
-        Consumer::Comparison { .. } => {
-            let message = format!("{text} stays: only CUDA's device passes this comparison");
-            let finding = unit.finding(ONLY_CUDA_PASSES, literal, message);
-            out.findings
-                .push(finding.help(format!("let {other} pass, too")));
-        }
-        Consumer::Pattern { .. } if of.steps.is_empty() && tree.kind(node) == Kind::Str => {
-            put(literal, &format!("{text} | {other}"));
-        }
-        _ => {}
+        None => return None,
+    };
+    Some((tree.range(at), to))
+}
+
+/// `.replace("cuda:", "")` becomes `.replace("cuda:", "").replace("musa:", "")`.
+fn removed_twice(
+    unit: &PythonUnit<'_>,
+    call: NodeId,
+    literal: TextRange,
+    cuda: &str,
+    musa: &str,
+) -> Option<Replacement> {
+    let tree = &unit.module.tree;
+    let range = TextRange::new(literal.start, tree.range(call).end);
+    let rest = unit.shown(range);
+    let is_first = tree.argument(call, 0).map(|one| tree.range(one)) == Some(literal);
+    let musas = rest.replacen(cuda, musa, 1);
+    if !is_first || rest.contains('\n') || musas.to_ascii_lowercase().contains("cuda") {
+        return None;
     }
+    let method = String::from_utf8_lossy(unit.module.callee_word(call)).into_owned();
+    Some((range, format!("{rest}.{method}({musas}")))
+}
+
+/// Whether such a call stands beside one for MUSA's name already.
+pub fn is_removed_twice(unit: &PythonUnit<'_>, of: &Use, musa: &str) -> bool {
+    let Consumer::Argument { call, .. } = of.consumer else {
+        return false;
+    };
+    let tree = &unit.module.tree;
+    let is_musas = |other: NodeId| {
+        let text = tree
+            .argument(other, 0)
+            .and_then(|text| Literal::read(tree, text));
+        text.is_some_and(|text| text.value().starts_with(musa.as_bytes()))
+    };
+    let behind = tree
+        .parent(call)
+        .filter(|&up| tree.kind(up) == Kind::Attribute)
+        .and_then(|method| tree.parent(method))
+        .filter(|&up| tree.kind(up) == Kind::Call);
+    let before = tree
+        .child(call, Field::Function)
+        .and_then(|method| tree.child(method, Field::Object))
+        .filter(|&one| tree.kind(one) == Kind::Call);
+    has(
+        &unit.python_values().users_words.removes,
+        unit.module.callee_word(call),
+    ) && behind.into_iter().chain(before).any(is_musas)
 }

@@ -1,7 +1,9 @@
 //! The role of a string, by its position: an argument of a known function, a default, a side of a comparison.
 
 use super::arguments::{argument, keyword};
+use super::dictionaries::has_text_keys;
 use super::expressions::expression;
+use super::flow::by_flow;
 use super::names::{by_name, returned};
 use super::options;
 use super::role::{RoleTerm, StringRole};
@@ -26,6 +28,17 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
         Consumer::Return { function } => function
             .and_then(|one| tree.child(one, Field::Name))
             .map_or(StringRole::Unknown, |name| returned(view, name)),
+        // `"cuda" in states`, where `states["cpu"]` says that this is a dictionary.
+        Consumer::Comparison {
+            other,
+            operator,
+            on_left: true,
+            ..
+        } if tree.word(operator).ends_with(b"in") && has_text_keys(view, other) => {
+            let consumer = Consumer::Item { of: other };
+            let steps = of.steps.clone();
+            return by_flow(view, &Use { consumer, steps });
+        }
         Consumer::Comparison { other, .. } => return expression(view, other),
         Consumer::Pattern { subject, .. } => return expression(view, subject),
         // The name of `BACKENDS = {"cuda": …}` tells what its values are.

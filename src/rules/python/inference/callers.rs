@@ -172,17 +172,13 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each:
                         other.module.tree.kind(up) == Kind::Attribute
                             && other.module.tree.field(node) == Field::Attribute
                     });
-                    let calls_it = |method: &NodeId| {
-                        let call = other.module.tree.parent(*method);
-                        call.is_some_and(|call| {
-                            other.module.tree.kind(call) == Kind::Call
-                                && called(&other, call)
-                                    .iter()
-                                    .any(|one| one.file == callee.file && one.at == callee.at)
-                        })
-                    };
-                    if let Some(method) = method.filter(calls_it) {
-                        argument_of_call(&other, method, callee, parameter, each);
+                    let call = method.and_then(|method| other.module.tree.parent(method));
+                    let call = call.filter(|&one| other.module.tree.kind(one) == Kind::Call);
+                    let called = call.map_or_else(Vec::new, |call| called(&other, call));
+                    let mut called = called.into_iter();
+                    let meant = called.find(|one| one.file == callee.file && one.at == callee.at);
+                    if let Some((method, meant)) = method.zip(meant) {
+                        argument_of_call(&other, method, meant, parameter, each);
                     }
                 }
             }

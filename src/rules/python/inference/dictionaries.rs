@@ -2,7 +2,7 @@
 
 use super::expressions::expression;
 use super::flow::at_use;
-use super::limits::LOOP_TARGET;
+use super::limits::{BODY, LOOP_TARGET};
 use super::names::by_name;
 use super::options::has;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
@@ -11,7 +11,7 @@ use super::steps::attribute_uses;
 use super::uses::{in_importers, in_scope};
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, ScopeKind, What};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, ScopeKind, What};
 use crate::text::contains;
 
 /// The role of the keys or of the values of a dictionary, by its uses.
@@ -172,4 +172,27 @@ fn key_of_loop(view: &ModuleView<'_>, call: NodeId) -> Option<NodeId> {
         Kind::Identifier => Some(target),
         _ => tree.nth(target, 0),
     }
+}
+
+/// Whether the function around looks something up by a text in what an expression holds: `states["cpu"]`.
+pub fn has_text_keys(view: &ModuleView<'_>, expression: NodeId) -> bool {
+    let tree = &view.module.tree;
+    if !matches!(tree.kind(expression), Kind::Identifier | Kind::Attribute) {
+        return false;
+    }
+    let mut around = tree.ancestors(expression);
+    let body = around
+        .find(|&one| tree.kind(one) == Kind::Function)
+        .and_then(|function| tree.child(function, Field::Body));
+    let inside = body
+        .into_iter()
+        .flat_map(|body| tree.below(body).take(BODY));
+    let mut items = inside.filter(|&one| tree.kind(one) == Kind::Subscript);
+    items.any(|item| {
+        let object = tree.child(item, Field::Value);
+        object.is_some_and(|object| tree.word(object) == tree.word(expression))
+            && tree
+                .nth(item, 1)
+                .is_some_and(|key| Literal::read(tree, key).is_some())
+    })
 }

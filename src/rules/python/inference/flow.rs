@@ -317,7 +317,11 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
     let is_followed = |&value: &NodeId| {
         matches!(
             tree.kind(value),
-            Kind::Attribute | Kind::Call | Kind::Conditional | Kind::Parenthesized
+            Kind::Attribute
+                | Kind::Call
+                | Kind::Conditional
+                | Kind::Parenthesized
+                | Kind::Subscript
         )
     };
     let values: Vec<RoleTerm> = values

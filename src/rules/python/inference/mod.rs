@@ -42,6 +42,8 @@ mod summaries;
 mod tensor_uses;
 mod torch_objects;
 mod uses;
+mod word_source;
+mod word_sources;
 
 use super::ModuleView;
 use crate::syntax::python::{Consumer, NodeId, Use};
@@ -51,7 +53,7 @@ pub use apart::{Met, met};
 pub use callee::{class_body, only_value};
 pub use compared::compared_in;
 pub use definitions::written_values;
-pub use dictionaries::is_closed;
+pub use dictionaries::{has_text_keys, is_closed};
 pub use enums::is_member_of_device_enum;
 pub use equation::{Fact, Term};
 pub use flow::dictionary_name as entry_dictionary;
@@ -69,6 +71,7 @@ pub use summaries::Summaries;
 pub use tensor_uses::is_treated_as_tensor;
 pub use torch_objects::is_torchs;
 pub use uses::{each_use, each_use_of};
+pub use word_sources::may_be_users_word;
 
 /// The role of a string by its use: by its position, else by the places that its value flows to.
 pub fn string_role(view: &ModuleView<'_>, of: &Use) -> StringRole {

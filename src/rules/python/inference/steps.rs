@@ -85,7 +85,8 @@ pub(super) fn slot_of_name(view: &ModuleView<'_>, name: NodeId) -> Option<Slot> 
             }
         }
         _ if matches!(word, b"self" | b"cls" | b"_") => None,
-        [first, ..] if class_body(view, first.at).is_some() => {
+        // The parameters of a method stand in the body of the class, too.
+        [first, ..] if first.what != What::Parameter && class_body(view, first.at).is_some() => {
             Some(Slot::of_attribute(view.index, word))
         }
         _ => Some(Slot::bound_to(view, name, SlotKind::Variable)),
@@ -222,7 +223,7 @@ pub(super) fn result_of(view: &ModuleView<'_>, function: NodeId, name: NodeId) -
 }
 
 /// The slot of what a function returns.
-fn return_of(view: &ModuleView<'_>, callee: Callee) -> Option<Slot> {
+pub(super) fn return_of(view: &ModuleView<'_>, callee: Callee) -> Option<Slot> {
     let head = view.modules.function(callee)?;
     let other = view.other(callee.file)?;
     let function = node_of(&other, head.name, head.at)?;

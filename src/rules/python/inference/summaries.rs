@@ -9,6 +9,7 @@ use super::purpose::Purpose;
 use super::role::RoleEvidence;
 use super::slot::Slot;
 use super::solver::SolvedFacts;
+use super::word_source::WordSource;
 use crate::project::python::Looks;
 
 /// The facts about the slots of a tree, shared by all files of a run.
@@ -26,6 +27,8 @@ pub struct Summaries {
     pub(super) elsewhere: Elsewhere,
     /// Whether what a variable holds may be something else than an object of `PyTorch`'s.
     pub(super) may_be_anothers: SolvedFacts<bool>,
+    /// Where the words come from that slots hold.
+    pub(super) word_sources: SolvedFacts<WordSource>,
     /// The purposes of the answers to questions for a GPU.
     pub purposes: SolvedFacts<Purpose>,
 }
@@ -42,6 +45,7 @@ impl Summaries {
             looks: looks.clone(),
             elsewhere: Elsewhere::new(looks),
             may_be_anothers: SolvedFacts::new(looks),
+            word_sources: SolvedFacts::new(looks),
             purposes: SolvedFacts::new(looks),
         }
     }
@@ -59,6 +63,7 @@ impl Summaries {
             .map_or_else(OnceLock::new, OnceLock::from);
         self.elsewhere.forget_edited();
         self.may_be_anothers.forget_edited();
+        self.word_sources.forget_edited();
         self.purposes.forget_edited();
     }
 

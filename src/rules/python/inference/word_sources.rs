@@ -1,0 +1,244 @@
+//! Where the words come from that code compares and lists: whether a person may have written one, on a command line, in a
+//! configuration, or as an argument for a function of a library.
+
+use super::attributes::slots_of_attribute;
+use super::callee::{annotation, class_body};
+use super::callers::each_value;
+use super::equation::Term;
+use super::limits::EXPRESSION_DEPTH;
+use super::options::has;
+use super::places::places;
+use super::slot::{Slot, SlotKind};
+use super::steps::{called, return_of, slot_of_name};
+use super::word_source::WordSource;
+use crate::mapping::effort::Effort;
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+
+type SourceTerm = Term<WordSource>;
+
+/// Whether the value of an expression may be a word that a person has written. What the tree gives a parameter tells what
+/// it takes: where that comes from one of `PyTorch`'s devices, the parameter takes the types of such devices.
+pub fn may_be_users_word(view: &ModuleView<'_>, expression: NodeId) -> bool {
+    let term = source(view, expression, EXPRESSION_DEPTH);
+    let known = &view.summaries.word_sources;
+    let found = known.solve(&term, &|slot| equation(view, slot));
+    found.has(WordSource::PERSON) || found.has(WordSource::OUTSIDE) && !found.has(WordSource::TORCH)
+}
+
+/// Where the value of an expression comes from.
+fn source(view: &ModuleView<'_>, node: NodeId, depth: usize) -> SourceTerm {
+    let tree = &view.module.tree;
+    let Some(depth) = depth.checked_sub(1) else {
+        return Term::nothing();
+    };
+    let of = |node: Option<NodeId>| node.map_or_else(Term::nothing, |one| source(view, one, depth));
+    match tree.kind(node) {
+        Kind::Identifier => slot_of_name(view, node).map_or_else(Term::nothing, Term::Of),
+        // `x.device.type`
+        Kind::Attribute if view.module.last_name(node) == b"type" => Term::Fact(WordSource::TORCH),
+        Kind::Attribute => {
+            if tree
+                .child(node, Field::Object)
+                .is_some_and(|object| holds_settings(view, object))
+            {
+                return Term::Fact(WordSource::PERSON);
+            }
+            Term::Join(
+                slots_of_attribute(view, node)
+                    .into_iter()
+                    .map(Term::Of)
+                    .collect(),
+            )
+        }
+        Kind::Subscript => {
+            let value = tree.child(node, Field::Value);
+            let key = tree.nth(node, 1).and_then(|key| Literal::read(tree, key));
+            match value {
+                Some(value) if key.is_some() => settings(holds_settings(view, value)),
+                // `device.split(":")[0]`
+                value => of(value),
+            }
+        }
+        Kind::Parenthesized | Kind::Boolean => Term::Join(
+            tree.children(node)
+                .map(|side| source(view, side, depth))
+                .collect(),
+        ),
+        Kind::Conditional => {
+            let sides = [0, 2].into_iter().filter_map(|at| tree.nth(node, at));
+            Term::Join(sides.map(|side| source(view, side, depth)).collect())
+        }
+        Kind::Call => of_call(view, node, depth),
+        _ => Term::nothing(),
+    }
+}
+
+/// Where the result of a call comes from.
+fn of_call(view: &ModuleView<'_>, call: NodeId, depth: usize) -> SourceTerm {
+    let tree = &view.module.tree;
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return Term::nothing();
+    };
+    let words = &view.python_values().words_of_calls;
+    let word = view.module.callee_word(call);
+    let first = tree.argument(call, 0);
+    let of = |node: Option<NodeId>| node.map_or_else(Term::nothing, |one| source(view, one, depth));
+    if view.module.is_builtin(callee, "str") {
+        return of(first);
+    }
+    if has(&words.attributes, word) {
+        return settings(first.is_some_and(|object| holds_settings(view, object)));
+    }
+    let reads = &view.python_values().users_words.reads;
+    if view
+        .resolve(callee)
+        .is_some_and(|name| has(reads, name.name.as_bytes()))
+    {
+        return Term::Fact(WordSource::PERSON);
+    }
+    if let Some(object) = tree.child(callee, Field::Object) {
+        let removes = &view.python_values().users_words.removes;
+        if has(&words.parts, word) || has(removes, word) {
+            return source(view, object, depth);
+        }
+        if has(&words.keyed, word) {
+            return settings(holds_settings(view, object));
+        }
+    }
+    let given = called(view, call).into_iter().filter(|one| !one.fields);
+    Term::Join(
+        given
+            .filter_map(|one| return_of(view, one))
+            .map(Term::Of)
+            .collect(),
+    )
+}
+
+fn settings(are_settings: bool) -> SourceTerm {
+    if are_settings {
+        Term::Fact(WordSource::PERSON)
+    } else {
+        Term::nothing()
+    }
+}
+
+/// Whether an object holds words that a person has written, by its name or by that of an object around: `args`,
+/// `self.config.model`.
+fn holds_settings(view: &ModuleView<'_>, object: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let known = &view.python_values().users_words;
+    let tells = |node: NodeId| {
+        let name = view.module.last_name(node).to_ascii_lowercase();
+        let start = name.iter().take_while(|&&one| one == b'_').count();
+        let name = name.get(start..).unwrap_or_default();
+        has(&known.objects, name)
+            || known
+                .object_endings
+                .iter()
+                .any(|end| name.ends_with(end.as_bytes()))
+    };
+    let mut at = Some(object);
+    for _ in 0..EXPRESSION_DEPTH {
+        let Some(node) = at else {
+            return false;
+        };
+        match tree.kind(node) {
+            Kind::Identifier => return tells(node),
+            Kind::Attribute if tells(node) => return true,
+            Kind::Attribute => at = tree.child(node, Field::Object),
+            Kind::Subscript => at = tree.child(node, Field::Value),
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Where the values of a slot come from.
+fn equation(view: &ModuleView<'_>, slot: &Slot) -> SourceTerm {
+    let Some(home) = view.other(slot.file) else {
+        return Term::nothing();
+    };
+    let mut terms = Vec::new();
+    each_value(&home, slot, &mut |other, value| {
+        terms.push(source(other, value, EXPRESSION_DEPTH));
+    });
+    match slot.kind {
+        SlotKind::Attribute if is_open_field(&home, slot) => {
+            terms.push(Term::Fact(WordSource::OUTSIDE));
+        }
+        SlotKind::Variable => {
+            for binding in home.module.bindings_in(slot.scope, &slot.name) {
+                match binding.what {
+                    What::Parameter => terms.push(Term::Fact(of_parameter(&home, binding.at))),
+                    // `for device in args.devices:`
+                    What::Unknown => {
+                        let tree = &home.module.tree;
+                        let looped = tree.parent(binding.at).filter(|&up| {
+                            tree.kind(up) == Kind::For && tree.field(binding.at) == Field::Left
+                        });
+                        let items = looped.and_then(|one| tree.child(one, Field::Right));
+                        terms.extend(items.map(|items| source(&home, items, EXPRESSION_DEPTH)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+    Term::Join(terms)
+}
+
+/// What a parameter of a function takes, whoever calls the function.
+fn of_parameter(view: &ModuleView<'_>, parameter: NodeId) -> WordSource {
+    let tree = &view.module.tree;
+    let names = &view.python_values().torch_names;
+    let typed = annotation(view, parameter).and_then(|typed| view.module.resolve(typed));
+    if typed.is_some_and(|typed| names.has(&typed.name)) {
+        return WordSource::TORCH;
+    }
+    let mut around = tree.ancestors(parameter);
+    let function = around.find(|&one| matches!(tree.kind(one), Kind::Function | Kind::Lambda));
+    let is_inner = around.any(|one| matches!(tree.kind(one), Kind::Function | Kind::Lambda));
+    let is_open = !is_inner
+        && function.is_some_and(|function| {
+            tree.kind(function) == Kind::Function && is_public(view, function)
+        });
+    if is_open {
+        WordSource::OUTSIDE
+    } else {
+        WordSource::default()
+    }
+}
+
+/// Whether a field is one that the objects of a class are made with: `device: str = "cuda"`.
+fn is_open_field(view: &ModuleView<'_>, slot: &Slot) -> bool {
+    let tree = &view.module.tree;
+    places(view, &slot.name).iter().any(|&place| {
+        let declaration = tree.parent(place).filter(|&up| {
+            tree.kind(up) == Kind::Assignment
+                && tree.field(place) == Field::Left
+                && tree.child(up, Field::Type).is_some()
+        });
+        let body = declaration.and_then(|_| class_body(view, place));
+        body.and_then(|body| tree.parent(body))
+            .is_some_and(|class| is_public(view, class))
+    })
+}
+
+/// Whether code outside of the tree may use a function or a class: its name says so, that of a class around it, too, and it
+/// is no part of the tree's tests.
+fn is_public(view: &ModuleView<'_>, definition: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let is_hidden = |one: NodeId| {
+        let name = tree
+            .child(one, Field::Name)
+            .map_or(&b""[..], |name| tree.word(name));
+        name.starts_with(b"_") && !name.ends_with(b"__")
+    };
+    let classes = tree
+        .ancestors(definition)
+        .filter(|&one| tree.kind(one) == Kind::Class);
+    !Effort::builtin().is_auxiliary(view.path)
+        && !std::iter::once(definition).chain(classes).any(is_hidden)
+}
