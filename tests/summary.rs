@@ -229,6 +229,31 @@ fn a_package_beside_the_trees_own_is_counted_apart() {
 }
 
 #[test]
+fn the_start_is_that_of_the_package_which_the_tree_describes() {
+    let found = rows(&[
+        ("setup.py", "NAME = \"my-app\"\nsetup(name=NAME)\n"),
+        ("csrc/__init__.py", ""),
+        (
+            "my_app/__init__.py",
+            "import torch\ntorch.cuda.synchronize()\n",
+        ),
+        (
+            "my_app/compat.py",
+            "try:\n    import cupy\n    has_cupy = True\nexcept ImportError:\n    has_cupy = False\nhas_gpu = has_cupy\n",
+        ),
+    ]);
+    assert_eq!(
+        row(&found, "starts"),
+        "nothing that was found stops `import my_app` on MUSA, but the GPU is reached by `cupy` only: `has_gpu` is false on MUSA \
+         (my_app/compat.py:6); errors stop parts of it: 1 in Python"
+    );
+    assert!(
+        row(&found, "next").contains("my_app/compat.py:6"),
+        "{found:#?}"
+    );
+}
+
+#[test]
 fn what_the_function_of_a_program_imports_is_part_of_the_start() {
     let found = rows(&[
         ("app/__init__.py", ""),

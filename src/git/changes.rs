@@ -10,6 +10,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::compare::{is_kept, text_at, without_returns};
 use super::object::Id;
 use super::repository::{self, ObjectKind, Repository};
+use crate::mapping::knowledge::Knowledge;
 use crate::mapping::safety;
 
 /// The lines that are not as they were. A file is compared when somebody asks about it first.
@@ -132,16 +133,12 @@ impl ChangedLines {
     }
 }
 
-/// How a directive of the preprocessor's begins, behind its `#`.
-const DIRECTIVES: [&[u8]; 7] = [
-    b"if", b"el", b"end", b"def", b"undef", b"include", b"import",
-];
-
 /// Whether a line is a directive of the preprocessor's: without it, other lines of the file mean something else.
 fn is_directive(line: &[u8]) -> bool {
     let rest = line.trim_ascii_start().strip_prefix(b"#");
     let word = rest.map(<[u8]>::trim_ascii_start);
-    word.is_some_and(|word| DIRECTIVES.iter().any(|one| word.starts_with(one)))
+    let begins = &Knowledge::builtin().files.directives.begin;
+    word.is_some_and(|word| begins.iter().any(|one| word.starts_with(one.as_bytes())))
 }
 
 /// The lines of `new` that `old` does not have at their place. Where lines are gone, none, but all of the file where one

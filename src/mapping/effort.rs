@@ -23,7 +23,9 @@ pub struct Effort {
     grade: Vec<Grade>,
     /// Which files are code beside the project's own programs.
     auxiliary: Auxiliary,
-    /// Which files set a machine up.
+    /// What the codes of findings about a part of an input begin with.
+    pub parts: PartCodes,
+    /// Which files a summary sends nobody to first.
     late: Late,
     /// For each level of evidence that asks for a look, the codes of what was translated on it.
     evidence: BTreeMap<String, Vec<String>>,
@@ -45,7 +47,18 @@ struct Auxiliary {
     folder_fronts: Vec<String>,
 }
 
-/// Which files set up the machine on which a project runs, by their paths.
+/// What codes begin with.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartCodes {
+    /// Those about C++ and CUDA.
+    pub cpp: String,
+    /// Those about Python.
+    pub python: String,
+}
+
+/// Which files set up the machine on which a project runs, are a library that the project carries along, or are for the CPU,
+/// by their paths.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Late {
@@ -137,7 +150,8 @@ impl Effort {
             || ends.iter().any(|end| stem.ends_with(end.as_str()))
     }
 
-    /// Whether a file sets up the machine on which a project runs.
+    /// Whether a file sets up the machine on which a project runs, belongs to a library that the project carries along, or is
+    /// for the CPU.
     pub fn is_late(&self, path: &str) -> bool {
         let Late { names, folders } = &self.late;
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));

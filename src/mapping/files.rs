@@ -30,6 +30,16 @@ pub struct FileTable {
     pub results: ResultTable,
     /// Files that are copied as they are.
     pub copied: CopiedTable,
+    /// Directives of the preprocessor's.
+    pub directives: DirectiveTable,
+}
+
+/// Lines without which other lines of a file mean something else.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DirectiveTable {
+    /// How they begin behind their `#`.
+    pub begin: Vec<String>,
 }
 
 /// Files whose patterns of sources don't choose what is built.

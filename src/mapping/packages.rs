@@ -73,6 +73,8 @@ pub struct ScriptTable {
 pub struct DescriptionTable {
     /// The names of the files, each with what such a file has in it.
     pub files: BTreeMap<String, Vec<String>>,
+    /// Folders between such a file and the packages that it describes; the empty one is the file's own.
+    pub layouts: Vec<String>,
     /// The files of a tree's root that say what its own build takes in.
     pub builds: Vec<String>,
 }

@@ -10,9 +10,6 @@ use crate::syntax::is_identifier_part;
 /// The file that a package of Python's starts with.
 const INIT: &str = "__init__.py";
 
-/// Folders between a description and the packages that it describes.
-const LAYOUTS: [&str; 3] = ["", "src/", "python/"];
-
 /// The folders of packages beside the tree's own.
 #[derive(Default, Debug)]
 pub struct PackagesBeside {
@@ -65,13 +62,64 @@ impl PackagesBeside {
         let effort = Effort::builtin();
         files.iter().any(|file| {
             let own = folder(&file.path);
-            let name = LAYOUTS.iter().rev().find_map(|one| own.strip_prefix(one));
+            let name = in_layout(own);
             file_name(&file.path) == INIT
-                && name.is_some_and(|name| !name.contains('/'))
+                && !name.contains('/')
                 && !effort.is_auxiliary(&file.path)
                 && self.holding(&file.path).is_none()
         })
     }
+}
+
+/// The name of the package that a tree's root describes, as Python imports it: `name = "flash-attn"`.
+pub(super) fn own_name(files: &[Source]) -> Option<String> {
+    let table = &Packages::builtin().descriptions;
+    let mut texts = table.files.keys().filter_map(|name| {
+        let file = files.iter().find(|file| file.path == *name)?;
+        std::str::from_utf8(file.text.as_deref()?).ok()
+    });
+    texts.find_map(|text| {
+        let value = value_of(text, NAME)?;
+        // `name=PACKAGE_NAME`
+        let name = quoted(value).or_else(|| {
+            let end = value.find(|one: char| !one.is_alphanumeric() && one != '_');
+            let word = value.get(..end.unwrap_or(value.len()))?;
+            value_of(text, word).and_then(quoted).or(Some(word))
+        })?;
+        Some(name.to_lowercase().replace(['-', '.'], "_"))
+    })
+}
+
+/// The key under which a description has the name of a package.
+const NAME: &str = "name";
+
+/// The text behind the first `key =` that begins a line, or an argument of a call.
+fn value_of<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| {
+        line.match_indices(key).find_map(|(at, _)| {
+            let (before, rest) = (line.get(..at)?, line.get(at + key.len()..)?);
+            let begins = before.is_empty() || before.ends_with([' ', '\t', '(', ',']);
+            let value = rest.trim_start().strip_prefix('=').filter(|_| begins)?;
+            (!value.starts_with('=')).then(|| value.trim())
+        })
+    })
+}
+
+fn quoted(value: &str) -> Option<&str> {
+    let quote = value
+        .chars()
+        .next()
+        .filter(|one| matches!(one, '"' | '\''))?;
+    value.get(1..)?.split(quote).next()
+}
+
+/// A folder without the one between a description and its packages: `src/package`.
+fn in_layout(folder: &str) -> &str {
+    let layouts = &Packages::builtin().descriptions.layouts;
+    let mut between = layouts.iter().filter(|one| !one.is_empty());
+    between
+        .find_map(|one| folder.strip_prefix(one.as_str())?.strip_prefix('/'))
+        .unwrap_or(folder)
 }
 
 /// Whether a file describes a package that can be installed.
@@ -107,10 +155,7 @@ fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
         .filter(|file| file_name(&file.path) == INIT && lies_in(&file.path, own))
         .filter_map(|file| {
             let inner = folder(&file.path).get(own.len() + 1..)?;
-            let name = LAYOUTS
-                .iter()
-                .rev()
-                .find_map(|one| inner.strip_prefix(one))?;
+            let name = in_layout(inner);
             (!name.contains('/')).then_some(name)
         })
         .collect();

@@ -9,6 +9,7 @@ use super::findings::findings;
 use super::human::{assembly, facts, references, skipped, suppressed};
 use super::next::next;
 use super::not_built::not_built;
+use super::optional::parts;
 use super::plain::one_line;
 use super::row::{counted, row};
 use super::style::{BOLD, DIM, PATH};
@@ -39,7 +40,8 @@ pub fn checked(
     references("translates", report.references, out)?;
     facts(report, out)?;
     assembly(report.assembly, out)?;
-    findings(report, out)?;
+    let variables = parts(report);
+    findings(report, &variables, out)?;
     not_built(report, out)?;
     suppressed(report, out)?;
     if let Some(count) = report.unchanged {
@@ -68,7 +70,7 @@ pub fn checked(
         row(out, "baseline", &text)?;
     }
     effort(report, scale, out)?;
-    next(report, out)
+    next(report, &variables, out)
 }
 
 /// How many files have which grade, and the files with the most points, without auxiliary code.

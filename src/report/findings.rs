@@ -10,7 +10,7 @@ use super::plain::one_line;
 use super::row::{by_severity, counted, effort, place, row, work};
 use super::start::{start, starts};
 use super::style::{self, DIM};
-use super::{Cause, Report};
+use super::{Cause, OptionalCode, Report};
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::packages::{PackageRelation, Packages};
 
@@ -24,7 +24,13 @@ const OF_PART: usize = 4;
 const SUPPORTED: &str = "PRJ054";
 
 /// How many findings there are, and the causes that are most work.
-pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+///
+/// `variables` are those that leave parts of the input out.
+pub(super) fn findings(
+    report: &Report,
+    variables: &[&OptionalCode],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     if let Some(one) = report.findings.iter().find(|one| one.code.id == SUPPORTED) {
         let place = place(one);
         let message = one_line(&one.message);
@@ -32,7 +38,7 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     own_build(report, out)?;
     start(report, out)?;
-    optional(report, out)?;
+    optional(report, variables, out)?;
     let causes = report.causes.iter().filter(|cause| !cause.is_auxiliary());
     let causes: Vec<&Cause> = causes.collect();
     // What stops the program is shown by itself; other packages are one step together.
@@ -55,7 +61,7 @@ pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         .filter(|one| !is_package(one))
         .copied()
         .collect();
-    parts(&shown, report, out)?;
+    parts(&shown, variables, report, out)?;
     auxiliary(report, out)
 }
 
@@ -73,14 +79,18 @@ fn own_build(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The causes by the parts that they are in: those first that stop the start, whatever part they are in.
-fn parts(causes: &[&Cause], report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn parts(
+    causes: &[&Cause],
+    variables: &[&OptionalCode],
+    report: &Report,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let (at_start, others): (Vec<&Cause>, Vec<&Cause>) =
         causes.iter().partition(|one| one.at_start);
     list("at start", &at_start, CAUSES, report, out)?;
-    let variables = super::optional::parts(report);
     let (optional, others): (Vec<&Cause>, Vec<&Cause>) = others
         .into_iter()
-        .partition(|one| is_optional(one, &variables, report));
+        .partition(|one| is_optional(one, variables, report));
     let of_part = |part: Part| -> Vec<&Cause> {
         let is_of_part = |cause: &&&Cause| self::part(cause, report) == Some(part);
         others.iter().filter(is_of_part).copied().collect()

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::findings::findings;
 use super::not_built::not_built;
+use super::optional::parts;
 use super::plain::one_line;
 use super::row::{counted, row, severities};
 use super::style::{self, BOLD, PATH};
@@ -57,7 +58,7 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
     facts(report, out)?;
     assembly(report.assembly, out)?;
     kept(report, out)?;
-    findings(report, out)?;
+    findings(report, &parts(report), out)?;
     not_built(report, out)?;
     if report.stub > 0 {
         let files = counted(report.stub, "file");

@@ -4,23 +4,28 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::findings::part;
-use super::optional::{is_optional, parts};
+use super::optional::is_optional;
 use super::outside_packages::{Step, first_step};
 use super::part::Part;
 use super::row::{place, row};
 use super::start::is_left_to_host;
 use super::style::PATH;
-use super::{Cause, Report};
+use super::{Cause, OptionalCode, Report};
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::effort::Effort;
 
 /// What to do first: to see to what stops the start or the build; where nothing does, to port and to run.
-pub(super) fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let variables = parts(report);
+///
+/// `variables` are those that leave parts of the input out.
+pub(super) fn next(
+    report: &Report,
+    variables: &[&OptionalCode],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let work: Vec<(&Cause, &Finding)> = report
         .causes
         .iter()
-        .filter(|cause| !cause.is_auxiliary() && !is_optional(cause, &variables, report))
+        .filter(|cause| !cause.is_auxiliary() && !is_optional(cause, variables, report))
         .filter_map(|cause| Some((cause, worst(cause, report)?)))
         .collect();
     let errors = work
@@ -29,13 +34,15 @@ pub(super) fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     // Kernels come last: a program may do without one, and the build and Python tell whether it does.
     let is_kernel = |cause: &Cause| part(cause, report) == Some(Part::Cpp);
     let mut of_program = errors.clone().filter(|(cause, _)| !is_kernel(cause));
+    let is_early = |work: &&(&Cause, &Finding)| !Effort::builtin().is_late(&work.1.path);
     let starts = !report.starts.is_empty();
     let stops = |cause: &Cause, finding: &Finding| {
         let is_of_build = part(cause, report) == Some(Part::Build);
         cause.at_start || is_of_build || is_left_to_host(finding.code.id)
     };
     let mut stopping = of_program.clone();
-    if let Some((_, finding)) = stopping.find(|(cause, one)| !starts || stops(cause, one)) {
+    let first = stopping.find(|work| is_early(work) && (!starts || stops(work.0, work.1)));
+    if let Some((_, finding)) = first {
         return look(finding, out);
     }
     if starts {
@@ -45,7 +52,10 @@ pub(super) fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             None => "",
         };
         let mut text = format!("{packages}port it, and run it on MUSA");
-        if let Some((_, finding)) = of_program.next().or_else(|| errors.clone().next()) {
+        let then = of_program
+            .find(is_early)
+            .or_else(|| errors.clone().find(is_early));
+        if let Some((_, finding)) = then {
             let place = place(finding);
             let code = finding.code.id;
             text =
@@ -53,10 +63,12 @@ pub(super) fn next(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         }
         return row(out, "next", &text);
     }
-    let is_late = |finding: &Finding| Effort::builtin().is_late(&finding.path);
     let mut others = work.iter().filter(|(cause, _)| !cause.packages);
-    let first = errors.clone().next();
-    let first = first.or_else(|| others.find(|(_, finding)| !is_late(finding)));
+    let first = errors
+        .clone()
+        .find(is_early)
+        .or_else(|| errors.clone().next());
+    let first = first.or_else(|| others.find(is_early));
     match first.or_else(|| work.first()) {
         Some((_, finding)) => look(finding, out),
         None if report.findings.is_empty() => Ok(()),
@@ -73,7 +85,8 @@ fn worst<'r>(cause: &Cause, report: &'r Report) -> Option<&'r Finding> {
     let own = findings.filter(|one| !one.auxiliary && one.code.severity > Severity::Note);
     own.max_by_key(|one| {
         let place = (&one.path, one.start.line);
-        (one.at_start, one.code.severity, Reverse(place))
+        let is_early = !Effort::builtin().is_late(&one.path);
+        (one.at_start, one.code.severity, is_early, Reverse(place))
     })
 }
 

@@ -51,8 +51,12 @@ pub(super) fn is_optional(cause: &Cause, parts: &[&OptionalCode], report: &Repor
 }
 
 /// The rows that name these variables.
-pub(super) fn optional(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    for (at, part) in parts(report).into_iter().enumerate() {
+pub(super) fn optional(
+    report: &Report,
+    variables: &[&OptionalCode],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for (at, part) in variables.iter().enumerate() {
         let counts = by_severity(found_in(part, report));
         let setting = one_line(&part.setting);
         let place = one_line(&part.place);

@@ -1,5 +1,6 @@
 //! The parts of an input that findings are about.
 
+use crate::mapping::effort::Effort;
 use crate::mapping::knowledge::Knowledge;
 
 /// A part of an input, in the order in which somebody comes to it.
@@ -19,9 +20,11 @@ impl Part {
 
     /// The part that a finding of a code in a file is about.
     pub(super) fn of(code: &str, path: &str) -> Self {
-        if code.starts_with("CPP") {
+        let codes = &Effort::builtin().parts;
+        if code.starts_with(&codes.cpp) {
             Self::Cpp
-        } else if code.starts_with("PY") && !Knowledge::builtin().python_values.entry.is_build(path)
+        } else if code.starts_with(&codes.python)
+            && !Knowledge::builtin().python_values.entry.is_build(path)
         {
             Self::Python
         } else {

@@ -5,18 +5,16 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::ignore_rules::{IgnoreFiles, Rules, is_ignored};
-
-/// The endings of CUDA's own sources.
-const SOURCES: [&str; 2] = ["cu", "cuh"];
+use crate::mapping::knowledge::Knowledge;
 
 /// CUDA's sources among paths that git does not track, and in folders that are such paths, without what the tree's ignore
 /// files name. Git is not asked: it would read whatever has the name of an ignore file, a pipe, too.
 pub(super) fn sources_not_ignored(root: &Path, others: &[PathBuf]) -> Vec<PathBuf> {
+    let endings = &Knowledge::builtin().files.rename;
     let is_source = |path: &Path| {
-        let ending = path.extension();
-        SOURCES
-            .iter()
-            .any(|one| ending.is_some_and(|ending| ending == *one))
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut endings = endings.keys();
+        endings.any(|ending| name.ends_with(ending.as_str()))
     };
     let mut found = Vec::new();
     // The folders above the last path, from the root on, and their rules: each ignore file is read once for all paths.

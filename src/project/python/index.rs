@@ -36,6 +36,8 @@ pub struct ModuleIndex<'p> {
     pub(super) foreign: FxHashSet<&'p str>,
     /// What the starts of the tree load, once somebody asks.
     pub(super) startup: Arc<OnceLock<Startup>>,
+    /// The package that the tree's own description names, once somebody asks.
+    pub(super) described: Arc<OnceLock<Option<String>>>,
     /// What loading needs of packages from outside, once somebody asks.
     pub(super) loading: Arc<OnceLock<Loading>>,
 }

@@ -105,6 +105,7 @@ impl<'p> ModuleIndex<'p> {
             looks: Looks::default(),
             foreign: standard.chain([root]).collect(),
             startup: Arc::default(),
+            described: Arc::default(),
             loading: Arc::default(),
         };
         index.graph = Arc::new(imports::graph(&index, context));
@@ -160,6 +161,7 @@ impl<'p> ModuleIndex<'p> {
             looks: Looks::default(),
             foreign: self.foreign.clone(),
             startup: self.startup.clone(),
+            described: self.described.clone(),
             loading: self.loading.clone(),
         }
     }

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::mapping::packages::Packages;
 use crate::project::paths::folder;
 
 /// The name of the file that a package starts with.
@@ -13,8 +14,11 @@ const ABOVE_PACKAGES: [&str; 2] = ["setup.py", "conftest.py"];
 /// Endings of modules, the one that counts first.
 const ENDINGS: [&str; 2] = ["py", "pyi"];
 
-/// Folders between a project's root and its packages.
-const LAYOUTS: [&str; 3] = ["", "src", "python"];
+/// Folders between a project's root and its packages; the empty one is the root itself.
+fn layouts() -> impl Iterator<Item = &'static str> {
+    let layouts = &Packages::builtin().descriptions.layouts;
+    layouts.iter().map(String::as_str)
+}
 
 /// Files and folders by path.
 #[derive(Debug)]
@@ -112,7 +116,7 @@ impl<'p> Paths<'p> {
             } else {
                 !self.is_layout(own)
                     && (!self.is_package(above) || self.is_layout(above))
-                    && (LAYOUTS.contains(&above) || !self.with_modules.contains(above))
+                    && (layouts().any(|one| one == above) || !self.with_modules.contains(above))
             }
         }
     }
@@ -121,7 +125,7 @@ impl<'p> Paths<'p> {
     /// has no other module.
     fn is_layout(&self, folder: &str) -> bool {
         !folder.is_empty()
-            && LAYOUTS.contains(&folder)
+            && layouts().any(|one| one == folder)
             && self.is_package(folder)
             && !self.with_own_modules.contains(folder)
             && self.files.contains_key(ABOVE_PACKAGES[0])
@@ -140,7 +144,7 @@ impl<'p> Paths<'p> {
             .strip_suffix(init)
             .unwrap_or(inner)
             .trim_end_matches('/');
-        let mut inside = LAYOUTS.iter().filter(|one| !one.is_empty());
+        let mut inside = layouts().filter(|one| !one.is_empty());
         let inner = inside
             .find_map(|one| inner.strip_prefix(one)?.strip_prefix('/'))
             .unwrap_or(inner);
@@ -255,7 +259,7 @@ impl<'p> Paths<'p> {
         // the program starts.
         let mut above = own;
         loop {
-            let walked = LAYOUTS.iter().find_map(|layout| match *layout {
+            let walked = layouts().find_map(|layout| match layout {
                 "" => found(above),
                 layout => found(&join(above, layout)),
             });

@@ -8,6 +8,7 @@ use super::package_needs::ImportPlace;
 use super::startup::Startup;
 use crate::mapping::effort::Effort;
 use crate::mapping::packages::{Packages, ScriptTable};
+use crate::project::distributions::own_name;
 use crate::project::paths::folder;
 
 /// The module that `python -m package` runs.
@@ -25,8 +26,26 @@ impl ModuleIndex<'_> {
         })
     }
 
-    /// The top package that a file belongs to, where the start of a package or a program loads the file.
+    /// The top package that a file belongs to, where the start of a package or a program loads the file. Where the tree's own
+    /// description names a package that starts so, others are no packages that somebody installs.
     pub fn loaded_package(&self, at: usize) -> Option<String> {
+        let name = self.started(at)?;
+        let described = self.described.get_or_init(|| {
+            let name = own_name(&self.project.files)?;
+            let mut started = self
+                .startup()
+                .loaded()
+                .iter()
+                .filter_map(|&one| self.started(one));
+            started.any(|one| one == name).then_some(name)
+        });
+        described
+            .as_ref()
+            .is_none_or(|one| *one == name)
+            .then_some(name)
+    }
+
+    fn started(&self, at: usize) -> Option<String> {
         let name = || self.module_name(at);
         let root = |name: String| Some(name.split('.').next()?.to_owned());
         self.startup().contains(at).then(name).and_then(root)
