@@ -22,6 +22,8 @@ struct Said {
     off: FxHashSet<String>,
     /// Variables that are turned on somewhere.
     on: FxHashSet<String>,
+    /// Options called after packages that only CUDA has, where they are asked for, each behind its package.
+    named: Vec<(String, Vec<String>)>,
     /// Packages that only CUDA has, each with the options that it is looked for under, one time after another.
     sought: Vec<(String, Vec<String>)>,
 }
@@ -35,7 +37,7 @@ impl Switches {
         }
         let mut switches = Self::default();
         let is_off = |name: &String| said.off.contains(name) && !said.on.contains(name);
-        for (package, options) in &said.sought {
+        for (package, options) in said.sought.iter().chain(&said.named) {
             let is_its = |name: &&String| is_off(name) && is_called_after(name, package);
             for name in options.iter().filter(is_its) {
                 switches.put(name, name, package);
@@ -77,7 +79,8 @@ impl Said {
             let words = words(command, text);
             let Some(first) = words.first() else { continue };
             match command.lower_name() {
-                "option" | "cmake_dependent_option" => {
+                // `tvm_option(USE_CUDNN "…" OFF)`: a project may have a command of its own for it.
+                name if name.ends_with(OPTION) && words.len() > 1 => {
                     let is_off = words.get(2).is_none_or(|word| is_false(word));
                     let known = if is_off { &mut self.off } else { &mut self.on };
                     known.insert(first.clone());
@@ -91,6 +94,18 @@ impl Said {
                 "find_package" if table.cmake.cuda_packages.contains(first) => {
                     let names = conjuncts(at, text, file);
                     self.sought.push((first.clone(), names));
+                }
+                // An option that is called after a package is no use without it, whoever looks for the package.
+                "if" | "elseif" => {
+                    let packages = table.cmake.cuda_packages.iter();
+                    let after = packages.filter_map(|package| {
+                        let mut parts = variable(first).split('_');
+                        let is_whole = parts.any(|part| part.eq_ignore_ascii_case(package));
+                        is_whole.then(|| package.clone())
+                    });
+                    let options = vec![variable(first).to_owned()];
+                    let sought = after.take(1).map(|package| (package, options.clone()));
+                    self.named.extend(sought);
                 }
                 _ => {}
             }
@@ -117,13 +132,20 @@ fn conjuncts(at: usize, text: &[u8], file: &Cmake) -> Vec<String> {
         for (at, word) in words.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|at| words.get(at));
             if before.is_none_or(|before| before == "AND") {
-                let name = word.trim_start_matches("${").trim_end_matches('}');
-                found.push(name.to_owned());
+                found.push(variable(word).to_owned());
             }
         }
     }
     found
 }
+
+/// The variable that a word of a condition is, or is the value of: `${USE_CUDNN}`.
+fn variable(word: &str) -> &str {
+    word.trim_start_matches("${").trim_end_matches('}')
+}
+
+/// How the names of commands end that declare an option: `option`, `cmake_dependent_option`.
+const OPTION: &str = "option";
 
 fn words(command: &Command, text: &[u8]) -> Vec<String> {
     let words = command.arguments.iter().map(|one| one.inner.of(text));
