@@ -46,6 +46,9 @@ pub struct OwnDevices {
     /// Functions and methods that give `PyTorch`'s objects, or memory of the host.
     #[serde(default)]
     pub leaves: Vec<String>,
+    /// Whether what is made with a device raises an error for one of MUSA's.
+    #[serde(default)]
+    pub refuses: bool,
     /// Whether a module that imports one, and does not speak of torch, has no other devices.
     #[serde(default)]
     pub alone: bool,

@@ -3,15 +3,23 @@
 
 use super::inference::callee::{annotation, class_of};
 use super::inference::limits::OBJECT_STEPS;
-use super::inference::{self, entry_dictionary, only_value};
+use super::inference::options::has;
+use super::inference::{self, StringRole, by_name, entry_dictionary, only_value};
 use super::keywords::unpacked_in;
 use super::tool_strings::CUDA_TOOL_STRING;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::Code;
-use crate::mapping::OwnDevices;
+use crate::diagnostic::{Code, Severity};
+use crate::mapping::{OwnDevices, ValueKind};
 use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, What};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
 use crate::text::TextRange;
+
+/// A device of `PyTorch`'s goes to a package that has no such device of MUSA's.
+pub const REFUSED_DEVICE: Code = Code {
+    id: "PY066",
+    severity: Severity::Error,
+    title: "a device is handed to a package that has none of MUSA's",
+};
 
 /// Texts that name devices of packages other than `PyTorch`.
 pub struct OwnDeviceStrings;
@@ -22,13 +30,16 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[CUDA_TOOL_STRING]
+        &[CUDA_TOOL_STRING, REFUSED_DEVICE]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let rows = &unit.python_values().own_devices;
         if !rows.iter().any(|row| may_use(unit, row)) {
             return;
+        }
+        if rows.iter().any(|row| row.refuses && may_use(unit, row)) {
+            report_refused(unit, out);
         }
         let alone = alone(unit);
         let texts = rows.iter().flat_map(|row| &row.texts);
@@ -57,6 +68,45 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
             }
         }
     }
+}
+
+/// Report the devices of `PyTorch`'s that are handed to a package which refuses those of MUSA's: `WhisperModel(name,
+/// device=device)`.
+fn report_refused(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    for call in tree.of(Kind::Call) {
+        let arguments = tree.arguments(call);
+        let mut named = arguments.filter_map(|one| {
+            let name = tree
+                .child(one, Field::Name)
+                .filter(|_| tree.kind(one) == Kind::KeywordArgument)?;
+            let value = tree.child(one, Field::Value)?;
+            let is_device = by_name(unit, tree.word(name)) == StringRole::Known(ValueKind::Device);
+            (is_device && matches!(tree.kind(value), Kind::Identifier | Kind::Attribute))
+                .then_some(value)
+        });
+        let Some(value) = named.find(|&value| !is_hosts(unit, value)) else {
+            continue;
+        };
+        let row = called_package(unit, call).filter(|row| row.refuses);
+        if let Some(row) = row {
+            let shown = unit.shown(tree.range(value));
+            let message = format!(
+                "`{shown}` is MUSA's device on MUSA, and this takes {}",
+                row.what
+            );
+            let finding = unit.finding(REFUSED_DEVICE, tree.range(value), message);
+            out.findings.push(finding.help(row.advice.clone()));
+        }
+    }
+}
+
+/// Whether a variable only holds the name of the host's device.
+fn is_hosts(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let hosts = &unit.python_values().vendors.host;
+    let value = only_value(unit, name);
+    let text = value.and_then(|value| Literal::read(&unit.module.tree, value));
+    text.is_some_and(|text| has(hosts, text.value()))
 }
 
 /// The package with devices of its own whose function a call calls.

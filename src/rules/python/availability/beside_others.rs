@@ -14,7 +14,7 @@ use crate::rules::python::platform_conditions::{
 };
 use crate::rules::python::reach;
 use crate::rules::python::vendors::rivals_of_device;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 /// Whether a question for a GPU tells CUDA from other platforms, so that it stays CUDA's.
 pub fn tells_platforms_apart(unit: &ModuleView<'_>, question: NodeId) -> bool {
@@ -70,6 +70,7 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
             }
             let body = tree.child(whole, Field::Consequence);
             body.is_some_and(|body| uses_gpu(unit, body) || names_gpu_or_fails(unit, whole, body))
+                || names_device_beside(unit, condition)
         }
         Kind::Conditional if tree.ordinal(condition) == 1 => {
             let side = tree.nth(whole, if negated { 2 } else { 0 });
@@ -78,6 +79,21 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
         // Nobody but the GPU is left where all others are left out.
         _ => others == Alternatives::None,
     }
+}
+
+/// Whether a condition compares with CUDA's device beside the question, and that becomes MUSA's:
+/// `kind == "cuda" and torch.cuda.is_available()`.
+fn names_device_beside(unit: &ModuleView<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let mut inside = tree.below(condition).take(NODES);
+    inside.any(|one| {
+        tree.kind(one) == Kind::Str
+            && matches!(
+                unit.module.use_of(one).consumer,
+                Consumer::Comparison { .. }
+            )
+            && is_musas_device(unit, one)
+    })
 }
 
 /// Whether a condition asks with a question for a GPU whether there is any of several: `cuda.is_available() or

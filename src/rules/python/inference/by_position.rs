@@ -9,7 +9,7 @@ use super::options;
 use super::role::{RoleTerm, StringRole};
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, NodeId, Use};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The role of a string by its position.
 pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
@@ -42,6 +42,9 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
         Consumer::Comparison { other, .. } => return expression(view, other),
         Consumer::Pattern { subject, .. } => return expression(view, subject),
         // The name of `BACKENDS = {"cuda": …}` tells what its values are.
+        Consumer::DictKey { pair } if is_beside_own_module(view, pair) => {
+            StringRole::Known(ValueKind::Device)
+        }
         Consumer::DictKey { pair } => {
             return of_dictionary(view, pair).map_role(|role| match role {
                 StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
@@ -56,6 +59,34 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     };
     role.into()
 }
+
+/// Whether the value of an entry is of the module of `PyTorch`'s that its key is the name of, as that of another entry is:
+/// `{"cuda": torch.cuda.synchronize, "xpu": torch.xpu.synchronize}`.
+fn is_beside_own_module(view: &ModuleView<'_>, pair: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let root = &view.python_values().torch_names.root;
+    let is_own = |pair: NodeId| {
+        let value = tree.child(pair, Field::Value)?;
+        let key = Literal::read(tree, tree.child(pair, Field::Key)?)?;
+        let key = String::from_utf8(key.value().to_vec()).ok()?;
+        let name = view
+            .resolve(value)
+            .filter(|_| tree.kind(value) == Kind::Attribute)?;
+        let inside = name.name.strip_prefix(&format!("{root}.{key}"))?;
+        Some(inside.starts_with('.'))
+    };
+    let others = tree
+        .parent(pair)
+        .into_iter()
+        .flat_map(|all| tree.children(all));
+    let mut others = others
+        .take(ENTRIES)
+        .filter(|&other| other != pair && tree.kind(other) == Kind::Pair);
+    is_own(pair) == Some(true) && others.any(|other| is_own(other) == Some(true))
+}
+
+/// How many entries of a dictionary are looked at.
+const ENTRIES: usize = 64;
 
 /// The role of the entries of a dictionary by the position of the dictionary: those of a `map_location` are devices.
 fn of_dictionary(view: &ModuleView<'_>, pair: NodeId) -> RoleTerm {

@@ -7,11 +7,11 @@ use super::names::by_name;
 use super::options::has;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
-use super::steps::attribute_uses;
+use super::steps::{attribute_uses, destinations};
 use super::uses::{in_importers, in_scope};
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, ScopeKind, What};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, What};
 use crate::text::contains;
 
 /// The role of the keys or of the values of a dictionary, by its uses.
@@ -33,7 +33,11 @@ pub(super) fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
             }
             (true, Some(look_up)) => uses.push(expression(view, look_up.key)),
             (_, Some(look_up)) => uses.extend(look_up.value.map(|value| at_use(view, value))),
-            (_, None) => is_open = true,
+            // `look_up(device, TABLE)`: what the function does with it.
+            (_, None) => match argument_slots(view, node, slot.kind) {
+                handed if handed.is_empty() => is_open = true,
+                handed => uses.extend(handed.into_iter().map(RoleTerm::Of)),
+            },
         }
     };
     if slot.kind == SlotKind::KeysOfAttribute {
@@ -58,6 +62,25 @@ pub(super) fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
             StringRole::Text => StringRole::Unknown,
             known => known,
         })
+}
+
+/// The slots of the parameters that take a dictionary as an argument; none where it is handed on in another way.
+fn argument_slots(view: &ModuleView<'_>, node: NodeId, kind: SlotKind) -> Vec<Slot> {
+    let of = view.module.use_of(node);
+    let is_argument = matches!(
+        of.consumer,
+        Consumer::Argument { .. } | Consumer::Keyword { .. }
+    );
+    if !is_argument || of.is_part() || !of.steps.is_empty() {
+        return Vec::new();
+    }
+    let kind = match kind {
+        SlotKind::Values => SlotKind::Values,
+        _ => SlotKind::Keys,
+    };
+    let taking = destinations(view, &of).into_iter();
+    let parameters = taking.filter(|slot| slot.kind == SlotKind::Variable);
+    parameters.map(|slot| Slot { kind, ..slot }).collect()
 }
 
 /// Whether all uses of a dictionary look up texts or devices, so that the code shows all keys that are looked up.
