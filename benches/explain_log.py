@@ -7,7 +7,7 @@ clang stands in for mcc. It reads the port with CUDA's headers through the shim,
 taken away; headers that are missing are put in empty, until each unit is read to its end. The right line is known
 without the map: a copy of the tree has its number in a comment at the end of each line, is ported, too, and each line of
 that port has the number of its origin. In files whose ports are not the same without these comments, the lines of the port
-and of the original are held against each other with `cuda` and `musa` as one word: what is the same on both sides is known.
+and of the original are compared with each other with `cuda` and `musa` as one word: what is the same on both sides is known.
 """
 
 import argparse

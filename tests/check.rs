@@ -335,7 +335,7 @@ fn a_module_of_python_is_graded_with_the_reasons_counted() {
     let summary = alone.split("checked ").nth(1).expect("a summary");
     for line in [
         "1 error, 3 warnings of 3 causes, about 45 min of work",
-        "2  PY023  a compute capability is held against a number of CUDA's",
+        "2  PY023  a compute capability is compared with a number of CUDA's",
         "1  PY022  `torch.version.cuda` is None on MUSA, and this raises",
         "packages    do without `cupy`; 1 warning",
         "effort      1 file medium",

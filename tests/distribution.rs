@@ -1,5 +1,5 @@
 //! The wheel: what is in it, and what builds with it. The tests are Python's, in `tests/wheel`, since what they try is
-//! what pip, setuptools and `CMake` do; what they ported is held against its original here.
+//! what pip, setuptools and `CMake` do; what they ported is compared with its original here.
 //!
 //! Tests start in the order of their names: one that takes a minute by itself must not be the last.
 

@@ -22,7 +22,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What the `setup.py` that a fixture expects gives its builder. `tests/port.rs` holds the port against it.
+/// What the `setup.py` that a fixture expects gives its builder. `tests/port.rs` compares the port with it.
 fn built(fixture: &Path) -> Value {
     let run = Command::new("python3")
         .arg("setup.py")

@@ -551,5 +551,5 @@ fn the_map_shows_what_tables_and_facts_say() {
     assert_eq!(listed["conflicts"]["facts"]["sdk"], "4.3.0");
     let nothing = torchada(place.path(), &["map", "--conflicts"]);
     assert_eq!(nothing.status.code(), Some(2));
-    assert!(text(&nothing.stderr).contains("there are no facts to hold the tables against"));
+    assert!(text(&nothing.stderr).contains("there are no facts to compare the tables with"));
 }

@@ -1,7 +1,7 @@
 //! A fork of a project that follows its upstream for ten releases: what the fork changed in its port
 //! lives on, and asks for a decision only where upstream changed the same.
 //!
-//! The releases are real ones, taken from the index of Python's packages and held against their
+//! The releases are real ones, taken from the index of Python's packages and compared with their
 //! hashes.
 
 use std::collections::BTreeMap;

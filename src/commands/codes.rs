@@ -19,7 +19,7 @@ pub fn all() -> Vec<Code> {
         .chain(of_build)
         .chain(of_python)
         .chain(&python::reserved::CODES)
-        .chain([&python::apart::DECIDED_APART])
+        .chain([&python::split_decisions::DECIDED_APART])
         .chain(rules::suppression::CODES)
         .chain(rules::settings::CODES)
         .chain(rules::lints::CODES)

@@ -51,7 +51,7 @@ fn names(
 fn conflicts(facts: Option<FactTable>, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let Some(facts) = facts else {
         return Err(ConfigError::usage(
-            "there are no facts to hold the tables against",
+            "there are no facts to compare the tables with",
             "name a facts file with --facts, or run `torchada learn` where the SDK is",
         )
         .into());

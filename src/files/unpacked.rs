@@ -13,7 +13,7 @@ const LEFT_BY_PYTHON: &str = "__pycache__";
 
 impl OwnState {
     /// The folder with exactly these files, each by its path below it and its bytes, made where it is missing. Its name
-    /// says what is in it, so every version of the program has its own. A folder that was found is held against the
+    /// says what is in it, so every version of the program has its own. A folder that was found is compared with the
     /// files: one that is half-written, or in which something was changed or added, is replaced by a fresh one.
     ///
     /// # Errors

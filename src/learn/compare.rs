@@ -1,4 +1,4 @@
-//! Holds the rows of the tables against what an SDK has.
+//! Compares the rows of the tables with what an SDK has.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -79,7 +79,7 @@ fn is_of_musa(row: &Row, name: &str) -> bool {
     !is_torchs(&row.library) || words.any(|word| name.contains(word.as_str()))
 }
 
-/// Holds each row against what was seen.
+/// Compares each row with what was seen.
 struct Compared<'a> {
     seen: &'a Seen<'a>,
     choices: &'a RowChoices,

@@ -90,7 +90,7 @@ pub struct Head {
 pub struct Operators {
     /// How many there are.
     pub count: usize,
-    /// The device whose operators they are held against: CUDA, or the CPU where torch is built without CUDA.
+    /// The device whose operators they are compared with: CUDA, or the CPU where torch is built without CUDA.
     pub beside: String,
     /// The operators that this device has and `torch_musa` has not.
     pub missing: Vec<String>,

@@ -212,7 +212,7 @@ impl<'a> Kernels<'a> {
         if missing.any(|one| one == operator) {
             return Some(false);
         }
-        // What is not held against CUDA's operators says nothing of those that only CUDA has.
+        // What is not compared with CUDA's operators says nothing of those that only CUDA has.
         let is_held = listed.on_cpu || facts.operators_beside.as_deref() == Some("CUDA");
         let may_be_there = listed.without.is_none() || listed.without == Some(Support::Missing);
         (is_held && may_be_there && listed.newer.is_none() && !listed.composite).then_some(true)

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// An architecture of CUDA's and the one of MUSA's that is held against it.
+/// An architecture of CUDA's and the one of MUSA's that is compared with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pair {
     /// The value of `__CUDA_ARCH__`.

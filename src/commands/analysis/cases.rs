@@ -173,8 +173,12 @@ fn rules() -> BTreeSet<&'static str> {
     let of_cpp = cpp::RULES.iter().map(|rule| rule.name());
     let of_builds = build::RULES.iter().map(|rule| rule.name());
     let all = of_python.chain(of_cpp).chain(of_builds);
-    all.chain([lints::NAME, python::apart::NAME, python::reserved::NAME])
-        .collect()
+    all.chain([
+        lints::NAME,
+        python::split_decisions::NAME,
+        python::reserved::NAME,
+    ])
+    .collect()
 }
 
 fn read(path: &Path) -> Cases {

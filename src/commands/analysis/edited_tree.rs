@@ -12,7 +12,7 @@ use super::overlay::FileOverlay;
 use super::setup::threads;
 use super::translate::translate_in_tree;
 use super::translated::{AnalysisContext, Translated};
-use super::{apart, inputs};
+use super::{inputs, split_decisions};
 use crate::config::Settings;
 use crate::progress::Progress;
 use crate::project::python::{EditedTrees, Looks, ModuleIndex, Trees};
@@ -135,7 +135,7 @@ impl EditedTree<'_, '_> {
             settings: self.rules,
         };
         let mut done = vec![translate_in_tree(analysis, at)];
-        apart::report(analysis, &[at], &mut done, &[]);
+        split_decisions::report(analysis, &[at], &mut done, &[]);
         self.kept.insert(at, kept);
         Some((of_one(done.pop().unwrap_or_default()), output))
     }

@@ -1,7 +1,6 @@
 //! Translates an input in memory: everything that a port does before it writes. `port` and `check` share it.
 
 mod account;
-mod apart;
 mod build;
 #[cfg(test)]
 mod cases;
@@ -21,6 +20,7 @@ mod package_needs;
 mod pull;
 mod python;
 mod setup;
+mod split_decisions;
 mod translate;
 mod translated;
 mod whole_tree;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::lacking::keep_lacking;
 use super::limits::too_many_includes;
 use super::translated::{AnalysisContext, Translated, finish};
-use super::{apart, build, cython, notebook, python};
+use super::{build, cython, notebook, python, split_decisions};
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::parallel::largest_first;
@@ -240,7 +240,7 @@ pub(super) fn translate_files(
         progress.step();
         done
     });
-    apart::report(analysis, which, &mut done, earlier);
+    split_decisions::report(analysis, which, &mut done, earlier);
     for (what, time) in settings.times.iter().flat_map(|times| times.take()) {
         progress.spent(what, time);
     }

@@ -50,7 +50,7 @@ pub struct Facts {
     /// How many operators `torch_musa` has kernels of.
     #[serde(default)]
     pub operators: Option<u32>,
-    /// The device whose operators they are held against.
+    /// The device whose operators they are compared with.
     #[serde(default)]
     pub operators_beside: Option<String>,
     /// The operators of that device that `torch_musa` lacks.

@@ -143,7 +143,7 @@ pub struct UsersWords {
 pub struct Patterns {
     /// The modules that have them.
     pub modules: Vec<String>,
-    /// Functions that hold a text against a pattern, and methods of a pattern that do.
+    /// Functions that compare a text with a pattern, and methods of a pattern that do.
     pub matches: Vec<String>,
     /// Functions that make a pattern.
     pub compiles: Vec<String>,

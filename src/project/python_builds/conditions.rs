@@ -192,7 +192,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// What a number is held against.
+/// What a number is compared with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum About {
     /// An architecture, or several.

@@ -24,7 +24,7 @@ fn key(found: &ReportedFinding, by_source: bool) -> FindingKey<'_> {
     (&found.code, &found.path, about)
 }
 
-/// Hold a report against an older one.
+/// Compare a report with an older one.
 pub(super) fn trend(now: &Document, before: &Document) -> Trend {
     // The older one may be from before reports had lines of source.
     let has_source = |one: &Document| one.findings.iter().any(|found| found.source.is_some());

@@ -11,7 +11,7 @@ use crate::text::{TextRange, contains};
 
 /// Whether a value says which device is asked for: it is compared, is one of a tuple, or the function around compares what
 /// holds it with CUDA's device.
-pub fn is_held_against_device(unit: &ModuleView<'_>, of: &Use) -> bool {
+pub fn is_compared_with_device(unit: &ModuleView<'_>, of: &Use) -> bool {
     let fronts = &unit.python_values().words_of_calls.compares_front;
     let devices = &unit.context.knowledge.devices;
     let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
@@ -55,7 +55,7 @@ pub fn decided(unit: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
     up.next()
 }
 
-/// Whether a value is held against the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
+/// Whether a value is compared with the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
 /// that an enumeration of such types has.
 pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
     let other = match of.consumer {
@@ -122,7 +122,7 @@ fn makes_devices(unit: &ModuleView<'_>, range: TextRange) -> bool {
 
 fn makes_device(unit: &ModuleView<'_>, of: &Use) -> bool {
     string_role(unit, of) == StringRole::Known(ValueKind::Device)
-        && !is_held_against_device(unit, of)
+        && !is_compared_with_device(unit, of)
 }
 
 /// Whether the function compares the parameter whose annotation a text stands in with CUDA's device, in a project that

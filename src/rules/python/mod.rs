@@ -1,7 +1,6 @@
 //! Rules for Python: each value is judged by its position, not by its spelling.
 
 mod alternatives;
-pub mod apart;
 mod attribute_access;
 mod attributes;
 mod availability;
@@ -58,6 +57,7 @@ pub mod reach;
 pub mod reserved;
 mod reserved_code;
 mod scripted;
+pub mod split_decisions;
 mod standins;
 mod startup;
 mod tool_strings;

@@ -3,7 +3,7 @@
 use super::ModuleView;
 use super::alternatives::Alternatives;
 use super::compared_devices::{
-    self, compared, decided, has_other_side, is_held_against_device, is_type_of_device,
+    self, compared, decided, has_other_side, is_compared_with_device, is_type_of_device,
 };
 use super::inference::options::has;
 use super::inference::{class_body, is_project_platform_name};
@@ -22,7 +22,7 @@ pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     if unit.modules.has_musa() && !is_of_own_making(unit, of) {
         // Such a project knows what the type of MUSA's devices is: what is not CUDA's is MUSA's way, too.
         let is_known = if unit.tells_musa_from_cuda() {
-            is_held_against_device(unit, of)
+            is_compared_with_device(unit, of)
         } else {
             is_type_of_device(unit, of) && has_other_side(unit, of)
         };

@@ -1,4 +1,4 @@
-"""What came of each test of a run, read from the report that pytest writes, and held against another run."""
+"""What came of each test of a run, read from the report that pytest writes, and compared with another run."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
 What `projects.toml` pins is fetched from the package index, each file checked by its hash, so this needs the
 network and is no part of `cargo test`. Each package's tests run five times:
 
-    cpu            the original with torch alone: what every other run is held against
+    cpu            the original with torch alone: what every other run is compared with
     stub           the original on the double of torch_musa, with nothing but the runtime stub
     musa           the port, on the double
     portable       the port of the portable dialect, on the double

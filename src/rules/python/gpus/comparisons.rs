@@ -15,7 +15,7 @@ use crate::syntax::python::NodeId;
 pub const NUMBER: Code = Code {
     id: "PY023",
     severity: Severity::Warning,
-    title: "a compute capability is held against a number of CUDA's",
+    title: "a compute capability is compared with a number of CUDA's",
 };
 
 /// Report a comparison with a number of CUDA's. Returns the calls whose capabilities the comparison uses.

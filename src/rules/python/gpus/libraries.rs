@@ -45,7 +45,7 @@ pub(super) fn check_comparison(values: &Review<'_, '_>, out: &mut Outcome, node:
         if let Some(library) = name.filter(|one| !one.always) {
             let range = tree.range(node);
             let message = format!(
-                "`{}` holds a version of another library against a number",
+                "`{}` compares a version of another library with a number",
                 short(&unit.shown(range))
             );
             let finding = unit.finding(VERSION, range, message);

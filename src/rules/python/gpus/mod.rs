@@ -148,7 +148,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
                     report(&review, out, call, "gives a number of MUSA's here");
                 }
             } else if !unit.is_musa() && open.contains(&call) && !has_finding(&review, out, call) {
-                let what = "gives a number of MUSA's, which is held against CUDA's further on";
+                let what = "gives a number of MUSA's, which is compared with CUDA's further on";
                 report(&review, out, call, what);
             }
         }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::slot::Slot;
 use crate::project::python::{Callee, Definition, Looks};
+use crate::syntax::is_identifier_part;
 use crate::syntax::python::NodeId;
 
 /// What was found, and whether it depends on the module that somebody edits.
@@ -110,23 +111,22 @@ pub(super) fn stands_behind_anothers(text: &[u8], word: &[u8]) -> bool {
         let mut objects = [&b"self."[..], b"cls."].into_iter();
         objects.any(|object| {
             let front = before.strip_suffix(object);
-            let is_whole =
-                |front: &[u8]| !front.last().is_some_and(|&one| one == b'.' || is_part(one));
+            let is_whole = |front: &[u8]| {
+                !front
+                    .last()
+                    .is_some_and(|&one| one == b'.' || is_identifier_part(one))
+            };
             front.is_some_and(is_whole)
         })
     };
     texts_before(text, word).any(|before| !is_own(before) && ends_with_one(before, b".\"'"))
 }
 
-fn is_part(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
-}
-
 /// For each place where a word ends that may have begun earlier: the text before the word.
 fn texts_before<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
     memmem::find_iter(text, word).filter_map(move |at| {
         let behind = text.get(at + word.len()).copied();
-        (!behind.is_some_and(is_part))
+        (!behind.is_some_and(is_identifier_part))
             .then(|| text.get(..at))
             .flatten()
     })

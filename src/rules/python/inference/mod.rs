@@ -6,7 +6,6 @@
 //! neither on earlier questions nor on the order of files, calls or statements. Rules read answers here and follow
 //! nothing themselves.
 
-mod apart;
 mod arguments;
 mod attribute_places;
 mod attributes;
@@ -24,6 +23,7 @@ mod flow;
 mod imported;
 pub mod limits;
 mod look_ups;
+mod met_names;
 mod name_spaces;
 mod names;
 pub mod options;
@@ -49,7 +49,6 @@ use super::ModuleView;
 use crate::syntax::python::{Consumer, NodeId, Use};
 use role::RoleTerm;
 
-pub use apart::{Met, met};
 pub use callee::{class_body, only_value};
 pub use compared::compared_in;
 pub use definitions::written_values;
@@ -59,6 +58,7 @@ pub use equation::{Fact, Term};
 pub use flow::dictionary_name as entry_dictionary;
 pub use imported::is_imported_by_own_function;
 pub use look_ups::missing;
+pub use met_names::{Met, met};
 pub use names::{by_name, names_device};
 pub use platform_names::is_project_platform_name;
 pub use purpose::Purpose;

@@ -1,6 +1,6 @@
 //! The name spaces of a project's own names for platforms: all slots that such a name goes through.
 //!
-//! A slot whose value is held against CUDA's name and against that of a platform which `PyTorch` has no device of starts one.
+//! A slot whose value is compared with CUDA's name and against that of a platform which `PyTorch` has no device of starts one.
 //! Whatever gives that slot its value, and whatever takes the value, belongs to it, too: a field, a parameter, what a function
 //! returns. So one decision is taken for all of them: the names stay. What hands its value to `PyTorch` is a device and no
 //! part of it.
@@ -26,7 +26,7 @@ pub(super) fn own_platforms<'v>(view: &'v ModuleView<'_>) -> &'v FxHashSet<Slot>
     view.summaries.own_platforms(|| grow(view))
 }
 
-/// All slots that a value goes through from those that are held against names of platforms.
+/// All slots that a value goes through from those that are compared with names of platforms.
 fn grow(view: &ModuleView<'_>) -> FxHashSet<Slot> {
     let mut waiting: VecDeque<Slot> = starts(view).into();
     let mut found: FxHashSet<Slot> = waiting.iter().cloned().collect();
@@ -58,7 +58,7 @@ fn grow(view: &ModuleView<'_>) -> FxHashSet<Slot> {
     found
 }
 
-/// The slots whose values are held against CUDA's name and against such a platform's, in the order of files and places.
+/// The slots whose values are compared with CUDA's name and against such a platform's, in the order of files and places.
 fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
     let no_devices = &view.python_values().vendors.no_devices;
     let devices = &view.context.knowledge.devices;

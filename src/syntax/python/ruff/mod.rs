@@ -2,7 +2,7 @@
 //!
 //! The grammar's tree stays the measure: whatever this parser does not take, and every construct
 //! whose shape in the grammar's tree is not certain, is left to the grammar.
-//! `--verify=full` holds the two against each other.
+//! `--verify=full` compares the two with each other.
 
 mod blocks;
 mod calls;

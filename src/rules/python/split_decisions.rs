@@ -106,10 +106,10 @@ pub fn report<'t>(
         };
         let message = if met.is_type {
             format!(
-                "{stays} stays, and is held against `{other}` of {there}, which is MUSA's there"
+                "{stays} stays, and is compared with `{other}` of {there}, which is MUSA's there"
             )
         } else {
-            format!("{stays} stays, and is held against {other} of {there}, which becomes MUSA's")
+            format!("{stays} stays, and is compared with {other} of {there}, which becomes MUSA's")
         };
         let more: Vec<String> = places
             .iter()

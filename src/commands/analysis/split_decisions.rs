@@ -9,7 +9,7 @@ use crate::classify::FileKind;
 use crate::diagnostic::Finding;
 use crate::project::Source;
 use crate::rules::Dialect;
-use crate::rules::python::{Memo, apart};
+use crate::rules::python::{Memo, split_decisions};
 use crate::text::{TextRange, contains};
 
 /// Report such names of the files in `which`, whose translations are `done`. `earlier` has those of the other files.
@@ -24,7 +24,10 @@ pub(super) fn report(
     } = analysis;
     // A project with code for MUSA has words of its own for both.
     let modules = analysis.index.for_file(0);
-    if settings.dialect != Dialect::Musa || !settings.runs(apart::NAME) || modules.has_musa() {
+    if settings.dialect != Dialect::Musa
+        || !settings.runs(split_decisions::NAME)
+        || modules.has_musa()
+    {
         return;
     }
     let places: FxHashMap<usize, usize> = which.iter().copied().zip(0..).collect();
@@ -49,10 +52,11 @@ pub(super) fn report(
         let file: &Source = project.files.get(at)?;
         Some((file.path.as_str(), file.text.as_deref()?))
     };
-    for (at, finding) in apart::report(found.collect(), &file) {
+    for (at, finding) in split_decisions::report(found.collect(), &file) {
         if let Some(one) = places.get(&at).and_then(|&at| done.get_mut(at)) {
-            let is_said =
-                |other: &Finding| apart::is_undecided(other) && other.range == finding.range;
+            let is_said = |other: &Finding| {
+                split_decisions::is_undecided(other) && other.range == finding.range
+            };
             one.findings.retain(|other| !is_said(other));
             one.findings.push(finding);
         }
@@ -74,14 +78,15 @@ fn look(
     index: usize,
     done: &Translated,
     is_edited: &(dyn Fn(usize, TextRange) -> bool + Sync),
-) -> Vec<apart::Found> {
-    let stays = apart::stays(&done.findings, &done.kept);
+) -> Vec<split_decisions::Found> {
+    let stays = split_decisions::stays(&done.findings, &done.kept);
     if stays.is_empty() {
         return Vec::new();
     }
     let modules = analysis.index.for_file(index);
     let trees = analysis.trees.hold();
     let memo = Memo::new(modules.looks());
-    python::view(analysis, &modules, &*trees, &memo, index)
-        .map_or_else(Vec::new, |view| apart::look(&view, &stays, is_edited))
+    python::view(analysis, &modules, &*trees, &memo, index).map_or_else(Vec::new, |view| {
+        split_decisions::look(&view, &stays, is_edited)
+    })
 }
