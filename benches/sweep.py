@@ -59,8 +59,8 @@ def run(args):
                 line = [part.format(tree=tree, out=out) for part in command]
                 result = measure([str(args.torchada), *line], None)
                 print(f"{round_number} {made:.0f} MB {name}: {result}", file=sys.stderr)
-                # The first round warms the caches.
-                if round_number:
+                # The first round warms the caches, unless it is the only one.
+                if round_number or not args.rounds:
                     rows.append({"command": name, "MB": round(made, 1), **result})
     shutil.rmtree(args.work, ignore_errors=True)
     return rows
