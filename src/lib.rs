@@ -11,33 +11,33 @@ pub mod git;
 
 pub mod config;
 
-pub mod parallel;
+pub use torchada_parallel as parallel;
 pub mod progress;
 
 pub mod walk;
 
-pub mod classify;
+pub use torchada_classify as classify;
 
 pub use torchada_text as text;
 
-pub mod diagnostic;
+pub use torchada_diagnostic as diagnostic;
 
 pub use torchada_syntax as syntax;
 
-pub mod mapping;
+pub use torchada_mapping as mapping;
 
 pub mod machine;
 
 pub mod doctor;
 
-pub mod hazards;
+pub use torchada_hazards as hazards;
 
-pub mod project;
-pub mod ptx;
+pub use torchada_project as project;
+pub use torchada_ptx as ptx;
 
-pub mod rules;
+pub use torchada_rules as rules;
 
-pub mod edit;
+pub use torchada_edit as edit;
 
 pub mod verify;
 

@@ -50,20 +50,13 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-/// The text of `--version`: the program's version, and the hash of the built-in tables, which a manifest
-/// has, too.
-const VERSION: &str = concat!(
-    env!("CARGO_PKG_VERSION"),
-    " (tables ",
-    env!("TORCHADA_TABLES_HASH"),
-    ")"
-);
+use crate::mapping::Tables;
 
 /// The whole command line.
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "torchada",
-    version = VERSION,
+    version = Tables::SHOWN_VERSION,
     about = "Translate CUDA source trees to Moore Threads MUSA",
     long_about = help::ABOUT,
     after_help = help::EXAMPLES,

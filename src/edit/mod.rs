@@ -8,9 +8,9 @@ pub use set::{Applied, EditSet, Edits, Overlap, SourceMap};
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::Applicability;
-use crate::mapping::Evidence;
-use crate::text::TextRange;
+use torchada_diagnostic::Applicability;
+use torchada_mapping::Evidence;
+use torchada_text::TextRange;
 
 /// Edits with the same group are applied together or not at all. Groups are numbered per file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Edit, SourceMap};
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// What one or more edits put in place of what.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ impl<'a> PortMapBuilder<'a> {
         let mut rows = Vec::with_capacity(edits.len());
         let mut from = 0;
         for edit in edits {
-            let evidence = edit.evidence.map_or("", crate::mapping::Evidence::as_str);
+            let evidence = edit.evidence.map_or("", torchada_mapping::Evidence::as_str);
             let old = edit.range.of(text);
             let key = (old, edit.replacement.as_slice(), edit.rule, evidence);
             let all = &mut self.map.replaced;
@@ -159,7 +159,7 @@ impl<'m> FileMap<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::{EditSet, GroupId};
+    use crate::{EditSet, GroupId};
 
     fn edit(start: usize, end: usize, to: &str) -> Edit {
         Edit::rewrite(TextRange::new(start, end), to, "test", None, GroupId(0))

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::{Edit, GroupId};
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// Two edits want the same bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -249,8 +249,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::diagnostic::Applicability;
-    use crate::edit::EditKind;
+    use crate::EditKind;
+    use torchada_diagnostic::Applicability;
 
     fn edit(start: usize, end: usize, to: &str) -> Edit {
         Edit {

@@ -1,7 +1,7 @@
 //! The instructions of inline assembly, by the words of its template: what can't be parsed has them, too.
 
-use crate::mapping::Shapes;
-use crate::syntax::ptx::{AsmStatement, Piece};
+use torchada_mapping::Shapes;
+use torchada_syntax::ptx::{AsmStatement, Piece};
 
 /// What the text of a statement shows of its instructions.
 pub(super) struct Words {

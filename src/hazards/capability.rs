@@ -5,8 +5,8 @@ use rustc_hash::FxHashSet;
 use super::matcher::folded;
 use super::named::value_parameters;
 use super::{CodeView, Hazards, Hit, numbers};
-use crate::mapping::CapabilityWords;
-use crate::syntax::{DirectiveKind, TokenKind};
+use torchada_mapping::CapabilityWords;
+use torchada_syntax::{DirectiveKind, TokenKind};
 
 /// The construct's name in the rows.
 const SHAPE: &str = "capability-comparison";

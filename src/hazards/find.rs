@@ -2,10 +2,10 @@
 
 use super::matcher::Hazards;
 use super::{Assembly, CodeView, Found, Hit, Place, assembly, capability, grid, numbers, shapes};
-use crate::ptx::{Fault, Translator};
-use crate::syntax::TokenKind;
-use crate::syntax::ptx::AsmStatement;
-use crate::text::TextRange;
+use torchada_ptx::{Fault, Translator};
+use torchada_syntax::TokenKind;
+use torchada_syntax::ptx::AsmStatement;
+use torchada_text::TextRange;
 
 impl Hazards<'_> {
     /// Everything in a piece of code that a row concerns, by place. What `translator` can translate is no hazard.
@@ -14,13 +14,13 @@ impl Hazards<'_> {
             mut hits,
             mut assembly,
         } = Found::default();
-        let is_one = |word: &[u8]| crate::syntax::ptx::is_asm_keyword(word) || self.is_name(word);
+        let is_one = |word: &[u8]| torchada_syntax::ptx::is_asm_keyword(word) || self.is_name(word);
         let mut behind = 0;
         for index in view.tokens.identifiers_where(view.source, is_one) {
             // What stands in operands counts, but for assembly inside assembly.
             let is_inside = index < behind;
             if !is_inside
-                && crate::syntax::ptx::is_asm_keyword(view.word(index))
+                && torchada_syntax::ptx::is_asm_keyword(view.word(index))
                 && let Some(statement) = AsmStatement::at(view.source, view.tokens, index)
             {
                 behind = statement.end.max(index + 1);

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{CodeView, Hazards, Hit};
-use crate::syntax::TokenKind;
+use torchada_syntax::TokenKind;
 
 /// The construct's name in the rows.
 const SHAPE: &str = "grid-sync";

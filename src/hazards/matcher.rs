@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::mapping::{Hazard, Shapes, Tables};
+use torchada_mapping::{Hazard, Shapes, Tables};
 
 /// A pattern of a row that a hash lookup can't find.
 pub(super) enum Pattern {
@@ -255,7 +255,7 @@ impl<'a> Hazards<'a> {
                 && self.is_numbered(identifier)
             || opens
                 && (self.is_name(identifier)
-                    || crate::syntax::ptx::is_asm_keyword(identifier)
+                    || torchada_syntax::ptx::is_asm_keyword(identifier)
                     || self.is_shape_word(identifier))
     }
 

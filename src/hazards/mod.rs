@@ -17,10 +17,10 @@ mod translated;
 pub use matcher::Hazards;
 pub use named::CapabilityNames;
 
-use crate::ptx::{Fault, Translation};
-use crate::syntax::ptx::AsmStatement;
-use crate::syntax::{DirectiveKind, Outline, Token, TokenKind, Tokens, integer};
-use crate::text::TextRange;
+use torchada_ptx::{Fault, Translation};
+use torchada_syntax::ptx::AsmStatement;
+use torchada_syntax::{DirectiveKind, Outline, Token, TokenKind, Tokens, integer};
+use torchada_text::TextRange;
 
 /// A place that a row of the hazards concerns.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::matcher::folded;
 use super::{CodeView, Hazards};
-use crate::syntax::{DirectiveKind, TokenKind, template_arguments};
+use torchada_syntax::{DirectiveKind, TokenKind, template_arguments};
 
 /// Values that are kept although no architecture of the tables has them: other makers' numbers
 /// and limits of tests stand in `__CUDA_ARCH__`'s range.

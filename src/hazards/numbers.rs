@@ -3,7 +3,7 @@
 use super::matcher::folded;
 use super::named::angled;
 use super::{CodeView, Hazards, Hit, Place};
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// The constructs' names in the rows.
 pub(super) const CONSTANT: &str = "capability-constant";

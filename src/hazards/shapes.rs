@@ -3,7 +3,7 @@
 
 use super::matcher::folded;
 use super::{CodeView, Hazards, Hit};
-use crate::syntax::{ScopeKind, TokenKind, arguments};
+use torchada_syntax::{ScopeKind, TokenKind, arguments};
 
 /// Find the constructs whose rows concern the run's targets.
 pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use super::matcher::Hazards;
 use super::{Assembly, CodeView, Hit, Place, shapes};
-use crate::mapping::ptx::NAMESPACE;
-use crate::ptx::Translation;
-use crate::syntax::{LexOptions, Outline, Tokens, lex};
+use torchada_mapping::ptx::NAMESPACE;
+use torchada_ptx::Translation;
+use torchada_syntax::{LexOptions, Outline, Tokens, lex};
 
 impl Hazards<'_> {
     /// The rows for some targets that concern the C++ of a translated statement. Each stands at the statement, once.

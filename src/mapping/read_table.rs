@@ -15,7 +15,7 @@ pub(super) use shared::{At, builtin, fault};
 /// A table by its path below `mappings/`: its type, which is inferred, derives serde's both traits.
 macro_rules! table {
     ($name:literal) => {
-        $crate::mapping::read_table::from_image(
+        $crate::read_table::from_image(
             $name,
             include_bytes!(concat!(env!("OUT_DIR"), "/mappings/", $name)),
         )

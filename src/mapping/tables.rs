@@ -382,6 +382,14 @@ impl Tables {
         &self.hazards
     }
 
+    /// The version of the program and of its tables, as people read it.
+    pub const SHOWN_VERSION: &str = concat!(
+        env!("CARGO_PKG_VERSION"),
+        " (tables ",
+        env!("TORCHADA_TABLES_HASH"),
+        ")"
+    );
+
     /// The version of the built-in tables: the program's, and a hash of the tables' texts.
     pub fn version() -> &'static str {
         concat!(env!("CARGO_PKG_VERSION"), "+", env!("TORCHADA_TABLES_HASH"))

@@ -8,8 +8,8 @@ use super::paths;
 use super::regions::Region;
 use super::source::{Disposition, Input};
 use super::vendor_builds::given_to_others;
-use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use torchada_classify::FileKind;
+use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
 
 /// A file for other platforms, or one that only code for them includes.
 pub const OTHER_PLATFORM: Code = Code {

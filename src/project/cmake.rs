@@ -5,10 +5,10 @@ use rustc_hash::FxHashSet;
 
 use super::replay::{BuildFile, BuildTree, Replay};
 use super::{Disposition, PathIndex, Project, paths};
-use crate::mapping::files::BuildLanguage;
-use crate::mapping::knowledge::Knowledge;
-use crate::syntax::cmake::Cmake;
-use crate::syntax::is_identifier_part;
+use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::cmake::Cmake;
+use torchada_syntax::is_identifier_part;
 
 /// The beginnings of commands that make a target, a command or an option.
 const MAKERS: [&[u8]; 5] = [

@@ -11,8 +11,8 @@ use super::mentions::speaks_of_sources;
 use super::path_index::PathIndex;
 use super::replay::{BuildFile, BuildTree, Handed, Replay, SourceKey};
 use super::source::{Disposition, Input};
-use crate::mapping::files::BuildLanguage;
-use crate::syntax::cmake::Cmake;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::cmake::Cmake;
 
 /// The parsed files of `CMake`'s.
 #[derive(Default, Debug)]

@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::hazards::Hazards;
-use crate::mapping::knowledge::Knowledge;
-use crate::mapping::{Relation, Section, Tables};
-use crate::ptx::Translator;
-use crate::syntax::Macro;
+use torchada_hazards::Hazards;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::{Relation, Section, Tables};
+use torchada_ptx::Translator;
+use torchada_syntax::Macro;
 
 /// The knowledge that rules have from the start.
 #[derive(Clone, Copy)]

@@ -5,12 +5,12 @@ use rayon::prelude::*;
 use super::context::Context;
 use super::source::Input;
 use super::vendored;
-use crate::classify::FileClass;
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::VersionForm;
-use crate::mapping::knowledge::Knowledge;
-use crate::syntax::{LexOptions, TokenKind, integer, lex};
-use crate::text::{LineIndex, TextRange};
+use torchada_classify::FileClass;
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_mapping::VersionForm;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::{LexOptions, TokenKind, integer, lex};
+use torchada_text::{LineIndex, TextRange};
 
 /// A release was taken that the user did not name.
 pub const PROPOSED: Code = Code {

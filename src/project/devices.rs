@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::paths;
 use super::source::{Disposition, Source};
-use crate::diagnostic::KeptReason;
+use torchada_diagnostic::KeptReason;
 
 /// What the C++ in a folder and below has to do with devices.
 #[derive(Clone, Copy, Default, Debug)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::vendored::Carried;
 use super::{Context, Disposition, Input, ProjectOptions, vendored};
-use crate::classify::{FileClass, FileKind};
-use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use torchada_classify::{FileClass, FileKind};
+use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
 
 /// A library that the tree carries along is left whole.
 pub const CARRIED_LIBRARY: Code = Code {

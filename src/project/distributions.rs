@@ -3,9 +3,9 @@
 
 use super::Source;
 use super::paths::{file_name, folder};
-use crate::mapping::effort::Effort;
-use crate::mapping::packages::{DescriptionTable, Packages};
-use crate::syntax::is_identifier_part;
+use torchada_mapping::effort::Effort;
+use torchada_mapping::packages::{DescriptionTable, Packages};
+use torchada_syntax::is_identifier_part;
 
 /// The file that a package of Python's starts with.
 const INIT: &str = "__init__.py";

@@ -10,10 +10,10 @@ use super::moved::Moved;
 use super::scanned::Scanned;
 use super::source::{Input, PythonCode};
 use super::{FileFacts, Project};
-use crate::classify::FileKind;
-use crate::mapping::files::BuildLanguage;
-use crate::syntax::cmake::Cmake;
-use crate::text::WordIndex;
+use torchada_classify::FileKind;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::cmake::Cmake;
+use torchada_text::WordIndex;
 
 impl Project {
     /// Give the file at `index` another text. `saved` is the project as the tree was read, of which this one is a copy;

@@ -2,8 +2,8 @@
 
 use super::guards::{Switch, UnsupportedSymbol};
 use super::regions::Region;
-use crate::hazards::CapabilityNames;
-use crate::text::TextRange;
+use torchada_hazards::CapabilityNames;
+use torchada_text::TextRange;
 
 /// An `#include`.
 #[derive(Clone, PartialEq, Eq, Debug)]

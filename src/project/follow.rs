@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::patterns::at_path;
 use super::renames::{NAMED_ELSEWHERE, new_ending};
 use super::{Project, Source, paths};
-use crate::diagnostic::Finding;
-use crate::text::TextRange;
+use torchada_diagnostic::Finding;
+use torchada_text::TextRange;
 
 impl Project {
     /// Places in the file at `index` that name renamed sources, each with the ending that they get.

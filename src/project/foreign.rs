@@ -5,7 +5,7 @@ use super::context::Context;
 use super::facts::{Foreign, Include, PlatformHeaders};
 use super::regions::Region;
 use super::scan::Parsed;
-use crate::mapping::{Relation, Vendor};
+use torchada_mapping::{Relation, Vendor};
 
 /// The mark by which a file is another vendor's, if it is. A file that includes a header of CUDA's is not.
 pub(super) fn detect_foreign_vendor(
@@ -116,10 +116,10 @@ pub(super) fn is_unconditional(parsed: &Parsed, offset: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hazards::Hazards;
-    use crate::mapping::Tables;
-    use crate::mapping::knowledge::Knowledge;
-    use crate::project::NameParts;
+    use crate::NameParts;
+    use torchada_hazards::Hazards;
+    use torchada_mapping::Tables;
+    use torchada_mapping::knowledge::Knowledge;
 
     fn detected_vendor(source: &str) -> Option<Foreign> {
         let tables = Tables::builtin();

@@ -9,8 +9,8 @@ use super::facts::{DeclaredAs, FileFacts, Invocation, ListMacro};
 use super::open_macros::open_macros;
 use super::source::{Disposition, Source};
 use super::{Project, scan};
-use crate::diagnostic::KeptReason;
-use crate::parallel::AT_ONCE;
+use torchada_diagnostic::KeptReason;
+use torchada_parallel::AT_ONCE;
 
 impl Project {
     /// Fill in what follows from the facts of all files.

@@ -202,8 +202,8 @@ impl Visible {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::regions::Region;
-    use crate::text::TextRange;
+    use crate::regions::Region;
+    use torchada_text::TextRange;
 
     fn resolve(from: &str, path: &str, angled: bool) -> Option<usize> {
         let files = [

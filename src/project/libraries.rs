@@ -10,9 +10,9 @@ use super::context::Context;
 use super::facts::FileFacts;
 use super::regions::Region;
 use super::vendored::Carried;
-use crate::classify::FileClass;
-use crate::diagnostic::{Code, Finding, KeptReason, Severity};
-use crate::mapping::{Evidence, Relation};
+use torchada_classify::FileClass;
+use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
+use torchada_mapping::{Evidence, Relation};
 
 /// A library could not be swapped for its counterpart.
 pub const NOT_SWAPPED: Code = Code {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// The uses of macros in one file.
 #[derive(Clone, Default, Debug)]

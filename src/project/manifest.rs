@@ -1,11 +1,11 @@
 //! What a packaging manifest names: setuptools' `MANIFEST.in`, one command with its patterns on a
 //! line. A pattern reaches as far as its command says, and no further.
 
-use crate::mapping::files::{FileTable, ManifestTable};
+use torchada_mapping::files::{FileTable, ManifestTable};
 
 use super::facts::{Mention, Reach};
 use super::paths;
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// The mentions of files with one of `endings` in the manifest at `path`. A command that takes
 /// files of any ending (`graft`, `recursive-include csrc *`) names none: it takes a file under
@@ -131,7 +131,7 @@ fn commands(text: &str) -> Vec<(usize, &str, Vec<PlacedWord<'_>>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mapping::knowledge::Knowledge;
+    use torchada_mapping::knowledge::Knowledge;
 
     fn named(from: &str, text: &str, path: &str) -> bool {
         let table = &Knowledge::builtin().files;

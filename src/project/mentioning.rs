@@ -6,9 +6,9 @@ use super::mentions::mentions;
 use super::renames::Mentioning;
 use super::strings::in_strings;
 use super::{Context, Disposition, Input};
-use crate::classify::FileKind;
-use crate::mapping::files::BuildLanguage;
-use crate::parallel::AT_ONCE;
+use torchada_classify::FileKind;
+use torchada_mapping::files::BuildLanguage;
+use torchada_parallel::AT_ONCE;
 
 /// The files that mention sources, with what they mention.
 pub(super) fn mentioning(

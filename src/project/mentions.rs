@@ -5,16 +5,16 @@
 
 use std::ops::Range;
 
-use crate::classify::{FileClass, FileKind};
-use crate::mapping::files::BuildLanguage;
-use crate::mapping::knowledge::Knowledge;
+use torchada_classify::{FileClass, FileKind};
+use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::knowledge::Knowledge;
 
 use super::facts::{Mention, Reach};
 use super::meanings::is_pattern;
 use super::{manifest, paths};
-use crate::syntax::cython::Cython;
-use crate::syntax::{is_identifier_part, python_strings};
-use crate::text::{LineIndex, TextRange};
+use torchada_syntax::cython::Cython;
+use torchada_syntax::{is_identifier_part, python_strings};
+use torchada_text::{LineIndex, TextRange};
 
 /// The mentions of files with one of `endings` in a text.
 pub fn mentions(
@@ -225,7 +225,7 @@ mod tests {
 
     fn named(from: &str, text: &str, path: &str) -> bool {
         let knowledge = Knowledge::builtin();
-        let class = crate::classify::classify(std::path::Path::new(from), b"", &knowledge.files);
+        let class = torchada_classify::classify(std::path::Path::new(from), b"", &knowledge.files);
         mentions(from, class, text.as_bytes(), ENDINGS, knowledge)
             .iter()
             .any(|mention| mention.binds && mention.meaning(from, ENDINGS).takes_in(path))

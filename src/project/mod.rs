@@ -60,10 +60,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::classify::{FileClass, FileKind};
-use crate::diagnostic::{Code, Finding};
-use crate::syntax::cmake::Cmake;
-use crate::text::WordIndex;
 use cmake_files::CmakeFiles;
 use headers::Headers;
 use includes::Resolver;
@@ -72,6 +68,10 @@ use open_macros::OpenMacros;
 use outputs::NamedFiles;
 use python_builds::PythonBuilds;
 use renames::Link;
+use torchada_classify::{FileClass, FileKind};
+use torchada_diagnostic::{Code, Finding};
+use torchada_syntax::cmake::Cmake;
+use torchada_text::WordIndex;
 
 pub use away::OTHER_PLATFORM;
 pub use built::{Built, NotBuilt, OptionalPart};

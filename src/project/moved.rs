@@ -1,6 +1,6 @@
 //! Where the places of a text lie after one stretch of it was replaced.
 
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// The one stretch in which two versions of a text differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::includes::Includes;
 use super::{Invocation, Project, Visible};
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 impl Project {
     /// The files whose includes lead to the file at `index`.

@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::context::Context;
 use super::renames::{self, Candidate, Link, Mentioning};
 use super::{Disposition, Input, ProjectOptions};
-use crate::classify::FileKind;
-use crate::diagnostic::Finding;
+use torchada_classify::FileKind;
+use torchada_diagnostic::Finding;
 
 /// The paths of files in the output.
 pub(super) struct Outputs {

@@ -1,8 +1,8 @@
 //! A parsed file of C++: its tokens, scopes, conditionals and regions.
 
 use super::regions::Regions;
-use crate::mapping::knowledge::Knowledge;
-use crate::syntax::{Conditionals, LexOptions, Outline, Tokens, lex};
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::{Conditionals, LexOptions, Outline, Tokens, lex};
 
 /// A file taken apart: what the scan and the rules start from.
 pub struct Parsed {

@@ -1,8 +1,8 @@
 //! The platform other than CUDA that a condition of `CMake`'s asks for.
 
-use crate::mapping::knowledge::Knowledge;
-use crate::syntax::cmake::{Argument, Command};
-use crate::syntax::is_identifier_part;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::cmake::{Argument, Command};
+use torchada_syntax::is_identifier_part;
 
 /// A platform other than CUDA.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

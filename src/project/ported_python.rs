@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::python_builds::{PythonBuilds, PythonTree};
 use super::{Disposition, PathIndex, Project};
-use crate::classify::FileKind;
-use crate::mapping::knowledge::Knowledge;
-use crate::text::WordIndex;
+use torchada_classify::FileKind;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_text::WordIndex;
 
 impl Project {
     /// What Python hands to compilers.

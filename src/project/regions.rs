@@ -1,9 +1,9 @@
 //! Which platform a stretch of a file is compiled for.
 
-use crate::mapping::Vendor;
-use crate::mapping::knowledge::Knowledge;
-use crate::syntax::{Conditionals, Directive, Macro, Tokens, Truth, evaluate};
-use crate::text::{Spans, TextRange};
+use torchada_mapping::Vendor;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::{Conditionals, Directive, Macro, Tokens, Truth, evaluate};
+use torchada_text::{Spans, TextRange};
 
 /// The platform that a stretch of code is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -185,7 +185,7 @@ fn region(outer: Region, here: [Truth; 4], untaken: &mut [Truth; 4]) -> Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::{LexOptions, lex};
+    use torchada_syntax::{LexOptions, lex};
 
     fn region_of(source: &str) -> Region {
         let tokens = lex(source.as_bytes(), LexOptions::default());

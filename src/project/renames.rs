@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::text::TextRange;
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_text::TextRange;
 
 use super::facts::{Mention, Reach};
 use super::meanings::is_pattern;

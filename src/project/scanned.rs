@@ -11,7 +11,7 @@ use super::options::ProjectOptions;
 use super::path_index::PathIndex;
 use super::source::Input;
 use super::{paths, scan};
-use crate::classify::FileKind;
+use torchada_classify::FileKind;
 
 /// A file that a project may be made of, and what it says by itself.
 #[derive(Debug)]

@@ -2,12 +2,12 @@
 
 use super::Context;
 use super::facts::FileFacts;
-use crate::classify::FileClass;
-use crate::diagnostic::KeptReason;
-use crate::syntax::Tokens;
-use crate::syntax::cython::Cython;
-use crate::syntax::notebook::{Magics, Notebook};
-use crate::text::WordIndex;
+use torchada_classify::FileClass;
+use torchada_diagnostic::KeptReason;
+use torchada_syntax::Tokens;
+use torchada_syntax::cython::Cython;
+use torchada_syntax::notebook::{Magics, Notebook};
+use torchada_text::WordIndex;
 
 /// A file as it is handed to the project.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use super::facts::{Mention, Reach};
 use super::meanings::is_pattern;
 use super::mentions::is_path_byte;
 use super::paths;
-use crate::classify::FileClass;
-use crate::syntax::{LexOptions, TokenKind, lex};
-use crate::text::TextRange;
+use torchada_classify::FileClass;
+use torchada_syntax::{LexOptions, TokenKind, lex};
+use torchada_text::TextRange;
 
 /// The word in front of a header's name in code.
 const INCLUDE: &[u8] = b"include";

@@ -9,9 +9,9 @@ use super::facts::Mention;
 use super::mentions::mentions;
 use super::platforms::{AskedPlatform, asked_platform, words};
 use super::source::Input;
-use crate::classify::FileKind;
-use crate::mapping::files::BuildLanguage;
-use crate::syntax::cmake::Cmake;
+use torchada_classify::FileKind;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::cmake::Cmake;
 
 /// The files, each with the place that gives it to the vendor.
 pub(super) fn given_to_others(inputs: &[Input], context: Context<'_>) -> BTreeMap<usize, String> {

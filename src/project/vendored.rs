@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use crate::classify::{FileClass, FileKind};
-use crate::mapping::knowledge::{Knowledge, Twins, VendoredLibrary};
+use torchada_classify::{FileClass, FileKind};
+use torchada_mapping::knowledge::{Knowledge, Twins, VendoredLibrary};
 
 use super::paths;
 
@@ -203,7 +203,7 @@ mod tests {
         paths
             .iter()
             .map(|path| {
-                let class = crate::classify::classify(std::path::Path::new(path), b"", table);
+                let class = torchada_classify::classify(std::path::Path::new(path), b"", table);
                 ((*path).to_owned(), class)
             })
             .collect()

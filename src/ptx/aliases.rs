@@ -3,9 +3,9 @@
 
 use super::around::Around;
 use super::lower::Line;
-use crate::mapping::ptx::Limits;
-use crate::syntax::ptx::{AsmOperand, AsmStatement};
-use crate::syntax::{TokenKind, Tokens};
+use torchada_mapping::ptx::Limits;
+use torchada_syntax::ptx::{AsmOperand, AsmStatement};
+use torchada_syntax::{TokenKind, Tokens};
 
 /// The statement among its tokens.
 pub(super) struct Aliases<'a> {

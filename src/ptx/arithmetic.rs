@@ -5,7 +5,7 @@ use super::Fault;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
-use crate::syntax::ptx::Instruction;
+use torchada_syntax::ptx::Instruction;
 
 /// What an opcode says.
 #[allow(clippy::struct_excessive_bools)]

@@ -1,8 +1,8 @@
 //! The function around a statement.
 
 use super::constants;
-use crate::mapping::ptx::Limits;
-use crate::syntax::{TokenKind, Tokens, opening_bracket};
+use torchada_mapping::ptx::Limits;
+use torchada_syntax::{TokenKind, Tokens, opening_bracket};
 
 /// The statement whose keyword is the token `keyword`.
 #[derive(Clone, Copy)]

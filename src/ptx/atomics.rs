@@ -5,9 +5,9 @@ use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer};
 use super::memory::Access;
 use super::value::Value;
-use crate::mapping::Evidence;
-use crate::mapping::ptx::Exactness;
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_mapping::Evidence;
+use torchada_mapping::ptx::Exactness;
+use torchada_syntax::ptx::{Instruction, Operand};
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);

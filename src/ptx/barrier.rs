@@ -4,7 +4,7 @@ use super::kind::Kind;
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{Fault, Reason};
-use crate::syntax::ptx::Instruction;
+use torchada_syntax::ptx::Instruction;
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::mapping::ptx::Limits;
-use crate::syntax::ptx::{AsmStatement, constant, string_literal};
-use crate::syntax::{DirectiveKind, TokenKind, Tokens, arguments, integer};
+use torchada_mapping::ptx::Limits;
+use torchada_syntax::ptx::{AsmStatement, constant, string_literal};
+use torchada_syntax::{DirectiveKind, TokenKind, Tokens, arguments, integer};
 
 /// The value of a statement's operand: an expression of integers, and of names that the scopes around the statement
 /// declare as such constants.

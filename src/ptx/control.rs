@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::lower::{Lowered, Lowerer};
 use super::targets::Step;
 use super::{Fault, Reason};
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_syntax::ptx::{Instruction, Operand};
 
 /// The label that an instruction jumps to.
 fn target(instruction: &Instruction) -> Option<&str> {

@@ -4,7 +4,7 @@ use super::Fault;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::{Value, cast};
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_syntax::ptx::{Instruction, Operand};
 
 /// What the modifiers of a conversion say.
 #[allow(clippy::struct_excessive_bools)]

@@ -5,7 +5,7 @@
 use super::kind::Kind;
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::{Fault, Reason};
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_syntax::ptx::{Instruction, Operand};
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);

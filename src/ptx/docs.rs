@@ -3,10 +3,10 @@
 use std::fmt::{self, Write};
 
 use super::{Platform, Translator};
-use crate::mapping::Evidence;
-use crate::mapping::ptx::{NAMESPACE, Proof, Ptx, PtxRow};
-use crate::syntax::ptx::{AsmStatement, is_asm_keyword};
-use crate::syntax::{LexOptions, lex};
+use torchada_mapping::Evidence;
+use torchada_mapping::ptx::{NAMESPACE, Proof, Ptx, PtxRow};
+use torchada_syntax::ptx::{AsmStatement, is_asm_keyword};
+use torchada_syntax::{LexOptions, lex};
 
 const INTRO: &str = include_str!("docs_intro.md");
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Needs;
-use crate::mapping::ptx::Ptx;
+use torchada_mapping::ptx::Ptx;
 
 /// The path of the header in a port.
 pub const FILE: &str = "torchada/ptx.muh";

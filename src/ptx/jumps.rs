@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::control::Flow;
 use super::lower::{Lowered, Lowerer};
 use super::targets::Step;
-use crate::syntax::ptx::Instruction;
+use torchada_syntax::ptx::Instruction;
 
 impl Flow<'_> {
     /// Each label as one of C++, and each branch as `goto`.

@@ -6,9 +6,9 @@ use super::aliases::{Aliases, Order};
 use super::lower::{Line, Lowered, Lowerer};
 use super::value::is_atomic;
 use super::{Fault, Reason};
-use crate::syntax::ptx::{AsmOperand, AsmStatement};
-use crate::syntax::{TokenKind, Tokens};
-use crate::text::TextRange;
+use torchada_syntax::ptx::{AsmOperand, AsmStatement};
+use torchada_syntax::{TokenKind, Tokens};
+use torchada_text::TextRange;
 
 /// An operand of the statement in the C++ that takes its place.
 struct Put {

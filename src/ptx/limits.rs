@@ -2,8 +2,8 @@
 
 use super::lower::Lowered;
 use super::{Fault, Reason};
-use crate::mapping::ptx::Limits;
-use crate::syntax::ptx::{AsmStatement, Item, Piece};
+use torchada_mapping::ptx::Limits;
+use torchada_syntax::ptx::{AsmStatement, Item, Piece};
 
 fn too_many(what: &str, most: usize) -> Fault {
     let text = format!("it has more than {most} {what}");

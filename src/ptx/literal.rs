@@ -1,7 +1,7 @@
 //! Constants of PTX as C++ writes them.
 
 use super::kind::{Class, Kind};
-use crate::syntax::ptx::Operand;
+use torchada_syntax::ptx::Operand;
 
 /// A constant as a literal of a type; `None` for what is no constant, or none of that type.
 pub(super) fn text(operand: &Operand, kind: Kind) -> Option<String> {

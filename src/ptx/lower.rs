@@ -8,9 +8,9 @@ use super::kind::{Class, Kind};
 use super::literal;
 use super::value::Value;
 use super::{Fault, Platform, Reason};
-use crate::mapping::Evidence;
-use crate::mapping::ptx::{Exactness, Ptx, PtxRow};
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_mapping::Evidence;
+use torchada_mapping::ptx::{Exactness, Ptx, PtxRow};
+use torchada_syntax::ptx::{Instruction, Operand};
 
 /// An operand of the statement, as its constraint describes it.
 #[derive(Clone, Debug)]

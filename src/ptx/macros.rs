@@ -8,9 +8,9 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::mapping::ptx::Limits;
-use crate::syntax::ptx::string_literal;
-use crate::syntax::{Directive, DirectiveKind, TokenKind, Tokens, arguments};
+use torchada_mapping::ptx::Limits;
+use torchada_syntax::ptx::string_literal;
+use torchada_syntax::{Directive, DirectiveKind, TokenKind, Tokens, arguments};
 
 /// A word of a macro's body or argument.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{Fault, Reason};
-use crate::syntax::ptx::{Address, Instruction, Operand};
+use torchada_syntax::ptx::{Address, Instruction, Operand};
 
 pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);

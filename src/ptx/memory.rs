@@ -4,8 +4,8 @@ use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{Fault, Reason};
-use crate::mapping::ptx::Exactness;
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_mapping::ptx::Exactness;
+use torchada_syntax::ptx::{Instruction, Operand};
 
 /// What the modifiers of an instruction that touches memory say.
 pub(super) struct Access<'o> {

@@ -52,8 +52,8 @@ pub use translator::Translator;
 
 use std::collections::BTreeSet;
 
-use crate::mapping::ptx::Exactness;
-use crate::text::TextRange;
+use torchada_mapping::ptx::Exactness;
+use torchada_text::TextRange;
 
 /// What became of the statements of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

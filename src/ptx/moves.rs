@@ -4,7 +4,7 @@ use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{Fault, Reason};
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_syntax::ptx::{Instruction, Operand};
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let kind = modifiers(&instruction.opcode)

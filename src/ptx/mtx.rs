@@ -2,8 +2,8 @@
 
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::memory::Access;
-use crate::mapping::ptx::Alternative;
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_mapping::ptx::Alternative;
+use torchada_syntax::ptx::{Instruction, Operand};
 
 /// Write an alternative of an instruction. Where its operands have another form than those that are known to work, the
 /// instruction becomes what it does everywhere else, and the result is false.

@@ -1,7 +1,7 @@
 //! The targets and the SDK of a port.
 
-use crate::mapping::ptx::Alternative;
-use crate::mapping::{Tables, Version};
+use torchada_mapping::ptx::Alternative;
+use torchada_mapping::{Tables, Version};
 
 /// What a port is for.
 #[derive(Clone, Copy, Default, Debug)]

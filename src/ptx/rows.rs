@@ -7,8 +7,8 @@ use super::{
     Fault, Reason, arithmetic, atomics, barrier, compare, convert, copy, logic, matrix, memory,
     moves, mtx, shuffle, small, video,
 };
-use crate::mapping::ptx::{Family, PtxRow};
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_mapping::ptx::{Family, PtxRow};
+use torchada_syntax::ptx::{Instruction, Operand};
 
 impl Lowerer<'_> {
     /// An instruction without its predicate.

@@ -4,7 +4,7 @@ use super::Fault;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_syntax::ptx::{Instruction, Operand};
 
 /// A format, as its name says: `e4m3` has four bits of exponent and three of fraction.
 #[derive(Clone, Copy)]

@@ -10,10 +10,10 @@ use super::lower::{Given, Lowered, Lowerer, Outer};
 use super::macros::Macros;
 use super::template::{Text, texts, with_operands_of_text};
 use super::{Fault, Needs, Platform, Reason, Translation, comment, constants, layout, targets};
-use crate::mapping::ptx::{Exactness, Limits, Ptx, helpers_in};
-use crate::mapping::{Evidence, Relation, Section, Tables};
-use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
-use crate::syntax::{TokenKind, Tokens, integer};
+use torchada_mapping::ptx::{Exactness, Limits, Ptx, helpers_in};
+use torchada_mapping::{Evidence, Relation, Section, Tables};
+use torchada_syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
+use torchada_syntax::{TokenKind, Tokens, integer};
 
 /// Translate a statement.
 ///

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::lower::Lowered;
 use super::{Fault, Reason};
-use crate::syntax::ptx::{Declaration, Instruction, Item, Operand, Predicate, Variable};
+use torchada_syntax::ptx::{Declaration, Instruction, Item, Operand, Predicate, Variable};
 
 /// An item of a template whose scopes are opened: the names in it have been resolved by then, or will be.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use super::lower::Lowered;
 use super::macros::Macros;
 use super::{Fault, Reason};
-use crate::mapping::ptx::Limits;
-use crate::syntax::Tokens;
-use crate::syntax::ptx::Piece;
+use torchada_mapping::ptx::Limits;
+use torchada_syntax::Tokens;
+use torchada_syntax::ptx::Piece;
 
 /// A text, and for each of its bytes the offset in the source at which that byte is written.
 pub(super) type Text = (String, Vec<usize>);

@@ -2,11 +2,11 @@
 
 use super::lower::Lowerer;
 use super::{Fault, Needs, comment, header, layout};
-use crate::mapping::Evidence;
-use crate::mapping::ptx::Exactness;
-use crate::syntax::Tokens;
-use crate::syntax::ptx::AsmStatement;
-use crate::text::TextRange;
+use torchada_mapping::Evidence;
+use torchada_mapping::ptx::Exactness;
+use torchada_syntax::Tokens;
+use torchada_syntax::ptx::AsmStatement;
+use torchada_text::TextRange;
 
 /// A translated statement.
 #[derive(Clone, Debug)]

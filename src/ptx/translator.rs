@@ -1,10 +1,10 @@
 //! What a run asks of translations: the table, and the weakest evidence that it acts upon.
 
 use super::{Fault, Platform, Reason, Translation, statement};
-use crate::mapping::Evidence;
-use crate::mapping::ptx::{Intrinsic, Ptx};
-use crate::syntax::Tokens;
-use crate::syntax::ptx::AsmStatement;
+use torchada_mapping::Evidence;
+use torchada_mapping::ptx::{Intrinsic, Ptx};
+use torchada_syntax::Tokens;
+use torchada_syntax::ptx::AsmStatement;
 
 /// Translates statements as a run wants it.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@ use super::declared::Declared;
 use super::kind::{Class, Kind};
 use super::literal;
 use super::lower::{Lowered, Lowerer};
-use crate::mapping::Evidence;
-use crate::syntax::ptx::{Address, Declaration, Instruction, Operand, Predicate, Variable};
+use torchada_mapping::Evidence;
+use torchada_syntax::ptx::{Address, Declaration, Instruction, Operand, Predicate, Variable};
 
 /// The parts of a vector. They are called as colours, too.
 const PARTS: [(&str, &str); 4] = [("x", "r"), ("y", "g"), ("z", "b"), ("w", "a")];

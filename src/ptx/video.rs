@@ -8,7 +8,7 @@ use super::Fault;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
-use crate::syntax::ptx::{Instruction, Operand};
+use torchada_syntax::ptx::{Instruction, Operand};
 
 /// What an opcode says.
 #[derive(Default)]

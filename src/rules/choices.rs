@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Times;
-use crate::mapping::Evidence;
+use torchada_mapping::Evidence;
 
 /// The user's settings for rules.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::project::{Declared, DeclaredAs};
-use crate::text::{Cover, TextRange};
+use torchada_project::{Declared, DeclaredAs};
+use torchada_text::{Cover, TextRange};
 
 /// The declarations that a unit sees.
 #[derive(Default, Debug)]

@@ -23,7 +23,7 @@ pub use outcome::Outcome;
 pub use times::Times;
 pub use unit::Unit;
 
-use crate::diagnostic::Code;
+use torchada_diagnostic::Code;
 
 /// One rule for units of type `U`.
 pub trait Rule<U: ?Sized>: Sync {

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashSet;
 
-use crate::diagnostic::{Finding, Kept, PackageUse};
-use crate::edit::{EditSet, GroupId};
-use crate::ptx::FileOutcome;
-use crate::syntax::Token;
-use crate::text::{CoveredBytes, TextRange};
+use torchada_diagnostic::{Finding, Kept, PackageUse};
+use torchada_edit::{EditSet, GroupId};
+use torchada_ptx::FileOutcome;
+use torchada_syntax::Token;
+use torchada_text::{CoveredBytes, TextRange};
 
 /// What the rules say of one file.
 #[derive(Default, Debug)]

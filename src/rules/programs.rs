@@ -1,7 +1,7 @@
 //! NVIDIA's programs in command lines for a shell, whichever language passes the line on.
 
-use crate::mapping::Command;
-use crate::syntax::python::HOLE;
+use torchada_mapping::Command;
+use torchada_syntax::python::HOLE;
 
 /// The message and the advice of a finding about a program that stays.
 pub fn program_left(command: &Command) -> (String, String) {

@@ -2,7 +2,7 @@
 //! string by which a program opens a kernel that it compiles at run time.
 
 use super::{Outcome, Rule, Unit};
-use crate::diagnostic::Code;
+use torchada_diagnostic::Code;
 
 /// The rule, with its name among those of its language.
 pub struct RenamedSources(pub &'static str);

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::SettingValue;
-use crate::mapping::knowledge::Knowledge;
-use crate::syntax::keyed::{Notation, keyed};
-use crate::text::LineIndex;
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_mapping::SettingValue;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::keyed::{Notation, keyed};
+use torchada_text::LineIndex;
 
 /// A setting names a device or a backend of CUDA's.
 pub const SETTING: Code = Code {

@@ -4,11 +4,11 @@
 use std::ops::Deref;
 
 use super::{Outcome, RuleSettings};
-use crate::diagnostic::{Code, Finding, Kept, KeptReason};
-use crate::edit::{Edit, GroupId};
-use crate::mapping::Evidence;
-use crate::project::{Context, Project, Source};
-use crate::text::{Fragment, LineIndex, TextRange};
+use torchada_diagnostic::{Code, Finding, Kept, KeptReason};
+use torchada_edit::{Edit, GroupId};
+use torchada_mapping::Evidence;
+use torchada_project::{Context, Project, Source};
+use torchada_text::{Fragment, LineIndex, TextRange};
 
 /// A unit of code: a whole file, or a fragment inside one. It derefs to `code`, so a rule reads the fields of its
 /// language as if they were the unit's.

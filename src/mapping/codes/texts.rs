@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mapping::MappingError;
-use crate::mapping::read_table::table;
+use crate::MappingError;
+use crate::read_table::table;
 
 /// Examples of the codes that hazards have; the rest is in the table of hazards.
 pub(super) const HAZARDS: &str = "rules/hazards.toml";

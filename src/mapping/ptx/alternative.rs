@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Exactness;
-use crate::mapping::Evidence;
+use crate::Evidence;
 
 /// MUSA's own assembly in place of an instruction.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::Exactness;
-use crate::mapping::Evidence;
+use crate::Evidence;
 
 /// A name of CUDA's that has no counterpart by name, and that one of the header does the work of. One with a namespace
 /// in front is translated where all such names of a file are.

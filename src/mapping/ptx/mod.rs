@@ -86,7 +86,7 @@ pub struct Special {
 }
 
 const FILE: &str = "ptx.toml";
-const TEXT: &str = include_str!("../../../mappings/ptx.toml");
+const TEXT: &str = include_str!("../mappings/ptx.toml");
 
 /// What `mappings/ptx.toml` holds.
 #[derive(Debug)]

@@ -5,25 +5,25 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
 
-use crate::mapping::MappingError;
+use crate::MappingError;
 
 /// A row, and the byte at which it starts in the text of its table.
-pub(in crate::mapping) struct At<T> {
+pub(crate) struct At<T> {
     row: T,
     start: usize,
 }
 
 impl<T> At<T> {
-    pub(in crate::mapping) fn get_ref(&self) -> &T {
+    pub(crate) fn get_ref(&self) -> &T {
         &self.row
     }
 
-    pub(in crate::mapping) fn into_inner(self) -> T {
+    pub(crate) fn into_inner(self) -> T {
         self.row
     }
 
     /// The byte at which it starts.
-    pub(in crate::mapping) fn start(&self) -> usize {
+    pub(crate) fn start(&self) -> usize {
         self.start
     }
 }
@@ -49,7 +49,7 @@ impl<T: Serialize> Serialize for At<T> {
 }
 
 /// A table of the program's own, read on first use.
-pub(in crate::mapping) fn builtin<T>(
+pub(crate) fn builtin<T>(
     once: &'static OnceLock<T>,
     load: fn() -> Result<T, MappingError>,
 ) -> &'static T {
@@ -60,7 +60,7 @@ pub(in crate::mapping) fn builtin<T>(
 }
 
 /// A fault of a table at a byte offset of its text.
-pub(in crate::mapping) fn fault(
+pub(crate) fn fault(
     name: &str,
     text: &str,
     offset: usize,

@@ -7,14 +7,14 @@ use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 
 use super::tree::Tree;
-use crate::classify::FileKind;
-use crate::mapping::builds::Reach;
-use crate::mapping::files::BuildLanguage;
-use crate::project::finder::finder;
-use crate::project::paths;
-use crate::project::source::Source;
-use crate::syntax::python_strings;
-use crate::text::TextRange;
+use crate::finder::finder;
+use crate::paths;
+use crate::source::Source;
+use torchada_classify::FileKind;
+use torchada_mapping::builds::Reach;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::python_strings;
+use torchada_text::TextRange;
 
 /// For some files, those that speak of them.
 #[derive(Default, Debug)]

@@ -9,13 +9,13 @@ use super::elsewhere::Mentions;
 use super::macros::Branches;
 use super::sources::Named;
 use super::tree::Tree;
-use crate::classify::FileKind;
-use crate::mapping::builds::Reach;
-use crate::project::facts::Include;
-use crate::project::paths;
-use crate::project::replay::{Absence, Cause, Excluded};
-use crate::project::source::{Disposition, Source};
-use crate::text::TextRange;
+use crate::facts::Include;
+use crate::paths;
+use crate::replay::{Absence, Cause, Excluded};
+use crate::source::{Disposition, Source};
+use torchada_classify::FileKind;
+use torchada_mapping::builds::Reach;
+use torchada_text::TextRange;
 
 /// Why a file is not built.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,15 +7,15 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tree::Tree;
-use crate::classify::FileKind;
-use crate::mapping::builds::Reach;
-use crate::mapping::files::BuildLanguage;
-use crate::project::context::Context;
-use crate::project::finder::finder;
-use crate::project::replay::{Absence, Excluded, Handed};
-use crate::project::source::Source;
-use crate::syntax::{Conditionals, LexOptions, Macro, Truth, evaluate, lex};
-use crate::text::TextRange;
+use crate::context::Context;
+use crate::finder::finder;
+use crate::replay::{Absence, Excluded, Handed};
+use crate::source::Source;
+use torchada_classify::FileKind;
+use torchada_mapping::builds::Reach;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::{Conditionals, LexOptions, Macro, Truth, evaluate, lex};
+use torchada_text::TextRange;
 
 /// Branches that no build for MUSA compiles, by file.
 pub(super) type Branches = FxHashMap<usize, LeftOut>;

@@ -18,10 +18,10 @@ use rustc_hash::FxHashMap;
 use super::context::Context;
 use super::moved::Moved;
 use super::replay::{Cause, Excluded, Handed};
-use crate::text::TextRange;
 use graph::{Graph, Reason};
 pub use optional::OptionalPart;
 use sources::Named;
+use torchada_text::TextRange;
 pub(super) use tree::Tree;
 
 /// A file that no build for MUSA compiles.

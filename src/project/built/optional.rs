@@ -6,9 +6,9 @@ use super::graph::Reason;
 use super::python;
 use super::sources::Named;
 use super::tree::Tree;
-use crate::mapping::files::BuildLanguage;
-use crate::project::python_builds::Switch;
-use crate::project::replay::{Cause, Excluded};
+use crate::python_builds::Switch;
+use crate::replay::{Cause, Excluded};
+use torchada_mapping::files::BuildLanguage;
 
 /// How many variables of a tree are looked at.
 const MOST: usize = 8;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::tree::Tree;
-use crate::mapping::builds::WalkLimits;
-use crate::project::replay::{Absence, BuildTree, Handed, either, in_tree, is_made, source_path};
+use crate::replay::{Absence, BuildTree, Handed, either, in_tree, is_made, source_path};
+use torchada_mapping::builds::WalkLimits;
 
 /// What build files say of each file of a tree.
 #[derive(Clone, Debug)]

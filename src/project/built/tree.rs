@@ -1,18 +1,18 @@
 //! The parts of a tree that tell what is built.
 
-use crate::project::path_index::PathIndex;
-use crate::project::python_builds::PythonBuilds;
-use crate::project::source::Source;
+use crate::path_index::PathIndex;
+use crate::python_builds::PythonBuilds;
+use crate::source::Source;
 
 /// The files of a tree.
 #[derive(Clone, Copy)]
-pub(in crate::project) struct Tree<'a> {
+pub(crate) struct Tree<'a> {
     /// All files.
     pub files: &'a [Source],
     /// Their paths.
     pub places: &'a PathIndex,
     /// What Python hands to compilers.
-    pub(in crate::project) python: &'a PythonBuilds,
+    pub(crate) python: &'a PythonBuilds,
 }
 
 impl Tree<'_> {

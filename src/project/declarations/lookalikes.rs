@@ -3,14 +3,14 @@
 //! A name that no table lists is CUDA's only where the project does not declare it, so that a
 //! declaration is read generously here: one that is overlooked costs the user a false finding.
 
-use crate::mapping::Section;
-use crate::project::Context;
-use crate::syntax::{DirectiveKind, TokenKind};
+use crate::Context;
+use torchada_mapping::Section;
+use torchada_syntax::{DirectiveKind, TokenKind};
 
 use super::DeclarationSite;
 
 /// Whether a name looks like CUDA's and no table lists it.
-pub(in crate::project) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
+pub(crate) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
     // Almost no identifier starts like a CUDA name: ask that first.
     context
         .knowledge
@@ -26,7 +26,7 @@ const ENDS: &[&[u8]] = &[b";", b"=", b",", b"[", b"{", b"(", b")", b":"];
 
 impl DeclarationSite<'_> {
     /// Whether the look-alike at `index` is declared there, in any way.
-    pub(in crate::project) fn declares_lookalike(&self, index: usize) -> bool {
+    pub(crate) fn declares_lookalike(&self, index: usize) -> bool {
         let introduces: &[&[u8]] = &[
             b"struct",
             b"class",

@@ -5,16 +5,16 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::mapping::Section;
-use crate::project::facts::{Declared, DeclaredAs};
-use crate::syntax::{Directive, DirectiveKind, Macro, Token, TokenKind, Tokens, Truth, evaluate};
-use crate::text::TextRange;
+use crate::facts::{Declared, DeclaredAs};
+use torchada_mapping::Section;
+use torchada_syntax::{Directive, DirectiveKind, Macro, Token, TokenKind, Tokens, Truth, evaluate};
+use torchada_text::TextRange;
 
 use super::DeclarationSite;
 
 /// The places where macros end, by their names: each definition looks its end up.
 #[derive(Default)]
-pub(in crate::project) struct Undefs(OnceCell<FxHashMap<Vec<u8>, Vec<usize>>>);
+pub(crate) struct Undefs(OnceCell<FxHashMap<Vec<u8>, Vec<usize>>>);
 
 impl Undefs {
     /// The offsets of the `#undef`s of a name, in order.

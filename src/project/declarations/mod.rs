@@ -6,10 +6,10 @@ mod surroundings;
 
 pub(super) use macros::Undefs;
 
-use crate::mapping::Tables;
-use crate::mapping::knowledge::Knowledge;
-use crate::syntax::{Conditionals, Outline, ScopeKind, Token, TokenKind, Tokens};
-use crate::text::TextRange;
+use torchada_mapping::Tables;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::{Conditionals, Outline, ScopeKind, Token, TokenKind, Tokens};
+use torchada_text::TextRange;
 
 use super::facts::{Declared, DeclaredAs};
 

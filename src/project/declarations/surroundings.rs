@@ -1,6 +1,6 @@
 //! Decides by the tokens around a name whether it is declared there.
 
-use crate::syntax::{ScopeKind, TokenKind};
+use torchada_syntax::{ScopeKind, TokenKind};
 
 use super::DeclarationSite;
 

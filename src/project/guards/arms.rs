@@ -1,9 +1,9 @@
 //! Branches for other vendors that hold portable code: MUSA takes one where CUDA's own branch holds what MUSA lacks.
 
-use crate::diagnostic::Severity;
-use crate::project::regions::Region;
-use crate::syntax::ptx::is_asm_keyword;
-use crate::syntax::{Branch, Conditional, DirectiveKind, Macro, TokenKind, Truth, evaluate};
+use crate::regions::Region;
+use torchada_diagnostic::Severity;
+use torchada_syntax::ptx::is_asm_keyword;
+use torchada_syntax::{Branch, Conditional, DirectiveKind, Macro, TokenKind, Truth, evaluate};
 
 use super::decider::{Decider, blocks};
 use super::decision::{Closed, VendorArm};

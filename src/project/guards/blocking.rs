@@ -1,10 +1,10 @@
 //! Constructs in a branch that MUSA does not support.
 
-use crate::hazards::Hit;
-use crate::mapping::{Relation, Section};
-use crate::project::regions::Region;
-use crate::syntax::{Conditional, DirectiveKind, ScopeKind, TokenKind};
-use crate::text::TextRange;
+use crate::regions::Region;
+use torchada_hazards::Hit;
+use torchada_mapping::{Relation, Section};
+use torchada_syntax::{Conditional, DirectiveKind, ScopeKind, TokenKind};
+use torchada_text::TextRange;
 
 use super::decider::{Decider, blocks};
 use super::fallback::defines_no;

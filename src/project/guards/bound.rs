@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::mapping::Relation;
-use crate::syntax::{Conditional, DirectiveKind, ScopeKind};
-use crate::text::TextRange;
+use torchada_mapping::Relation;
+use torchada_syntax::{Conditional, DirectiveKind, ScopeKind};
+use torchada_text::TextRange;
 
 use super::decider::{Cap, Decider, class};
 

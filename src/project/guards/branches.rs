@@ -1,7 +1,7 @@
 //! Which branches of a conditional are taken, given the known values of macros.
 
-use crate::syntax::{Conditional, Directive, Macro, Truth, evaluate};
-use crate::text::TextRange;
+use torchada_syntax::{Conditional, Directive, Macro, Truth, evaluate};
+use torchada_text::TextRange;
 
 use super::decider::{Decider, class};
 

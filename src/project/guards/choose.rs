@@ -1,7 +1,7 @@
 //! The class of CUDA's GPUs that MUSA counts as in a conditional.
 
-use crate::hazards::Hit;
-use crate::syntax::Conditional;
+use torchada_hazards::Hit;
+use torchada_syntax::Conditional;
 
 use super::branches::TakenBranches;
 use super::comparison::Operator;

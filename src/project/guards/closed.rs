@@ -1,10 +1,10 @@
 //! Findings about branches that MUSA can't take.
 
-use crate::diagnostic::Severity;
-use crate::hazards::Hit;
-use crate::project::regions::Region;
-use crate::syntax::{Conditional, DirectiveKind, ScopeKind};
-use crate::text::TextRange;
+use crate::regions::Region;
+use torchada_diagnostic::Severity;
+use torchada_hazards::Hit;
+use torchada_syntax::{Conditional, DirectiveKind, ScopeKind};
+use torchada_text::TextRange;
 
 use super::choose::Denied;
 use super::decider::Decider;

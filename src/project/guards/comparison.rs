@@ -1,8 +1,8 @@
 //! Comparisons of the architecture macro with a number.
 
-use crate::project::{Context, Parsed};
-use crate::syntax::{DirectiveKind, Token, TokenKind, integer};
-use crate::text::TextRange;
+use crate::{Context, Parsed};
+use torchada_syntax::{DirectiveKind, Token, TokenKind, integer};
+use torchada_text::TextRange;
 
 use super::Unsupported;
 

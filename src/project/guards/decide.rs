@@ -1,8 +1,8 @@
 //! The decision about each guard of a file.
 
-use crate::hazards::Found;
-use crate::project::{Context, Parsed};
-use crate::syntax::{Conditional, Truth};
+use crate::{Context, Parsed};
+use torchada_hazards::Found;
+use torchada_syntax::{Conditional, Truth};
 
 use super::arms::is_lost;
 use super::choose::{Choice, Denied};

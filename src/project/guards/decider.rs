@@ -1,10 +1,10 @@
 //! The state of the decision about the guards of a file.
 
-use crate::hazards::{Assembly, Hit, Place};
-use crate::project::regions::Region;
-use crate::project::{Context, Parsed};
-use crate::syntax::Conditional;
-use crate::text::TextRange;
+use crate::regions::Region;
+use crate::{Context, Parsed};
+use torchada_hazards::{Assembly, Hit, Place};
+use torchada_syntax::Conditional;
+use torchada_text::TextRange;
 
 use super::Unsupported;
 use super::comparison::{Comparison, Operator};
@@ -110,7 +110,7 @@ pub(super) fn decision_for(
     operator: Operator,
     number: i64,
     chosen: i64,
-    feature: Option<&crate::mapping::Architecture>,
+    feature: Option<&torchada_mapping::Architecture>,
 ) -> Decision {
     let newer = chosen > number;
     let threshold = || match feature {

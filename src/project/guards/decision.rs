@@ -1,7 +1,7 @@
 //! The decisions about the guards of a file.
 
-use crate::diagnostic::Severity;
-use crate::text::{Spans, TextRange};
+use torchada_diagnostic::Severity;
+use torchada_text::{Spans, TextRange};
 
 use super::comparison::Comparison;
 use super::unsupported::Switch;
@@ -71,7 +71,7 @@ pub struct Guards {
     /// Token indices of the macro where it is compared with nothing.
     pub values: Vec<usize>,
     /// Macros and constants of the project's own that stand for a newer architecture, and for nothing else.
-    pub(in crate::project) switches: Vec<Switch>,
+    pub(crate) switches: Vec<Switch>,
     /// Places of the macro, by their tokens, that decide by CUDA's number whether a function does its work.
     pub deciding: Vec<usize>,
     /// The value that the file gives the architecture's macro on MUSA.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::mapping::GuardWords;
-use crate::project::{Context, Parsed};
-use crate::syntax::ptx::is_asm_keyword;
-use crate::syntax::{Conditional, Directive, DirectiveKind, Token, TokenKind, Tokens};
+use crate::{Context, Parsed};
+use torchada_mapping::GuardWords;
+use torchada_syntax::ptx::is_asm_keyword;
+use torchada_syntax::{Conditional, Directive, DirectiveKind, Token, TokenKind, Tokens};
 
 use super::decider::Decider;
 

@@ -1,9 +1,9 @@
 //! The features of a GPU that a piece of code needs, as far as the table of architectures knows.
 
-use crate::mapping::Architecture;
-use crate::project::{Context, Parsed};
-use crate::syntax::{ScopeKind, TokenKind};
-use crate::text::TextRange;
+use crate::{Context, Parsed};
+use torchada_mapping::Architecture;
+use torchada_syntax::{ScopeKind, TokenKind};
+use torchada_text::TextRange;
 
 /// The row that asks most of MUSA among those that the code in these ranges needs; the row for
 /// every GPU where none is recognised.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Severity;
-use crate::syntax::{Conditional, ScopeKind};
-use crate::text::TextRange;
+use torchada_diagnostic::Severity;
+use torchada_syntax::{Conditional, ScopeKind};
+use torchada_text::TextRange;
 
 use super::branches::TakenBranches;
 use super::decider::Decider;

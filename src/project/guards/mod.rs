@@ -37,7 +37,7 @@ use spread::unsupported;
 pub use unsupported::{Switch, Unsupported, UnsupportedSymbol, UnsupportedSymbols};
 
 use super::{Context, Parsed};
-use crate::hazards::{CapabilityNames, CodeView, Found, Hit};
+use torchada_hazards::{CapabilityNames, CodeView, Found, Hit};
 
 /// Judge a file by itself, for its guards that concern other files: its hazards may lie behind several of its
 /// functions, each with a guard of its own.

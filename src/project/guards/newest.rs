@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::syntax::{Conditional, DirectiveKind, TokenKind};
+use torchada_syntax::{Conditional, DirectiveKind, TokenKind};
 
 use super::decider::Decider;
 use super::fallback::Work;

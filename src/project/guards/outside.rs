@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Severity;
-use crate::syntax::DirectiveKind;
-use crate::text::TextRange;
+use torchada_diagnostic::Severity;
+use torchada_syntax::DirectiveKind;
+use torchada_text::TextRange;
 
 use super::comparison::{Comparison, Operator};
 use super::decider::{Decider, class, decision_for};

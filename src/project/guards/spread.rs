@@ -1,11 +1,11 @@
 //! Names of a file through which other files reach code that MUSA does not support.
 
-use crate::diagnostic::Severity;
-use crate::hazards::Hit;
-use crate::mapping::Section;
-use crate::project::{Context, Parsed};
-use crate::syntax::{Directive, DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
-use crate::text::TextRange;
+use crate::{Context, Parsed};
+use torchada_diagnostic::Severity;
+use torchada_hazards::Hit;
+use torchada_mapping::Section;
+use torchada_syntax::{Directive, DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
+use torchada_text::TextRange;
 
 use super::UnsupportedSymbol;
 use super::decider::blocks;

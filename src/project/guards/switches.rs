@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::project::regions::Region;
-use crate::syntax::{
+use crate::regions::Region;
+use torchada_syntax::{
     Conditional, Directive, DirectiveKind, Macro, TokenKind, Truth, evaluate, integer,
 };
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 use super::Switch;
 use super::decider::Decider;

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::mapping::ptx::Exactness;
-use crate::project::regions::Region;
-use crate::ptx::Translation;
-use crate::syntax::ptx::{AsmStatement, Piece};
-use crate::text::TextRange;
+use crate::regions::Region;
+use torchada_mapping::ptx::Exactness;
+use torchada_ptx::Translation;
+use torchada_syntax::ptx::{AsmStatement, Piece};
+use torchada_text::TextRange;
 
 use super::decider::Decider;
 

@@ -3,8 +3,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::hazards::CapabilityNames;
-use crate::syntax::Macro;
+use torchada_hazards::CapabilityNames;
+use torchada_syntax::Macro;
 
 /// A name, and what stands behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::makefile::Makefile;
 use super::words::{commas, patsubst, reference, replaced, stem, tokens};
-use crate::project::{PathIndex, paths, patterns};
-use crate::text::TextRange;
+use crate::{PathIndex, paths, patterns};
+use torchada_text::TextRange;
 
 /// How deep references are followed.
 const DEEPEST: usize = 24;

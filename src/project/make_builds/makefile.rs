@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::syntax::script::{Notation, StatementKind, statements};
-use crate::text::TextRange;
+use torchada_syntax::script::{Notation, StatementKind, statements};
+use torchada_text::TextRange;
 
 /// A rule.
 #[derive(Debug)]

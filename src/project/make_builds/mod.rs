@@ -11,10 +11,10 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use crate::mapping::files::{BuildLanguage, FileTable};
-use crate::mapping::knowledge::Knowledge;
-use crate::project::{Disposition, PathIndex, Project};
+use crate::{Disposition, PathIndex, Project};
 use makefile::Makefile;
+use torchada_mapping::files::{BuildLanguage, FileTable};
+use torchada_mapping::knowledge::Knowledge;
 use tree::Tree;
 
 pub use tree::MakeBuilds;

@@ -6,7 +6,7 @@ use super::expand::Expander;
 use super::makefile::{Makefile, Rule};
 use super::tree::{MakeBuilds, Tree};
 use super::words::stem;
-use crate::project::paths;
+use crate::paths;
 
 /// How many makefiles one reads.
 const INCLUDES: usize = 32;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::makefile::Makefile;
-use crate::mapping::files::FileTable;
-use crate::project::PathIndex;
-use crate::text::TextRange;
+use crate::PathIndex;
+use torchada_mapping::files::FileTable;
+use torchada_text::TextRange;
 
 /// What the makefiles of a tree hand to compilers of GPUs.
 #[derive(Default, Debug)]

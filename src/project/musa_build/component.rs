@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::marks::{BuildWay, MusaPart};
-use crate::project::context::Context;
-use crate::project::paths;
-use crate::project::source::Input;
-use crate::text::TextRange;
+use crate::context::Context;
+use crate::paths;
+use crate::source::Input;
+use torchada_text::TextRange;
 
 /// A folder with the build files that build what is in it for MUSA.
 #[derive(Debug)]

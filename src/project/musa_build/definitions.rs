@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::marks::is_mark;
-use crate::mapping::files::BuildLanguage;
-use crate::project::context::Context;
-use crate::project::platforms::{AskedPlatform, asked_platform, words};
-use crate::project::source::Input;
-use crate::syntax::cmake::{Cmake, Command};
-use crate::syntax::is_identifier_part;
+use crate::context::Context;
+use crate::platforms::{AskedPlatform, asked_platform, words};
+use crate::source::Input;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::cmake::{Cmake, Command};
+use torchada_syntax::is_identifier_part;
 
 /// The macros that files of `CMake`'s define, each with whether a build for MUSA may.
 #[derive(Default, Debug)]

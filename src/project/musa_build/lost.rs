@@ -7,12 +7,12 @@ use rayon::prelude::*;
 
 use super::off::{BuiltFile, MacrosOff};
 use super::tree::Tree;
-use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, KeptReason, Severity};
-use crate::mapping::Section;
-use crate::project::source::Disposition;
-use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, is_identifier_part};
-use crate::text::{LineIndex, Spans, TextRange, line_of};
+use crate::source::Disposition;
+use torchada_classify::FileKind;
+use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
+use torchada_mapping::Section;
+use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, is_identifier_part};
+use torchada_text::{LineIndex, Spans, TextRange, line_of};
 
 /// A build for MUSA uses what only a branch defines that it does not take.
 pub const LEFT_OUT_BUT_USED: Code = Code {

@@ -1,13 +1,13 @@
 //! The places of a build file that only a build for MUSA has.
 
-use crate::classify::FileKind;
-use crate::mapping::files::BuildLanguage;
-use crate::project::context::Context;
-use crate::project::platforms::{AskedPlatform, asked_platform, words};
-use crate::project::source::Input;
-use crate::syntax::cmake::{Cmake, Command};
-use crate::syntax::{hash_comments, is_identifier_part};
-use crate::text::TextRange;
+use crate::context::Context;
+use crate::platforms::{AskedPlatform, asked_platform, words};
+use crate::source::Input;
+use torchada_classify::FileKind;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::cmake::{Cmake, Command};
+use torchada_syntax::{hash_comments, is_identifier_part};
+use torchada_text::TextRange;
 
 /// The kinds of builds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -20,13 +20,13 @@ use fixedbitset::FixedBitSet;
 
 use super::source::{Disposition, Input};
 use super::{ProjectOptions, paths};
-use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, KeptReason, Severity};
-use crate::text::LineIndex;
 use component::Component;
 use marks::{BuildWay, MusaPart, musa_part};
 use off::BuiltFile;
 use reach::MusaNames;
+use torchada_classify::FileKind;
+use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
+use torchada_text::LineIndex;
 
 pub use lost::LEFT_OUT_BUT_USED;
 pub use off::MacrosOff;

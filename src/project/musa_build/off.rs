@@ -4,15 +4,15 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::definitions::Definitions;
-use crate::diagnostic::KeptReason;
-use crate::mapping::Section;
-use crate::project::context::Context;
-use crate::project::facts::FileFacts;
-use crate::project::parsed::Parsed;
-use crate::project::regions::Region;
-use crate::project::source::{Disposition, Input};
-use crate::syntax::{Directive, DirectiveKind, Macro, Truth, evaluate};
-use crate::text::{Spans, TextRange};
+use crate::context::Context;
+use crate::facts::FileFacts;
+use crate::parsed::Parsed;
+use crate::regions::Region;
+use crate::source::{Disposition, Input};
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::Section;
+use torchada_syntax::{Directive, DirectiveKind, Macro, Truth, evaluate};
+use torchada_text::{Spans, TextRange};
 
 /// A file of C++ beside or in a part of the tree that builds for MUSA already.
 pub(super) struct BuiltFile<'t> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
 
-use crate::project::facts::{DeclaredAs, FileFacts};
+use crate::facts::{DeclaredAs, FileFacts};
 
 /// The files that get MUSA's names, and the headers of aliases.
 #[derive(Debug)]

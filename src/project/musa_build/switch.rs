@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use super::marks::MusaPart;
 use super::reach::MusaNames;
 use super::tree::Tree;
-use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::files::BuildLanguage;
-use crate::project::Parsed;
-use crate::project::facts::Include;
-use crate::project::paths;
-use crate::project::regions::Region;
-use crate::project::source::{Disposition, Input};
-use crate::syntax::is_identifier_part;
-use crate::text::LineIndex;
+use crate::Parsed;
+use crate::facts::Include;
+use crate::paths;
+use crate::regions::Region;
+use crate::source::{Disposition, Input};
+use torchada_classify::FileKind;
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::is_identifier_part;
+use torchada_text::LineIndex;
 
 /// A header of aliases is included only where a macro is defined that the ported build does not define.
 pub const ALIASES_NEED_MACRO: Code = Code {

@@ -1,15 +1,15 @@
 //! What the decision about the parts of a tree looks at.
 
-use crate::project::context::Context;
-use crate::project::facts::FileFacts;
-use crate::project::source::Input;
+use crate::context::Context;
+use crate::facts::FileFacts;
+use crate::source::Input;
 
 /// The files of a tree, with what they say.
 #[derive(Clone, Copy)]
-pub(in crate::project) struct Tree<'a> {
-    pub(in crate::project) inputs: &'a [Input],
-    pub(in crate::project) facts: &'a [FileFacts],
+pub(crate) struct Tree<'a> {
+    pub(crate) inputs: &'a [Input],
+    pub(crate) facts: &'a [FileFacts],
     /// For each include of a file, the file of the tree that it means.
-    pub(in crate::project) resolved: &'a [Vec<Option<usize>>],
-    pub(in crate::project) context: Context<'a>,
+    pub(crate) resolved: &'a [Vec<Option<usize>>],
+    pub(crate) context: Context<'a>,
 }

@@ -1,7 +1,7 @@
 //! Finds the definition of a dotted name across the files of a tree.
 
 use super::Modules;
-use crate::syntax::python::{FunctionHead, Parameter};
+use torchada_syntax::python::{FunctionHead, Parameter};
 
 /// The definition of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]

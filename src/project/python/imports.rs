@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
-use crate::project::Context;
-use crate::syntax::python::{Guard, Imported};
+use crate::Context;
+use torchada_syntax::python::{Guard, Imported};
 
 /// An import of a module of the tree's.
 struct Edge {

@@ -11,9 +11,9 @@ use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
 use super::startup::Startup;
 use super::top::Top;
-use crate::project::{Project, paths};
-use crate::syntax::python::ModuleOutline;
-use crate::text::{WordIndex, line_of};
+use crate::{Project, paths};
+use torchada_syntax::python::ModuleOutline;
+use torchada_text::{WordIndex, line_of};
 
 /// Methods by name: file, and place in its outline.
 pub(super) type Methods<'p> = FxHashMap<&'p str, Vec<(usize, usize)>>;

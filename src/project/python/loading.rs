@@ -7,10 +7,10 @@ use rustc_hash::FxHashSet;
 use super::index::ModuleIndex;
 use super::names::INIT;
 use super::package_needs::{ImportPlace, Loading, PackageNeed};
-use crate::mapping::effort::Effort;
-use crate::mapping::packages::Packages;
-use crate::project::paths::folder;
-use crate::syntax::python::{Guard, Imported};
+use crate::paths::folder;
+use torchada_mapping::effort::Effort;
+use torchada_mapping::packages::Packages;
+use torchada_syntax::python::{Guard, Imported};
 
 impl ModuleIndex<'_> {
     /// What the tree needs a package for, by the package's name in the table.

@@ -26,12 +26,12 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{Context, Project, PythonCode, Source};
-use crate::classify::FileKind;
-use crate::parallel::AT_ONCE;
-use crate::syntax::python::ModuleOutline;
-use crate::text::WordIndex;
 use index::{Methods, ModuleFile};
 pub(super) use names::Paths;
+use torchada_classify::FileKind;
+use torchada_parallel::AT_ONCE;
+use torchada_syntax::python::ModuleOutline;
+use torchada_text::WordIndex;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
 pub use looks::Looks;

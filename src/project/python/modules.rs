@@ -5,9 +5,9 @@ use super::names::Walked;
 use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;
 use super::{ModuleFile, ModuleIndex};
-use crate::project::Project;
-use crate::syntax::python::ModuleOutline;
-use crate::text::{TextRange, contains};
+use crate::Project;
+use torchada_syntax::python::ModuleOutline;
+use torchada_text::{TextRange, contains};
 
 /// The modules of a tree, as the translation of one of them sees them.
 #[derive(Clone, Copy, Debug)]

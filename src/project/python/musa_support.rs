@@ -2,14 +2,14 @@
 
 use rayon::prelude::*;
 
-use crate::classify::FileKind;
-use crate::mapping::gpus::Gpus;
-use crate::mapping::stub::StubKnowledge;
-use crate::parallel::AT_ONCE;
-use crate::project::Context;
-use crate::project::source::Source;
-use crate::syntax::is_identifier_part;
-use crate::text::{TextRange, contains};
+use crate::Context;
+use crate::source::Source;
+use torchada_classify::FileKind;
+use torchada_mapping::gpus::Gpus;
+use torchada_mapping::stub::StubKnowledge;
+use torchada_parallel::AT_ONCE;
+use torchada_syntax::is_identifier_part;
+use torchada_text::{TextRange, contains};
 
 /// What a module has for MUSA.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub struct MusaSupport {
 }
 
 /// The modules of a tree that have something for MUSA.
-pub(in crate::project) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSupport> {
+pub(crate) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSupport> {
     let python = &context.knowledge.python_values;
     // A plug-in's device may be anybody's, so its general name says nothing of MUSA.
     let devices = context.knowledge.devices.iter();

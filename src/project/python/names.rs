@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::mapping::packages::Packages;
-use crate::project::paths::folder;
+use crate::paths::folder;
+use torchada_mapping::packages::Packages;
 
 /// The name of the file that a package starts with.
 pub(super) const INIT: &str = "__init__.py";
@@ -22,7 +22,7 @@ fn layouts() -> impl Iterator<Item = &'static str> {
 
 /// Files and folders by path.
 #[derive(Debug)]
-pub(in crate::project) struct Paths<'p> {
+pub(crate) struct Paths<'p> {
     files: FxHashMap<&'p str, usize>,
     folders: FxHashSet<&'p str>,
     /// Folders with modules, those that only builds and tests have left out.
@@ -39,19 +39,16 @@ pub(in crate::project) struct Paths<'p> {
 
 /// The way of a dotted name through files.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::project) struct Walked {
+pub(crate) struct Walked {
     /// The modules on the way, packages first; the rest of the name is a member of the last one.
-    pub(in crate::project) modules: Vec<usize>,
+    pub(crate) modules: Vec<usize>,
     /// The number of parts of the name that were followed.
-    pub(in crate::project) parts: usize,
+    pub(crate) parts: usize,
 }
 
 impl<'p> Paths<'p> {
     /// The modules with these paths, in a tree whose folder has a name; the name is empty where nobody knows it.
-    pub(in crate::project) fn new(
-        files: impl Iterator<Item = (usize, &'p str)>,
-        tree: &'p str,
-    ) -> Self {
+    pub(crate) fn new(files: impl Iterator<Item = (usize, &'p str)>, tree: &'p str) -> Self {
         let listed: Vec<(usize, &'p str)> = files.collect();
         let files: FxHashMap<&'p str, usize> =
             listed.iter().map(|&(at, path)| (path, at)).collect();
@@ -216,7 +213,7 @@ impl<'p> Paths<'p> {
     }
 
     /// The modules that a dotted name leads through from a file; `None` where it is none of the tree's.
-    pub(in crate::project) fn resolve(
+    pub(crate) fn resolve(
         &self,
         from: &str,
         name: &str,

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use crate::classify::FileKind;
-use crate::mapping::packages::Packages;
-use crate::project::Input;
+use crate::Input;
+use torchada_classify::FileKind;
+use torchada_mapping::packages::Packages;
 
 /// Packages for CUDA that the tree holds itself, by their first names: those that are in no other
 /// package, and extensions that its `setup.py` builds. The tree itself may be one, by the name of its folder.
-pub(in crate::project) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> {
+pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> {
     let table = Packages::builtin();
     let roots: BTreeSet<&str> = table
         .imports()

@@ -6,10 +6,10 @@ use super::index::ModuleIndex;
 use super::names::INIT;
 use super::package_needs::ImportPlace;
 use super::startup::Startup;
-use crate::mapping::effort::Effort;
-use crate::mapping::packages::{Packages, ScriptTable};
-use crate::project::distributions::own_name;
-use crate::project::paths::folder;
+use crate::distributions::own_name;
+use crate::paths::folder;
+use torchada_mapping::effort::Effort;
+use torchada_mapping::packages::{Packages, ScriptTable};
 
 /// The module that `python -m package` runs.
 const MAIN: &str = "__main__.py";

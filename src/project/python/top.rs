@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::syntax::python::ModuleOutline;
+use torchada_syntax::python::ModuleOutline;
 
 /// The places in a module's outline of what it defines.
 #[derive(Default, Debug)]

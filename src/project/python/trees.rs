@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::ModuleIndex;
 use super::looks::Looks;
-use crate::syntax::python::{Kind, Module, NodeId};
+use torchada_syntax::python::{Kind, Module, NodeId};
 
 /// The bytes of the texts whose trees are kept.
 const KEPT: u64 = 4 << 20;

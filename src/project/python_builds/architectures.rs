@@ -1,7 +1,7 @@
 //! The architectures that options of nvcc name.
 
-use crate::project::replay::architecture::architecture;
-use crate::syntax::HOLE;
+use crate::replay::architecture::architecture;
+use torchada_syntax::HOLE;
 
 /// What some options ask of nvcc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

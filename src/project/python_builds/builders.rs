@@ -6,10 +6,10 @@ use super::files::SourceFiles;
 use super::reader::{Place, Reader};
 use super::result::{HandedList, HandedSource, Origin, PythonBuilds, Switch};
 use super::tree::{Parsed, PythonTree};
-use crate::mapping::builds::{SourceBuilder, SourceLists};
-use crate::mapping::knowledge::Knowledge;
-use crate::syntax::python::{Field, Kind, NodeId, What};
-use crate::text::TextRange;
+use torchada_mapping::builds::{SourceBuilder, SourceLists};
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_text::TextRange;
 
 /// A call of a builder.
 enum Call {

@@ -2,8 +2,8 @@
 
 use super::reader::{Place, Reader};
 use super::value::{ANY, ANY_FOLDERS, Value, folder, joined, without_ending};
-use crate::mapping::builds::PathStep;
-use crate::syntax::python::{Field, Kind, NodeId};
+use torchada_mapping::builds::PathStep;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 impl Reader<'_, '_> {
     /// What a call gives.

@@ -2,8 +2,8 @@
 
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
-use crate::project::replay::architecture::architecture;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::replay::architecture::architecture;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 impl Reader<'_, '_> {
     /// What keeps a node from builds for older GPUs, of the conditions around it.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::reader::{Place, Reader};
-use crate::mapping::builds::BuildSwitches;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_mapping::builds::BuildSwitches;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// How many expressions stand inside each other that are followed.
 const DEPTH: usize = 24;

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::tree::PythonTree;
 use super::value::{Item, ROOT};
-use crate::mapping::builds::SourceLimits;
-use crate::project::{paths, patterns};
+use crate::{paths, patterns};
+use torchada_mapping::builds::SourceLimits;
 
 /// The files of a tree, as the sources of its Python name them.
 pub(super) struct SourceFiles<'t> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::reader::{Place, Reader};
 use super::value::{ANY_FOLDERS, Value, Without};
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// What a condition asks of a text.
 enum Test {
@@ -228,7 +228,7 @@ impl Reader<'_, '_> {
 }
 
 /// The argument of `str(…)`, as often as it stands there; else the node itself.
-fn unwrapped(tree: &crate::syntax::python::Tree<'_>, node: NodeId) -> NodeId {
+fn unwrapped(tree: &torchada_syntax::python::Tree<'_>, node: NodeId) -> NodeId {
     let is_one = tree.kind(node) == Kind::Call
         && tree
             .child(node, Field::Function)

@@ -4,7 +4,7 @@ use super::architectures::{Named, named};
 use super::functions::Given;
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// What flags say of architectures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -299,7 +299,7 @@ impl Reader<'_, '_> {
         };
         let bindings = parsed
             .module
-            .bindings_in(crate::syntax::python::ScopeId::MODULE, name.as_bytes());
+            .bindings_in(torchada_syntax::python::ScopeId::MODULE, name.as_bytes());
         match bindings {
             [only] => match &only.what {
                 What::Value(node) => self.flags(Place { file, node: *node }),

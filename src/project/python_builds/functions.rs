@@ -2,7 +2,7 @@
 
 use super::reader::{Frame, Place, Reader};
 use super::value::Value;
-use crate::syntax::python::{Field, Kind, NodeId, ScopeId, What};
+use torchada_syntax::python::{Field, Kind, NodeId, ScopeId, What};
 
 /// What a call gives to a parameter.
 pub(super) enum Given {

@@ -2,8 +2,8 @@
 
 use super::reader::{Place, Reader};
 use super::value::{Value, folder};
-use crate::mapping::builds::PathStep;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use torchada_mapping::builds::PathStep;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 impl Reader<'_, '_> {
     /// `sets["gpu"]`, `sets[target][1]`, `os.path.splitext(name)[0]`, `path.parents[1]`.

@@ -2,8 +2,8 @@
 
 use super::reader::{Place, Reader};
 use super::value::{ANY, ANY_FOLDERS, Value, joined};
-use crate::mapping::builds::PathStep;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use torchada_mapping::builds::PathStep;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 impl Reader<'_, '_> {
     /// What the name at a place gets from a loop, or from a clause of a comprehension.

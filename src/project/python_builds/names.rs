@@ -3,7 +3,7 @@
 use super::functions::Given;
 use super::reader::{Frame, Place, Reader, Variable};
 use super::value::{ROOT, Value};
-use crate::syntax::python::{Binding, Field, Kind, ScopeId, What};
+use torchada_syntax::python::{Binding, Field, Kind, ScopeId, What};
 
 impl Reader<'_, '_> {
     /// What a name holds where it stands.

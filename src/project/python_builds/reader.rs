@@ -7,9 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::result::Origin;
 use super::tree::{Parsed, ParsedModule, PythonTree};
 use super::value::{ANY, ANY_FOLDERS, Value, joined};
-use crate::mapping::builds::{Reach, SourceLists};
-use crate::syntax::HOLE;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, ScopeId};
+use torchada_mapping::builds::{Reach, SourceLists};
+use torchada_syntax::HOLE;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, ScopeId};
 
 /// A node of a module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

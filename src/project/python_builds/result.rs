@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// A place in a file of the tree, by the file's index.
 pub type Origin = (usize, TextRange);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::environment::Environment;
 use super::reader::{Place, Reader};
 use super::result::Switch;
-use crate::syntax::python::{Field, Kind};
+use torchada_syntax::python::{Field, Kind};
 
 /// How many calls of functions lead to a place, one inside the other, and how many of one function are looked at.
 const DEPTH: usize = 4;

@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::mapping::knowledge::Knowledge;
-use crate::project::PathIndex;
-use crate::project::python::Paths;
-use crate::syntax::python::{Kind, Module, NodeId};
-use crate::text::WordIndex;
+use crate::PathIndex;
+use crate::python::Paths;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::python::{Kind, Module, NodeId};
+use torchada_text::WordIndex;
 
 /// A text, and an index of its words.
 pub type IndexedText<'a> = (Cow<'a, [u8]>, Cow<'a, WordIndex>);

@@ -1,7 +1,7 @@
 //! Where the names of a scope are used.
 
 use super::reader::{Place, Reader, Variable};
-use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
+use torchada_syntax::python::{Field, Kind, NodeId, ScopeId};
 
 impl Reader<'_, '_> {
     /// The places in its module where a name of a scope stands.

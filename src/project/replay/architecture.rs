@@ -1,7 +1,7 @@
 //! How build files write architectures of CUDA's.
 
 /// The architecture that a word names: 90 for `90`, `90a-real`, `9.0a`, `8.0+PTX` and the like.
-pub(in crate::project) fn architecture(word: &str) -> Option<u32> {
+pub(crate) fn architecture(word: &str) -> Option<u32> {
     let word = word.trim_matches('"');
     let word = word
         .strip_prefix("sm_")

@@ -4,8 +4,8 @@ use super::cause::Absence;
 use super::run::Runner;
 use super::scopes::{Changes, Scopes, Variables};
 use super::tree::BuildFile;
-use crate::project::{AskedPlatform, asked_platform};
-use crate::syntax::cmake::Command;
+use crate::{AskedPlatform, asked_platform};
+use torchada_syntax::cmake::Command;
 
 impl Runner<'_> {
     /// Run what a build may pass by. A build for MUSA does so where there is a reason.

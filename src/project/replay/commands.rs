@@ -4,7 +4,7 @@ use super::expand::Given;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
-use crate::project::paths;
+use crate::paths;
 
 impl Runner<'_> {
     /// Run one command.

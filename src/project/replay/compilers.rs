@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::result::{NamedSource, Replay, SourceKey, SourceProperty, TargetSources};
-use crate::mapping::files::FileTable;
-use crate::mapping::knowledge::Knowledge;
+use torchada_mapping::files::FileTable;
+use torchada_mapping::knowledge::Knowledge;
 
 /// A target, and one of its sources.
 pub type TargetSource = (Arc<str>, SourceKey);

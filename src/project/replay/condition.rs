@@ -7,8 +7,8 @@ use super::cause::{Absence, Cause, Excluded, either};
 use super::switches::Switches;
 use super::tokens::{Token, tokens};
 use super::value::Value;
-use crate::mapping::knowledge::Knowledge;
-use crate::syntax::cmake::{Cmake, Command};
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::cmake::{Cmake, Command};
 
 /// Why a condition does not hold in any build for MUSA, and why it does not fail.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]

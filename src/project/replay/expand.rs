@@ -4,9 +4,9 @@ use super::pieces::Pieces;
 use super::run::Runner;
 use super::tree::{as_build, as_source};
 use super::value::{Item, Origin, Value};
-use crate::mapping::builds::WalkLimits;
-use crate::project::paths;
-use crate::syntax::cmake::{Argument, Quoting};
+use crate::paths;
+use torchada_mapping::builds::WalkLimits;
+use torchada_syntax::cmake::{Argument, Quoting};
 
 /// The variable that stands for what a group of a pattern took in.
 pub(super) const MATCH: &str = "CMAKE_MATCH_";

@@ -7,7 +7,7 @@ use super::expand::Given;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
-use crate::syntax::cmake::{Command, Quoting};
+use torchada_syntax::cmake::{Command, Quoting};
 
 impl<'a> Runner<'a> {
     /// Note what a command hands on. Returns whether the command does nothing else.

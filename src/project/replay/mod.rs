@@ -28,7 +28,7 @@ mod tokens;
 mod tree;
 mod value;
 
-use crate::mapping::knowledge::Knowledge;
+use torchada_mapping::knowledge::Knowledge;
 
 pub use cause::{Absence, Cause, Excluded, either};
 pub use compilers::{Compiled, TargetSource};

@@ -4,7 +4,7 @@ use super::expand::Given;
 use super::run::Runner;
 use super::tree::{as_source, in_tree};
 use super::value::Value;
-use crate::project::paths;
+use crate::paths;
 
 impl Runner<'_> {
     /// `file(GLOB …)` and what else gives a variable names of files.

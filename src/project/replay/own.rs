@@ -3,8 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tree::BuildTree;
-use crate::mapping::builds::Reach;
-use crate::syntax::cmake::Cmake;
+use torchada_mapping::builds::Reach;
+use torchada_syntax::cmake::Cmake;
 
 /// Variables by who gives them values.
 #[derive(Default, Debug)]

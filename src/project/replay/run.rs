@@ -13,10 +13,10 @@ use super::result::{CommandPlace, Replay};
 use super::scopes::{Scopes, Variables};
 use super::tree::{BuildFile, BuildTree};
 use super::value::Origin;
-use crate::mapping::builds::WalkLimits;
-use crate::mapping::knowledge::Knowledge;
-use crate::project::paths;
-use crate::syntax::cmake::Command;
+use crate::paths;
+use torchada_mapping::builds::WalkLimits;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::cmake::Command;
 
 /// A run of the files of a tree.
 pub(super) struct Runner<'a> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::value::{LONG, Value};
-use crate::mapping::builds::WalkLimits;
+use torchada_mapping::builds::WalkLimits;
 
 /// The variables of one function or folder.
 pub(super) type Variables = FxHashMap<Arc<str>, Value>;
@@ -173,7 +173,7 @@ impl Scopes {
 mod tests {
     use super::super::value::Item;
     use super::*;
-    use crate::mapping::knowledge::Knowledge;
+    use torchada_mapping::knowledge::Knowledge;
 
     fn text(text: &str) -> Value {
         Value::one(Item::new(text, None))

@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::cause::Cause;
 use super::tree::BuildTree;
 use super::value::is_false;
-use crate::mapping::builds::Reach;
-use crate::syntax::cmake::{Cmake, Command};
+use torchada_mapping::builds::Reach;
+use torchada_syntax::cmake::{Cmake, Command};
 
 /// Such options, and the variables that say that such a package was found.
 #[derive(Default, Debug)]

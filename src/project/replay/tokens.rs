@@ -1,7 +1,7 @@
 //! The words of a condition of `CMake`'s.
 
-use crate::syntax::cmake::{Cmake, Command, Quoting};
-use crate::text::TextRange;
+use torchada_syntax::cmake::{Cmake, Command, Quoting};
+use torchada_text::TextRange;
 
 /// A word of a condition, or a parenthesis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::project::patterns::{at_path, below, wildcard_match};
-use crate::project::{PathIndex, paths};
-use crate::syntax::cmake::Cmake;
+use crate::patterns::{at_path, below, wildcard_match};
+use crate::{PathIndex, paths};
+use torchada_syntax::cmake::Cmake;
 
 /// What stands for the tree's folder in paths.
 pub(super) const SOURCE: &str = "<source>";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::cause::{Absence, either};
-use crate::mapping::builds::WalkLimits;
+use torchada_mapping::builds::WalkLimits;
 
 /// The bytes of a text that is not long.
 pub(super) const LONG: usize = 256;
@@ -238,7 +238,7 @@ impl Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mapping::knowledge::Knowledge;
+    use torchada_mapping::knowledge::Knowledge;
 
     fn list(texts: &[&str]) -> Value {
         let items = texts.iter().map(|text| Item::new(text, None));

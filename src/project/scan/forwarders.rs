@@ -4,9 +4,9 @@
 
 use std::ops::Range;
 
-use crate::mapping::knowledge::NameConsumer;
-use crate::project::facts::Forwarder;
-use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens, arguments, call_parenthesis};
+use crate::facts::Forwarder;
+use torchada_mapping::knowledge::NameConsumer;
+use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens, arguments, call_parenthesis};
 
 use super::Parsed;
 use super::macros::parameters;

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use crate::classify::FileClass;
-use crate::project::facts::{
-    Invocation, ListMacro, ParameterCall, ParameterMacro, PastedPiece, Paster,
-};
-use crate::syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, arguments, lex};
-use crate::text::TextRange;
+use crate::facts::{Invocation, ListMacro, ParameterCall, ParameterMacro, PastedPiece, Paster};
+use torchada_classify::FileClass;
+use torchada_syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, arguments, lex};
+use torchada_text::TextRange;
 
 use super::Parsed;
 

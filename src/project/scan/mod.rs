@@ -12,11 +12,11 @@ use super::declarations::{DeclarationSite, Undefs};
 use super::facts::{Declared, DeclaredAs, FileFacts, Include};
 use super::regions::Region;
 use super::{foreign, guards};
-use crate::hazards::{CapabilityNames, CodeView};
-use crate::mapping::Relation;
-use crate::mapping::knowledge::ArgumentKind;
-use crate::syntax::{Directive, DirectiveKind, ScopeKind, Token, TokenKind};
-use crate::text::TextRange;
+use torchada_hazards::{CapabilityNames, CodeView};
+use torchada_mapping::Relation;
+use torchada_mapping::knowledge::ArgumentKind;
+use torchada_syntax::{Directive, DirectiveKind, ScopeKind, Token, TokenKind};
+use torchada_text::TextRange;
 use words::SpellingClass;
 
 pub use super::parsed::Parsed;

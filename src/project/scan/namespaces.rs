@@ -1,8 +1,8 @@
 //! The namespaces that a file declares, opens by `using namespace`, or gives an alias.
 
-use crate::mapping::{Section, Tables};
-use crate::project::facts::FileFacts;
-use crate::syntax::{ScopeKind, TokenKind};
+use crate::facts::FileFacts;
+use torchada_mapping::{Section, Tables};
+use torchada_syntax::{ScopeKind, TokenKind};
 
 use super::Parsed;
 

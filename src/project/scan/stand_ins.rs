@@ -1,10 +1,10 @@
 //! Declarations that stand in for CUDA's: they are no wrappers, and what they declare means
 //! what CUDA's means.
 
-use crate::mapping::{Relation, Section, Tables};
-use crate::project::facts::{Declared, DeclaredAs, FileFacts, Include};
-use crate::syntax::{Branch, Conditional, DirectiveKind, TokenKind};
-use crate::text::TextRange;
+use crate::facts::{Declared, DeclaredAs, FileFacts, Include};
+use torchada_mapping::{Relation, Section, Tables};
+use torchada_syntax::{Branch, Conditional, DirectiveKind, TokenKind};
+use torchada_text::TextRange;
 
 use super::Parsed;
 

@@ -1,9 +1,9 @@
 //! Finds the code of a file that a build with CUDA leaves out.
 
 use super::Parsed;
-use crate::project::context::Context;
-use crate::project::facts::Include;
-use crate::syntax::{Macro, Truth, evaluate};
+use crate::context::Context;
+use crate::facts::Include;
+use torchada_syntax::{Macro, Truth, evaluate};
 
 /// Whether the code at `offset` is for builds without CUDA, by the macros of its conditions:
 /// `#ifndef K2_WITH_CUDA`.

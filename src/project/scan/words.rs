@@ -1,8 +1,8 @@
 //! Classifies an identifier by its spelling alone.
 
-use crate::mapping::Section;
-use crate::project::context::Context;
-use crate::project::declarations::lookalikes;
+use crate::context::Context;
+use crate::declarations::lookalikes;
+use torchada_mapping::Section;
 
 /// What the spelling of an identifier shows of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,11 +3,11 @@
 use super::BuildUnit;
 use super::codes::BAZEL;
 use super::grouped_findings::GroupedFindings;
-use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::files::BuildLanguage;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::is_identifier_part;
+use torchada_text::TextRange;
 
 /// Rules of Bazel's.
 pub struct Bazel;

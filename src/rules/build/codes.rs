@@ -1,6 +1,6 @@
 //! The codes of findings in scripts and lists of packages, and the message of each.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// Images.
 pub const IMAGE: Code = Code {

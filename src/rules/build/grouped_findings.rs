@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::codes::{BY_RULE, TOO_WEAK, sentence};
-use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::{Evidence, Relation, Row};
-use crate::rules::Outcome;
-use crate::rules::build::{BuildUnit, leftovers};
-use crate::text::{CoveredBytes, TextRange};
+use crate::Outcome;
+use crate::build::{BuildUnit, leftovers};
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_mapping::{Evidence, Relation, Row};
+use torchada_text::{CoveredBytes, TextRange};
 
 /// Places of one class.
 #[derive(Default)]

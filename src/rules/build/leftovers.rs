@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::BuildUnit;
-use crate::diagnostic::{Code, KeptReason, Severity};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, KeptReason, Severity};
+use torchada_syntax::is_identifier_part;
+use torchada_text::TextRange;
 
 /// A word of CUDA's that no rule knows.
 pub const UNKNOWN_WORD: Code = Code {

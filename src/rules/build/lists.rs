@@ -4,14 +4,14 @@
 use super::BuildUnit;
 use super::codes::{DOWNLOAD, PACKAGE, VARIABLE};
 use super::grouped_findings::GroupedFindings;
-use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::Section;
-use crate::mapping::files::BuildLanguage;
-use crate::mapping::packages::{PackageRelation, Packages};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::keyed::{Notation, keyed};
-use crate::syntax::yaml::{Form, nodes};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_mapping::Section;
+use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::packages::{PackageRelation, Packages};
+use torchada_syntax::keyed::{Notation, keyed};
+use torchada_syntax::yaml::{Form, nodes};
+use torchada_text::TextRange;
 
 /// Lists of packages.
 pub struct Lists;

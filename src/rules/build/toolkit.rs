@@ -1,8 +1,8 @@
 //! Places in CUDA's toolkit: `/usr/local/cuda-12.4/lib64`, and `/bin/nvcc` below its folder.
 
-use crate::mapping::Section;
-use crate::project::Context;
-use crate::text::TextRange;
+use torchada_mapping::Section;
+use torchada_project::Context;
+use torchada_text::TextRange;
 
 /// Advice about an unknown path in CUDA's toolkit.
 pub const ADVICE: &str = "see what it is for, and where the MUSA SDK has the like";

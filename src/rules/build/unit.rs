@@ -1,10 +1,10 @@
 //! The view that a rule for build files has of a unit, besides the file and its text.
 
-use crate::mapping::files::BuildLanguage;
-use crate::rules::Unit;
-use crate::rules::build::Makefiles;
-use crate::syntax::cmake::Cmake;
-use crate::text::TextRange;
+use crate::Unit;
+use crate::build::Makefiles;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::cmake::Cmake;
+use torchada_text::TextRange;
 
 /// A file that says how a tree is built, shipped or set up.
 pub type BuildUnit<'a> = Unit<'a, BuildCode<'a>>;

@@ -1,6 +1,6 @@
 //! The codes of findings about names and headers.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// A name without a known counterpart.
 pub const UNKNOWN_NAME: Code = Code {

@@ -4,13 +4,13 @@ use rustc_hash::FxHashSet;
 
 use super::codes::UNLISTED_NAME;
 use super::{CppCode, CppRule, CppUnit};
-use crate::diagnostic::Code;
-use crate::project::guards::judge;
-use crate::project::{Context, Parsed, Project, Visible, scan_text};
-use crate::rules::declarations::Declarations;
-use crate::rules::{Outcome, Rule, RuleSettings};
-use crate::syntax::{Token, TokenKind};
-use crate::text::{Fragment, LineIndex, TextRange};
+use crate::declarations::Declarations;
+use crate::{Outcome, Rule, RuleSettings};
+use torchada_diagnostic::Code;
+use torchada_project::guards::judge;
+use torchada_project::{Context, Parsed, Project, Visible, scan_text};
+use torchada_syntax::{Token, TokenKind};
+use torchada_text::{Fragment, LineIndex, TextRange};
 
 /// C++ in a file of another language.
 pub struct Guest<'a> {

@@ -3,10 +3,10 @@
 use super::CppUnit;
 use super::codes::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
 use super::identifiers::{is_pasted, qualified};
-use crate::diagnostic::KeptReason;
-use crate::mapping::{Facts, Section, docs};
-use crate::rules::Outcome;
-use crate::syntax::Token;
+use crate::Outcome;
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::{Facts, Section, docs};
+use torchada_syntax::Token;
 
 /// Reports the identifier at `index` if it belongs to a family.
 pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {

@@ -10,14 +10,14 @@ use super::codes::{
 };
 use super::inline_ptx;
 use super::shield::{Shield, shield};
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::hazards::{Hit, Place};
-use crate::mapping::{Hazard, Section, Tables};
-use crate::ptx::Reason;
-use crate::rules::cpp::CppUnit;
-use crate::rules::declarations::Namesakes;
-use crate::rules::{Outcome, Rule};
-use crate::text::TextRange;
+use crate::cpp::CppUnit;
+use crate::declarations::Namesakes;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_hazards::{Hit, Place};
+use torchada_mapping::{Hazard, Section, Tables};
+use torchada_ptx::Reason;
+use torchada_text::TextRange;
 
 /// A row of the user's own tables.
 const OWN_ROW: Code = Code {

@@ -1,8 +1,8 @@
 //! Classifies an identifier by the tokens around it.
 
 use super::CppUnit;
-use crate::mapping::{Relation, Row, Section};
-use crate::syntax::{DirectiveKind, Token, TokenKind, opening_bracket};
+use torchada_mapping::{Relation, Row, Section};
+use torchada_syntax::{DirectiveKind, Token, TokenKind, opening_bracket};
 
 /// The longest list of parameters, in tokens.
 const LONGEST: usize = 500;

@@ -2,11 +2,11 @@
 
 use super::codes::CODES;
 use super::verdict::{Reference, keep_if};
-use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::{Relation, Section};
-use crate::project::{Disposition, Include, include_text};
-use crate::rules::cpp::CppUnit;
-use crate::rules::{Outcome, Rule};
+use crate::cpp::CppUnit;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_mapping::{Relation, Section};
+use torchada_project::{Disposition, Include, include_text};
 
 /// The rule name of edits of a header that a table has.
 pub(super) const HEADER: &str = "header";
@@ -29,9 +29,11 @@ impl Rule<CppUnit<'_>> for Includes {
         if unit.fragment.is_some() {
             for token in &unit.parsed.tokens.tokens {
                 let text = token.text(unit.text);
-                if token.kind == crate::syntax::TokenKind::HeaderName && text.len() > 2 {
-                    let range =
-                        crate::text::TextRange::new(token.range().start + 1, token.range().end - 1);
+                if token.kind == torchada_syntax::TokenKind::HeaderName && text.len() > 2 {
+                    let range = torchada_text::TextRange::new(
+                        token.range().start + 1,
+                        token.range().end - 1,
+                    );
                     library_header(unit, out, range);
                 }
             }
@@ -54,7 +56,8 @@ impl Rule<CppUnit<'_>> for Includes {
 /// the include path holds it.
 fn is_librarys(unit: &CppUnit<'_>, include: &Include, target: usize) -> bool {
     let beside = unit.project.files.get(target).is_some_and(|file| {
-        crate::project::paths::folder(&file.path) == crate::project::paths::folder(&unit.file.path)
+        torchada_project::paths::folder(&file.path)
+            == torchada_project::paths::folder(&unit.file.path)
     });
     include.angled
         && !beside
@@ -88,7 +91,7 @@ fn follow(unit: &CppUnit<'_>, out: &mut Outcome, include: &Include, target: usiz
 }
 
 /// A header that is not of the tree.
-fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: crate::text::TextRange) {
+fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: torchada_text::TextRange) {
     let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
     let Some(row) = unit.context.tables.header(&shown) else {
         return;

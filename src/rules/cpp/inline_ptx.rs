@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::CppUnit;
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::ptx::{Exactness, Intrinsic, NAMESPACE};
-use crate::project::paths;
-use crate::ptx::{self, Needs};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::{DirectiveKind, Token};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::ptx::{Exactness, Intrinsic, NAMESPACE};
+use torchada_project::paths;
+use torchada_ptx::{self as ptx, Needs};
+use torchada_syntax::{DirectiveKind, Token};
+use torchada_text::TextRange;
 
 /// A translation that is not the same as the instruction in all respects.
 const NOT_THE_SAME: Code = Code {

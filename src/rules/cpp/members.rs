@@ -4,10 +4,10 @@ use super::identifiers::counts;
 use super::objects::MEMBER;
 use super::verdict::{Reference, keep_if};
 use super::{CppUnit, questions};
-use crate::diagnostic::KeptReason;
-use crate::mapping::{Relation, Row, Section};
-use crate::rules::Outcome;
-use crate::syntax::Token;
+use crate::Outcome;
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::{Relation, Row, Section};
+use torchada_syntax::Token;
 
 /// A member's name: the project's own, unless a table of members knows it.
 pub(super) fn member(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {

@@ -33,7 +33,7 @@ pub use inline_ptx::NAME as INLINE_PTX;
 pub use unit::{CppCode, CppRule, CppUnit};
 
 use super::renamed_sources::RenamedSources;
-use crate::diagnostic::Code;
+use torchada_diagnostic::Code;
 
 /// The rules that find what a project's own build for MUSA lacks, and the codes that say so.
 pub const LACKING: (&[&CppRule], [Code; 5]) = (

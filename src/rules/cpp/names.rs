@@ -7,12 +7,12 @@ use super::placeholders::{glued_to_placeholder, is_stem, template_stem};
 use super::shield::{Shield, shield};
 use super::verdict::{Reference, keep_if};
 use super::{CppUnit, families, inline_ptx, pasting};
-use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::ptx::Intrinsic;
-use crate::mapping::{Relation, Row, Section, USER};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::{DirectiveKind, Token};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_mapping::ptx::Intrinsic;
+use torchada_mapping::{Relation, Row, Section, USER};
+use torchada_syntax::{DirectiveKind, Token};
+use torchada_text::TextRange;
 
 /// Renames identifiers by table, wherever they mean CUDA's.
 pub(super) struct Names;

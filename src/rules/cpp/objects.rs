@@ -1,7 +1,7 @@
 //! Members, and the objects whose they are.
 
 use super::CppUnit;
-use crate::syntax::{TokenKind, opening_bracket};
+use torchada_syntax::{TokenKind, opening_bracket};
 
 /// The rule name of edits of a member.
 pub(super) const MEMBER: &str = "member";

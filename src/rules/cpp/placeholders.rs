@@ -1,10 +1,10 @@
 //! Names that a template builds from a piece of CUDA's and a placeholder.
 
 use super::codes::UNREACHABLE;
-use crate::mapping::{Stem, Tables};
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::syntax::{Token, TokenKind};
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use torchada_mapping::{Stem, Tables};
+use torchada_syntax::{Token, TokenKind};
 
 /// `cuda{{ call }}`: the front of a name that a template builds.
 pub(super) fn template_stem(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {

@@ -4,11 +4,11 @@
 use super::CppUnit;
 use super::codes::OTHERWISE_ASKED;
 use super::objects::{MEMBER, object};
-use crate::mapping::Row;
-use crate::mapping::knowledge::DeviceQuestion;
-use crate::rules::Outcome;
-use crate::syntax::Token;
-use crate::text::TextRange;
+use crate::Outcome;
+use torchada_mapping::Row;
+use torchada_mapping::knowledge::DeviceQuestion;
+use torchada_syntax::Token;
+use torchada_text::TextRange;
 
 /// The longest value of a variable that is followed, in tokens, and how many places of a name are looked at.
 const LONGEST: usize = 200;

@@ -1,12 +1,12 @@
 //! Whether a CUDA name means the project's own thing at a place.
 
-use crate::diagnostic::KeptReason;
-use crate::mapping::{Relation, Row, USER};
-use crate::project::{Declared, DeclaredAs};
-use crate::rules::cpp::CppUnit;
-use crate::rules::declarations::Namesakes;
-use crate::syntax::{DirectiveKind, Scope, ScopeKind};
-use crate::text::TextRange;
+use crate::cpp::CppUnit;
+use crate::declarations::Namesakes;
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::{Relation, Row, USER};
+use torchada_project::{Declared, DeclaredAs};
+use torchada_syntax::{DirectiveKind, Scope, ScopeKind};
+use torchada_text::TextRange;
 
 /// The library whose names the compiler itself defines: a project that defines one imitates the
 /// compiler, and the name changes with the compiler's.

@@ -1,16 +1,16 @@
 //! The view that a rule for C, C++ and CUDA has of a unit, besides the file and its text.
 
-use crate::diagnostic::KeptReason;
-use crate::edit::{Edit, EditKind, GroupId};
-use crate::hazards::{Assembly, Hit};
-use crate::mapping::Evidence;
-use crate::project::guards::Guards;
-use crate::project::regions::Region;
-use crate::project::{Parsed, Visible};
-use crate::rules::declarations::Declarations;
-use crate::rules::{Outcome, Rule, Unit};
-use crate::syntax::{Token, TokenKind};
-use crate::text::TextRange;
+use crate::declarations::Declarations;
+use crate::{Outcome, Rule, Unit};
+use torchada_diagnostic::KeptReason;
+use torchada_edit::{Edit, EditKind, GroupId};
+use torchada_hazards::{Assembly, Hit};
+use torchada_mapping::Evidence;
+use torchada_project::guards::Guards;
+use torchada_project::regions::Region;
+use torchada_project::{Parsed, Visible};
+use torchada_syntax::{Token, TokenKind};
+use torchada_text::TextRange;
 
 /// A unit of C, C++ or CUDA.
 pub type CppUnit<'a> = Unit<'a, CppCode<'a>>;

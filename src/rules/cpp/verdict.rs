@@ -4,12 +4,12 @@ use super::codes::{
     ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, DECLARED_OTHERWISE, Family, HEADER, NAME,
     RULE_HEADER, RULE_NAME, TOO_WEAK, UNREACHABLE,
 };
-use crate::diagnostic::{Code, KeptReason};
-use crate::edit::GroupId;
-use crate::mapping::{Evidence, Relation, Row};
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_edit::GroupId;
+use torchada_mapping::{Evidence, Relation, Row};
+use torchada_text::TextRange;
 
 /// One place to change.
 pub(super) struct Replacement {

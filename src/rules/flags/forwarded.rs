@@ -1,7 +1,7 @@
 //! Options that nvcc hands on to the host's compiler or to the linker: mcc is both.
 
 use super::{FlagAction, Loss, Obstacle, Receiver, Translation, Translator};
-use crate::mapping::Row;
+use torchada_mapping::Row;
 
 impl Translator<'_> {
     /// `-Xlinker -rpath,/opt/lib`: nvcc parts the value at its commas, and so does a clang behind `-Wl,`.

@@ -1,7 +1,7 @@
 //! Macros that an option defines or takes back: they follow the code.
 
 use super::{FlagAction, Obstacle, Translation, Translator};
-use crate::mapping::{Row, Section};
+use torchada_mapping::{Row, Section};
 
 impl Translator<'_> {
     /// `-U__CUDA_NO_HALF_OPERATORS__`. Every compiler has the option, so it is nvcc's only where nvcc gets it.

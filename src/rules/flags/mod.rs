@@ -7,10 +7,10 @@
 mod forwarded;
 mod macros;
 
-use crate::mapping::builds::FlagSyntax;
-use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::project::Context;
-use crate::rules::RuleSettings;
+use crate::RuleSettings;
+use torchada_mapping::builds::FlagSyntax;
+use torchada_mapping::{Evidence, Relation, Row, Section};
+use torchada_project::Context;
 
 /// The actions for an option.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! `TORCH_MUSA_ARCH_LIST="8.0"`: numbers of CUDA's where MUSA's are meant.
 
 use super::{Ported, places, text_in_use};
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::text::TextRange;
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_text::TextRange;
 
 /// A list of MUSA's GPUs has numbers of CUDA's.
 pub(super) const CUDA_NUMBERS: Code = Code {

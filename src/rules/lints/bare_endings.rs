@@ -2,12 +2,12 @@
 //! `setup.py`, `%.$(ENDING)` in a makefile.
 
 use super::{Ported, builds::NOT_FOLLOWED};
-use crate::classify::FileKind;
-use crate::diagnostic::Finding;
-use crate::mapping::files::BuildLanguage;
-use crate::project::Source;
-use crate::syntax::{is_identifier_part, python_strings};
-use crate::text::TextRange;
+use torchada_classify::FileKind;
+use torchada_diagnostic::Finding;
+use torchada_mapping::files::BuildLanguage;
+use torchada_project::Source;
+use torchada_syntax::{is_identifier_part, python_strings};
+use torchada_text::TextRange;
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let endings = &ported.context.knowledge.files.rename;

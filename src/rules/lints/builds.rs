@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Ported;
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::project::Source;
-use crate::project::replay::{CommandPlace, Compiled, SourceKey};
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_project::Source;
+use torchada_project::replay::{CommandPlace, Compiled, SourceKey};
 
 /// A source reaches no compiler of MUSA's.
 pub(super) const NOT_REACHED: Code = Code {

@@ -4,11 +4,11 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use super::{Ported, places, text_in_use};
-use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::project::Source;
-use crate::syntax::{LexOptions, TokenKind, is_identifier_part, lex};
-use crate::text::{LineIndex, Spans, TextRange};
+use torchada_classify::FileKind;
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_project::Source;
+use torchada_syntax::{LexOptions, TokenKind, is_identifier_part, lex};
+use torchada_text::{LineIndex, Spans, TextRange};
 
 /// A macro has one name in the build and another in the code.
 pub(super) const MACRO_APART: Code = Code {

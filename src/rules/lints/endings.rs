@@ -1,8 +1,8 @@
 //! A source that keeps CUDA's ending, in the list of a builder that knows MUSA's alone.
 
 use super::Ported;
-use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, Severity};
+use torchada_classify::FileKind;
+use torchada_diagnostic::{Code, Finding, Severity};
 
 /// A builder gets a source that it does not know.
 pub(super) const UNKNOWN_ENDING: Code = Code {

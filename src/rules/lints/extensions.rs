@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ported;
 use super::builds::{NOT_FOLLOWED, NOT_REACHED, shown};
-use crate::diagnostic::Finding;
-use crate::project::Disposition;
-use crate::project::python_builds::{HandedList, PythonBuilds};
-use crate::project::replay::SourceKey;
+use torchada_diagnostic::Finding;
+use torchada_project::Disposition;
+use torchada_project::python_builds::{HandedList, PythonBuilds};
+use torchada_project::replay::SourceKey;
 
 /// A source of the tree in a module that hands it on: the indices of both.
 type Handed = (usize, usize);
@@ -155,7 +155,7 @@ fn not_followed(ported: &Ported<'_>, lists: &[&HandedList], found: &mut Vec<(usi
         .files
         .get(list.file)
         .map_or("", |file| file.path.as_str());
-    let folder = crate::project::paths::folder(path);
+    let folder = torchada_project::paths::folder(path);
     let is_below = |path: &str| {
         let rest = path.strip_prefix(folder);
         rest.is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))

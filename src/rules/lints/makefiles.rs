@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ported;
 use super::builds::{NOT_FOLLOWED, NOT_REACHED, shown};
-use crate::diagnostic::Finding;
-use crate::project::make_builds::MakeBuilds;
-use crate::project::{Disposition, paths};
-use crate::text::TextRange;
+use torchada_diagnostic::Finding;
+use torchada_project::make_builds::MakeBuilds;
+use torchada_project::{Disposition, paths};
+use torchada_text::TextRange;
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let (project, knowledge) = (ported.project, ported.context.knowledge);

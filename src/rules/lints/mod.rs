@@ -12,9 +12,9 @@ mod supported;
 
 use rayon::prelude::*;
 
-use crate::diagnostic::{Code, Finding};
 pub use ported::Ported;
 use ported::{places, text_in_use};
+use torchada_diagnostic::{Code, Finding};
 
 /// The name of the rules of this folder in reports.
 pub const NAME: &str = "lints";

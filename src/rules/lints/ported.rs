@@ -1,11 +1,11 @@
 //! A project with what a port makes of its files.
 
-use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding};
-use crate::edit::{Edit, Edits};
-use crate::project::{Context, Project, Source};
-use crate::syntax::{hash_comments, python_strings};
-use crate::text::{LineIndex, TextRange};
+use torchada_classify::FileKind;
+use torchada_diagnostic::{Code, Finding};
+use torchada_edit::{Edit, Edits};
+use torchada_project::{Context, Project, Source};
+use torchada_syntax::{hash_comments, python_strings};
+use torchada_text::{LineIndex, TextRange};
 
 /// A project after translation.
 pub struct Ported<'a> {
@@ -22,7 +22,7 @@ impl<'a> Ported<'a> {
     pub(super) fn files(&self) -> impl Iterator<Item = (usize, &'a Source, &'a [u8])> {
         let files = self.project.files.iter().enumerate();
         files.filter_map(|(index, file)| {
-            let is_ported = file.disposition == crate::project::Disposition::Ported;
+            let is_ported = file.disposition == torchada_project::Disposition::Ported;
             let text = file.text.as_deref().filter(|_| is_ported)?;
             Some((index, file, text))
         })
@@ -89,7 +89,7 @@ pub(super) fn text_in_use(file: &Source, text: &[u8]) -> Vec<TextRange> {
 pub(super) fn places(text: &[u8], within: TextRange, word: &str) -> Vec<TextRange> {
     let is_part = |at: Option<usize>| {
         at.and_then(|at| text.get(at))
-            .is_some_and(|&byte| crate::syntax::is_identifier_part(byte))
+            .is_some_and(|&byte| torchada_syntax::is_identifier_part(byte))
     };
     memchr::memmem::find_iter(within.of(text), word.as_bytes())
         .map(|at| TextRange::new(within.start + at, within.start + at + word.len()))

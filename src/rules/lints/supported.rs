@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Ported;
-use crate::diagnostic::{Code, Finding, Severity};
+use torchada_diagnostic::{Code, Finding, Severity};
 
 /// The project's Python supports MUSA already.
 pub const SUPPORTED: Code = Code {

@@ -5,7 +5,7 @@ use super::ModuleView;
 use super::inference::only_value;
 use super::names::{Verdict, verdict};
 use super::quoted::{only_reads_member, takes_member_name};
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// Whether the attribute is only the front of a longer one.
 pub fn is_inner(unit: &ModuleView<'_>, node: NodeId) -> bool {

@@ -10,11 +10,11 @@ use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
 use super::patched::{follows, is_mock_of_torch};
 use super::unit::{Change, TOO_WEAK};
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
-use crate::mapping::Evidence;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId, What};
-use crate::text::{TextRange, contains};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_mapping::Evidence;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_text::{TextRange, contains};
 
 /// A name that has several readings.
 pub const PERHAPS: Code = Code {

@@ -4,7 +4,7 @@
 use super::ModuleView;
 use super::availability::beside_others::asks_for_gpu;
 use super::inference::options::has;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// Whether a backend is that of the GPU that the port runs on: it is given where a condition asks for this GPU, and the
 /// same code gives another vendor's backend elsewhere.

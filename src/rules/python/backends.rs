@@ -11,12 +11,12 @@ use super::users_words::takes_users_word;
 use super::vendor_files::stays_whole;
 use super::vendors::{among, neighbours, rivals_of_device};
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
-use crate::mapping::stub::{Backend, StubKnowledge};
-use crate::mapping::{Evidence, ValueKind};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Dotted, Field, Kind, Literal, Use};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_mapping::stub::{Backend, StubKnowledge};
+use torchada_mapping::{Evidence, ValueKind};
+use torchada_syntax::python::{Consumer, Dotted, Field, Kind, Literal, Use};
+use torchada_text::TextRange;
 
 /// A string that may name a backend.
 pub const MAY_BE_BACKEND: Code = Code {

@@ -15,10 +15,10 @@ use super::musa_counterparts::{
 use super::reserved_code::{Reserved, When};
 use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, availability, reach};
-use crate::diagnostic::KeptReason;
-use crate::project::replay::Cause;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use torchada_diagnostic::KeptReason;
+use torchada_project::replay::Cause;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// The code of branches that only CUDA takes, of a chain of `if` or of a `match` that has branches for other platforms,
 /// too; and code next to its counterpart for MUSA.

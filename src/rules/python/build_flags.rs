@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use super::builds::is_done;
 use super::extensions::{LEFT_TO_BUILD, has_word_of_builds, is_builder};
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Kept, KeptReason};
-use crate::mapping::Section;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Kept, KeptReason};
+use torchada_mapping::Section;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// Reports arguments for CUDA that builders of extensions still have.
 pub struct BuildFlags;

@@ -1,7 +1,7 @@
 //! Whether an exception is caught by a handler that goes on.
 
 use super::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, Tree};
+use torchada_syntax::python::{Field, Kind, NodeId, Tree};
 
 /// How far the search goes outwards.
 const REACH: usize = 64;

@@ -2,11 +2,11 @@
 
 use super::inference::{StringRole, string_role};
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::Command;
-use crate::rules::programs::{program_left, runs_program};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Literal, Use};
+use crate::programs::{program_left, runs_program};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::Command;
+use torchada_syntax::python::{Consumer, Field, Literal, Use};
 
 /// A program of NVIDIA's is run.
 pub const COMMAND: Code = Code {

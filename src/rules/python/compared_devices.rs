@@ -5,9 +5,9 @@ use super::inference::options::has;
 use super::inference::{
     StringRole, compared_in, is_member_of_device_enum, names_device, only_value, string_role,
 };
-use crate::mapping::ValueKind;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
-use crate::text::{TextRange, contains};
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_text::{TextRange, contains};
 
 /// Whether a value says which device is asked for: it is compared, is one of a tuple, or the function around compares what
 /// holds it with CUDA's device.

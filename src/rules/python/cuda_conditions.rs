@@ -9,10 +9,10 @@ use super::inference::{StringRole, only_value, string_role};
 use super::musa_counterparts::{behind_musa, has_musa_counterpart};
 use super::platform_conditions::alternatives_in_branches;
 use super::vendors::{alternatives_to, rivals_of_device};
-use crate::mapping::ValueKind;
-use crate::project::replay::Cause;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use torchada_mapping::ValueKind;
+use torchada_project::replay::Cause;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// The code that runs on CUDA only, and the platforms that have code of their own next to it.
 pub(super) fn branches(unit: &ModuleView<'_>) -> Vec<(TextRange, Alternatives)> {

@@ -7,9 +7,9 @@ use super::inference::callee::{callees, node_of};
 use super::inference::options::annotated;
 use super::inference::{StringRole, names_device, only_value, string_role};
 use super::vendors::{among, rivals_among, rivals_of_device};
-use crate::mapping::ValueKind;
-use crate::project::python::Definition;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use, What};
+use torchada_mapping::ValueKind;
+use torchada_project::python::Definition;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use, What};
 
 /// How many declarations of a name are looked at, and how many nodes of each.
 const REACH: usize = 32;

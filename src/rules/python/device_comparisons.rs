@@ -4,10 +4,10 @@
 use super::devices::ONLY_CUDA_PASSES;
 use super::inference::{StringRole, expression_role, names_device, written_values};
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::Code;
-use crate::mapping::ValueKind;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Comparisons of devices with names.
 pub struct DeviceComparisons;

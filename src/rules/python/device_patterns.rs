@@ -6,11 +6,11 @@ use super::inference::{StringRole, expression_role, only_value};
 use super::unit::Change;
 use super::vendors::among_words;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code};
-use crate::mapping::{Evidence, ValueKind};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::{Evidence, ValueKind};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// Regular expressions for devices.
 pub struct DevicePatterns;

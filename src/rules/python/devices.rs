@@ -13,12 +13,12 @@ use super::unit::Change;
 use super::users_words::takes_users_word;
 use super::vendors::{alternatives_to, rivals_among, rivals_of_device};
 use super::{PythonUnit, inference, own_devices};
-use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
-use crate::mapping::{Evidence, ValueKind};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Literal, Use};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
 pub use both::{compare_with_both, is_removed_twice, with_both};
+use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_mapping::{Evidence, ValueKind};
+use torchada_syntax::python::{Consumer, Literal, Use};
+use torchada_text::TextRange;
 
 /// CUDA is one choice among several platforms, and MUSA is none of them.
 pub const ONE_OF_SEVERAL: Code = Code {

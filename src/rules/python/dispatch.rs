@@ -5,11 +5,11 @@ use super::inference::options::has;
 use super::inference::{StringRole, string_role};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code};
-use crate::mapping::{Evidence, ValueKind};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::{Evidence, ValueKind};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// Dispatch keys.
 pub struct Dispatch;

@@ -3,12 +3,12 @@
 use super::builds::{BUILDER_NAMES, is_done};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::project::Context;
-use crate::project::python::Modules;
-use crate::rules::{Outcome, Rule, StubImport};
-use crate::syntax::python::{Field, Imported, Kind, NodeId};
-use crate::text::TextRange;
+use crate::{Outcome, Rule, StubImport};
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_project::Context;
+use torchada_project::python::Modules;
+use torchada_syntax::python::{Field, Imported, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// Imports of the package for run time.
 pub struct EntryPoints;

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::builds::is_done;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Kept, KeptReason, Severity};
-use crate::mapping::{Runtime, Section};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Binding, Field, Kind, Literal, NodeId, What};
-use crate::text::{TextRange, contains};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Kept, KeptReason, Severity};
+use torchada_mapping::{Runtime, Section};
+use torchada_syntax::python::{Binding, Field, Kind, Literal, NodeId, What};
+use torchada_text::{TextRange, contains};
 
 /// A name of what builds extensions for CUDA.
 pub const LEFT_TO_BUILD: Code = Code {

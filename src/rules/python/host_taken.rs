@@ -3,8 +3,8 @@
 use super::availability::is_question;
 use super::inference::options::has;
 use super::{ModuleView, reach};
-use crate::diagnostic::{Code, Severity};
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_diagnostic::{Code, Severity};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How many nodes of a value are looked at.
 const NODES: usize = 32;

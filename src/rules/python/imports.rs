@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use super::names::{self, Verdict, left, verdict};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::Evidence;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_mapping::Evidence;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// All names of a module are imported, so the code does not show which of them it uses.
 pub const STAR: Code = Code {

@@ -4,11 +4,11 @@
 use super::PythonUnit;
 use super::inference::{StringRole, by_name, options};
 use super::unit::Change;
-use crate::diagnostic::{Applicability, Code};
-use crate::mapping::{Evidence, ValueKind};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::{Evidence, ValueKind};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// Texts that join names of devices.
 pub struct JoinedDevices;

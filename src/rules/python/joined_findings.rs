@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::PythonUnit;
-use crate::diagnostic::{Code, Finding, Kept, KeptReason};
-use crate::rules::Outcome;
+use crate::Outcome;
+use torchada_diagnostic::{Code, Finding, Kept, KeptReason};
 
 /// How many lines a finding names.
 const NAMED: usize = 4;

@@ -4,12 +4,12 @@ use super::inference::callee::{callees, node_of};
 use super::inference::options::has;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code};
-use crate::mapping::Evidence;
-use crate::project::python::{ArgumentPlace, Callee};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Dotted, Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::Evidence;
+use torchada_project::python::{ArgumentPlace, Callee};
+use torchada_syntax::python::{Dotted, Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// Keywords that have another name.
 pub struct Keywords;

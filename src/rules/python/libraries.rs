@@ -5,12 +5,12 @@ use super::names::{ABSENT_NAME, UNKNOWN_NAME, left};
 use super::quoted::takes_member_name;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code};
-use crate::mapping::LibraryOf;
-use crate::mapping::Section;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::LibraryOf;
+use torchada_mapping::Section;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// Functions of a library that a call gives.
 pub struct Libraries;

@@ -6,10 +6,10 @@ use super::inference::callee::node_of;
 use super::owner::{Owner, overrides, owner};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit, own_devices};
-use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
-use crate::mapping::{Member, Row, Section};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_mapping::{Member, Row, Section};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// A member that may be the project's own.
 pub const OWN_MEMBER: Code = Code {

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::alternatives::Alternatives;
 use super::reach::Away;
-use crate::project::python::Looks;
-use crate::syntax::python::NodeId;
+use torchada_project::python::Looks;
+use torchada_syntax::python::NodeId;
 
 /// Answers about one file, kept while the rules look at that file.
 #[derive(Default, Debug)]

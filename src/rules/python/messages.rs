@@ -2,9 +2,9 @@
 
 use super::inference::options::has;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Severity};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The program looks for the text of an error of CUDA's.
 pub const ERROR_TEXT: Code = Code {

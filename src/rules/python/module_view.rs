@@ -3,12 +3,12 @@
 use super::inference::Summaries;
 use super::memo::Memo;
 use super::reach::Reaches;
-use crate::mapping::PythonValues;
-use crate::project::Context;
-use crate::project::python::{Definition, Modules, TreeSource};
-use crate::rules::{Dialect, RuleSettings};
-use crate::syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
-use crate::text::{TextRange, contains};
+use crate::{Dialect, RuleSettings};
+use torchada_mapping::PythonValues;
+use torchada_project::Context;
+use torchada_project::python::{Definition, Modules, TreeSource};
+use torchada_syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
+use torchada_text::{TextRange, contains};
 
 /// A module of the tree, with the knowledge that rules need about it. Every module has a view, but only the module that
 /// the rules look at has a unit, and only a unit can change and report code.

@@ -3,11 +3,11 @@
 
 use super::PythonUnit;
 use super::reach::{self, Reach};
-use crate::diagnostic::{Code, Severity};
-use crate::project::replay::Cause;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::contains;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_project::replay::Cause;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::contains;
 
 /// Arms for CUDA without one for MUSA.
 pub struct MusaArms;

@@ -4,9 +4,9 @@
 use super::ModuleView;
 use super::alternatives::Alternatives;
 use super::vendors::platform;
-use crate::mapping::knowledge::DeviceName;
-use crate::syntax::python::{Field, Kind, NodeId, Tree};
-use crate::text::{TextRange, contains};
+use torchada_mapping::knowledge::DeviceName;
+use torchada_syntax::python::{Field, Kind, NodeId, Tree};
+use torchada_text::{TextRange, contains};
 
 /// How many statements of a block are looked at.
 const REACH: usize = 1024;

@@ -5,9 +5,9 @@ use super::alternatives::Alternatives;
 use super::inference::options::has;
 use super::musa_branches::{behind_rest, leaves};
 use super::vendors::platform;
-use crate::project::python::Definition;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
-use crate::text::TextRange;
+use torchada_project::python::Definition;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_text::TextRange;
 
 /// The code that MUSA never reaches because a branch for MUSA comes first: the later branches of the chain, and, where
 /// the branch leaves the function, the code behind the chain.

@@ -3,8 +3,8 @@
 
 use super::ModuleView;
 use super::reserved_code::Reserved;
-use crate::diagnostic::KeptReason;
-use crate::text::TextRange;
+use torchada_diagnostic::KeptReason;
+use torchada_text::TextRange;
 
 /// The whole module, if it has a counterpart for MUSA.
 pub fn module(unit: &ModuleView<'_>) -> Option<Reserved> {

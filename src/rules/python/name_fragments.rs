@@ -4,8 +4,8 @@
 use super::ModuleView;
 use super::inference::each_use;
 use super::inference::options::has;
-use crate::syntax::HOLE;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What, Wrapper};
+use torchada_syntax::HOLE;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What, Wrapper};
 
 /// Whether a value belongs to a name fragment: the value is assigned to such a name, returned by a function whose results
 /// all become fragments, or compared with one of the two.

@@ -1,9 +1,9 @@
 //! Applies the rows of the tables to a dotted name of `PyTorch`'s.
 
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::{Evidence, Facts, PlatformReport, Relation, Row, Runtime, Section};
-use crate::text::TextRange;
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_mapping::{Evidence, Facts, PlatformReport, Relation, Row, Runtime, Section};
+use torchada_text::TextRange;
 
 /// A name of `PyTorch`'s for CUDA that no table has.
 pub const UNKNOWN_NAME: Code = Code {

@@ -2,12 +2,12 @@
 
 use super::inference::is_torchs;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::kernels::{NAMESPACE, Support};
-use crate::mapping::operators::Operators as Table;
-use crate::mapping::{CallFault, OperatorCalls};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::kernels::{NAMESPACE, Support};
+use torchada_mapping::operators::Operators as Table;
+use torchada_mapping::{CallFault, OperatorCalls};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// A call ends in an operator without a kernel.
 pub const NO_KERNEL: Code = Code {

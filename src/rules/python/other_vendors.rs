@@ -5,10 +5,10 @@ use super::host_taken::HOST_TAKEN;
 use super::reach::{self, Reach};
 use super::reserved_code::{Reserved, When};
 use super::vendors::TELLS_PLATFORM;
-use crate::diagnostic::KeptReason;
-use crate::project::OTHER_PLATFORM;
-use crate::project::replay::Cause;
-use crate::text::TextRange;
+use torchada_diagnostic::KeptReason;
+use torchada_project::OTHER_PLATFORM;
+use torchada_project::replay::Cause;
+use torchada_text::TextRange;
 
 /// The whole module, if only another vendor's platform reaches it.
 pub fn module(unit: &PythonUnit<'_>) -> Option<Reserved> {

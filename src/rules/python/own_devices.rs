@@ -8,11 +8,11 @@ use super::inference::{self, StringRole, by_name, entry_dictionary, only_value};
 use super::keywords::unpacked_in;
 use super::tool_strings::CUDA_TOOL_STRING;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::{OwnDevices, ValueKind};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::{OwnDevices, ValueKind};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
+use torchada_text::TextRange;
 
 /// A device of `PyTorch`'s goes to a package that has no such device of MUSA's.
 pub const REFUSED_DEVICE: Code = Code {

@@ -3,9 +3,9 @@
 use super::ModuleView;
 use super::inference::options::has;
 use super::inference::{callee, is_torchs, is_treated_as_tensor};
-use crate::mapping::Member;
-use crate::project::python::{ArgumentPlace, Definition};
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use torchada_mapping::Member;
+use torchada_project::python::{ArgumentPlace, Definition};
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// Whose object a member belongs to.
 pub enum Owner {

@@ -4,10 +4,10 @@ use super::availability::is_question;
 use super::cuda_conditions::branches;
 use super::quoted::{IN_STRING, takes_dotted_name};
 use super::{ModuleView, PythonUnit, vendor_files};
-use crate::diagnostic::{Kept, KeptReason};
-use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
-use crate::text::TextRange;
+use crate::Outcome;
+use torchada_diagnostic::{Kept, KeptReason};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_text::TextRange;
 
 /// What the port does with a name at the places that use the name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,10 +5,10 @@ use rustc_hash::FxHashSet;
 use super::host_taken::HOST_TAKEN;
 use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, availability};
-use crate::diagnostic::Code;
-use crate::mapping::PlatformReport;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
+use torchada_mapping::PlatformReport;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Names that tell the platform.
 pub struct Platform;

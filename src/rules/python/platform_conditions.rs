@@ -3,8 +3,8 @@
 use super::ModuleView;
 use super::alternatives::Alternatives;
 use super::vendors::{platform, sets_one_of_several};
-use crate::project::replay::Cause;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_project::replay::Cause;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How far the search for the condition around a name goes, and through how many names in it.
 const REACH: usize = 64;

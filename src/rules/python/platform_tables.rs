@@ -7,10 +7,10 @@ use super::inference::options::has;
 use super::inference::{entry_dictionary, missing};
 use super::vendors::platform;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::Code;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::LineIndex;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::LineIndex;
 
 /// Tables keyed by platforms.
 pub struct PlatformTables;

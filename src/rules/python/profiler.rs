@@ -4,11 +4,11 @@ use super::inference::options::has;
 use super::inference::{StringRole, string_role};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::{Evidence, ProfilerColumn};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_mapping::{Evidence, ProfilerColumn};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_text::TextRange;
 
 /// A name that may be a column of the profiler's.
 pub const MAY_BE_COLUMN: Code = Code {

@@ -8,7 +8,7 @@ use super::reserved_code::Reserved;
 use super::scripted::SCRIPTED;
 use super::vendor_files::CUDA_ENTRY;
 use super::{PythonUnit, branches, other_vendors, scripted, vendor_files};
-use crate::diagnostic::Code;
+use torchada_diagnostic::Code;
 
 /// The name by which a test selects reserved code, as if it were a rule.
 pub const NAME: &str = "python-reserved-code";

@@ -1,10 +1,10 @@
 //! A stretch of code that stays as it is, and how it is kept.
 
 use super::builds::BUILDER_NAMES;
-use crate::diagnostic::{Code, Finding, Kept, KeptReason};
-use crate::edit::GroupId;
-use crate::rules::Outcome;
-use crate::text::TextRange;
+use crate::Outcome;
+use torchada_diagnostic::{Code, Finding, Kept, KeptReason};
+use torchada_edit::GroupId;
+use torchada_text::TextRange;
 
 /// A stretch of code that stays.
 pub struct Reserved {

@@ -2,8 +2,8 @@
 
 use super::reserved_code::{Reserved, When};
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, KeptReason, Severity};
-use crate::syntax::python::{Field, Kind, NodeId};
+use torchada_diagnostic::{Code, KeptReason, Severity};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// A function that `TorchScript` compiles keeps CUDA's names.
 pub const SCRIPTED: Code = Code {

@@ -7,10 +7,10 @@ use super::ModuleView;
 use super::backends::MAY_BE_BACKEND;
 use super::devices::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
 use super::inference::{Met, met, names_device};
-use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
-use crate::mapping::stub::StubKnowledge;
-use crate::syntax::python::{Literal, NodeId};
-use crate::text::{LineIndex, TextRange, line_of};
+use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};
+use torchada_mapping::stub::StubKnowledge;
+use torchada_syntax::python::{Literal, NodeId};
+use torchada_text::{LineIndex, TextRange, line_of};
 
 /// Names of one name space are decided apart.
 pub const DECIDED_APART: Code = Code {

@@ -5,9 +5,9 @@ use super::members::{OWN_MEMBER, counterpart, is_named_as_stand_in, is_stand_ins
 use super::owner::overrides;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Members of stand-ins.
 pub struct StandIns;

@@ -3,9 +3,9 @@
 use super::PythonUnit;
 use super::host_taken::HOST_TAKEN;
 use super::packages::ONLY_BY_PACKAGE;
-use crate::diagnostic::Severity;
-use crate::rules::Outcome;
-use crate::syntax::python::Kind;
+use crate::Outcome;
+use torchada_diagnostic::Severity;
+use torchada_syntax::python::Kind;
 
 /// What may keep the statements in it from running as the module is loaded.
 const NOT_ALWAYS: [Kind; 7] = [

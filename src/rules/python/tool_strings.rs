@@ -3,11 +3,11 @@
 
 use super::inference::options::has;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::ToolString;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Kind, NodeId, Use};
-use crate::text::contains;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::ToolString;
+use torchada_syntax::python::{Consumer, Kind, NodeId, Use};
+use torchada_text::contains;
 
 /// A text that says CUDA to a tool.
 pub const CUDA_TOOL_STRING: Code = Code {

@@ -1,12 +1,12 @@
 //! Places in CUDA's toolkit: `"/usr/local/cuda/lib64"`, `os.path.join(CUDA_HOME, "lib64")`.
 
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::Evidence;
-use crate::rules::build::toolkit::{self, ADVICE, OPEN, PathRewrite, ToolkitPath};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
-use crate::text::{TextRange, contains};
+use crate::build::toolkit::{self, ADVICE, OPEN, PathRewrite, ToolkitPath};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::Evidence;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::{TextRange, contains};
 
 /// A place in the toolkit.
 pub const PLACE: Code = Code {

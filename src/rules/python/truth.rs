@@ -2,7 +2,7 @@
 
 use super::ModuleView;
 use super::inference::only_value;
-use crate::syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Something that is known of a condition: whether it holds, and perhaps why.
 pub trait Truth: Clone {

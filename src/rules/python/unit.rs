@@ -1,12 +1,12 @@
 //! The view that a rule for Python has of the module, and how it edits and reports.
 
 use super::module_view::ModuleView;
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::edit::{Edit, GroupId};
-use crate::mapping::Evidence;
-use crate::rules::{Outcome, Unit};
-use crate::syntax::python::NodeId;
-use crate::text::TextRange;
+use crate::{Outcome, Unit};
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_edit::{Edit, GroupId};
+use torchada_mapping::Evidence;
+use torchada_syntax::python::NodeId;
+use torchada_text::TextRange;
 
 /// A counterpart whose evidence is weaker than the user wants.
 pub const TOO_WEAK: Code = Code {

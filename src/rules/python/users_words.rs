@@ -6,8 +6,8 @@ use super::ModuleView;
 use super::compared_devices::decided;
 use super::inference::options::{annotated, has};
 use super::inference::{each_use, has_text_keys, may_be_users_word};
-use crate::mapping::effort::Effort;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
+use torchada_mapping::effort::Effort;
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 
 /// Whether the text of a node stands where such a word is taken.
 pub fn takes_users_word(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {

@@ -8,10 +8,10 @@ use super::musa_twins::{self, path_has_word};
 use super::reserved_code::{Reserved, When};
 use super::vendors::alternatives_to;
 use super::{ModuleView, PythonUnit, inference};
-use crate::diagnostic::{Code, KeptReason, Severity};
-use crate::mapping::knowledge::DeviceName;
-use crate::syntax::python::{Consumer, Field, Literal, NodeId};
-use crate::text::{TextRange, line_of};
+use torchada_diagnostic::{Code, KeptReason, Severity};
+use torchada_mapping::knowledge::DeviceName;
+use torchada_syntax::python::{Consumer, Field, Literal, NodeId};
+use torchada_text::{TextRange, line_of};
 
 /// A file or a class is CUDA's entry among those of several platforms.
 pub const CUDA_ENTRY: Code = Code {

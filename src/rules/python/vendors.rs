@@ -7,8 +7,8 @@ use super::compared_devices::{
 };
 use super::inference::options::has;
 use super::inference::{class_body, is_project_platform_name};
-use crate::diagnostic::{Code, Severity};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
+use torchada_diagnostic::{Code, Severity};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
 pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {

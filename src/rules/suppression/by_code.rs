@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::marked::LineRange;
-use crate::diagnostic::Finding;
+use torchada_diagnostic::Finding;
 
 /// Findings that markers may hide.
 pub(super) struct ByCode {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::marked::{LineRange, Marked};
-use crate::diagnostic::{Finding, Kept, KeptReason};
-use crate::edit::GroupId;
-use crate::rules::Outcome;
-use crate::text::TextRange;
+use crate::Outcome;
+use torchada_diagnostic::{Finding, Kept, KeptReason};
+use torchada_edit::GroupId;
+use torchada_text::TextRange;
 
 /// Take back the edits of each of some stretches, one after the other, and hide their findings. Returns for each
 /// whether there were any.

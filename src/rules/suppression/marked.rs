@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use crate::diagnostic::{Code, Finding};
-use crate::rules::Unit;
-use crate::rules::build::BuildCode;
-use crate::rules::cpp::CppCode;
-use crate::rules::python::ModuleView;
-use crate::text::{LineIndex, TextRange};
+use crate::Unit;
+use crate::build::BuildCode;
+use crate::cpp::CppCode;
+use crate::python::ModuleView;
+use torchada_diagnostic::{Code, Finding};
+use torchada_text::{LineIndex, TextRange};
 
 /// Lines that a marker speaks for, numbered as findings number them.
 pub(super) type LineRange = RangeInclusive<usize>;

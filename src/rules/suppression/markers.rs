@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::text::TextRange;
+use torchada_text::TextRange;
 
 /// The word that opens a marker of this program.
 const OURS: &str = "torchada:";

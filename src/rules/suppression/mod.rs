@@ -10,13 +10,13 @@ mod marked;
 mod markers;
 
 use super::{Outcome, Unit};
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::codes::Explanations;
 use by_code::ByCode;
 use excluded::exclude;
 pub use marked::Commented;
 use marked::{LineRange, Marked};
 use markers::{Exclusion, Ignore, Marker, MarkerKind};
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_mapping::codes::Explanations;
 
 /// A marker that takes nothing away.
 pub const UNUSED: Code = Code {

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::mapping::builds::Declaring;
-use crate::project::paths;
-use crate::rules::build::BuildUnit;
-use crate::syntax::cmake::Cmake;
+use crate::build::BuildUnit;
+use torchada_mapping::builds::Declaring;
+use torchada_project::paths;
+use torchada_syntax::cmake::Cmake;
 
 /// The files of `CMake`'s in the folders above.
 pub(super) fn above<'a>(unit: &BuildUnit<'a>) -> Vec<(&'a [u8], &'a Cmake)> {

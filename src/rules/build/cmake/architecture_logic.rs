@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::codes::ARCHITECTURE_LOGIC;
 use super::pass::Pass;
-use crate::syntax::cmake::Command;
+use torchada_syntax::cmake::Command;
 
 /// What compares numbers by their order.
 const ORDERS: [&str; 10] = [

@@ -2,7 +2,7 @@
 
 use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
 use super::pass::Pass;
-use crate::syntax::cmake::Command;
+use torchada_syntax::cmake::Command;
 
 /// Look at the variable with the numbers.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
@@ -161,7 +161,7 @@ fn replace(
     if !values.iter().all(|one| table.is_list(pass.word(one))) {
         return false;
     }
-    let range = crate::text::TextRange::new(from.range.start, to.range.end);
+    let range = torchada_text::TextRange::new(from.range.start, to.range.end);
     let old = pass.text_of(range).to_owned();
     let is_quoted = from.range != from.inner;
     let new = if is_quoted || old.contains(';') {

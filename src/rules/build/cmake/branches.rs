@@ -1,9 +1,9 @@
 //! Branches for other platforms, and those that are MUSA's already.
 
 use super::pass::Pass;
-use crate::diagnostic::KeptReason;
-use crate::project::{AskedPlatform, asked_platform};
-use crate::syntax::cmake::Command;
+use torchada_diagnostic::KeptReason;
+use torchada_project::{AskedPlatform, asked_platform};
+use torchada_syntax::cmake::Command;
 
 /// Leave what stands in such branches. Returns whether the whole file is left.
 pub(super) fn leave_others(pass: &mut Pass<'_, '_>) -> bool {

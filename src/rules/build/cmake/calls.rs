@@ -5,7 +5,7 @@ use super::expressions::bare;
 use super::flags::{is_nvccs, split};
 use super::pass::Pass;
 use super::words::plain;
-use crate::syntax::cmake::Command;
+use torchada_syntax::cmake::Command;
 
 /// The variable with the arguments of a function that have no names.
 const REST: &str = "ARGN";

@@ -1,6 +1,6 @@
 //! The codes of the rules for `CMake`.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// An option of nvcc's was left out.
 pub const OPTION_LEFT_OUT: Code = Code {

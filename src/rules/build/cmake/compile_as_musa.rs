@@ -7,8 +7,8 @@ use super::made::{TargetCommand, Targets};
 use super::pass::Pass;
 use super::source_options::are_set_before;
 use super::sources::{Sources, named_between, site};
-use crate::project::paths;
-use crate::syntax::cmake::Command;
+use torchada_project::paths;
+use torchada_syntax::cmake::Command;
 
 /// The variable that the sources of MUSA's in a list of several languages are put into.
 const LIST: &str = "MUSA_SOURCES";

@@ -2,7 +2,7 @@
 
 use super::codes::{FLAGS_TOO_LATE, VERSION_ASKED};
 use super::pass::Pass;
-use crate::syntax::cmake::Command;
+use torchada_syntax::cmake::Command;
 
 /// Look at conditions and expressions.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {

@@ -2,10 +2,10 @@
 
 use super::codes::ENDING_STAYS;
 use super::pass::Pass;
-use crate::project::Source;
-use crate::syntax::cmake::{Argument, Command};
-use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use torchada_project::Source;
+use torchada_syntax::cmake::{Argument, Command};
+use torchada_syntax::is_identifier_part;
+use torchada_text::TextRange;
 
 /// The operator that compares a variable with a text.
 const COMPARES: &str = "STREQUAL";

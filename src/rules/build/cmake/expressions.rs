@@ -3,8 +3,8 @@
 //! Without quotes, blanks make several arguments of one: `CMake` puts them together again as a list.
 
 use super::pass::Pass;
-use crate::syntax::cmake::{Command, Quoting};
-use crate::text::TextRange;
+use torchada_syntax::cmake::{Command, Quoting};
+use torchada_text::TextRange;
 
 /// The prefix of an option that `CMake` must neither split nor merge with an equal one.
 const SHELL: &str = "SHELL:";

@@ -5,8 +5,8 @@ use super::codes::OPTION_SOUGHT;
 use super::flags::{differs, split, translator};
 use super::pass::Pass;
 use super::words::plain;
-use crate::rules::flags::FlagAction;
-use crate::syntax::cmake::{Argument, Command};
+use crate::flags::FlagAction;
+use torchada_syntax::cmake::{Argument, Command};
 
 /// Look at a command that may look for options. Returns whether it is one that does.
 pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) -> bool {

@@ -2,11 +2,9 @@
 
 use super::codes::{ARCHITECTURE_LOGIC, OPTION_LEFT_OUT};
 use super::pass::Pass;
-use crate::rules::build::codes::{
-    OPTION, OPTION_LEFT_OUT as WITHOUT_COUNTERPART, TOO_WEAK, sentence,
-};
-use crate::rules::flags::{FlagAction, Loss, Obstacle, Translation, Translator};
-use crate::text::TextRange;
+use crate::build::codes::{OPTION, OPTION_LEFT_OUT as WITHOUT_COUNTERPART, TOO_WEAK, sentence};
+use crate::flags::{FlagAction, Loss, Obstacle, Translation, Translator};
+use torchada_text::TextRange;
 
 /// The translator of options.
 pub(super) fn translator<'a>(pass: &Pass<'a, '_>) -> Translator<'a> {

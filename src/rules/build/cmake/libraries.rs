@@ -2,10 +2,10 @@
 
 use super::codes::{BY_RULE, NO_COUNTERPART};
 use super::pass::Pass;
-use crate::diagnostic::KeptReason;
-use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::syntax::cmake::Command;
-use crate::text::TextRange;
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::{Evidence, Relation, Row, Section};
+use torchada_syntax::cmake::Command;
+use torchada_text::TextRange;
 
 /// Look at what names libraries.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {

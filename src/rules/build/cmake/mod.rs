@@ -28,8 +28,8 @@ mod torch_list;
 mod words;
 
 use super::BuildUnit;
-use crate::diagnostic::Code;
-use crate::rules::{Outcome, Rule};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
 
 /// The rules for `CMake`.
 pub struct CMakeRules;

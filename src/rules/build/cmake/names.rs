@@ -4,12 +4,12 @@
 use super::codes::{NO_COUNTERPART, VERSION_ASKED};
 use super::own::{is_declared, is_option, is_sentence, path_around};
 use super::pass::Pass;
-use crate::diagnostic::KeptReason;
-use crate::mapping::{Relation, Section};
-use crate::rules::build::leftovers::is_handled;
-use crate::rules::build::toolkit::{self, PathRewrite, ToolkitPath};
-use crate::syntax::cmake::{Argument, Command};
-use crate::text::TextRange;
+use crate::build::leftovers::is_handled;
+use crate::build::toolkit::{self, PathRewrite, ToolkitPath};
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::{Relation, Section};
+use torchada_syntax::cmake::{Argument, Command};
+use torchada_text::TextRange;
 
 /// Look at every word of CUDA's that nobody spoke of.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {

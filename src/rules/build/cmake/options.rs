@@ -8,9 +8,9 @@ use super::own::is_sentence;
 use super::pass::Pass;
 use super::words::{of_gpus, plain};
 use super::{calls, flag_lookups, source_options};
-use crate::rules::flags::FlagAction;
-use crate::syntax::cmake::Command;
-use crate::text::TextRange;
+use crate::flags::FlagAction;
+use torchada_syntax::cmake::Command;
+use torchada_text::TextRange;
 
 /// Look at flags.
 pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {

@@ -1,10 +1,10 @@
 //! Which names are the project's own.
 
 use super::pass::Pass;
-use crate::mapping::builds::CMakeTable;
-use crate::syntax::cmake::Argument;
-use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use torchada_mapping::builds::CMakeTable;
+use torchada_syntax::cmake::Argument;
+use torchada_syntax::is_identifier_part;
+use torchada_text::TextRange;
 
 /// Whether a name is made as options of projects are: `GGML_CUDA`, `USE_CUDNN`, `TCNN_LINK_CUDA`.
 pub(super) fn is_option(table: &CMakeTable, name: &str) -> bool {

@@ -2,9 +2,9 @@
 
 use super::codes::{NO_COUNTERPART, VERSION_ASKED};
 use super::pass::Pass;
-use crate::diagnostic::KeptReason;
-use crate::mapping::{Relation, Section};
-use crate::syntax::cmake::Command;
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::{Relation, Section};
+use torchada_syntax::cmake::Command;
 
 /// Look at what enables and finds.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {

@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashSet;
 
 use super::above::{above, declared_in};
-use crate::diagnostic::{Code, KeptReason};
-use crate::edit::GroupId;
-use crate::mapping::Evidence;
-use crate::mapping::builds::CMakeTable;
-use crate::rules::Outcome;
-use crate::rules::build::{BuildUnit, arch};
-use crate::syntax::cmake::{Argument, Cmake, Command};
-use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::build::{BuildUnit, arch};
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_edit::GroupId;
+use torchada_mapping::Evidence;
+use torchada_mapping::builds::CMakeTable;
+use torchada_syntax::cmake::{Argument, Cmake, Command};
+use torchada_syntax::is_identifier_part;
+use torchada_text::TextRange;
 
 /// A rule's name in reports.
 pub(super) const RULE: &str = "build-cmake";

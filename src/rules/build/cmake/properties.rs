@@ -4,9 +4,9 @@ use super::codes::{ARCHITECTURES, NO_COUNTERPART, SETTING_LEFT_OUT};
 use super::made::Targets;
 use super::pass::Pass;
 use super::source_languages;
-use crate::mapping::builds::{CMakeTable, Counterpart};
-use crate::syntax::cmake::Command;
-use crate::text::TextRange;
+use torchada_mapping::builds::{CMakeTable, Counterpart};
+use torchada_syntax::cmake::Command;
+use torchada_text::TextRange;
 
 /// Look at what sets them.
 pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {

@@ -3,7 +3,7 @@
 use super::codes::AS_MUSA;
 use super::pass::Pass;
 use super::sources::named_between;
-use crate::syntax::cmake::Command;
+use torchada_syntax::cmake::Command;
 
 /// The property with the language of a source.
 const LANGUAGE: &str = "LANGUAGE";

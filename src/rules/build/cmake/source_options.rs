@@ -4,8 +4,8 @@ use super::codes::FLAGS_TOO_LATE;
 use super::made::Targets;
 use super::pass::Pass;
 use super::sources::named_between;
-use crate::syntax::cmake::Command;
-use crate::text::TextRange;
+use torchada_syntax::cmake::Command;
+use torchada_text::TextRange;
 
 /// The property with a list of options.
 const OPTIONS: &str = "COMPILE_OPTIONS";

@@ -1,9 +1,9 @@
 //! Which sources of CUDA's a command names, through variables, functions and the other files of the tree.
 
 use super::pass::Pass;
-use crate::project::Source;
-use crate::project::replay::{NamedSource, Site, SourceKey};
-use crate::syntax::cmake::Command;
+use torchada_project::Source;
+use torchada_project::replay::{NamedSource, Site, SourceKey};
+use torchada_syntax::cmake::Command;
 
 /// The sources of CUDA's that something names.
 #[derive(Default, Debug)]

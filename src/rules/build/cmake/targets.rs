@@ -8,8 +8,8 @@ use super::made::{TargetCommand, Targets};
 use super::packages::{find_compiler, is_found};
 use super::pass::Pass;
 use super::sources::named;
-use crate::project::replay::SourceKey;
-use crate::syntax::cmake::Command;
+use torchada_project::replay::SourceKey;
+use torchada_syntax::cmake::Command;
 
 /// Look at what makes targets.
 pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
@@ -162,8 +162,9 @@ fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
 
 /// Keep `CMake`'s own command where MUSA was not looked for.
 fn both(pass: &mut Pass<'_, '_>, at: usize, command: &Command, to: &str) {
-    let touches =
-        |edit: &crate::edit::Edit| edit.range.overlaps(command.range) && edit.range != command.name;
+    let touches = |edit: &torchada_edit::Edit| {
+        edit.range.overlaps(command.range) && edit.range != command.name
+    };
     if pass.out.edits.iter().any(touches) {
         let message =
             format!("`{to}` is known only where MUSA was looked for, and this is no such branch");

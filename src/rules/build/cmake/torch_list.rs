@@ -2,10 +2,10 @@
 
 use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
 use super::pass::Pass;
-use crate::mapping::Section;
-use crate::rules::build::arch;
-use crate::syntax::cmake::Command;
-use crate::text::TextRange;
+use crate::build::arch;
+use torchada_mapping::Section;
+use torchada_syntax::cmake::Command;
+use torchada_text::TextRange;
 
 /// Look at the values that the variable gets.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {

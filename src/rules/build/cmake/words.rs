@@ -4,9 +4,9 @@ use super::codes::ARCHITECTURES;
 use super::expressions::{bare, expression_end, is_by_language};
 use super::flags::{say, split, takes_value, translator};
 use super::pass::Pass;
-use crate::rules::flags::FlagAction;
-use crate::syntax::cmake::{Command, Quoting};
-use crate::text::TextRange;
+use crate::flags::FlagAction;
+use torchada_syntax::cmake::{Command, Quoting};
+use torchada_text::TextRange;
 
 /// One word of flags with its place.
 struct FlagWord<'a> {

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::view::ScriptView;
-use crate::mapping::{Command, Evidence};
-use crate::rules::build::codes::{PRINTED, PROGRAM};
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Statement, StatementKind, Word};
-use crate::text::TextRange;
+use crate::build::codes::{PRINTED, PROGRAM};
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_mapping::{Command, Evidence};
+use torchada_syntax::script::{Statement, StatementKind, Word};
+use torchada_text::TextRange;
 
 /// Names of programs in a statement.
 pub(super) fn programs(
@@ -110,7 +110,7 @@ fn cut_off(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFinding
             let behind = bytes.get(at + compiler.len());
             let is_path = front.ends_with(b"bin/") || front.ends_with(b"bin\\/");
             let goes_on = behind.is_some_and(|&byte| {
-                crate::syntax::is_identifier_part(byte) || matches!(byte, b'-' | b'.')
+                torchada_syntax::is_identifier_part(byte) || matches!(byte, b'-' | b'.')
             });
             if is_path && !goes_on {
                 let name = TextRange::new(text.start + at, text.start + at + compiler.len());

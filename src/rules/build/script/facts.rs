@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::mapping::files::BuildLanguage;
-use crate::mapping::knowledge::Knowledge;
-use crate::project::Project;
-use crate::syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
-use crate::text::TextRange;
+use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_project::Project;
+use torchada_syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
+use torchada_text::TextRange;
 
 /// Names of variables by what they hold.
 #[derive(Clone, Default)]

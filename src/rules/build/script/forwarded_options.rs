@@ -2,9 +2,9 @@
 //! stand in them, so only the bytes between are changed.
 
 use super::options::{List, PlacedOption, known};
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::rules::flags::FlagAction;
-use crate::text::TextRange;
+use crate::build::grouped_findings::GroupedFindings;
+use crate::flags::FlagAction;
+use torchada_text::TextRange;
 
 impl List<'_, '_> {
     /// `-Xlinker "-rpath,/opt/lib"` becomes `"-Wl,-rpath,/opt/lib"`.

@@ -2,10 +2,10 @@
 //! that names the language.
 
 use super::view::ScriptView;
-use crate::rules::build::codes::LANGUAGE;
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
-use crate::text::TextRange;
+use crate::build::codes::LANGUAGE;
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_text::TextRange;
 
 /// What to do about it.
 const ADVICE: &str =

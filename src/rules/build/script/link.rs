@@ -1,11 +1,11 @@
 //! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
 
 use super::view::ScriptView;
-use crate::mapping::Section;
-use crate::rules::build::codes::{LIBRARY, PATH};
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Statement, StatementKind};
-use crate::text::TextRange;
+use crate::build::codes::{LIBRARY, PATH};
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_mapping::Section;
+use torchada_syntax::script::{Statement, StatementKind};
+use torchada_text::TextRange;
 
 /// The libraries in a statement.
 pub(super) fn libraries(

@@ -27,13 +27,13 @@ use std::collections::BTreeSet;
 use super::BuildUnit;
 use super::codes::CODES;
 use super::grouped_findings::GroupedFindings;
-use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::files::BuildLanguage;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::script::{Statement, StatementKind, statements};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
 use facts::{VariableFacts, names};
 use notation::notation;
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::script::{Statement, StatementKind, statements};
+use torchada_text::TextRange;
 use view::{ScriptView, is_one};
 
 pub use facts::Makefiles;

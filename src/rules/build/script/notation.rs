@@ -1,8 +1,8 @@
 //! The notation in which each kind of build file is read, for those that are read as scripts.
 
-use crate::mapping::builds::Scripts;
-use crate::mapping::files::BuildLanguage;
-use crate::syntax::script::{Notation, PipelineKeys};
+use torchada_mapping::builds::Scripts;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::script::{Notation, PipelineKeys};
 
 /// How files of a language are written.
 pub(super) fn notation(language: BuildLanguage, known: &Scripts) -> Option<Notation<'_>> {

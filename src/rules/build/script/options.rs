@@ -2,12 +2,12 @@
 
 use super::quotes::{QuotedValue, quoted};
 use super::view::ScriptView;
-use crate::rules::build::arch;
-use crate::rules::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, TOO_WEAK};
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::rules::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translation, Translator};
-use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
-use crate::text::TextRange;
+use crate::build::arch;
+use crate::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, TOO_WEAK};
+use crate::build::grouped_findings::GroupedFindings;
+use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translation, Translator};
+use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_text::TextRange;
 
 /// Stands for each byte of a word that only a run knows.
 const UNKNOWN: char = '$';

@@ -3,11 +3,11 @@
 use super::packages::code;
 use super::view::ScriptView;
 use super::written::{WrittenKind, kind};
-use crate::diagnostic::KeptReason;
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::is_identifier_part;
-use crate::syntax::script::{Statement, StatementKind, Word};
-use crate::text::TextRange;
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_diagnostic::KeptReason;
+use torchada_syntax::is_identifier_part;
+use torchada_syntax::script::{Statement, StatementKind, Word};
+use torchada_text::TextRange;
 
 /// Handle the words that no other rule for scripts has handled.
 pub(super) fn rest(
@@ -48,7 +48,7 @@ pub(super) fn rest(
         }
     }
     for word in
-        crate::rules::build::leftovers::words_in(view.unit, TextRange::new(0, view.unit.text.len()))
+        crate::build::leftovers::words_in(view.unit, TextRange::new(0, view.unit.text.len()))
     {
         if !findings.is_handled(word) && is_own(view, word) {
             findings.keep(word, KeptReason::ProjectDeclared);

@@ -2,12 +2,12 @@
 
 use super::variables;
 use super::view::ScriptView;
-use crate::diagnostic::KeptReason;
-use crate::mapping::packages::{PackageRelation, Packages};
-use crate::rules::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
-use crate::text::TextRange;
+use crate::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::packages::{PackageRelation, Packages};
+use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_text::TextRange;
 
 /// The packages and the like in a statement.
 pub(super) fn packages(
@@ -144,7 +144,7 @@ fn package(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
 }
 
 /// What to do about a package of Python's.
-pub(in crate::rules::build) fn advice(requirement: &str) -> Option<String> {
+pub(in crate::build) fn advice(requirement: &str) -> Option<String> {
     let packages = Packages::builtin();
     let (package, _) = packages.required(requirement)?;
     if package.relation == PackageRelation::Triton {
@@ -186,7 +186,7 @@ fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings
 
 /// A stretch of Python.
 pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
-    for word in crate::rules::build::leftovers::words_in(view.unit, text) {
+    for word in crate::build::leftovers::words_in(view.unit, text) {
         if findings.is_handled(word) {
             continue;
         }

@@ -1,14 +1,14 @@
 //! Paths into CUDA's toolkit.
 
 use super::view::{ScriptView, is_one};
-use crate::diagnostic::KeptReason;
-use crate::mapping::Evidence;
-use crate::rules::build::codes::{ARGUMENT, PATH, PROGRAM};
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::rules::build::toolkit;
-use crate::rules::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
-use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
-use crate::text::TextRange;
+use crate::build::codes::{ARGUMENT, PATH, PROGRAM};
+use crate::build::grouped_findings::GroupedFindings;
+use crate::build::toolkit;
+use crate::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::Evidence;
+use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_text::TextRange;
 
 /// Advice about an option of another program's.
 const OPTION: &str =

@@ -3,8 +3,8 @@
 //! A list falls apart at blanks, whatever stands around them, and marks behind a backslash are text to a shell: of
 //! `-Xcompiler \"-Wall -fPIC\"` neither tells where the value ends.
 
-use crate::syntax::script::{Word, WordPart};
-use crate::text::TextRange;
+use torchada_syntax::script::{Word, WordPart};
+use torchada_text::TextRange;
 
 /// A value in quotes.
 pub(super) struct QuotedValue {

@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::view::{ScriptView, is_one};
-use crate::mapping::files::BuildLanguage;
-use crate::rules::build::codes::RUNTIME;
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
+use crate::build::codes::RUNTIME;
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 
 /// Facts about linking that the words of a command line show.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The remaining words of a statement: arguments, entries of pipelines.
 
 use super::view::ScriptView;
-use crate::diagnostic::KeptReason;
-use crate::mapping::files::BuildLanguage;
-use crate::rules::build::codes::{ARGUMENT, PIPELINE, SOUGHT};
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Statement, StatementKind, Word};
-use crate::text::TextRange;
+use crate::build::codes::{ARGUMENT, PIPELINE, SOUGHT};
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::files::BuildLanguage;
+use torchada_syntax::script::{Statement, StatementKind, Word};
+use torchada_text::TextRange;
 
 /// Values of arguments, and what pipelines say.
 pub(super) fn values(

@@ -1,13 +1,13 @@
 //! Variables that NVIDIA's software reads: where they get a value, and where the value is used.
 
 use super::view::ScriptView;
-use crate::mapping::files::BuildLanguage;
-use crate::mapping::{Relation, Row, Section};
-use crate::rules::build::arch;
-use crate::rules::build::codes::{ARCHITECTURE, VARIABLE};
-use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Statement, StatementKind, WordPart};
-use crate::text::TextRange;
+use crate::build::arch;
+use crate::build::codes::{ARCHITECTURE, VARIABLE};
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::{Relation, Row, Section};
+use torchada_syntax::script::{Statement, StatementKind, WordPart};
+use torchada_text::TextRange;
 
 /// The name that a statement gives a value, and names that commands take.
 pub(super) fn names(

@@ -1,7 +1,7 @@
 //! Statements and files for other platforms.
 
-use crate::rules::build::BuildUnit;
-use crate::text::TextRange;
+use crate::build::BuildUnit;
+use torchada_text::TextRange;
 
 /// Whether a file's path says that it is for another vendor's GPUs, or for MUSA's.
 pub(super) fn is_anothers(unit: &BuildUnit<'_>) -> bool {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::facts::VariableFacts;
-use crate::mapping::builds::Scripts as Knowledge;
-use crate::rules::build::BuildUnit;
-use crate::syntax::script::{Statement, StatementKind, Word};
-use crate::text::TextRange;
+use crate::build::BuildUnit;
+use torchada_mapping::builds::Scripts as Knowledge;
+use torchada_syntax::script::{Statement, StatementKind, Word};
+use torchada_text::TextRange;
 
 /// The file, its facts and the knowledge base, as all functions that look at a statement need them.
 pub(super) struct ScriptView<'a> {
@@ -31,7 +31,7 @@ impl ScriptView<'_> {
     /// The program that a word runs: the last part of its path, without `.exe`.
     pub(super) fn program(&self, word: &Word) -> Option<TextRange> {
         let last = match word.parts.last()? {
-            crate::syntax::script::WordPart::Text(range) => *range,
+            torchada_syntax::script::WordPart::Text(range) => *range,
             _ => return None,
         };
         let bytes = self.of(last);

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::notation::notation;
 use super::view::is_one;
-use crate::classify::{FileKind, classify};
-use crate::rules::build::BuildUnit;
-use crate::syntax::script::{Notation, Statement, StatementKind, statements_in};
-use crate::text::TextRange;
+use crate::build::BuildUnit;
+use torchada_classify::{FileKind, classify};
+use torchada_syntax::script::{Notation, Statement, StatementKind, statements_in};
+use torchada_text::TextRange;
 
 /// The language of a text that a script writes into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Code, Severity};
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::verdict::keep_if;
-use crate::rules::programs::{program_left, runs_program};
-use crate::syntax::{Token, TokenKind};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use crate::cpp::verdict::keep_if;
+use crate::programs::{program_left, runs_program};
+use torchada_diagnostic::{Code, Severity};
+use torchada_syntax::{Token, TokenKind};
+use torchada_text::TextRange;
 
 /// A program of NVIDIA's is run.
 pub(super) const PROGRAM: Code = Code {

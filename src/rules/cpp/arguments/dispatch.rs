@@ -3,14 +3,14 @@
 
 use std::ops::Range;
 
-use crate::mapping::{Relation, Row, Section};
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::verdict::{Reference, keep_if};
-use crate::syntax::Token;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use crate::cpp::verdict::{Reference, keep_if};
+use torchada_mapping::{Relation, Row, Section};
+use torchada_syntax::Token;
 
 /// The rule name of edits of a bare dispatch key.
-pub(in crate::rules::cpp) const KEY: &str = "dispatch-key";
+pub(in crate::cpp) const KEY: &str = "dispatch-key";
 
 /// The row of a bare dispatch key.
 pub(super) fn key_row<'a>(unit: &CppUnit<'a>, token: Token) -> Option<&'a Row> {

@@ -10,14 +10,14 @@ use self::dispatch::key_row;
 use super::CppUnit;
 use super::codes::UNREACHABLE;
 use super::verdict::{Reference, keep_if};
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::knowledge::{ArgumentKind, NameConsumer};
-use crate::mapping::{Relation, Row, Section};
-use crate::project::Forwarder;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::{DirectiveKind, Token, TokenKind, arguments, call_parenthesis};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
 use command::literals;
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
+use torchada_mapping::{Relation, Row, Section};
+use torchada_project::Forwarder;
+use torchada_syntax::{DirectiveKind, Token, TokenKind, arguments, call_parenthesis};
+use torchada_text::TextRange;
 
 /// A string is the name of a CUDA library, and where it goes is not seen.
 const LIBRARY_NAME: Code = Code {
@@ -240,7 +240,7 @@ fn device(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
         if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b":")) {
             let range = TextRange::new(body.start, body.start + name.cuda.len());
             if !keep_if(unit, out, range, unit.foreign(range)) {
-                let evidence = Some(crate::mapping::Evidence::Confirmed);
+                let evidence = Some(torchada_mapping::Evidence::Confirmed);
                 unit.rename(out, range, &name.to, DEVICE, evidence);
             }
         }

@@ -1,7 +1,7 @@
 //! The places that MUSA compiles, in which the dialect matters.
 
-use crate::rules::cpp::CppUnit;
-use crate::text::TextRange;
+use crate::cpp::CppUnit;
+use torchada_text::TextRange;
 
 /// The name of the rule, which its edits bear.
 pub(super) const RULE: &str = "dialect";

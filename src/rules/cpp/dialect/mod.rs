@@ -4,10 +4,10 @@ mod compiled;
 mod templates;
 
 use super::CppUnit;
-use crate::diagnostic::{Code, Severity};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
+use crate::{Outcome, Rule};
 use compiled::{RULE, is_compiled};
+use torchada_diagnostic::{Code, Severity};
+use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
 
 /// A constant of a type of which mcc computes none.
 pub const NO_CONSTANT: Code = Code {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::compiled::{RULE, is_compiled};
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::objects::object;
-use crate::syntax::{ScopeKind, TokenKind, template_arguments};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use crate::cpp::objects::object;
+use torchada_syntax::{ScopeKind, TokenKind, template_arguments};
+use torchada_text::TextRange;
 
 /// How many tokens before a scope or a name are read for what declares it.
 const NEAR: usize = 400;

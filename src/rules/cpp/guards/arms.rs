@@ -2,12 +2,12 @@
 
 use super::closed::{line_of, list};
 use super::codes::{NAME, OTHER_VENDOR};
-use crate::edit::Edit;
-use crate::project::guards::VendorArm;
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::syntax::{Directive, DirectiveKind};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use torchada_edit::Edit;
+use torchada_project::guards::VendorArm;
+use torchada_syntax::{Directive, DirectiveKind};
+use torchada_text::TextRange;
 
 /// Edit the conditions of a conditional so that MUSA takes the branch, and report it.
 pub(super) fn take(unit: &CppUnit<'_>, out: &mut Outcome, arm: &VendorArm) {

@@ -1,11 +1,11 @@
 //! Findings about branches that MUSA does not take.
 
 use super::{FALLBACK, NO_FALLBACK, NOT_NEEDED};
-use crate::diagnostic::Severity;
-use crate::project::guards::Closed;
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use torchada_diagnostic::Severity;
+use torchada_project::guards::Closed;
+use torchada_text::TextRange;
 
 /// Report a conditional whose newer branches are closed.
 pub(super) fn say(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Closed) {

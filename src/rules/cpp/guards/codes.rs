@@ -1,6 +1,6 @@
 //! The codes of the findings on guards.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// The name of the rule, which its edits bear.
 pub(super) const NAME: &str = "guard";

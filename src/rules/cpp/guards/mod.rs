@@ -8,13 +8,13 @@ mod written;
 use super::CppUnit;
 use super::shield::shield;
 use super::verdict::keep_if;
-use crate::diagnostic::{Code, KeptReason, Severity};
-use crate::mapping::{Evidence, Row, Section};
-use crate::project::guards::{Comparison, Decision, Operator};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::DirectiveKind;
+use crate::{Outcome, Rule};
 use codes::NAME;
 pub use codes::{CONSTANT, FALLBACK, NO_FALLBACK, NOT_NEEDED, OTHER_VENDOR, RENUMBERED, UNDECIDED};
+use torchada_diagnostic::{Code, KeptReason, Severity};
+use torchada_mapping::{Evidence, Row, Section};
+use torchada_project::guards::{Comparison, Decision, Operator};
+use torchada_syntax::DirectiveKind;
 
 /// Writes the decisions about guards.
 pub(super) struct Guards;

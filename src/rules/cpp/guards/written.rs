@@ -1,9 +1,9 @@
 //! Writes a decided comparison.
 
-use crate::project::guards::{Comparison, Operator};
-use crate::rules::cpp::CppUnit;
-use crate::syntax::{DirectiveKind, Token, TokenKind};
-use crate::text::TextRange;
+use crate::cpp::CppUnit;
+use torchada_project::guards::{Comparison, Operator};
+use torchada_syntax::{DirectiveKind, Token, TokenKind};
+use torchada_text::TextRange;
 
 /// A comparison in a macro's body as a constant: the original goes to the end of the body, because
 /// the grammar takes a comment inside for the end. Nothing with a name may stand behind it.

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::project::{Invocation, PastedPiece};
-use crate::rules::cpp::CppUnit;
+use crate::cpp::CppUnit;
+use torchada_project::{Invocation, PastedPiece};
 
 /// The text of a piece in one use of the macro: its own text, or the argument, where that is part of a name.
 pub(super) fn argument(piece: &PastedPiece, one: &Invocation) -> Option<String> {

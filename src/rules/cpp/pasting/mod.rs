@@ -8,18 +8,18 @@ mod strings;
 use std::collections::BTreeSet;
 
 use super::verdict::keep_if;
-use crate::diagnostic::{Code, Severity};
-use crate::edit::GroupId;
-use crate::mapping::Section;
-use crate::project::{Invocation, PastedPiece, Paster};
-use crate::rules::cpp::CppUnit;
-use crate::rules::{Outcome, Rule};
-use crate::text::TextRange;
+use crate::cpp::CppUnit;
+use crate::{Outcome, Rule};
 use build::{argument, build};
 pub(super) use own_names::makes_own_name;
 use plan::{PastingPlan, Plans, replaced_argument};
 pub(super) use strings::is_own_member;
 use strings::{STRINGISED, stringised};
+use torchada_diagnostic::{Code, Severity};
+use torchada_edit::GroupId;
+use torchada_mapping::Section;
+use torchada_project::{Invocation, PastedPiece, Paster};
+use torchada_text::TextRange;
 
 /// A pasted name whose pieces can't be translated one by one.
 pub(super) const PASTED: Code = Code {

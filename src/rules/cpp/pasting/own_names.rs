@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::build::{argument, build};
-use crate::mapping::Section;
-use crate::project::{Invocation, Paster};
-use crate::rules::cpp::CppUnit;
-use crate::text::TextRange;
+use crate::cpp::CppUnit;
+use torchada_mapping::Section;
+use torchada_project::{Invocation, Paster};
+use torchada_text::TextRange;
 
 /// The macro that pastes the argument at `range` into a name of the project's own, and that
 /// name. A name that nothing but the macro speaks of may change with the argument.
-pub(in crate::rules::cpp) fn makes_own_name(
+pub(in crate::cpp) fn makes_own_name(
     unit: &CppUnit<'_>,
     range: TextRange,
 ) -> Option<(String, String)> {

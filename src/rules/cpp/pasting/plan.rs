@@ -6,9 +6,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::build::{argument, build, build_with, by_stem};
-use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::project::{Invocation, PastedPiece, Paster};
-use crate::rules::cpp::CppUnit;
+use crate::cpp::CppUnit;
+use torchada_mapping::{Evidence, Relation, Row, Section};
+use torchada_project::{Invocation, PastedPiece, Paster};
 
 /// The ways to translate a pasted name.
 pub(super) enum PastingPlan {

@@ -3,14 +3,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::own_names::{files_seen, makes_own_name};
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::{Relation, Section};
-use crate::project::{FileFacts, Invocation, ParameterMacro};
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::identifiers::counts;
-use crate::rules::cpp::shield::shield;
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use crate::cpp::identifiers::counts;
+use crate::cpp::shield::shield;
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::{Relation, Section};
+use torchada_project::{FileFacts, Invocation, ParameterMacro};
+use torchada_text::TextRange;
 
 /// A string is made of a CUDA name that stays.
 pub(super) const STRINGISED: Code = Code {
@@ -52,7 +52,7 @@ pub(super) fn stringised(unit: &CppUnit<'_>, out: &mut Outcome) {
 
 /// Whether a macro takes a member by the name at `range`, and the project speaks of that member
 /// without the macro, too: a name that only the macro speaks of may change.
-pub(in crate::rules::cpp) fn is_own_member(unit: &CppUnit<'_>, range: TextRange) -> bool {
+pub(in crate::cpp) fn is_own_member(unit: &CppUnit<'_>, range: TextRange) -> bool {
     let is_taken = |(one, at): (&Invocation, usize)| {
         parameters(unit, one, |facts| &facts.accessors).contains(&at)
     };

@@ -1,10 +1,10 @@
 //! A qualified name as it is written, and the names that it can stand for.
 
 use super::visible_namespaces::VisibleNamespaces;
-use crate::mapping::Section;
-use crate::rules::cpp::CppUnit;
-use crate::syntax::{Token, TokenKind};
-use crate::text::TextRange;
+use crate::cpp::CppUnit;
+use torchada_mapping::Section;
+use torchada_syntax::{Token, TokenKind};
+use torchada_text::TextRange;
 
 /// Keywords that can stand before a name which starts with `::`.
 const KEYWORDS: &[&[u8]] = &[

@@ -10,17 +10,17 @@ use rustc_hash::FxHashSet;
 use super::chain::QualifiedName;
 use super::rows::is_carried_along;
 use super::visible_namespaces::VisibleNamespaces;
-use crate::diagnostic::Code;
-use crate::mapping::ptx::{Form, Intrinsic, Ptx, Template};
-use crate::mapping::{Relation, Section};
-use crate::ptx::Translator;
-use crate::rules::cpp::{CppUnit, inline_ptx};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::{self, TokenKind};
-use crate::text::TextRange;
+use crate::cpp::{CppUnit, inline_ptx};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
+use torchada_mapping::ptx::{Form, Intrinsic, Ptx, Template};
+use torchada_mapping::{Relation, Section};
+use torchada_ptx::Translator;
+use torchada_syntax::{self as syntax, TokenKind};
+use torchada_text::TextRange;
 
 /// Translates asynchronous copies.
-pub(in crate::rules::cpp) struct Copies;
+pub(in crate::cpp) struct Copies;
 
 /// A name in a file that the header has a function or a type for.
 struct Use<'u> {

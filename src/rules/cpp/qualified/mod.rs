@@ -8,12 +8,12 @@ mod unresolved;
 mod visible_namespaces;
 
 use super::codes::CODES;
-use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::Section;
-use crate::rules::cpp::CppUnit;
-use crate::rules::{Outcome, Rule};
+use crate::cpp::CppUnit;
+use crate::{Outcome, Rule};
 use chain::QualifiedName;
 pub(super) use copies::Copies;
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_mapping::Section;
 use visible_namespaces::VisibleNamespaces;
 
 /// Renames qualified names by table.

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use super::QUALIFIED;
 use super::chain::{PossiblePath, QualifiedName};
-use crate::diagnostic::KeptReason;
-use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::project::Disposition;
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::verdict::{Reference, Replacement, keep_if};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use crate::cpp::verdict::{Reference, Replacement, keep_if};
+use torchada_diagnostic::KeptReason;
+use torchada_mapping::{Evidence, Relation, Row, Section};
+use torchada_project::Disposition;
+use torchada_text::TextRange;
 
 /// The note of a row about an unknown name in a known namespace.
 const PARTLY: &str = "the namespace is known, the name in it is not";

@@ -1,10 +1,10 @@
 //! Names behind a namespace of CUDA's that no table knows.
 
-use crate::mapping::Section;
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::codes::{ABSENT_NAME, UNKNOWN_NAME};
-use crate::rules::cpp::verdict::keep_if;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use crate::cpp::codes::{ABSENT_NAME, UNKNOWN_NAME};
+use crate::cpp::verdict::keep_if;
+use torchada_mapping::Section;
 
 use super::chain::QualifiedName;
 

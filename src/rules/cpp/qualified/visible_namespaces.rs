@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::rules::cpp::CppUnit;
+use crate::cpp::CppUnit;
 
 /// The namespace declarations of all visible files.
 pub(super) struct VisibleNamespaces<'u> {

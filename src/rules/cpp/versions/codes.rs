@@ -1,6 +1,6 @@
 //! The codes of the findings on versions of CUDA.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// A condition asks for a version of CUDA's.
 pub const CONDITION: Code = Code {

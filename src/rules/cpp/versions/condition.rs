@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::{CONDITION, STOPS, VALUE};
-use crate::diagnostic::KeptReason;
-use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::verdict::keep_if;
-use crate::syntax::{Conditional, Directive, DirectiveKind, Macro, Token, Truth, evaluate};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::cpp::CppUnit;
+use crate::cpp::verdict::keep_if;
+use torchada_diagnostic::KeptReason;
+use torchada_syntax::{Conditional, Directive, DirectiveKind, Macro, Token, Truth, evaluate};
+use torchada_text::TextRange;
 
 /// The conditions of a unit that ask for versions.
 pub(super) struct Conditions<'u, 'a> {

@@ -6,13 +6,13 @@ mod condition;
 
 use super::CppUnit;
 use super::shield::shield;
-use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::Section;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::{DirectiveKind, Token, TokenKind};
+use crate::{Outcome, Rule};
 use codes::STOPS;
 pub use codes::{CONDITION, VALUE};
 use condition::Conditions;
+use torchada_diagnostic::{Code, KeptReason};
+use torchada_mapping::Section;
+use torchada_syntax::{DirectiveKind, Token, TokenKind};
 
 /// Reports versions of CUDA's, or writes the one that the user names.
 pub(super) struct Versions;

@@ -4,17 +4,17 @@ use super::decides::ends_before_device;
 use super::purpose::{purpose, why_it_stays};
 use super::unrelated::uses_cuda_module;
 use super::{NODES, is_question};
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::rules::python::alternatives::Alternatives;
-use crate::rules::python::inference::options::has;
-use crate::rules::python::inference::{StringRole, only_value, string_role};
-use crate::rules::python::platform_conditions::{
+use crate::python::ModuleView;
+use crate::python::alternatives::Alternatives;
+use crate::python::inference::options::has;
+use crate::python::inference::{StringRole, only_value, string_role};
+use crate::python::platform_conditions::{
     alternatives_in_branches, condition_names_other_platform,
 };
-use crate::rules::python::reach;
-use crate::rules::python::vendors::rivals_of_device;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use crate::python::reach;
+use crate::python::vendors::rivals_of_device;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 /// Whether a question for a GPU tells CUDA from other platforms, so that it stays CUDA's.
 pub fn tells_platforms_apart(unit: &ModuleView<'_>, question: NodeId) -> bool {

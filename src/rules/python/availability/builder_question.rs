@@ -1,9 +1,9 @@
 //! Questions for a GPU that pick a builder of extensions.
 
-use crate::rules::python::ModuleView;
-use crate::rules::python::builds::{forces_other_build, picks_builder};
-use crate::rules::python::cuda_conditions::stays;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::python::ModuleView;
+use crate::python::builds::{forces_other_build, picks_builder};
+use crate::python::cuda_conditions::stays;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether a question picks the builder of an extension. The builder is MUSA's in the port, so the question is for
 /// MUSA's GPU, even if the condition asks for other platforms, too. A branch that stays for CUDA as one of several keeps

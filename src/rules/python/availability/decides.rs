@@ -5,9 +5,9 @@ use super::unrelated::{
     imports_architecture_questions, imports_questions_for_others,
     is_argument_of_capability_question, uses_cuda_module,
 };
-use crate::rules::python::ModuleView;
-use crate::rules::python::inference::options::has;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::python::ModuleView;
+use crate::python::inference::options::has;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether an expression or a statement names a device, or moves a value to one.
 pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {

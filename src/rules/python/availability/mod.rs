@@ -16,13 +16,13 @@ use super::names::{Verdict, verdict};
 use super::unit::Change;
 use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, patched};
-use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
-use crate::mapping::PlatformName;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::{Outcome, Rule};
 use builder_question::opens_other_build;
 use purpose::{purpose, why_it_stays};
 use question::{NODES, questions};
+use torchada_diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
+use torchada_mapping::PlatformName;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 use beside_others::tells_platforms_apart;
 pub use builder_question::is_for_builder;

@@ -5,9 +5,9 @@ use super::decides::{decides_device, ends_before_device};
 use super::unrelated::{
     asks_for_nvidia, distinguishes_platforms, is_feature, is_in_report, sets_texts_only,
 };
-use crate::rules::python::ModuleView;
-use crate::rules::python::inference::{Purpose, Slot, SlotKind, Term, each_use_of};
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::python::ModuleView;
+use crate::python::inference::{Purpose, Slot, SlotKind, Term, each_use_of};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 fn picks_if(picks: bool) -> Purpose {
     if picks {

@@ -1,7 +1,7 @@
 //! Which names ask whether there is a GPU.
 
-use crate::mapping::{PlatformName, PlatformReport};
-use crate::rules::python::ModuleView;
+use crate::python::ModuleView;
+use torchada_mapping::{PlatformName, PlatformReport};
 
 /// Whether a dotted name asks for a GPU.
 pub fn is_question(unit: &ModuleView<'_>, name: &str) -> bool {

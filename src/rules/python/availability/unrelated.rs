@@ -2,10 +2,10 @@
 //! platforms the program runs on, or something of NVIDIA's.
 
 use super::NODES;
-use crate::mapping::gpus::Gpus;
-use crate::rules::python::ModuleView;
-use crate::rules::python::platform_conditions::{other_platforms_in, speaks_of_others};
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::python::ModuleView;
+use crate::python::platform_conditions::{other_platforms_in, speaks_of_others};
+use torchada_mapping::gpus::Gpus;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether both branches set the same item to a text: `info["cuda"] = "available"`, and `"none"` else.
 pub(super) fn sets_texts_only(unit: &ModuleView<'_>, branch: NodeId) -> bool {

@@ -7,11 +7,11 @@ use super::flag_edits::{change, content, emptying, is_option, replace, text};
 use super::flag_lists::{FlagListKind, FlagLists, plain};
 use super::lines::{statement, without_statement};
 use super::options;
-use crate::rules::Outcome;
-use crate::rules::flags::{FlagAction, LeftOut};
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::flags::{FlagAction, LeftOut};
+use crate::python::{ModuleView, PythonUnit};
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// Texts outside lists: those that a statement adds, and those that hold several flags.
 pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists) {

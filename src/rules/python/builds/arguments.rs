@@ -1,13 +1,13 @@
 //! The flags among the arguments of a builder of extensions: a dictionary that has a list for each compiler.
 
 use super::flag_lists::{builder, plain};
-use crate::diagnostic::{Applicability, Code};
-use crate::rules::python::inference::options::has;
-use crate::rules::python::unit::Change;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId, What};
-use crate::text::TextRange;
+use crate::python::inference::options::has;
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_text::TextRange;
 
 /// Flags by compiler.
 pub struct BuilderArguments;

@@ -1,13 +1,13 @@
 //! The counterparts of `PyTorch`'s builders, and the edit that writes the name of one.
 
 use super::lines::statement;
-use crate::edit::GroupId;
-use crate::mapping::{Evidence, Section};
-use crate::rules::Outcome;
-use crate::rules::python::extensions::is_builder;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Kind, Literal, NodeId};
-use crate::text::{TextRange, contains};
+use crate::Outcome;
+use crate::python::extensions::is_builder;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_edit::GroupId;
+use torchada_mapping::{Evidence, Section};
+use torchada_syntax::python::{Kind, Literal, NodeId};
+use torchada_text::{TextRange, contains};
 
 /// The rule by its name.
 pub const BUILDER_NAMES: &str = "python-builder-names";

@@ -1,12 +1,12 @@
 //! Findings about flags and libraries: about those that a port removes, and about those that stay.
 
-use crate::diagnostic::{Code, Severity};
-use crate::rules::Outcome;
-use crate::rules::flags::{FlagAction, LeftOut, Loss, Obstacle, Translation};
-use crate::rules::python::PythonUnit;
-use crate::rules::python::unit::TOO_WEAK;
-use crate::syntax::python::NodeId;
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Translation};
+use crate::python::PythonUnit;
+use crate::python::unit::TOO_WEAK;
+use torchada_diagnostic::{Code, Severity};
+use torchada_syntax::python::NodeId;
+use torchada_text::TextRange;
 
 /// Flags that go, because mcc does without them.
 pub const NEEDLESS: Code = Code {

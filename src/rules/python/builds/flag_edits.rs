@@ -1,12 +1,12 @@
 //! How options in Python's lists and strings are read and written.
 
 use super::lines::without_statement;
-use crate::edit::GroupId;
-use crate::mapping::Evidence;
-use crate::rules::Outcome;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_edit::GroupId;
+use torchada_mapping::Evidence;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// The edit that removes a list all of whose items go: a side of a sum, or the statement that adds the list to a name,
 /// goes as a whole.

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rules::python::ModuleView;
-use crate::rules::python::inference::options::has;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::python::ModuleView;
+use crate::python::inference::options::has;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The kinds of lists that builders take.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -7,13 +7,13 @@ use super::flag_edits::{RULE, change, emptying, is_option, replace, text};
 use super::flag_lists::{FlagListKind, find};
 use super::lines::without;
 use super::options;
-use crate::diagnostic::Code;
-use crate::mapping::Evidence;
-use crate::rules::flags::{FlagAction, LeftOut};
-use crate::rules::python::PythonUnit;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Kind, Literal, NodeId};
-use crate::text::TextRange;
+use crate::flags::{FlagAction, LeftOut};
+use crate::python::PythonUnit;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
+use torchada_mapping::Evidence;
+use torchada_syntax::python::{Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// Flags and libraries of builds.
 pub struct Flags;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::flag_lists::{FlagListKind, FlagLists};
-use crate::rules::python::{ModuleView, inference};
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::python::{ModuleView, inference};
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 impl FlagLists {
     /// Note that an expression is to be followed to the lists and texts that it is made of.

@@ -2,15 +2,15 @@
 //! becomes true where the variable `FORCE_MUSA` is set, too.
 
 use super::lines::behind;
-use crate::diagnostic::{Applicability, Code};
-use crate::mapping::Section;
-use crate::rules::python::availability::is_question;
-use crate::rules::python::extensions::is_builder;
-use crate::rules::python::unit::Change;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::python::availability::is_question;
+use crate::python::extensions::is_builder;
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::Section;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// Questions for a GPU that decide what is built.
 pub struct Gates;

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::arguments::{argument, named};
 use super::flag_lists::{builder, plain, sources};
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::rules::python::inference::options::has;
-use crate::rules::python::unit::Change;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::python::inference::options::has;
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// A host source that mcc has to compile.
 pub const NEEDS_MCC: Code = Code {

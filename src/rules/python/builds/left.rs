@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::diagnostics::STAYS;
 use super::flag_edits::text;
-use crate::diagnostic::Code;
-use crate::rules::flags::{FlagAction, Translator};
-use crate::rules::python::inference::{StringRole, string_role};
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Kind, NodeId};
+use crate::flags::{FlagAction, Translator};
+use crate::python::inference::{StringRole, string_role};
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
+use torchada_syntax::python::{Kind, NodeId};
 
 /// Options that are left.
 pub struct LeftOptions;

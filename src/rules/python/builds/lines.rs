@@ -1,8 +1,8 @@
 //! How items and statements are taken out of a module, and put into one.
 
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Kind, NodeId};
-use crate::text::TextRange;
+use crate::python::ModuleView;
+use torchada_syntax::python::{Kind, NodeId};
+use torchada_text::TextRange;
 
 /// The ranges to remove so that some items of a list are gone, with their commas, and with their lines where nothing
 /// else stands on them. Comments stay. A comma in front of the last item is left where `keeps_comma` says so: it makes

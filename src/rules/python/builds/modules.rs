@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::counterparts::{binder, change, counterpart};
 use super::lines::behind;
-use crate::mapping::Evidence;
-use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
-use crate::rules::python::attribute_access::is_inner;
-use crate::rules::python::extensions::is_builder;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::Outcome;
+use crate::python::PythonUnit;
+use crate::python::attribute_access::is_inner;
+use crate::python::extensions::is_builder;
+use torchada_mapping::Evidence;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// One use of a name through the module.
 struct ModuleUse {

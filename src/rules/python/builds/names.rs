@@ -3,15 +3,15 @@
 
 use super::counterparts::{BUILDER_NAMES, change, counterpart};
 use super::lines::{behind, without};
-use crate::diagnostic::Code;
-use crate::edit::GroupId;
-use crate::mapping::Evidence;
-use crate::rules::python::keywords::too_much;
-use crate::rules::python::names::OUT_OF_REACH;
-use crate::rules::python::{ModuleView, PythonUnit, inference};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
-use crate::text::{TextRange, contains};
+use crate::python::keywords::too_much;
+use crate::python::names::OUT_OF_REACH;
+use crate::python::{ModuleView, PythonUnit, inference};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
+use torchada_edit::GroupId;
+use torchada_mapping::Evidence;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_text::{TextRange, contains};
 
 /// Names of builders.
 pub struct BuilderNames;

@@ -2,10 +2,10 @@
 
 use super::flag_edits::text;
 use super::flag_lists::{FlagListKind, plain};
-use crate::mapping::{Relation, Section};
-use crate::rules::flags::{FlagAction, Loss, Obstacle, Receiver, Translation, Translator};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::NodeId;
+use crate::flags::{FlagAction, Loss, Obstacle, Receiver, Translation, Translator};
+use crate::python::ModuleView;
+use torchada_mapping::{Relation, Section};
+use torchada_syntax::python::NodeId;
 
 /// The action for an item of a list, together with the next item where that is the value of this one.
 pub(super) fn item(

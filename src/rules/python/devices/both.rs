@@ -2,12 +2,12 @@
 //! has written.
 
 use super::ONLY_CUDA_PASSES;
-use crate::diagnostic::Applicability;
-use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
-use crate::rules::python::inference::options::has;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
-use crate::text::{TextRange, contains};
+use crate::Outcome;
+use crate::python::PythonUnit;
+use crate::python::inference::options::has;
+use torchada_diagnostic::Applicability;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
+use torchada_text::{TextRange, contains};
 
 /// A text that takes the place of a range.
 pub type Replacement = (TextRange, String);

@@ -1,8 +1,8 @@
 //! Recognises a text in a string by its form: lines of C++, a piece of C++, a template, or a sentence.
 
-use crate::mapping::Embedded as Table;
-use crate::rules::python::inference::options::has;
-use crate::text::contains;
+use crate::python::inference::options::has;
+use torchada_mapping::Embedded as Table;
+use torchada_text::contains;
 
 /// The form of C++ that a text has.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -10,8 +10,8 @@ pub use self::source_names::SourceNames;
 
 use self::written_files::WRITTEN_NAME;
 use super::PythonUnit;
-use crate::diagnostic::{Code, Severity};
-use crate::rules::{Outcome, Rule};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
 
 /// A string has names of CUDA's C++, and may be source or a text for people.
 pub const MAY_BE_SOURCE: Code = Code {

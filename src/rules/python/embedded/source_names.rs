@@ -1,13 +1,13 @@
 //! Strings that are one name or one header of CUDA's, in a module that puts source together.
 
 use super::{MAY_BE_SOURCE, source_strings};
-use crate::diagnostic::{Code, Kept, KeptReason};
-use crate::mapping::{Relation, Section};
-use crate::rules::python::inference::{StringRole, string_role};
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Kind, Literal, NodeId};
-use crate::text::Spans;
+use crate::python::inference::{StringRole, string_role};
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Kept, KeptReason};
+use torchada_mapping::{Relation, Section};
+use torchada_syntax::python::{Kind, Literal, NodeId};
+use torchada_text::Spans;
 
 /// How many names a message lists.
 const LISTED: usize = 6;

@@ -1,14 +1,14 @@
 //! Which strings are C++, or may be C++, by their form and by the code that uses them.
 
 use super::forms::{TextForm, form_of, has_pythons_lines, is_prose, is_template};
-use crate::mapping::Embedded as Table;
-use crate::rules::python::ModuleView;
-use crate::rules::python::inference::options::has;
-use crate::rules::python::inference::{StringRole, string_role};
-use crate::rules::python::quoted::is_python;
-use crate::syntax::python::{Consumer, Field, Literal, NodeId, Use, fill_format, fill_percent};
-use crate::text::Fragment;
-use crate::text::contains;
+use crate::python::ModuleView;
+use crate::python::inference::options::has;
+use crate::python::inference::{StringRole, string_role};
+use crate::python::quoted::is_python;
+use torchada_mapping::Embedded as Table;
+use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use, fill_format, fill_percent};
+use torchada_text::Fragment;
+use torchada_text::contains;
 
 /// A string that is C++, or may be C++.
 pub(super) struct SourceString {

@@ -3,12 +3,12 @@
 
 use super::source_strings::{Braces, SourceString, is_left_of_percent};
 use super::{MAY_BE_SOURCE, NEEDS_ESCAPE};
-use crate::diagnostic::Applicability;
-use crate::edit::Edit;
-use crate::rules::cpp::Guest;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::rules::{Outcome, cpp};
-use crate::syntax::python::{Kind, NodeId};
+use crate::cpp::Guest;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, cpp};
+use torchada_diagnostic::Applicability;
+use torchada_edit::Edit;
+use torchada_syntax::python::{Kind, NodeId};
 
 impl SourceString {
     /// Let the rules for C++ look at the string. `headers` has the headers that any source of the module includes.

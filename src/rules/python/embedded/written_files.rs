@@ -1,12 +1,12 @@
 //! Names of the files to which programs write source.
 
-use crate::diagnostic::{Code, Severity};
-use crate::rules::Outcome;
-use crate::rules::python::inference::options::has;
-use crate::rules::python::inference::{StringRole, string_role};
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::HOLE;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use crate::Outcome;
+use crate::python::inference::options::has;
+use crate::python::inference::{StringRole, string_role};
+use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::{Code, Severity};
+use torchada_syntax::HOLE;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 /// A program writes source to a file with CUDA's ending.
 pub const WRITTEN_NAME: Code = Code {

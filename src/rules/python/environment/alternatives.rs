@@ -1,9 +1,9 @@
 //! Which platforms' variables a module uses next to one of CUDA's.
 
-use crate::rules::python::ModuleView;
-use crate::rules::python::alternatives::Alternatives;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
-use crate::text::contains;
+use crate::python::ModuleView;
+use crate::python::alternatives::Alternatives;
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
+use torchada_text::contains;
 
 /// How many bytes of a statement are searched for a variable's counterpart.
 const REACH: usize = 4096;

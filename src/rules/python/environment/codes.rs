@@ -1,6 +1,6 @@
 //! The name of the rule for environment variables, and the codes of its findings.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// A variable without a known counterpart.
 pub const UNKNOWN_VARIABLE: Code = Code {

@@ -2,9 +2,9 @@
 
 use super::super::ModuleView;
 use super::classifier::VariableUse;
-use crate::mapping::{EnvironmentPlaces, VariableAccess};
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use torchada_mapping::{EnvironmentPlaces, VariableAccess};
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// The text that treats the counterpart in the same way, and the place that it is put at; `None` where evaluating
 /// an expression twice may do harm.

@@ -13,13 +13,13 @@ use rustc_hash::FxHashSet;
 use super::inference::{StringRole, string_role};
 use super::musa_twins::path_has_word;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::Code;
-use crate::mapping::Section;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, Literal};
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
 use classifier::{NameClassifier, NameMeaning};
 use codes::RULE;
+use torchada_diagnostic::Code;
+use torchada_mapping::Section;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal};
+use torchada_text::TextRange;
 use variable::Variable;
 
 pub use codes::{

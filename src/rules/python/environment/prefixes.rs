@@ -1,10 +1,10 @@
 //! Beginnings of names by which a program hands variables on: `name.startswith("NCCL_")`.
 
 use super::HANDED_ON;
-use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
-use crate::rules::python::inference::options::has;
-use crate::syntax::python::{Consumer, Literal};
+use crate::Outcome;
+use crate::python::PythonUnit;
+use crate::python::inference::options::has;
+use torchada_syntax::python::{Consumer, Literal};
 
 /// Report the beginnings of CUDA's names where those of MUSA's don't stand beside them.
 pub(super) fn report_prefixes(unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -6,16 +6,16 @@ use super::alternatives::alternatives_of;
 use super::classifier::{NameMeaning, VariableUse};
 use super::counterpart_edit::counterpart_edit;
 use super::{BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, RULE, UNKNOWN_VARIABLE, VALUES_DIFFER};
-use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
-use crate::mapping::{Evidence, Relation, Row, Runtime, Section};
-use crate::rules::Outcome;
-use crate::rules::python::alternatives::Alternatives;
-use crate::rules::python::builds::forces_other_build;
-use crate::rules::python::devices::ONE_OF_SEVERAL;
-use crate::rules::python::unit::Change;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Field, NodeId, Use};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::alternatives::Alternatives;
+use crate::python::builds::forces_other_build;
+use crate::python::devices::ONE_OF_SEVERAL;
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};
+use torchada_mapping::{Evidence, Relation, Row, Runtime, Section};
+use torchada_syntax::python::{Field, NodeId, Use};
+use torchada_text::TextRange;
 
 /// A name that may be that of a variable.
 pub struct Variable<'a> {

@@ -2,11 +2,11 @@
 
 use super::questions::question;
 use super::values::Values;
-use crate::rules::python::availability::{becomes_musas, is_question};
-use crate::rules::python::inference::callee::{callees, node_of};
-use crate::rules::python::reach as platform;
-use crate::rules::python::truth::truth;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::python::availability::{becomes_musas, is_question};
+use crate::python::inference::callee::{callees, node_of};
+use crate::python::reach as platform;
+use crate::python::truth::truth;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Through how many names and functions a condition is followed.
 const STEPS: usize = 6;

@@ -6,9 +6,9 @@ use super::codes::ASKS;
 use super::numbers::{features_on_musa, literal_capabilities};
 use super::review::Review;
 use super::wording::short;
-use crate::mapping::gpus::GpuValueKind;
-use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::Outcome;
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Report the capabilities among the arguments of a call.
 pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {

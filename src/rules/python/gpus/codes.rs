@@ -1,6 +1,6 @@
 //! The name of the rule for what a GPU can do, and the codes of its findings.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// A call gives a compute capability, and the code compares the number where the port cannot see the comparison.
 pub const CAPABILITY: Code = Code {

@@ -6,10 +6,10 @@ use super::questions::comparison::{compares_major_too, read};
 use super::review::Review;
 use super::rewrite::rewrite;
 use super::wording::short;
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::gpus::GpuValueKind;
-use crate::rules::Outcome;
-use crate::syntax::python::NodeId;
+use crate::Outcome;
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_syntax::python::NodeId;
 
 /// A comparison with a number of CUDA's.
 pub const NUMBER: Code = Code {

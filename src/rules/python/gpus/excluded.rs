@@ -2,7 +2,7 @@
 
 use super::answers::answer;
 use super::values::Values;
-use crate::syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How far the search for a test goes.
 const REACH: usize = 64;

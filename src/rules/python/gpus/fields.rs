@@ -1,11 +1,11 @@
 //! Fields of a device's properties.
 
 use super::review::Review;
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::gpus::GpuValueKind;
-use crate::mapping::{Relation, Section};
-use crate::rules::Outcome;
-use crate::syntax::python::{Field, Literal, NodeId};
+use crate::Outcome;
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::{Relation, Section};
+use torchada_syntax::python::{Field, Literal, NodeId};
 
 /// A field that neither `torch_musa` nor the runtime package has.
 pub const NO_FIELD: Code = Code {

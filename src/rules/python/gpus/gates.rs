@@ -6,9 +6,9 @@ use super::decisions::{Way, ends, is_trial};
 use super::review::Review;
 use super::values::Values;
 use super::wording::short;
-use crate::diagnostic::{Code, Severity};
-use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::Outcome;
+use torchada_diagnostic::{Code, Severity};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// A function that picks nothing for MUSA.
 pub const NOTHING: Code = Code {

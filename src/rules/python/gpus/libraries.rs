@@ -2,11 +2,11 @@
 
 use super::review::Review;
 use super::wording::short;
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::gpus::GpuValueKind;
-use crate::rules::Outcome;
-use crate::rules::python::inference::limits::NUMBER_STEPS;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::Outcome;
+use crate::python::inference::limits::NUMBER_STEPS;
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// The version of a library of NVIDIA's.
 pub const VERSION: Code = Code {
@@ -78,7 +78,7 @@ pub(super) fn check_name(values: &Review<'_, '_>, out: &mut Outcome, node: NodeI
 fn library_of_own_name<'v>(
     values: &'v Review<'_, '_>,
     node: NodeId,
-) -> Option<&'v crate::mapping::gpus::LibraryVersion> {
+) -> Option<&'v torchada_mapping::gpus::LibraryVersion> {
     let module = values.unit.module;
     let tree = &module.tree;
     let below = std::iter::once(node).chain(tree.below(node).take(16));
@@ -127,7 +127,7 @@ fn is_number(values: &Review<'_, '_>, node: NodeId, steps: usize) -> bool {
 fn library<'v>(
     values: &'v Review<'_, '_>,
     node: NodeId,
-) -> Option<&'v crate::mapping::gpus::LibraryVersion> {
+) -> Option<&'v torchada_mapping::gpus::LibraryVersion> {
     let module = values.unit.module;
     let callee = match module.tree.kind(node) {
         Kind::Call => module.tree.child(node, Field::Function)?,

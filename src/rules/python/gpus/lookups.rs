@@ -4,9 +4,9 @@ use super::comparisons::NUMBER;
 use super::numbers::all_capabilities;
 use super::review::Review;
 use super::wording::short;
-use crate::mapping::gpus::GpuValueKind;
-use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::Outcome;
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Report a table or a `match` that is searched for a capability: `TABLE[capability]`, `TABLE.get(capability)`.
 /// Returns the call that gives the capability.

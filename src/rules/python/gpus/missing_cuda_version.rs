@@ -2,11 +2,11 @@
 
 use super::excluded::is_tested;
 use super::review::Review;
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::rules::Outcome;
-use crate::rules::python::caught::is_caught;
-use crate::rules::python::unit::Change;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, What, Wrapper};
+use crate::Outcome;
+use crate::python::caught::is_caught;
+use crate::python::unit::Change;
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, What, Wrapper};
 
 /// The code uses a version as a text that is None on MUSA.
 pub const RAISES: Code = Code {

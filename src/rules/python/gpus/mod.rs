@@ -30,12 +30,12 @@ use rustc_hash::FxHashSet;
 
 use super::PythonUnit;
 use super::vendors::TELLS_PLATFORM;
-use crate::diagnostic::{Code, Kept, KeptReason};
-use crate::mapping::gpus::{GpuValueKind, Gpus as Table};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::{Outcome, Rule};
 use codes::RULE;
 use review::Review;
+use torchada_diagnostic::{Code, Kept, KeptReason};
+use torchada_mapping::gpus::{GpuValueKind, Gpus as Table};
+use torchada_syntax::python::{Field, Kind, NodeId};
 use values::GpuFact;
 
 pub use codes::{ASKS, CAPABILITY};

@@ -2,9 +2,9 @@
 
 use super::questions::question;
 use super::values::Values;
-use crate::mapping::gpus::Gpus;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Kind, NodeId};
+use crate::python::ModuleView;
+use torchada_mapping::gpus::Gpus;
+use torchada_syntax::python::{Kind, NodeId};
 
 /// How many items of a list are looked at for a number.
 const ITEMS: usize = 8;

@@ -1,11 +1,11 @@
 //! Compute capabilities that are written out as literals, and what the table of architectures says of each.
 
 use super::values::Values;
-use crate::mapping::gpus::GpuValueKind;
-use crate::mapping::{Architecture, Target};
-use crate::rules::python::inference::limits::NUMBER_STEPS;
-use crate::rules::python::inference::only_value;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::python::inference::limits::NUMBER_STEPS;
+use crate::python::inference::only_value;
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::{Architecture, Target};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// A capability as `__CUDA_ARCH__` has it: 8.6 is 860.
 pub(super) type Sm = u32;

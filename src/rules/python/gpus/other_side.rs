@@ -4,11 +4,11 @@ use super::answers::{answer, gives_none};
 use super::decisions::is_trial;
 use super::review::Review;
 use super::wording::short;
-use crate::diagnostic::{Code, Severity};
-use crate::project::python::Definition;
-use crate::rules::Outcome;
-use crate::rules::python::vendors::TELLS_PLATFORM;
-use crate::syntax::python::NodeId;
+use crate::Outcome;
+use crate::python::vendors::TELLS_PLATFORM;
+use torchada_diagnostic::{Code, Severity};
+use torchada_project::python::Definition;
+use torchada_syntax::python::NodeId;
 
 /// Report a conditional expression that asks for the version of CUDA and gives MUSA other code of the tree than CUDA.
 pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {

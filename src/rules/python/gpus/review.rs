@@ -7,11 +7,11 @@ use std::ops::Deref;
 use super::decisions::{Decided, Verdict, verdict, verdict_on_lookup, verdict_on_number};
 use super::questions::Question;
 use super::values::Values;
-use crate::mapping::gpus::Gpus;
-use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
-use crate::syntax::python::NodeId;
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::PythonUnit;
+use torchada_mapping::gpus::Gpus;
+use torchada_syntax::python::NodeId;
+use torchada_text::TextRange;
 
 /// The review of a module. It derefs to the values of the module.
 pub(super) struct Review<'u, 'a> {

@@ -3,12 +3,12 @@
 use super::numbers::{Form, LiteralCapabilities, Sm, row_for};
 use super::questions::comparison::{ComparisonOperator, ComparisonPart};
 use super::review::Review;
-use crate::diagnostic::Applicability;
-use crate::mapping::Target;
-use crate::rules::Outcome;
-use crate::rules::python::unit::Change;
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::{TextRange, contains};
+use crate::Outcome;
+use crate::python::unit::Change;
+use torchada_diagnostic::Applicability;
+use torchada_mapping::Target;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::{TextRange, contains};
 
 /// How many bytes of each part near a comparison are searched for the feature that the code needs.
 const NEAR: usize = 4096;

@@ -8,10 +8,10 @@ use super::questions::{only_capability, question};
 use super::review::Review;
 use super::rewrite::rewrite_number;
 use super::wording::short;
-use crate::diagnostic::Applicability;
-use crate::rules::Outcome;
-use crate::rules::python::inference::callee::callees;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::Outcome;
+use crate::python::inference::callee::callees;
+use torchada_diagnostic::Applicability;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// Report a call that asks for a GPU of NVIDIA's.
 pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {

@@ -5,12 +5,12 @@ use rustc_hash::FxHashSet;
 use super::numbers::{features_on_musa, text_number};
 use super::review::Review;
 use super::wording::short;
-use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
-use crate::mapping::gpus::GpuValueKind;
-use crate::rules::Outcome;
-use crate::rules::python::inference::{StringRole, string_role};
-use crate::syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
-use crate::text::{TextRange, contains};
+use crate::Outcome;
+use crate::python::inference::{StringRole, string_role};
+use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
+use torchada_text::{TextRange, contains};
 
 /// An architecture of CUDA's in a string.
 pub const ARCHITECTURE: Code = Code {

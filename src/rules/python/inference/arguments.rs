@@ -8,9 +8,9 @@ use super::options::has;
 use super::questions;
 use super::role::{RoleTerm, StringRole};
 use super::slot::Slot;
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The role of the value of a keyword argument.
 pub(super) fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> RoleTerm {

@@ -7,9 +7,9 @@ use super::callee::functions;
 use super::elsewhere::stands_behind;
 use super::places::{files_with, places};
 use super::slot::{Slot, SlotKind};
-use crate::project::python::Callee;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::python::ModuleView;
+use torchada_project::python::Callee;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// The places where an attribute of a name is read in a file, with the slots that it may be: of the keys of a dictionary,
 /// or of its value. Those that may be none are left out.

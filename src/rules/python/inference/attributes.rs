@@ -10,9 +10,9 @@ use super::options::has;
 use super::places::places;
 use super::role::StringRole;
 use super::slot::{Slot, SlotKind};
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// The slots that an attribute may be: those of the files whose classes set it.
 pub(super) fn slots_of_attribute(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Slot> {

@@ -7,9 +7,9 @@ use super::flow::by_flow;
 use super::names::{by_name, returned};
 use super::options;
 use super::role::{RoleTerm, StringRole};
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The role of a string by its position.
 pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {

@@ -1,9 +1,9 @@
 //! Which function of the tree's a call calls, and which of its parameters takes an argument.
 
 use super::limits::METHODS_OF_ONE_NAME;
-use crate::project::python::{Callee, Definition};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, Tree, What};
+use crate::python::ModuleView;
+use torchada_project::python::{Callee, Definition};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, Tree, What};
 
 /// The dotted name of an expression, followed through the tree's own modules: one that leads out of the
 /// tree in the end is given with its outer name.

@@ -7,9 +7,9 @@ use super::places::{files_with, places};
 use super::slot::{Slot, SlotKind};
 use super::steps::{called, is_property, origins};
 use super::uses::each_use;
-use crate::project::python::{ArgumentPlace, Callee};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::python::ModuleView;
+use torchada_project::python::{ArgumentPlace, Callee};
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// The work on each value: it gets the file that the value is written in, and the expression there.
 type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);

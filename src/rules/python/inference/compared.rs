@@ -1,7 +1,7 @@
 //! The texts that the code compares an expression with.
 
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Kind, Literal, NodeId};
+use crate::python::ModuleView;
+use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// The literals that a body compares an expression with, which is given as it is written.
 pub fn compared_in(view: &ModuleView<'_>, body: NodeId, written: &[u8]) -> Vec<Literal> {

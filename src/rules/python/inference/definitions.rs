@@ -3,8 +3,8 @@
 use super::arguments::first_text;
 use super::limits::VALUES_OF_NAME;
 use super::options::has;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::python::ModuleView;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// The values that are written for a name: those that are assigned to it, its default, the items of the loop that sets it,
 /// and those that a test is run with.

@@ -9,10 +9,10 @@ use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
 use super::steps::{attribute_uses, destinations};
 use super::uses::{in_importers, in_scope};
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, What};
-use crate::text::contains;
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, What};
+use torchada_text::contains;
 
 /// The role of the keys or of the values of a dictionary, by its uses.
 pub(super) fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {

@@ -7,9 +7,9 @@ use memchr::memmem;
 use rustc_hash::FxHashMap;
 
 use super::slot::Slot;
-use crate::project::python::{Callee, Definition, Looks};
-use crate::syntax::is_identifier_part;
-use crate::syntax::python::NodeId;
+use torchada_project::python::{Callee, Definition, Looks};
+use torchada_syntax::is_identifier_part;
+use torchada_syntax::python::NodeId;
 
 /// What was found, and whether it depends on the module that somebody edits.
 type Answer<V> = (Arc<[V]>, bool);

@@ -5,9 +5,9 @@ use super::callee::{class_body, class_name};
 use super::names::by_name;
 use super::role::StringRole;
 use super::uses::each_use;
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Whether a target is the member of such a class.
 pub fn is_member_of_device_enum(view: &ModuleView<'_>, target: NodeId) -> bool {

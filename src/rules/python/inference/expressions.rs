@@ -5,8 +5,8 @@ use super::flow::{of_assigned_variable, of_named_target};
 use super::names::{by_name, returned};
 use super::options::has;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::python::ModuleView;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The role of the value of an expression.
 pub(super) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {

@@ -15,10 +15,10 @@ use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
 use super::steps::{attribute_uses, result_of};
 use super::uses::{calls_of, in_importers, in_scope, of_attribute};
-use crate::mapping::ValueKind;
-use crate::project::python::{ArgumentPlace, Callee, Definition};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What};
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_project::python::{ArgumentPlace, Callee, Definition};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What};
 
 /// The role of a string by its use.
 pub(super) fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {

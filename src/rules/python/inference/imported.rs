@@ -4,9 +4,9 @@ use super::equation::Term;
 use super::slot::{Slot, SlotKind};
 use super::steps::destinations;
 use super::uses::each_use_of;
-use crate::mapping::packages::Packages;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Use};
+use crate::python::ModuleView;
+use torchada_mapping::packages::Packages;
+use torchada_syntax::python::{Consumer, Use};
 
 /// Whether a function of the tree's takes a value and imports, or looks for, the module of that name.
 pub fn is_imported_by_own_function(view: &ModuleView<'_>, of: &Use) -> bool {

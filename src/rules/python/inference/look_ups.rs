@@ -4,9 +4,9 @@ use super::dictionaries::value_looked_up;
 use super::options::has;
 use super::steps::destinations;
 use super::uses::{each_use, each_use_of};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::python::ModuleView;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// A place where code looks a key up in a dictionary.
 pub struct Missing {

@@ -12,10 +12,10 @@ use super::limits::{SLOTS_APART, STEPS_APART};
 use super::role::StringRole;
 use super::slot::{Slot, SlotKind};
 use super::steps::{destinations, each_place, origins, slot_of_name};
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
-use crate::text::TextRange;
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
+use torchada_text::TextRange;
 
 /// MUSA's name, where a name that stays meets it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

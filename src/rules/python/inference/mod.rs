@@ -46,8 +46,8 @@ mod word_source;
 mod word_sources;
 
 use super::ModuleView;
-use crate::syntax::python::{Consumer, NodeId, Use};
 use role::RoleTerm;
+use torchada_syntax::python::{Consumer, NodeId, Use};
 
 pub use callee::{class_body, only_value};
 pub use compared::compared_in;

@@ -17,9 +17,9 @@ use super::limits::SLOTS_OF_PLATFORMS;
 use super::names::names_device;
 use super::slot::{Slot, SlotKind};
 use super::steps::{destinations, each_place, origins};
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
 
 /// The slots of the project's own names for platforms.
 pub(super) fn own_platforms<'v>(view: &'v ModuleView<'_>) -> &'v FxHashSet<Slot> {

@@ -1,10 +1,10 @@
 //! The role that a name shows by its words: `device`, `dist_backend`.
 
 use super::role::StringRole;
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::syntax::HOLE;
-use crate::syntax::python::{Literal, NodeId};
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::HOLE;
+use torchada_syntax::python::{Literal, NodeId};
 
 /// What something holds that has this name.
 pub fn by_name(view: &ModuleView<'_>, name: &[u8]) -> StringRole {

@@ -3,9 +3,9 @@
 
 use super::names::by_name;
 use super::role::StringRole;
-use crate::mapping::ValueKind;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// How far the declaration around a value is looked for.
 const REACH: usize = 24;

@@ -1,8 +1,8 @@
 //! Where words stand in the files of a tree.
 
 use super::limits::{IMPORTERS, USES_IN_FILE};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::python::ModuleView;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// The places where a word stands in a file as a name; none, where there are more of them than are looked at.
 pub(super) fn places<'v>(view: &'v ModuleView<'_>, word: &[u8]) -> &'v [NodeId] {

@@ -6,8 +6,8 @@ use super::compared::compared_in;
 use super::name_spaces::own_platforms;
 use super::names::names_device;
 use super::steps::destinations;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::python::ModuleView;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// Whether a value goes to such a name, or is compared with one.
 pub fn is_project_platform_name(view: &ModuleView<'_>, of: &Use) -> bool {

@@ -4,9 +4,9 @@
 use super::names::names_device;
 use super::options::has;
 use super::places::places;
-use crate::mapping::PlatformReport;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, ScopeId, Use, What};
+use crate::python::ModuleView;
+use torchada_mapping::PlatformReport;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, ScopeId, Use, What};
 
 /// How many nodes of a condition, and how many statements, are looked at.
 const NODES: usize = 256;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::elsewhere::stands_behind_anothers;
 use super::places::{places, whole_name};
-use crate::project::python::Definition;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::NodeId;
+use crate::python::ModuleView;
+use torchada_project::python::Definition;
+use torchada_syntax::python::NodeId;
 
 /// The expressions of a file that end with a word and stand for something of the tree's, with what they stand for.
 pub(super) fn references(

@@ -7,8 +7,8 @@ use super::name_spaces::reaches_torch;
 use super::options::has;
 use super::slot::Slot;
 use super::steps::{destinations, each_place};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Use};
+use crate::python::ModuleView;
+use torchada_syntax::python::{Consumer, Use};
 
 /// Whether a value only goes to where the project finds something by it, and never to `PyTorch`.
 pub fn names_entry(view: &ModuleView<'_>, of: &Use) -> bool {

@@ -1,8 +1,8 @@
 //! Parameters that are keys of registries: `def register(backend)` keeps a class under a name of the project's own.
 
 use super::uses::in_scope;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, NodeId};
+use crate::python::ModuleView;
+use torchada_syntax::python::{Consumer, Field, NodeId};
 
 /// Whether a parameter of a function of the file only ever is a key under which the function keeps or finds something:
 /// `registry[backend] = engine`.

@@ -1,7 +1,7 @@
 //! The roles of a string, such as a device, a backend, or text for people.
 
 use super::equation::{Fact, Term};
-use crate::mapping::ValueKind;
+use torchada_mapping::ValueKind;
 
 /// The role of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

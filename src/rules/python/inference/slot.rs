@@ -1,6 +1,6 @@
 //! Slots: the places of a program that hold values.
 
-use crate::syntax::python::ScopeId;
+use torchada_syntax::python::ScopeId;
 
 /// A place that holds values, in one file of the tree.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::equation::{Fact, Term};
 use super::limits::ROUNDS_PER_SLOT;
 use super::slot::Slot;
-use crate::project::python::Looks;
+use torchada_project::python::Looks;
 
 /// The facts of all slots that were asked for so far, shared by all files of a run.
 pub struct SolvedFacts<F, S = Slot> {

@@ -9,9 +9,9 @@ use super::options::has;
 use super::places::files_with;
 use super::slot::{Slot, SlotKind};
 use super::uses::{each_use_of, importers};
-use crate::project::python::{ArgumentPlace, Callee, Definition};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, Use, What};
+use crate::python::ModuleView;
+use torchada_project::python::{ArgumentPlace, Callee, Definition};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, Use, What};
 
 /// The slots that the value of an expression may come from.
 pub(super) fn origins(view: &ModuleView<'_>, expression: NodeId) -> Vec<Slot> {

@@ -10,7 +10,7 @@ use super::role::RoleEvidence;
 use super::slot::Slot;
 use super::solver::SolvedFacts;
 use super::word_source::WordSource;
-use crate::project::python::Looks;
+use torchada_project::python::Looks;
 
 /// The facts about the slots of a tree, shared by all files of a run.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@
 use super::callee::annotation;
 use super::limits::{BODY, EXPRESSION_DEPTH};
 use super::options::has;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::python::ModuleView;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// Whether an object is a tensor, as far as the function around it shows. `is_own` says which members the project's own
 /// classes have besides.

@@ -5,8 +5,8 @@ use super::callee::annotation;
 use super::equation::Term;
 use super::limits::OBJECT_STEPS;
 use super::slot::{Slot, SlotKind};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::python::ModuleView;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// Whether an object surely is `PyTorch`'s.
 pub fn is_torchs(view: &ModuleView<'_>, object: NodeId) -> bool {

@@ -4,9 +4,9 @@ use super::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES};
 use super::places::places;
 use super::references::references;
 use super::slot::{Slot, SlotKind};
-use crate::project::python::Definition;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
+use crate::python::ModuleView;
+use torchada_project::python::Definition;
+use torchada_syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 
 /// The work on each use: it gets the file that the use stands in, and the place there.
 type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);

@@ -11,9 +11,9 @@ use super::places::places;
 use super::slot::{Slot, SlotKind};
 use super::steps::{called, return_of, slot_of_name};
 use super::word_source::WordSource;
-use crate::mapping::effort::Effort;
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::python::ModuleView;
+use torchada_mapping::effort::Effort;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 
 type SourceTerm = Term<WordSource>;
 

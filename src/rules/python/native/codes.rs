@@ -1,6 +1,6 @@
 //! The name of the rule for native libraries, and the codes of its findings.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// The name of a library's file that stays.
 pub const LIBRARY_FILE: Code = Code {

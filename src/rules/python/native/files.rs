@@ -1,9 +1,9 @@
 //! Names of libraries' files in strings.
 
 use super::super::ModuleView;
-use crate::mapping::{Row, Section};
-use crate::syntax::python::Literal;
-use crate::text::TextRange;
+use torchada_mapping::{Row, Section};
+use torchada_syntax::python::Literal;
+use torchada_text::TextRange;
 
 /// The option by which a linker takes a file by its whole name.
 const LINKED: &str = "-l:";

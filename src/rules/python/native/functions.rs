@@ -4,16 +4,16 @@ use rustc_hash::FxHashSet;
 
 use super::codes::{DECLARATIONS, FUNCTION_NAME, RULE};
 use super::opened_libraries::OpenedLibraries;
-use crate::diagnostic::Applicability;
-use crate::mapping::stub::StubKnowledge;
-use crate::mapping::{Relation, Row, Section};
-use crate::rules::Outcome;
-use crate::rules::python::inference::{StringRole, string_role};
-use crate::rules::python::names::{UNKNOWN_NAME, left};
-use crate::rules::python::unit::Change;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, Use};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::inference::{StringRole, string_role};
+use crate::python::names::{UNKNOWN_NAME, left};
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::Applicability;
+use torchada_mapping::stub::StubKnowledge;
+use torchada_mapping::{Relation, Row, Section};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, Use};
+use torchada_text::TextRange;
 
 /// The row of a function, if it belongs to a library whose functions have counterparts of the same kind.
 fn function_row<'a>(unit: &ModuleView<'a>, name: &[u8]) -> Option<&'a Row> {

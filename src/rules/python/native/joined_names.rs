@@ -1,12 +1,12 @@
 //! Names of libraries that become a part of a file's name at run time: `f"lib{name}.so"`, `"lib" + name + ".so"`.
 
 use super::codes::LIBRARY_FILE;
-use crate::mapping::{Relation, Section};
-use crate::rules::Outcome;
-use crate::rules::python::inference::written_values;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::HOLE;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::Outcome;
+use crate::python::inference::written_values;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_mapping::{Relation, Section};
+use torchada_syntax::HOLE;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Report the names of CUDA's libraries that the code makes a file's name of.
 pub fn report_joined_names(unit: &PythonUnit<'_>, out: &mut Outcome) {

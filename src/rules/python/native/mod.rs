@@ -10,18 +10,18 @@ use super::PythonUnit;
 use super::inference::{StringRole, string_role};
 use super::joined_findings::join;
 use super::unit::Change;
-use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
-use crate::mapping::stub::{SharedLibrary, StubKnowledge};
-use crate::mapping::{Relation, Row, Section, Takes};
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::Literal;
-use crate::text::TextRange;
+use crate::{Outcome, Rule};
 use codes::RULE;
 pub use codes::{DECLARATIONS, FUNCTION_NAME, LIBRARY_FILE};
 use files::{FileName, file_name};
 use functions::{translate_members, translate_names_in_strings};
 use joined_names::report_joined_names;
 use opened_libraries::{OpenedLibraries, last_part};
+use torchada_diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
+use torchada_mapping::stub::{SharedLibrary, StubKnowledge};
+use torchada_mapping::{Relation, Row, Section, Takes};
+use torchada_syntax::python::Literal;
+use torchada_text::TextRange;
 
 /// Libraries that are opened by name.
 pub struct Native;

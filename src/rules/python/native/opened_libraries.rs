@@ -3,9 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use super::files::file_name;
-use crate::mapping::{Loader, Section, Takes};
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
+use crate::python::ModuleView;
+use torchada_mapping::{Loader, Section, Takes};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
 /// The libraries that a module opens.
 pub struct OpenedLibraries<'t> {

@@ -2,9 +2,9 @@
 
 use super::super::PythonUnit;
 use super::super::caught::is_caught;
-use crate::mapping::effort::Effort;
-use crate::mapping::packages::{Package, Packages as Table};
-use crate::syntax::python::{Field, Guard, Kind, NodeId, catches_failed_import};
+use torchada_mapping::effort::Effort;
+use torchada_mapping::packages::{Package, Packages as Table};
+use torchada_syntax::python::{Field, Guard, Kind, NodeId, catches_failed_import};
 
 /// How a module asks for a package, the lightest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

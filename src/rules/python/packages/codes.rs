@@ -1,6 +1,6 @@
 //! The name of the rule for packages, and the codes of its findings.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// A package for CUDA is imported.
 pub const CUDA_PACKAGE: Code = Code {

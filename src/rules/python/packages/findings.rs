@@ -8,10 +8,10 @@ use super::asked::Asked;
 use super::codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
 };
-use crate::diagnostic::{Code, Finding, KeptReason, PackageAsk, PackageUse as Noted};
-use crate::mapping::packages::{Package, PackageRelation};
-use crate::rules::Outcome;
-use crate::text::TextRange;
+use crate::Outcome;
+use torchada_diagnostic::{Code, Finding, KeptReason, PackageAsk, PackageUse as Noted};
+use torchada_mapping::packages::{Package, PackageRelation};
+use torchada_text::TextRange;
 
 /// How many modules that can't be loaded are named.
 const NAMED: usize = 3;

@@ -3,10 +3,10 @@
 use super::super::PythonUnit;
 use super::asked::Asked;
 use super::findings::PackageUse;
-use crate::diagnostic::Applicability;
-use crate::mapping::packages::{Package, Packages as Table};
-use crate::syntax::python::NodeId;
-use crate::text::TextRange;
+use torchada_diagnostic::Applicability;
+use torchada_mapping::packages::{Package, Packages as Table};
+use torchada_syntax::python::NodeId;
+use torchada_text::TextRange;
 
 /// What was found in a module.
 #[derive(Default)]

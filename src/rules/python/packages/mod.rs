@@ -9,10 +9,7 @@ mod probes;
 
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code};
-use crate::mapping::packages::Packages as Table;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
+use crate::{Outcome, Rule};
 use asked::{Asked, by_import};
 use codes::RULE;
 pub use codes::{
@@ -22,6 +19,9 @@ pub use codes::{
 use findings::report;
 use found::{Found, holding, wanted};
 use probes::probed;
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::packages::Packages as Table;
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 
 /// Packages that are made for CUDA.
 pub struct Packages;

@@ -6,10 +6,10 @@ use super::super::{ModuleView, PythonUnit};
 use super::Table;
 use super::codes::ONLY_BY_PACKAGE;
 use super::found::holding;
-use crate::mapping::packages::{Package, PackageRelation};
-use crate::rules::Outcome;
-use crate::rules::python::alternatives::Alternatives;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::Outcome;
+use crate::python::alternatives::Alternatives;
+use torchada_mapping::packages::{Package, PackageRelation};
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// How many sides of a condition, and how many nodes of a statement, are looked at.
 const SIDES: usize = 16;

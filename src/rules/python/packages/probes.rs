@@ -4,12 +4,12 @@ use super::super::PythonUnit;
 use super::super::inference::is_imported_by_own_function;
 use super::asked::Asked;
 use super::found::{Found, holding, wanted};
-use crate::diagnostic::Applicability;
-use crate::mapping::effort::Effort;
-use crate::mapping::packages::{Package, Packages as Table};
-use crate::mapping::stub::StubKnowledge;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use torchada_diagnostic::Applicability;
+use torchada_mapping::effort::Effort;
+use torchada_mapping::packages::{Package, Packages as Table};
+use torchada_mapping::stub::StubKnowledge;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// Packages that a call looks for by name: `find_spec("flash_attn")`, `import_module("cupy")`, or a function of the tree's
 /// that does so.

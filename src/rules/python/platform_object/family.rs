@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::python::inference::callee::node_of;
-use crate::rules::python::inference::options::has;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Field, NodeId};
+use crate::python::inference::callee::node_of;
+use crate::python::inference::options::has;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_syntax::python::{Field, NodeId};
 
 /// How many other platforms a family asks for at least.
 const OTHERS: usize = 2;

@@ -6,9 +6,9 @@ mod proposal;
 mod start;
 
 use super::PythonUnit;
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::gpus::Gpus;
-use crate::rules::{Outcome, Rule};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::gpus::Gpus;
 
 /// The project's own platform object, which has nothing for MUSA.
 pub const NO_MUSA: Code = Code {

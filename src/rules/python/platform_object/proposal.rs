@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::family::Family;
-use crate::mapping::gpus::PlatformMember;
-use crate::rules::python::ModuleView;
-use crate::rules::python::inference::options::has;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
-use crate::text::line_of;
+use crate::python::ModuleView;
+use crate::python::inference::options::has;
+use torchada_mapping::gpus::PlatformMember;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::line_of;
 
 /// How many files are looked at for the registry, and how many members a proposal names.
 const FILES: usize = 256;
@@ -101,7 +101,7 @@ fn sibling(unit: &ModuleView<'_>, base: &str) -> Option<Sibling> {
 /// The names that the body of a class sets.
 fn assigned(view: &ModuleView<'_>, name: &str, at: usize) -> BTreeSet<String> {
     let tree = &view.module.tree;
-    let class = crate::rules::python::inference::callee::node_of(view, name, at);
+    let class = crate::python::inference::callee::node_of(view, name, at);
     let body = class.and_then(|class| tree.child(class, Field::Body));
     let statements = body.into_iter().flat_map(|body| tree.children(body));
     let targets = statements.filter_map(|statement| {

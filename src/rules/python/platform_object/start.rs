@@ -1,11 +1,11 @@
 //! The gate by which a program finds its device: where NVIDIA's library for management decides it, MUSA has no device.
 
-use crate::diagnostic::{Code, Severity};
-use crate::mapping::gpus::Gpus;
-use crate::rules::Outcome;
-use crate::rules::python::inference::options::has;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::Outcome;
+use crate::python::inference::options::has;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::gpus::Gpus;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// NVML alone decides whether the program has a device.
 pub const NEEDS_NVML: Code = Code {

@@ -1,11 +1,11 @@
 //! Code in strings: whole programs, pieces that are run or written, and quoted annotations.
 
 use super::{IN_STRING, change, is_of_name, shown};
-use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
-use crate::rules::python::names::{Verdict, left, verdict};
-use crate::syntax::python::{Consumer, Literal, Use, is_sound};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::PythonUnit;
+use crate::python::names::{Verdict, left, verdict};
+use torchada_syntax::python::{Consumer, Literal, Use, is_sound};
+use torchada_text::TextRange;
 
 /// Report a string that is a program.
 pub(super) fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {

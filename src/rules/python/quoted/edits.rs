@@ -1,12 +1,12 @@
 //! The edit of a name in a string, and the code of the findings about names in strings.
 
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::Evidence;
-use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
-use crate::rules::python::unit::Change;
-use crate::syntax::python::Literal;
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::PythonUnit;
+use crate::python::unit::Change;
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_mapping::Evidence;
+use torchada_syntax::python::Literal;
+use torchada_text::TextRange;
 
 /// A name of `PyTorch`'s in a string, or code that has one.
 pub const IN_STRING: Code = Code {

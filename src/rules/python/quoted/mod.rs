@@ -14,12 +14,12 @@ use super::names::{Verdict, verdict};
 use super::packages::GUARDED;
 use super::vendors::alternatives_to;
 use super::{ModuleView, PythonUnit, devices, scripted};
-use crate::diagnostic::Code;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Consumer, Field, HOLE, Literal, Use, is_sound};
+use crate::{Outcome, Rule};
 pub use edits::IN_STRING;
 use edits::{RULE, change, is_of_name, shown};
 use name_arguments::{NameArgument, gives_type, is_one_of};
+use torchada_diagnostic::Code;
+use torchada_syntax::python::{Consumer, Field, HOLE, Literal, Use, is_sound};
 
 /// Names in strings.
 pub struct Quoted;

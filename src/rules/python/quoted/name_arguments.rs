@@ -1,8 +1,8 @@
 //! What a call takes a string for: a member, a dotted name, a module, a type, code.
 
-use crate::rules::python::ModuleView;
-use crate::rules::python::inference::options::has;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use crate::python::ModuleView;
+use crate::python::inference::options::has;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 /// The ways in which a call reads the name in one of its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,18 +2,18 @@
 
 use super::name_arguments::{only_reads_member, replaces};
 use super::{IN_STRING, change, is_of_name, shown};
-use crate::diagnostic::{Finding, Kept, KeptReason};
-use crate::mapping::Evidence;
-use crate::mapping::{PlatformReport, TorchNames};
-use crate::rules::Outcome;
-use crate::rules::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
-use crate::rules::python::packages::GUARDED;
-use crate::rules::python::patched::follows;
-use crate::rules::python::vendors::TELLS_PLATFORM;
-use crate::rules::python::{PythonUnit, patched};
-use crate::syntax::HOLE;
-use crate::syntax::python::{Dotted, Literal, NodeId};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
+use crate::python::packages::GUARDED;
+use crate::python::patched::follows;
+use crate::python::vendors::TELLS_PLATFORM;
+use crate::python::{PythonUnit, patched};
+use torchada_diagnostic::{Finding, Kept, KeptReason};
+use torchada_mapping::Evidence;
+use torchada_mapping::{PlatformReport, TorchNames};
+use torchada_syntax::HOLE;
+use torchada_syntax::python::{Dotted, Literal, NodeId};
+use torchada_text::TextRange;
 
 /// Translate the name of a member: `getattr(torch, "cuda")`, `patch.object(torch.cuda, "synchronize")`.
 pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: NodeId) {

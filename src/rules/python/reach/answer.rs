@@ -4,7 +4,7 @@ use super::super::ModuleView;
 use super::super::truth::truth;
 use super::verdict::Verdict;
 use super::{generation, question};
-use crate::syntax::python::NodeId;
+use torchada_syntax::python::NodeId;
 
 /// How many conditions inside conditions, and names that are set to others, are followed.
 const STEPS: usize = 16;

@@ -6,10 +6,10 @@ use super::super::ModuleView;
 use super::answer::verdict;
 use super::generation::newest;
 use super::reached::{Away, Reach, Reason};
-use crate::project::NotBuilt;
-use crate::project::replay::Cause;
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::{TextRange, line_of};
+use torchada_project::NotBuilt;
+use torchada_project::replay::Cause;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::{TextRange, line_of};
 
 /// Whether MUSA reaches the module of a file.
 pub fn of_module<'u>(unit: &ModuleView<'u>, file: usize) -> &'u Reach {
@@ -143,7 +143,7 @@ fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
         Kind::ExpressionStatement => tree.nth(last, 0).is_some_and(|call| {
             let callee = tree.child(call, Field::Function);
             let name = callee.and_then(|callee| unit.module.resolve(callee));
-            let exits = &crate::mapping::gpus::Gpus::builtin().none.exits;
+            let exits = &torchada_mapping::gpus::Gpus::builtin().none.exits;
             name.is_some_and(|name| exits.contains(&name.name))
         }),
         _ => false,

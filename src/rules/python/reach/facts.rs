@@ -7,11 +7,11 @@ use super::generation::{newest, number};
 use super::names::{cause, marks, words};
 use super::reached::Reason;
 use super::verdict::Verdict;
-use crate::mapping::PlatformReport;
-use crate::mapping::knowledge::Knowledge;
-use crate::project::replay::Cause;
-use crate::syntax::python::{Branch, Guard, Imported, Kind, Module, ModuleOutline, NodeId};
-use crate::text::{contains, line_of};
+use torchada_mapping::PlatformReport;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_project::replay::Cause;
+use torchada_syntax::python::{Branch, Guard, Imported, Kind, Module, ModuleOutline, NodeId};
+use torchada_text::{contains, line_of};
 
 /// What a module says of itself.
 #[derive(Default, Debug)]
@@ -201,7 +201,7 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
         }
     }
     for branch in outline.branches.iter().filter(|one| one.is_top) {
-        let exits = &crate::mapping::gpus::Gpus::builtin().none.exits;
+        let exits = &torchada_mapping::gpus::Gpus::builtin().none.exits;
         let leaves = branch.last.starts_with("raise")
             || exits
                 .iter()
@@ -411,7 +411,7 @@ fn mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Cause) -> Op
             rows.find(|row| row.what == *what)?.marks.clone()
         }
         Cause::Newer(_) => {
-            let asking = &crate::mapping::gpus::Gpus::builtin().asking;
+            let asking = &torchada_mapping::gpus::Gpus::builtin().asking;
             let newest = newest(knowledge);
             let named = asking
                 .named

@@ -4,10 +4,10 @@ use super::super::ModuleView;
 use super::super::gpus::asked_for_newer;
 use super::names::words;
 use super::verdict::Verdict;
-use crate::mapping::gpus::Gpus;
-use crate::mapping::knowledge::Knowledge;
-use crate::project::replay::Cause;
-use crate::syntax::python::{Field, Kind, NodeId};
+use torchada_mapping::gpus::Gpus;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_project::replay::Cause;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// What an expression says that asks for one of NVIDIA's newest generations: `is_sm90_supported()`, `is_blackwell`,
 /// `capability >= (9, 0)`.

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use super::super::{Memo, ModuleView, Summaries};
 use super::facts::{Facts, Gate, PlatformPackages};
 use super::reached::{Reach, Reaches, Reason};
-use crate::project::python::{HoldTrees, ModuleIndex, Modules, Trees};
-use crate::project::replay::Cause;
-use crate::project::{Context, finder};
-use crate::rules::RuleSettings;
-use crate::syntax::python::Module;
-use crate::text::{contains, line_of};
+use crate::RuleSettings;
+use torchada_project::python::{HoldTrees, ModuleIndex, Modules, Trees};
+use torchada_project::replay::Cause;
+use torchada_project::{Context, finder};
+use torchada_syntax::python::Module;
+use torchada_text::{contains, line_of};
 
 /// The module with which a package starts.
 const START: &str = "__init__.py";

@@ -2,9 +2,9 @@
 
 use super::super::ModuleView;
 use super::super::inference::options::has;
-use crate::mapping::knowledge::Knowledge;
-use crate::mapping::{PythonMarks, Vendor};
-use crate::project::replay::Cause;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::{PythonMarks, Vendor};
+use torchada_project::replay::Cause;
 
 /// The marks of a vendor's Python, by its place in the table.
 pub(super) fn marks(knowledge: &Knowledge, vendor: usize) -> Option<&PythonMarks> {

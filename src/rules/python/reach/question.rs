@@ -7,9 +7,9 @@ use super::super::musa_counterparts::{has_musa_counterpart, is_member_beside_mus
 use super::super::truth::Truth;
 use super::names::{asked, asks_for_musa, cause, is_musa, is_own, named, words};
 use super::verdict::Verdict;
-use crate::mapping::stub::StubKnowledge;
-use crate::project::replay::Cause;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_mapping::stub::StubKnowledge;
+use torchada_project::replay::Cause;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How many items of a list that something is looked for in are read.
 const ITEMS: usize = 32;

@@ -1,8 +1,8 @@
 //! Whether MUSA reaches a piece of code, and why not.
 
-use crate::project::NotBuilt;
-use crate::project::replay::Cause;
-use crate::text::TextRange;
+use torchada_project::NotBuilt;
+use torchada_project::replay::Cause;
+use torchada_text::TextRange;
 
 /// Whether MUSA reaches a piece of code. What can't be decided is reached.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,7 +1,7 @@
 //! What a condition says.
 
 use super::super::truth::Truth;
-use crate::project::replay::Cause;
+use torchada_project::replay::Cause;
 
 /// What a condition says on MUSA, and the platform that it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]

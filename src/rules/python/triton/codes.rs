@@ -1,6 +1,6 @@
 //! The name of the rules for Triton, and the codes of its findings.
 
-use crate::diagnostic::{Code, Severity};
+use torchada_diagnostic::{Code, Severity};
 
 /// A name of NVIDIA's backend.
 pub const BACKEND_NAME: Code = Code {

@@ -8,12 +8,12 @@ mod warps;
 
 use super::PythonUnit;
 use super::joined_findings::join;
-use crate::diagnostic::{Code, Finding};
-use crate::mapping::triton::Triton as Table;
-use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind};
+use crate::{Outcome, Rule};
 pub use codes::{BACKEND_NAME, OPTION, TARGET, WARP_SIZE, WARPS};
 use codes::{REACH, RULE};
+use torchada_diagnostic::{Code, Finding};
+use torchada_mapping::triton::Triton as Table;
+use torchada_syntax::python::{Field, Kind};
 
 /// Kernels in Triton.
 pub struct Triton;

@@ -1,14 +1,14 @@
 //! Names of NVIDIA's backend, in imports and in expressions.
 
 use super::{BACKEND_NAME, RULE};
-use crate::diagnostic::Applicability;
-use crate::mapping::triton::{Triton as Table, TritonName};
-use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
-use crate::rules::python::attribute_access::is_inner;
-use crate::rules::python::unit::Change;
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::PythonUnit;
+use crate::python::attribute_access::is_inner;
+use crate::python::unit::Change;
+use torchada_diagnostic::Applicability;
+use torchada_mapping::triton::{Triton as Table, TritonName};
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// Report a name in an expression, once for a whole chain: `tl.extra.cuda.libdevice.rsqrt`, `tl.inline_asm_elementwise`.
 pub(super) fn check_use(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {

@@ -1,12 +1,12 @@
 //! Options of launches and configurations.
 
 use super::{OPTION, REACH, warps};
-use crate::mapping::triton::Triton as Table;
-use crate::rules::Outcome;
-use crate::rules::python::inference::options::has;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::inference::options::has;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_mapping::triton::Triton as Table;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// How many ancestors of a value are searched for the call around it.
 const UP: usize = 4;

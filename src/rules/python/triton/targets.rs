@@ -1,13 +1,13 @@
 //! Targets of Triton kernels: constructed ones, and the active one.
 
 use super::{REACH, RULE, TARGET};
-use crate::diagnostic::Applicability;
-use crate::mapping::triton::Triton as Table;
-use crate::rules::Outcome;
-use crate::rules::python::unit::Change;
-use crate::rules::python::{ModuleView, PythonUnit};
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::Applicability;
+use torchada_mapping::triton::Triton as Table;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_text::TextRange;
 
 /// Report a target of CUDA's that the code constructs: `GPUTarget("cuda", 80, 32)`.
 pub(super) fn check_construction(

@@ -1,11 +1,11 @@
 //! Numbers of warps in a block, and of threads in a warp.
 
 use super::{WARP_SIZE, WARPS};
-use crate::mapping::triton::Triton as Table;
-use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::PythonUnit;
+use torchada_mapping::triton::Triton as Table;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// Report a number of warps that is too large for a block on one of MUSA's GPUs.
 pub(super) fn check_count(

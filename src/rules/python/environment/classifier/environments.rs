@@ -1,10 +1,10 @@
 //! Which expressions are environments: `os.environ`, its copies, and objects whose names say so.
 
 use super::NameClassifier;
-use crate::rules::python::inference::limits::ENVIRONMENT_STEPS;
-use crate::rules::python::inference::only_value;
-use crate::rules::python::inference::options::has;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use crate::python::inference::limits::ENVIRONMENT_STEPS;
+use crate::python::inference::only_value;
+use crate::python::inference::options::has;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 impl NameClassifier<'_, '_> {
     /// Whether an expression is an environment: `os.environ`, a copy of it, or an object whose name says so.

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::NameClassifier;
-use crate::syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 impl<'a> NameClassifier<'_, 'a> {
     /// Whether a name holds a key of an environment.

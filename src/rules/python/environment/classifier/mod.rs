@@ -7,11 +7,11 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use crate::mapping::{EnvironmentPlaces, VariableAccess};
-use crate::rules::python::ModuleView;
-use crate::rules::python::inference::options::has;
-use crate::rules::python::inference::{StringRole, string_role};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
+use crate::python::ModuleView;
+use crate::python::inference::options::has;
+use crate::python::inference::{StringRole, string_role};
+use torchada_mapping::{EnvironmentPlaces, VariableAccess};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
 
 /// The meanings of a string that looks like the name of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Code that does nothing but choose numbers to tune by.
 
 use super::super::values::Values;
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// How many nodes are looked at, and through how many functions.
 const NODES: usize = 400;

@@ -6,11 +6,11 @@ use super::super::numbers::all_capabilities;
 use super::super::questions::Question;
 use super::super::wording::short;
 use super::why::Why;
-use crate::diagnostic::{Code, Kept, KeptReason, Severity};
-use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
-use crate::syntax::python::{Kind, NodeId};
-use crate::text::TextRange;
+use crate::Outcome;
+use crate::python::PythonUnit;
+use torchada_diagnostic::{Code, Kept, KeptReason, Severity};
+use torchada_syntax::python::{Kind, NodeId};
+use torchada_text::TextRange;
 
 /// A question whose answer on MUSA is right.
 pub const ANSWERED: Code = Code {

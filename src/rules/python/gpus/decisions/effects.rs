@@ -4,7 +4,7 @@ use super::super::answers::answer;
 use super::super::questions::Question;
 use super::super::values::Values;
 use super::ways::{Way, parts_behind, statements_behind, statements_of, way};
-use crate::syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many of the statements behind an `if` that leaves its block are taken for what it decides about.
 const BEHIND: usize = 6;

@@ -1,6 +1,6 @@
 //! Words in code that tell what it is about: the parts of its identifiers and of its texts.
 
-use crate::text::contains;
+use torchada_text::contains;
 
 /// The names in a text, in lower case and with an underscore between their parts, around each of them, and on both sides:
 /// `TrtLlmExperts` is `_trt_llm_experts_`.

@@ -2,10 +2,10 @@
 
 use super::super::answers::answer;
 use super::super::values::Values;
-use crate::rules::python::ModuleView;
-use crate::rules::python::inference::options::has;
-use crate::rules::python::platform_conditions::speaks_of_others;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::python::ModuleView;
+use crate::python::inference::options::has;
+use crate::python::platform_conditions::speaks_of_others;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How far the search goes outwards.
 const REACH: usize = 64;

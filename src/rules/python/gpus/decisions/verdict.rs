@@ -12,11 +12,11 @@ use super::surroundings::{
 };
 use super::ways::{Way, way};
 use super::why::Why;
-use crate::rules::python::caught::is_caught;
-use crate::rules::python::inference::each_use;
-use crate::rules::python::reach::of_place;
-use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::python::caught::is_caught;
+use crate::python::inference::each_use;
+use crate::python::reach::of_place;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// Through how many variables an answer is followed, and to how many uses of one.
 const NAMES: usize = 2;

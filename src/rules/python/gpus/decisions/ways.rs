@@ -2,7 +2,7 @@
 
 use super::super::answers::answer;
 use super::super::values::Values;
-use crate::syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many statements inside statements are followed, and how many of one block.
 const NESTED: usize = 8;

@@ -5,8 +5,8 @@ use super::super::numbers::{
 };
 use super::super::values::{GpuFact, Values};
 use super::question::Question;
-use crate::mapping::gpus::GpuValueKind;
-use crate::syntax::python::{Kind, NodeId};
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_syntax::python::{Kind, NodeId};
 
 /// How many parts of a chain are looked at, with the operators between them.
 const CHAIN: usize = 16;

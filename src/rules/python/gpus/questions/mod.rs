@@ -5,7 +5,7 @@ mod predicate;
 mod question;
 
 use super::values::Values;
-use crate::syntax::python::{Kind, NodeId};
+use torchada_syntax::python::{Kind, NodeId};
 
 pub(super) use predicate::{defines, only_capability};
 pub(super) use question::Question;

@@ -3,8 +3,8 @@
 use super::super::numbers::{LiteralCapabilities, Sm, literal_capabilities};
 use super::super::values::Values;
 use super::question::Question;
-use crate::mapping::gpus::GpuValueKind;
-use crate::syntax::python::{Field, Kind, NodeId};
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many arguments of a call are looked at.
 const ARGUMENTS: usize = 8;

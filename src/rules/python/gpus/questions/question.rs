@@ -1,7 +1,7 @@
 //! A question, with what a GPU of MUSA's says to it.
 
 use super::super::numbers::Sm;
-use crate::syntax::python::NodeId;
+use torchada_syntax::python::NodeId;
 
 /// A question for a capability of CUDA's.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! Which fact about a GPU arithmetic and formatted texts give.
 
 use super::{GpuFact, REACH, ValueTerm, Values};
-use crate::mapping::gpus::GpuValueKind;
-use crate::syntax::python::{Field, Kind, NodeId, Tree};
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_syntax::python::{Field, Kind, NodeId, Tree};
 
 impl<'a> Values<'a> {
     /// The value that an operator makes of two others.

@@ -1,9 +1,9 @@
 //! Which fact about a GPU a call gives: a call of `PyTorch`'s functions, of Python's or of the module's own.
 
 use super::{GpuFact, GpuSlot, MEANINGS_OF_NAME, REACH, ValueTerm, Values};
-use crate::mapping::gpus::{GpuValueKind, Makes};
-use crate::rules::python::inference::callee::{functions, node_of};
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::python::inference::callee::{functions, node_of};
+use torchada_mapping::gpus::{GpuValueKind, Makes};
+use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 impl<'a> Values<'a> {
     /// Which fact a call gives.

@@ -2,9 +2,9 @@
 //! expressions needs to be asked for it.
 
 use super::Values;
-use crate::mapping::gpus::GpuValueKind;
-use crate::project::python::Definition;
-use crate::syntax::python::{Field, Kind};
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_project::python::Definition;
+use torchada_syntax::python::{Field, Kind};
 
 impl Values<'_> {
     /// Whether an expression of the module may give a value of a kind that comes from `PyTorch`. No name suggests values

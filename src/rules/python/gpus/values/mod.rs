@@ -11,11 +11,11 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use crate::mapping::gpus::{GpuValueKind, Gpus};
-use crate::rules::python::ModuleView;
-use crate::rules::python::inference::limits::{EXPRESSION_DEPTH, MEANINGS_OF_NAME};
-use crate::rules::python::inference::{Fact, SolvedFacts, Term};
-use crate::syntax::python::{Field, Kind, NodeId, ScopeId, What};
+use crate::python::ModuleView;
+use crate::python::inference::limits::{EXPRESSION_DEPTH, MEANINGS_OF_NAME};
+use crate::python::inference::{Fact, SolvedFacts, Term};
+use torchada_mapping::gpus::{GpuValueKind, Gpus};
+use torchada_syntax::python::{Field, Kind, NodeId, ScopeId, What};
 
 /// How many of a name's bindings, and of a function's statements, are looked at.
 const REACH: usize = 4096;

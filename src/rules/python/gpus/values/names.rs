@@ -1,8 +1,8 @@
 //! Which fact about a GPU a name stands for: by the value that it is bound to or unpacked from, else by the words in it.
 
 use super::{EXPRESSION_DEPTH, GpuFact, GpuSlot, REACH, ValueTerm, Values};
-use crate::mapping::gpus::GpuValueKind;
-use crate::syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
+use torchada_mapping::gpus::GpuValueKind;
+use torchada_syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 
 /// How deep in targets within targets a name is found.
 const NESTED: usize = 4;

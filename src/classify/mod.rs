@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::mapping::files::{BuildLanguage, FileTable};
+use torchada_mapping::files::{BuildLanguage, FileTable};
 
 /// The kinds of files that a port distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -160,7 +160,7 @@ pub fn is_binary(content: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mapping::knowledge::Knowledge;
+    use torchada_mapping::knowledge::Knowledge;
 
     fn class(name: &str, content: &str) -> (FileKind, bool) {
         let table = &Knowledge::builtin().files;

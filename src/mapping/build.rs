@@ -1,0 +1,284 @@
+//! Reads and checks the mapping tables at build time, through the loader that a user's tables go
+//! through, and keeps them as an image that the program decodes in a moment.
+
+// What reads the tables, as the program compiles it. The build needs a part of it.
+#![allow(dead_code, unused_imports, unreachable_pub, missing_docs)]
+
+use std::path::Path;
+use std::{env, fs};
+
+pub mod build_log;
+pub mod builds;
+pub mod causes;
+pub mod codes {
+    pub mod texts;
+}
+mod commands;
+mod cuda_version;
+mod dialect;
+pub mod doctor;
+pub mod effort;
+mod embedded;
+mod families;
+pub mod files;
+pub mod gpus;
+pub mod knowledge;
+pub mod learn;
+pub mod loader;
+pub mod machine;
+pub mod operators;
+pub mod packages;
+pub mod ptx;
+mod python_strings;
+mod python_values;
+/// How a table of the program's own is read here: as TOML, and an image of it is left for the program.
+mod read_table {
+    mod shared;
+
+    use std::path::Path;
+    use std::{env, fs};
+
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
+
+    use super::MappingError;
+
+    pub(super) use shared::{At, builtin, fault};
+
+    /// A table by its path below `mappings/`.
+    macro_rules! table {
+        ($name:literal) => {
+            $crate::read_table::from_toml($name)
+        };
+    }
+    pub(super) use table;
+
+    /// Reads a table, and leaves an image of it.
+    ///
+    /// # Errors
+    /// A fault of the table, with its line, or why a file can't be read or written.
+    pub(super) fn from_toml<T: Serialize + DeserializeOwned>(
+        name: &str,
+    ) -> Result<T, MappingError> {
+        let stopped = |error: String| fault(name, "", 0, error);
+        let path = Path::new(super::TABLES).join(name);
+        let text = fs::read_to_string(path).map_err(|error| stopped(error.to_string()))?;
+        let read: T = toml::from_str(&text).map_err(|error| {
+            let start = error.span().map_or(0, |span| span.start);
+            fault(name, &text, start, error.message())
+        })?;
+        let image = postcard::to_stdvec(&read).map_err(|error| stopped(error.to_string()))?;
+        let out = env::var("OUT_DIR").map_err(|error| stopped(error.to_string()))?;
+        let path = Path::new(&out).join("mappings").join(name);
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let written = written.and_then(|()| fs::write(&path, image));
+        written.map_err(|error| stopped(format!("{}: {error}", path.display())))?;
+        Ok(read)
+    }
+}
+mod settings;
+mod shapes;
+pub mod shim;
+pub mod stub;
+pub mod triton;
+mod variables;
+mod vendors;
+
+pub use embedded::Embedded;
+pub use loader::{Evidence, MappingError};
+pub use python_strings::PythonStrings;
+pub use python_values::{PythonValues, ValueKind};
+pub use settings::SettingFiles;
+pub use shapes::Shapes;
+
+/// The folder of the tables: a link to the one at the root of the checkout.
+const TABLES: &str = "mappings";
+
+/// Knowledge that stands beside the tables and has readers of its own.
+const NO_TABLES: [&str; 28] = [
+    "build_log.toml",
+    "causes.toml",
+    "commands.toml",
+    "consumers.toml",
+    "cuda_version.toml",
+    "dialect.toml",
+    "doctor.toml",
+    "effort.toml",
+    "embedded.toml",
+    "families.toml",
+    "files.toml",
+    "gpus.toml",
+    "learn.toml",
+    "machine.toml",
+    "operators.toml",
+    "packages.toml",
+    "ptx.toml",
+    "python_strings.toml",
+    "python_values.toml",
+    "safety.toml",
+    "settings.toml",
+    "shapes.toml",
+    "shim.toml",
+    "signatures.toml",
+    "stub.toml",
+    "triton.toml",
+    "vendored.toml",
+    "vendors.toml",
+];
+
+fn main() -> Result<(), String> {
+    println!("cargo::rerun-if-changed=.");
+    println!("cargo::rerun-if-changed={TABLES}/");
+    match build().and_then(|()| knowledge()).and_then(|()| safety()) {
+        Ok(()) => Ok(()),
+        Err(fault) => {
+            println!("cargo::error={fault}");
+            Err(fault)
+        }
+    }
+}
+
+fn build() -> Result<(), String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(TABLES).map_err(|error| format!("{TABLES}: {error}"))? {
+        let name = entry
+            .map_err(|error| format!("{TABLES}: {error}"))?
+            .file_name();
+        let name = name.to_string_lossy().into_owned();
+        if Path::new(&name)
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+            && !NO_TABLES.contains(&name.as_str())
+        {
+            names.push(name);
+        }
+    }
+    names.sort();
+
+    let mut tables = Vec::new();
+    let mut hash = Hash::new();
+    for name in names {
+        let path = format!("{TABLES}/{name}");
+        let text = fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
+        hash.add(name.as_bytes());
+        hash.add(text.as_bytes());
+        tables.push(loader::parse_builtin(&path, &text).map_err(|error| error.to_string())?);
+    }
+    loader::check_together(&tables).map_err(|error| error.to_string())?;
+
+    let image = loader::image::encode(&tables).map_err(|error| error.to_string())?;
+    let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
+    let path = Path::new(&out).join("tables.bin");
+    fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("cargo::rustc-env=TORCHADA_TABLES_HASH={:016x}", hash.0);
+    Ok(())
+}
+
+/// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
+fn knowledge() -> Result<(), String> {
+    let fault = |fault: MappingError| fault.to_string();
+    knowledge::Knowledge::load().map_err(fault)?;
+    packages::Packages::load().map_err(fault)?;
+    ptx::Ptx::load().map_err(fault)?;
+    triton::Triton::load().map_err(fault)?;
+    gpus::Gpus::load().map_err(fault)?;
+    stub::StubKnowledge::load().map_err(fault)?;
+    effort::Effort::load().map_err(fault)?;
+    causes::CauseTable::load().map_err(fault)?;
+    doctor::DoctorTable::load().map_err(fault)?;
+    learn::CudaDeclarations::load().map_err(fault)?;
+    learn::LearnTable::load().map_err(fault)?;
+    machine::MachineTable::load().map_err(fault)?;
+    operators::Operators::load().map_err(fault)?;
+    codes::texts::Texts::load().map_err(fault)?;
+    shim::compiler().map_err(fault)?;
+    build_log::BuildLogTable::load().map_err(fault)?;
+    Ok(())
+}
+
+/// The limits and names of `mappings/safety.toml`, as constants: a program whose table has a fault is not built.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Safety {
+    bytes: std::collections::BTreeMap<String, u64>,
+    git: std::collections::BTreeMap<String, u64>,
+    names: SafetyNames,
+    state: State,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    folder: String,
+    temporary: String,
+    files: std::collections::BTreeMap<String, String>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct SafetyNames {
+    version_control: Vec<String>,
+    installed: Vec<String>,
+    installed_marks: Vec<String>,
+}
+
+fn safety() -> Result<(), String> {
+    const TABLE: &str = "mappings/safety.toml";
+    let text = fs::read_to_string(TABLE).map_err(|error| format!("{TABLE}: {error}"))?;
+    let table: Safety = toml::from_str(&text).map_err(|error| format!("{TABLE}: {error}"))?;
+    let mut constants = Vec::new();
+    for (section, numbers, unit) in [
+        ("bytes", &table.bytes, "bytes"),
+        ("git", &table.git, "seconds or bytes, as the table says"),
+    ] {
+        for (key, number) in numbers {
+            let name = format!("{section}_{key}").replace('-', "_").to_uppercase();
+            let doc = format!("`{section}.{key}`, in {unit}.");
+            constants.push((doc, format!("{name}: u64 = {number}")));
+        }
+    }
+    for (name, words) in [
+        ("VERSION_CONTROL", &table.names.version_control),
+        ("INSTALLED", &table.names.installed),
+        ("INSTALLED_MARKS", &table.names.installed_marks),
+    ] {
+        let doc = "Names of folders and files.".to_owned();
+        constants.push((doc, format!("{name}: &[&str] = &{words:?}")));
+    }
+    let State {
+        folder,
+        temporary,
+        files,
+    } = &table.state;
+    let doc = "The folder of this program in an output.".to_owned();
+    constants.push((doc, format!("STATE: &str = {folder:?}")));
+    let doc = "What names of half-built outputs, and of files of them, begin with.".to_owned();
+    constants.push((doc, format!("TEMPORARY: &str = {temporary:?}")));
+    for (key, file) in files {
+        let doc = "A path in an output.".to_owned();
+        let path = format!("{folder}/{file}");
+        constants.push((doc, format!("{}: &str = {path:?}", key.to_uppercase())));
+    }
+    let lines = constants.iter();
+    let lines = lines.map(|(doc, constant)| format!("/// {doc}\npub const {constant};\n"));
+    let code: String = lines.collect();
+    let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
+    let path = Path::new(&out).join("safety.rs");
+    fs::write(&path, code).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// FNV-1a: names a state of tables or sources, guards nothing.
+struct Hash(u64);
+
+impl Hash {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        // The 0 keeps the end of one text apart from the start of the next.
+        for byte in bytes.iter().chain(&[0]) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
