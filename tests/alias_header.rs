@@ -285,7 +285,10 @@ fn a_file_of_somebody_elses_stays() {
 fn a_name_of_which_a_hazard_speaks_is_left_as_well() {
     let source = "#include <cuda_runtime.h>\n__global__ void f(unsigned *p) { *p = __match_all_sync(~0u, 1); }\n";
     let place = project(&[("p/k.cu", source)]);
-    let (made, said) = header(&place, &[]);
+    let (made, messages) = header(&place, &[]);
     assert!(made.contains("//   __match_all_sync\n"), "{made}");
-    assert!(said.contains("k.cu:2:39: warning[CPP113]"), "{said}");
+    assert!(
+        messages.contains("k.cu:2:39: warning[CPP113]"),
+        "{messages}"
+    );
 }

@@ -118,8 +118,8 @@ cuda_add_library(kernels kernel.cu)
         .output()
         .expect("it runs");
     let shown = String::from_utf8_lossy(&check.stdout);
-    let said = "the build was not followed beyond this command";
-    let of_loop = |line: &str| line.contains(said) && line.contains("line=4");
+    let messages = "the build was not followed beyond this command";
+    let of_loop = |line: &str| line.contains(messages) && line.contains("line=4");
     assert!(shown.lines().any(of_loop), "{shown}");
 }
 

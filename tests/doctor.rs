@@ -216,11 +216,11 @@ fn a_program_that_crashes_is_a_result() {
         "echo 'Failed to initialize MTML' ; exit 3",
     );
     let (out, _) = machine.run(&["doctor"]);
-    for said in [
+    for messages in [
         "while torch and torch_musa were imported: it was ended by signal 11",
         "`mthreads-gmi -q`: it ended with the exit code 3: Failed to initialize MTML",
     ] {
-        assert!(out.contains(said), "{out}");
+        assert!(out.contains(messages), "{out}");
     }
 }
 
@@ -349,7 +349,7 @@ fn facts_are_of_the_sdk_as_it_is() {
 #[test]
 fn two_packages_of_one_name_are_told_apart() {
     let machine = TestMachine::whole();
-    let said = |machine: &TestMachine| {
+    let messages = |machine: &TestMachine| {
         let (out, _) = machine.run(&["doctor"]);
         out.split_whitespace().collect::<Vec<_>>().join(" ")
     };
@@ -366,7 +366,7 @@ fn two_packages_of_one_name_are_told_apart() {
     installed["distributions"]["torchada"] = json!("0.1.103");
     machine.python(&installed, &imported());
     assert_eq!(state(&machine, "DOC045"), "failed");
-    let out = said(&machine);
+    let out = messages(&machine);
     assert!(
         out.contains("torchada 0.1.103 is installed, whose package has this name"),
         "{out}"
@@ -375,7 +375,7 @@ fn two_packages_of_one_name_are_told_apart() {
 
     machine.files(&[("site/torchada/_patch.py", "")]);
     assert_eq!(state(&machine, "DOC045"), "failed");
-    let out = said(&machine);
+    let out = messages(&machine);
     assert!(
         out.contains("has files of two packages of this name, one of torchada 0.1.103"),
         "{out}"

@@ -139,10 +139,10 @@ fn nothing_reaches_a_terminal_but_the_colours_of_the_program() {
         ],
         &["explain-log", &hostile, "--port", "q"],
     ];
-    let said = format!(
+    let messages = format!(
         "/x/{ACTS}:1:2: error: {ACTS}{ENDS}\nm.py:3:1: error: unknown type name '{ACTS}{ENDS}'\n"
     );
-    fs::write(place.path().join("said.log"), said).expect("written");
+    fs::write(place.path().join("said.log"), messages).expect("written");
     for line in lines {
         let line = [*line, &["--color", "always"]].concat();
         let output = run(place.path(), &line);

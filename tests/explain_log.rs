@@ -298,8 +298,8 @@ fn a_build_is_shown_as_it_comes_and_explained_at_its_end() {
         say,
     ];
     assert_eq!(torchada(place.path(), &line).status.code(), Some(7));
-    let said = fs::read(place.path().join("said.json")).expect("there");
-    assert!(serde_json::from_slice::<serde_json::Value>(&said).is_ok());
+    let messages = fs::read(place.path().join("said.json")).expect("there");
+    assert!(serde_json::from_slice::<serde_json::Value>(&messages).is_ok());
     for (command, code) in [("true", 0), ("./no-such-program", 2)] {
         let output = torchada(
             place.path(),
@@ -331,7 +331,7 @@ fn what_is_no_port_or_has_no_map_is_refused() {
 fn clang_says_what_was_recorded() {
     let place = ported();
     let folder = place.path().join("app_musa");
-    let mut said = String::new();
+    let mut messages = String::new();
     for source in ["src/alloc.mu", "src/graph.mu", "src/sync.mu"] {
         let output = Command::new("clang++-19")
             .args([
@@ -352,9 +352,9 @@ fn clang_says_what_was_recorded() {
             .current_dir(&folder)
             .output()
             .expect("clang runs");
-        said.push_str(&String::from_utf8_lossy(&output.stderr));
+        messages.push_str(&String::from_utf8_lossy(&output.stderr));
     }
-    let fresh = explained(place.path(), &said, &["--format", "concise"]);
+    let fresh = explained(place.path(), &messages, &["--format", "concise"]);
     let old = fs::read_to_string(data("logs/make-clang.expected")).expect("there");
     assert_eq!(fresh, old);
 }

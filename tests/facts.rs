@@ -282,13 +282,13 @@ fn with_facts_a_name_is_there_or_not() {
     k.cu:7:3: warning[CPP008]: `cuNewNameOfNobody` is written as a CUDA name, but no table lists it and nothing in the tree declares it, and MUSA SDK 4.3.0 has no counterpart of it
     ");
     let output = torchada(place.path(), &["check", "k.cu", "--facts", "facts.toml"]);
-    let (printed, said) = (text(&output.stdout), text(&output.stderr));
+    let (printed, messages) = (text(&output.stdout), text(&output.stderr));
     assert!(
         printed.contains("`musaMallocAsync` of musa_runtime_api.h is near"),
         "{printed}"
     );
     let facts = "facts       MUSA SDK 4.3.0, torch_musa 2.7.1, facts.toml: 3 names rest on it";
-    assert!((printed + &said).contains(facts), "{said}");
+    assert!((printed + &messages).contains(facts), "{messages}");
 }
 
 #[test]
@@ -313,13 +313,13 @@ fn a_namespace_of_the_sdk_has_a_name_or_not_and_a_missing_library_is_named() {
 fn facts_of_another_sdk_warn_once() {
     let rows = "[names]\ncudaFree = { to = \"musaFree\", evidence = \"sdk\", source = \"declared: a.h:1\" }\n";
     let place = with_facts("void f() { cudaFree(0); }\n", rows);
-    let said = |arguments: &[&str]| {
+    let messages = |arguments: &[&str]| {
         let fixed = ["port", "k.cu", "-o", "-", "--facts", "facts.toml"];
         text(&torchada(place.path(), &[&fixed, arguments].concat()).stderr)
     };
-    assert_eq!(said(&[]), "");
-    assert_eq!(said(&["--sdk", "4.3", "--target", "mp_31"]), "");
-    insta::assert_snapshot!(said(&["--sdk", "4.2.0", "--torch-musa", "2.0.0", "--target", "mp_22"]), @"
+    assert_eq!(messages(&[]), "");
+    assert_eq!(messages(&["--sdk", "4.3", "--target", "mp_31"]), "");
+    insta::assert_snapshot!(messages(&["--sdk", "4.2.0", "--torch-musa", "2.0.0", "--target", "mp_22"]), @"
     warning: facts.toml has the facts of MUSA SDK 4.3.0, and the port is for 4.2.0
     warning: facts.toml has the facts of torch_musa 2.7.1, and the port is for 2.0.0
     warning: the port is for mp_22, and the compiler that facts.toml speaks of knows mp_21, mp_31 only
@@ -349,8 +349,8 @@ fn facts_of_another_sdk_warn_once() {
             )],
         );
         let environment = Environment::made(&[], machine.path());
-        let (_, _, said) = run_on(&environment, &line(arguments), b"");
-        text(&said)
+        let (_, _, messages) = run_on(&environment, &line(arguments), b"");
+        text(&messages)
     };
     assert!(on("5.1.0", &[]).contains("facts of MUSA SDK 4.3.0, and "));
     assert!(on("5.1.0", &[]).contains("usr/local/musa is 5.1.0"));
@@ -391,14 +391,14 @@ fn the_facts_of_this_machine_are_found_while_they_are_fresh() {
     assert!(ported(&["--no-facts"]).contains("musaFree"));
     let header = "int musaFree(void *p);\n";
     write_into(machine.path(), &[("usr/local/musa/include/new.h", header)]);
-    let said = || {
+    let messages = || {
         let path = place.path().join("k.cu").into_os_string();
         let line = ["torchada".into(), "check".into(), path];
-        let (_, out, said) = run_on(&environment, &line, b"");
-        text(&out) + &text(&said)
+        let (_, out, messages) = run_on(&environment, &line, b"");
+        text(&out) + &text(&messages)
     };
     assert!(ported(&[]).contains("musaFree"), "the SDK is another now");
-    assert!(said().contains("no facts are known of the SDK in "));
+    assert!(messages().contains("no facts are known of the SDK in "));
     state.remove(&name).expect("removed");
 
     let learned = run_on(&environment, &["torchada".into(), "learn".into()], b"");
@@ -407,9 +407,9 @@ fn the_facts_of_this_machine_are_found_while_they_are_fresh() {
         learned.contains("`torchada map --conflicts` lists all"),
         "{learned}"
     );
-    let said = said();
-    assert!(said.contains("1 by the SDK"), "{said}");
-    assert!(!said.contains("no facts are known"), "{said}");
+    let messages = messages();
+    assert!(messages.contains("1 by the SDK"), "{messages}");
+    assert!(!messages.contains("no facts are known"), "{messages}");
     let listing = sdk::listing_digest(&sdk).expect("listed");
     state
         .remove(&format!("facts-{}.toml", &listing[..16]))
@@ -466,12 +466,12 @@ fn facts_of_pythons_names_decide_what_the_port_and_its_package_do() {
     torch.cuda.empty_cache()
     torch.backends.cudnn.benchmark = True
     ");
-    let said = run(&["check", "k.py", "--format", "concise"]);
-    let said: Vec<&str> = said
+    let messages = run(&["check", "k.py", "--format", "concise"]);
+    let messages: Vec<&str> = messages
         .lines()
         .filter(|line| line.starts_with("k.py:"))
         .collect();
-    insta::assert_snapshot!(said.join("\n"), @r"
+    insta::assert_snapshot!(messages.join("\n"), @r"
     k.py:2:24: warning[PY017]: `torch.musa.synchronize` does not take what `torch.cuda.synchronize` takes: CUDA: f(a=…); MUSA: f(b)
     k.py:4:1: warning[PY017]: `torch.musa.synchronize` does not take what `torch.cuda.synchronize` takes: CUDA: f(a=…); MUSA: f(b)
     k.py:5:1: error[PY011]: `torch.cuda.empty_cache` has no counterpart in torch_musa 2.7.1

@@ -93,8 +93,8 @@ fn run(line: &[&str], output: Option<&Path>) -> (Result<Exit, String>, String, t
         .map_err(|error| format!("{error:#}\n{}", advice(&error).unwrap_or_default()));
     let facts = output.and_then(|path| fs::read_to_string(path).ok());
     let facts = facts.map(|text| text.parse().expect("TOML"));
-    let said = String::from_utf8(out).expect("text");
-    (exit, said, facts.unwrap_or_default())
+    let messages = String::from_utf8(out).expect("text");
+    (exit, messages, facts.unwrap_or_default())
 }
 
 /// The facts on an SDK, and what the command said.
@@ -102,9 +102,9 @@ fn facts(sdk: &TempDir, more: &[&str]) -> (toml::Table, String) {
     let place = TempDir::new().expect("a folder");
     let home = sdk.path().display().to_string();
     let line = [&["--musa-home", &home], more].concat();
-    let (exit, said, facts) = run(&line, Some(&place.path().join("facts.toml")));
+    let (exit, messages, facts) = run(&line, Some(&place.path().join("facts.toml")));
     assert_eq!(exit, Ok(Exit::Done));
-    (facts, said)
+    (facts, messages)
 }
 
 /// A value of a row.
@@ -120,7 +120,7 @@ fn source<'f>(facts: &'f toml::Table, name: &str) -> &'f str {
 #[test]
 fn names_are_there_or_not_and_near_ones_are_told() {
     let sdk = planted(&["cudaMemcpyBatchAsync", "cudaErrorTimeout", "cuMemFree"]);
-    let (facts, said) = facts(&sdk, &[]);
+    let (facts, messages) = facts(&sdk, &[]);
     let (header, line) = source(&facts, "cudaMalloc")
         .rsplit_once(':')
         .expect("a place");
@@ -167,8 +167,8 @@ fn names_are_there_or_not_and_near_ones_are_told() {
         facts["facts"]["architectures"].as_array().map(Vec::len),
         Some(3)
     );
-    assert!(said.contains("MUSA SDK 4.3.0"), "{said}");
-    assert!(said.contains("CUDA runtime"), "{said}");
+    assert!(messages.contains("MUSA SDK 4.3.0"), "{messages}");
+    assert!(messages.contains("CUDA runtime"), "{messages}");
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn a_python_says_what_torch_musa_has() {
         packages.path().display()
     );
     write_script(&python, &script);
-    let (facts, said) = facts(&sdk, &["--python", &python.display().to_string()]);
+    let (facts, messages) = facts(&sdk, &["--python", &python.display().to_string()]);
     let row = |section: &str, name: &str| {
         let keys = ["to", "relation", "source", "differs", "advice"];
         let parts = keys
@@ -414,16 +414,16 @@ fn a_python_says_what_torch_musa_has() {
     assert_eq!(head["torch-musa"].as_str(), Some("2.7.1"));
     assert_eq!(head["operators-missing"].to_string(), "[\"aten::geqrf\"]");
     assert!(
-        said.contains("kernels of 1 operators, without 1 that CUDA has"),
-        "{said}"
+        messages.contains("kernels of 1 operators, without 1 that CUDA has"),
+        "{messages}"
     );
 }
 
 #[test]
 fn a_python_without_torch_musa_says_nothing() {
     let sdk = write_tree(&[("include/musa_runtime.h", "int musaMalloc(void **);\n")]);
-    let (facts, said) = facts(&sdk, &[]);
-    assert!(said.contains("no Python was asked"), "{said}");
+    let (facts, messages) = facts(&sdk, &[]);
+    assert!(messages.contains("no Python was asked"), "{messages}");
     assert!(facts.get("python").is_none());
     let home = sdk.path().display().to_string();
     let line = ["--musa-home", &home, "--python", "/nowhere/python"];

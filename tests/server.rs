@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::common::editor::Editor;
-use crate::common::program::{text, text as said, torchada};
+use crate::common::program::{text, text as messages, torchada};
 use crate::common::trees::{read_tree, write_tree};
 
 /// A header and a source that includes it, a module, and a build file; with letters that have more than one byte or unit.
@@ -192,7 +192,7 @@ fn each_text_is_seen_with_what_it_makes_of_the_other_files() {
         let answer = editor.ask("torchada/ported", &uri);
         assert_eq!(
             answer["result"]["text"],
-            json!(said(&port.stdout)),
+            json!(messages(&port.stdout)),
             "{text}"
         );
         shown.push(answer["result"]["text"].clone());
@@ -220,8 +220,8 @@ fn a_tree_is_read_again_when_a_file_is_saved() {
     let saved = json!({ "textDocument": { "uri": editor.uri("torchada.toml") } });
     editor.tell("textDocument/didSave", &saved);
     let shown = editor.wait(&|one| one["method"] == "window/showMessage");
-    let said = shown["params"]["message"].as_str().expect("text");
-    assert!(said.contains("torchada.toml:1"), "{said}");
+    let messages = shown["params"]["message"].as_str().expect("text");
+    assert!(messages.contains("torchada.toml:1"), "{messages}");
     assert_eq!(editor.end(), Some(0));
 }
 
@@ -359,8 +359,8 @@ fn neovim_shows_what_is_found() {
         .env("XDG_STATE_HOME", tree.path().join(".state"))
         .output()
         .expect("Neovim");
-    let said = text(&output.stderr);
-    let said: Vec<&str> = said.lines().map(str::trim_end).collect();
+    let messages = text(&output.stderr);
+    let messages: Vec<&str> = messages.lines().map(str::trim_end).collect();
     let finding = "`CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same";
     // Neovim counts bytes.
     let expected = [
@@ -369,7 +369,7 @@ fn neovim_shows_what_is_found() {
         format!("5:33 {finding}"),
         "csrc/k.mu".to_owned(),
     ];
-    assert_eq!(said, expected);
+    assert_eq!(messages, expected);
 }
 
 #[test]
@@ -398,8 +398,8 @@ fn the_extension_for_vs_code_is_packed() {
     ] {
         let output = Command::new("npm").args(line).current_dir(&folder).output();
         let output = output.expect("npm");
-        let said = text(&[output.stdout, output.stderr].concat());
-        assert!(output.status.success(), "{line:?}: {said}");
+        let messages = text(&[output.stdout, output.stderr].concat());
+        assert!(output.status.success(), "{line:?}: {messages}");
     }
     assert!(folder.join("torchada.vsix").exists());
 }

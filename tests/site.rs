@@ -144,10 +144,10 @@ fn the_site_is_built_and_reads_well_on_a_phone() {
         .current_dir(root())
         .output()
         .expect("mdbook is there");
-    let said = text(&output.stderr);
+    let messages = text(&output.stderr);
     assert!(
-        output.status.success() && !said.contains("WARN"),
-        "{said}{}",
+        output.status.success() && !messages.contains("WARN"),
+        "{messages}{}",
         text(&output.stdout)
     );
     assert_eq!(dead_links(place.path()), Vec::<String>::new());
@@ -173,7 +173,7 @@ fn the_site_is_built_and_reads_well_on_a_phone() {
             assert_eq!(result, &json!([]), "in {}", shots.display());
         }
     }
-    let said = printed["said"].as_array().expect("a list");
-    let mut errors = said.iter().filter_map(Value::as_str);
+    let messages = printed["said"].as_array().expect("a list");
+    let mut errors = messages.iter().filter_map(Value::as_str);
     assert_eq!(errors.find(|line| line.starts_with("exception")), None);
 }

@@ -150,10 +150,11 @@ fn an_edit_of_the_port_stays_where_it_can_be_told_from_the_port() {
     let strict = ["port", "p", "-o", "m", "--check", "--strict"];
     let strict = torchada(place, &strict);
     assert_eq!(strict.status.code(), Some(1));
-    let said = text(&strict.stderr);
+    let messages = text(&strict.stderr);
     assert!(
-        said.contains("m is not what a port of p gives now") && said.contains("without --strict"),
-        "{said}"
+        messages.contains("m is not what a port of p gives now")
+            && messages.contains("without --strict"),
+        "{messages}"
     );
     assert!(
         printed.contains("yours       1 file that no port wrote"),

@@ -131,8 +131,9 @@ fn sources_that_nobody_added_to_git_are_named() {
         panic!("{:?}", walk.findings);
     };
     assert_eq!((found.code.id, &*found.path), ("PRJ055", "."));
-    let said = "git does not track 2 CUDA sources, so nothing of them is ported: b.cu, new/c.cuh";
-    assert_eq!(found.message, said);
+    let messages =
+        "git does not track 2 CUDA sources, so nothing of them is ported: b.cu, new/c.cuh";
+    assert_eq!(found.message, messages);
     git(tree.path(), &["add", "."]);
     assert_eq!(codes(&list(tree.path())), []);
 }

@@ -15,27 +15,27 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// A program that runs until the test ends.
 struct Watching {
     child: Child,
-    said: Receiver<String>,
+    messages: Receiver<String>,
 }
 
 impl Watching {
     fn of(command: &mut Command) -> Self {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
-        let (say, said) = channel();
+        let (say, messages) = channel();
         let err = BufReader::new(child.stderr.take().expect("a pipe"));
         thread::spawn(move || {
             for line in err.lines().map_while(Result::ok) {
                 let _ = say.send(line);
             }
         });
-        Self { child, said }
+        Self { child, messages }
     }
 
     /// What it says up to a line with some words, that line included.
     fn until(&self, words: &str) -> String {
         let mut all = String::new();
         loop {
-            let line = self.said.recv_timeout(PATIENCE);
+            let line = self.messages.recv_timeout(PATIENCE);
             let line = line.unwrap_or_else(|_| panic!("no `{words}` after\n{all}"));
             all.push_str(&line);
             all.push('\n');
@@ -70,22 +70,34 @@ fn each_change_is_ported_and_spoken_of() {
 
     let more = "void f() { cudaFree(nullptr); }\nint v = CUDART_VERSION;\n";
     fs::write(place.join("p/k.cu"), more).expect("written");
-    let said = watching.until("CPP056");
-    assert!(said.starts_with("k.cu changed: ported in "), "{said}");
-    assert!(said.contains("findings: 1 new; 1 error in all"), "{said}");
-    assert!(said.contains("\nk.cu:2:9: error[CPP056]"), "{said}");
+    let messages = watching.until("CPP056");
+    assert!(
+        messages.starts_with("k.cu changed: ported in "),
+        "{messages}"
+    );
+    assert!(
+        messages.contains("findings: 1 new; 1 error in all"),
+        "{messages}"
+    );
+    assert!(messages.contains("\nk.cu:2:9: error[CPP056]"), "{messages}");
     assert!(port("k.mu").contains("int v"));
 
     // A fault of the configuration ends nothing.
     fs::write(place.join("p/torchada.toml"), "ptx = 3\n").expect("written");
-    let said = watching.until("torchada.toml:1");
-    assert!(said.contains("torchada.toml changed: not ported"), "{said}");
+    let messages = watching.until("torchada.toml:1");
+    assert!(
+        messages.contains("torchada.toml changed: not ported"),
+        "{messages}"
+    );
     fs::remove_file(place.join("p/torchada.toml")).expect("removed");
     watching.until("findings: ");
     fs::rename(place.join("p/k.cu"), place.join("p/l.cu")).expect("renamed");
-    let said = watching.until("l.cu:2:9");
-    assert!(said.contains("k.cu, l.cu changed: ported in "), "{said}");
-    assert!(said.contains("findings: 1 new, 1 gone"), "{said}");
+    let messages = watching.until("l.cu:2:9");
+    assert!(
+        messages.contains("k.cu, l.cu changed: ported in "),
+        "{messages}"
+    );
+    assert!(messages.contains("findings: 1 new, 1 gone"), "{messages}");
     assert!(port("k.mu").is_empty() && port("l.mu").contains("int v"));
 }
 

@@ -53,7 +53,7 @@ impl Checked {
 #[derive(Debug)]
 pub(super) struct Findings {
     check: &'static CheckText,
-    said: Vec<(State, String)>,
+    results: Vec<(State, String)>,
     fixes: Vec<String>,
 }
 
@@ -63,14 +63,14 @@ impl Findings {
         let check = DoctorTable::builtin().check(name);
         Self {
             check: check.unwrap_or_else(|| panic!("mappings/doctor.toml has no check `{name}`")),
-            said: Vec::new(),
+            results: Vec::new(),
             fixes: Vec::new(),
         }
     }
 
     /// Something that was found.
     pub(super) fn say(&mut self, state: State, what: impl Into<String>) {
-        self.said.push((state, what.into()));
+        self.results.push((state, what.into()));
     }
 
     /// What to do about it, more exactly than the table says.
@@ -83,15 +83,15 @@ impl Findings {
 
     /// Whether nothing was found yet.
     pub(super) fn is_empty(&self) -> bool {
-        self.said.is_empty()
+        self.results.is_empty()
     }
 
     /// The result: the worst state of all, and what is worst first.
     pub(super) fn end(mut self) -> Checked {
-        self.said
+        self.results
             .sort_by_key(|(state, _)| std::cmp::Reverse(*state));
         let state = self
-            .said
+            .results
             .first()
             .map_or(State::Skipped, |(state, _)| *state);
         let is_well = state <= State::Ok;
@@ -101,7 +101,7 @@ impl Findings {
         Checked {
             check: self.check,
             state,
-            says: self.said.into_iter().map(|(_, what)| what).collect(),
+            says: self.results.into_iter().map(|(_, what)| what).collect(),
             fixes: if is_well { Vec::new() } else { self.fixes },
         }
     }

@@ -73,7 +73,7 @@ pub(super) fn is_committed(folder: &Path) -> Result<(), EmitError> {
         return Err(EmitError::NoWorkTree(folder.to_owned()));
     }
     let changed = git::uncommitted(folder);
-    let changed = changed.map_err(|said| refuse(format!("git can't be asked ({said})")))?;
+    let changed = changed.map_err(|error| refuse(format!("git can't be asked ({error})")))?;
     let Some(first) = changed.first().map(|path| display_path(path)) else {
         return Ok(());
     };

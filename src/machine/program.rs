@@ -45,7 +45,7 @@ pub enum End {
     NotStarted(String),
 }
 
-/// What a program said, and how it ended.
+/// What a program printed, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// How it ended.
@@ -147,7 +147,7 @@ impl<'a> Call<'a> {
         read_along(child.stdout.take(), Stream::Out, self.bytes, send.clone());
         read_along(child.stderr.take(), Stream::Err, self.bytes, send);
         let end = end_of(&mut child, begun + self.limit, self.limit);
-        let (out, err, is_cut) = said(&receive);
+        let (out, err, is_cut) = gather(&receive);
         Answer {
             end,
             out,
@@ -164,7 +164,7 @@ impl Answer {
         self.end == End::Exited(0)
     }
 
-    /// The first line of what it said that has anything in it.
+    /// The first line of its output that has anything in it.
     pub fn first_line(&self) -> Option<String> {
         let text = String::from_utf8_lossy(&self.out).into_owned();
         let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
@@ -197,7 +197,7 @@ enum Stream {
 }
 
 /// What one stream had: its kept bytes, and whether there were more.
-type Said = (Stream, Vec<u8>, bool);
+type OutputPart = (Stream, Vec<u8>, bool);
 
 /// Wait for the end of a program. Its process group is killed before it is waited for: until then no other process
 /// can have its number.
@@ -234,7 +234,7 @@ fn read_along(
     pipe: Option<impl Read + Send + 'static>,
     stream: Stream,
     limit: u64,
-    send: Sender<Said>,
+    send: Sender<OutputPart>,
 ) {
     let Some(mut pipe) = pipe else { return };
     thread::spawn(move || {
@@ -248,7 +248,7 @@ fn read_along(
 }
 
 /// Both streams. A process that left the group may hold a pipe open: its words are not waited for.
-fn said(receive: &Receiver<Said>) -> (Vec<u8>, Vec<u8>, bool) {
+fn gather(receive: &Receiver<OutputPart>) -> (Vec<u8>, Vec<u8>, bool) {
     let (mut out, mut err, mut is_cut) = (Vec::new(), Vec::new(), false);
     for _ in 0..2 {
         let Ok((stream, bytes, more)) = receive.recv_timeout(LAST_WORDS) else {

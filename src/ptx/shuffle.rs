@@ -52,14 +52,14 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     }
     let clamp = lowerer.read(clamp, Kind::U32)?;
     let bits = kept.read_as(Kind::U32).ok_or_else(unknown)?;
-    let held = lowerer.local("bool", "in_range");
+    let in_range = lowerer.local("bool", "in_range");
     let call = format!(
-        "torchada::ptx::shfl_{mode}({}, {}, {}, {}, {held})",
+        "torchada::ptx::shfl_{mode}({}, {}, {}, {}, {in_range})",
         mask.text, bits.text, lane.text, clamp.text
     );
     lowerer.write(first, &Value::new(call, Kind::U32))?;
     match second {
-        Some(second) => lowerer.write(second, &Value::new(held, Kind::PREDICATE)),
+        Some(second) => lowerer.write(second, &Value::new(in_range, Kind::PREDICATE)),
         None => Ok(()),
     }
 }

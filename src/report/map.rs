@@ -54,11 +54,11 @@ fn unknown(answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What else is said of a name, and where that contradicts the answer.
+/// What else is known of a name, and where that contradicts the answer.
 fn under(answer: &Row, other: &Row, out: &mut dyn Write) -> io::Result<()> {
     let is_fact = other.evidence == Some(Evidence::Sdk);
     let who = if is_fact { "facts:  " } else { "tables: " };
-    writeln!(out, "  {who} {} ({})", said(other), other.source)?;
+    writeln!(out, "  {who} {} ({})", answer_of(other), other.source)?;
     // What a table of the user's says contradicts nothing: it is the user's word.
     let is_between_facts_and_tables = !is_fact && answer.evidence == Some(Evidence::Sdk);
     match ConflictKind::of(other, answer).filter(|_| is_between_facts_and_tables) {
@@ -68,7 +68,7 @@ fn under(answer: &Row, other: &Row, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What a row says, in a few words.
-fn said(row: &Row) -> String {
+fn answer_of(row: &Row) -> String {
     let evidence = row
         .evidence
         .map_or(String::new(), |evidence| format!(", {}", evidence.as_str()));
@@ -99,8 +99,8 @@ pub fn conflicts(facts: &Facts, found: &[Conflict], out: &mut dyn Write) -> io::
                 out,
                 "  {}\t{}\t{}\t{}",
                 one.fact.cuda,
-                said(one.known),
-                one_line(&said(one.fact)),
+                answer_of(one.known),
+                one_line(&answer_of(one.fact)),
                 one_line(&one.fact.source)
             )?;
         }

@@ -75,8 +75,8 @@ fn port(kept: &Path) -> String {
         } = Port::read(place.path(), &input, Exit::Done);
         format!("{:?}{tree:?}{report_text}{outputs:?}", ended.status.code())
     } else {
-        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
-        format!("{:?}{said}", ended.status.code())
+        let messages = String::from_utf8_lossy(&ended.stderr).into_owned();
+        format!("{:?}{messages}", ended.status.code())
     };
     blake3::hash(text.as_bytes()).to_string()
 }

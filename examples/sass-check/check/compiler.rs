@@ -137,10 +137,10 @@ fn compiled(
         if ran.is_good() {
             break;
         }
-        let said = format!("{}{}", String::from_utf8_lossy(&ran.out), ran.err);
-        let others = kernels.leave_out(said.lines().filter_map(error));
+        let messages = format!("{}{}", String::from_utf8_lossy(&ran.out), ran.err);
+        let others = kernels.leave_out(messages.lines().filter_map(error));
         if others.is_empty() {
-            bail!("{} does not compile: {}", file.display(), said.trim());
+            bail!("{} does not compile: {}", file.display(), messages.trim());
         }
         refused.extend(others);
     }

@@ -62,17 +62,17 @@ impl Checked {
     pub(super) fn why_not(&self) -> String {
         let mut parts = Vec::new();
         let all = self.statements.len();
-        let mut list = |what: &str, said: fn(&Verdict) -> Option<&str>| {
-            let mut said = self
+        let mut list = |what: &str, messages: fn(&Verdict) -> Option<&str>| {
+            let mut messages = self
                 .statements
                 .iter()
-                .filter_map(|(opcode, verdict)| Some((opcode, said(verdict)?)));
-            let Some((first, message)) = said.clone().next() else {
+                .filter_map(|(opcode, verdict)| Some((opcode, messages(verdict)?)));
+            let Some((first, message)) = messages.clone().next() else {
                 return;
             };
             let colon = if message.is_empty() { "" } else { ": " };
             let first = format!("{first}{colon}{message}");
-            let rest: Vec<_> = said.by_ref().skip(1).collect();
+            let rest: Vec<_> = messages.by_ref().skip(1).collect();
             parts.push(format!(
                 "{} of {all} {what} ({first}{})",
                 rest.len() + 1,
@@ -84,11 +84,11 @@ impl Checked {
         });
         list("are kept", |one| matches!(one, Verdict::Kept).then_some(""));
         list("fail", |one| match one {
-            Verdict::Fails(said) => Some(said),
+            Verdict::Fails(messages) => Some(messages),
             _ => None,
         });
         list("are lacking", |one| match one {
-            Verdict::Lacking(said) => Some(said),
+            Verdict::Lacking(messages) => Some(messages),
             _ => None,
         });
         if all == 0 {

@@ -85,14 +85,14 @@ impl<'a> Batch<'a> {
         port.retain(|name| original.code.contains_key(name));
         let port = compiler.compile(port, Some(&self.root), &self.folder)?;
         let verdict = |name: &String| {
-            if let Some(said) = original.refused.get(name) {
-                return Verdict::Lacking(said.clone());
+            if let Some(messages) = original.refused.get(name) {
+                return Verdict::Lacking(messages.clone());
             }
             if self.kept.contains(name) {
                 return Verdict::Kept;
             }
-            if let Some(said) = port.refused.get(name) {
-                return Verdict::Fails(said.clone());
+            if let Some(messages) = port.refused.get(name) {
+                return Verdict::Fails(messages.clone());
             }
             let both = original.code.get(name).zip(port.code.get(name));
             match both {

@@ -20,7 +20,7 @@ use crate::text::{Position, TextRange};
 pub(super) struct Explained {
     /// Where it leads in the original, and what it means.
     pub(super) finding: Finding,
-    /// Where it was said.
+    /// Where it was printed.
     pub(super) row: LogRow,
     /// The configuration that would settle it.
     pub(super) settle: Option<String>,
@@ -156,7 +156,7 @@ impl<'f> FileOfPort<'f> {
         };
         let relation = self.relation(word, place, wrote, found.as_ref(), &mut slots);
         slots.name = slots.name.take().or(name);
-        let said = texts(message.kind, relation, &slots);
+        let texts = texts(message.kind, relation, &slots);
         let range = found.map_or(TextRange::new(0, 0), |found| found.range);
         let mut finding = Finding::at(
             code(message.kind),
@@ -164,9 +164,9 @@ impl<'f> FileOfPort<'f> {
             &self.back.original,
             &self.back.original_lines,
             range,
-            said.message,
+            texts.message,
         );
-        finding.help = said.help;
+        finding.help = texts.help;
         finding.show(&self.back.original);
         let (line, column) = match (place, wrote) {
             (Some(place), _) => (place.line, place.column),
@@ -184,7 +184,7 @@ impl<'f> FileOfPort<'f> {
                 column,
                 approximate: found.is_some_and(|found| found.approximate),
             },
-            settle: said.settle,
+            settle: texts.settle,
         }
     }
 
@@ -330,18 +330,18 @@ fn nowhere(tree: &PortTree, message: &Message, name: &str) -> Explained {
     } else {
         message.kind
     };
-    let said = texts(kind, relation, &slots);
+    let texts = texts(kind, relation, &slots);
     let (path, line, column) = match place {
         Some(place) => (place.path.as_str(), place.line, place.column),
         None => (name, message.log_line, 1),
     };
-    let mut finding = Finding::whole(code(kind), path, said.message);
+    let mut finding = Finding::whole(code(kind), path, texts.message);
     let at = Position {
         line: line.max(1),
         column: column.max(1),
     };
     (finding.start, finding.end) = (at, at);
-    finding.help = said.help;
+    finding.help = texts.help;
     Explained {
         finding,
         row: LogRow {
@@ -350,7 +350,7 @@ fn nowhere(tree: &PortTree, message: &Message, name: &str) -> Explained {
             text: message.text.clone(),
             ..LogRow::default()
         },
-        settle: said.settle,
+        settle: texts.settle,
     }
 }
 

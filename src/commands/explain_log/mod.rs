@@ -1,4 +1,4 @@
-//! `torchada explain-log`: what a build of a port said, led back to the original.
+//! `torchada explain-log`: what a build of a port printed, led back to the original.
 //!
 //! Architecture invariant: nothing is changed. What would settle a cause is offered, and whoever builds decides.
 
@@ -72,8 +72,8 @@ pub(super) fn not_there(
     let (name, log) = read_named(log, streams)?;
     let mut names = BTreeMap::new();
     for message in log.messages.iter().filter(|message| message.kind.proves) {
-        let said = message.name.as_deref().map(names::plain);
-        let Some(word) = said.as_deref().map(names::last) else {
+        let plain = message.name.as_deref().map(names::plain);
+        let Some(word) = plain.as_deref().map(names::last) else {
             continue;
         };
         let replaced = tree.that_wrote(word).iter();

@@ -80,10 +80,10 @@ impl Decider<'_> {
         let mut places: Vec<usize> = places.chain(self.guards.values.iter().copied()).collect();
         places.sort_unstable();
         // Of one condition, the first place says it.
-        let mut said = 0;
+        let mut covered = 0;
         places.retain(|&index| {
-            let end = self.decides_work(index).filter(|_| index >= said);
-            said = end.unwrap_or(said);
+            let end = self.decides_work(index).filter(|_| index >= covered);
+            covered = end.unwrap_or(covered);
             end.is_some()
         });
         places

@@ -91,10 +91,10 @@ pub(super) fn used(
     names.retain(|_, one| !one.is_there && !one.uses.is_empty());
     let elsewhere = elsewhere(&names, tree, dispositions);
     names.retain(|name, _| !elsewhere.contains(name));
-    let said = names
+    let findings = names
         .iter()
-        .filter_map(|(name, one)| said(name, one, files, tree));
-    said.collect()
+        .filter_map(|(name, one)| finding(name, one, files, tree));
+    findings.collect()
 }
 
 /// The functions of namespaces and the macros that a file defines.
@@ -231,7 +231,7 @@ fn has_word(text: &[u8], word: &[u8]) -> bool {
     })
 }
 
-fn said(name: &[u8], one: &Name, files: &[BuiltFile<'_>], tree: Tree<'_>) -> Option<Finding> {
+fn finding(name: &[u8], one: &Name, files: &[BuiltFile<'_>], tree: Tree<'_>) -> Option<Finding> {
     let at = |(file, range): Place| {
         let file = files.get(file)?;
         let path = &tree.inputs.get(file.file)?.path;

@@ -40,10 +40,10 @@ pub(super) struct MusaPart {
 /// What a build file says of MUSA, if it says anything.
 pub(super) fn musa_part(file: usize, input: &Input, context: Context<'_>) -> Option<MusaPart> {
     let text = input.text.as_deref()?;
-    let is_said = [&b"MUSA"[..], b"musa", b"=mp_"]
+    let names_musa = [&b"MUSA"[..], b"musa", b"=mp_"]
         .iter()
         .any(|word| memchr::memmem::find(text, word).is_some());
-    if !is_said || input.class.template {
+    if !names_musa || input.class.template {
         return None;
     }
     let table = &context.knowledge.builds.musa;

@@ -133,7 +133,7 @@ fn leave(
     if left == 0 {
         return false;
     }
-    findings.extend(said(tree, component, left));
+    findings.extend(summary(tree, component, left));
     if is_whole {
         findings.extend(outside(tree, component, names, &others));
     }
@@ -227,7 +227,7 @@ fn is_open(dispositions: &[Disposition], file: usize) -> bool {
 }
 
 /// The finding that says which way a component is built for MUSA.
-fn said(tree: Tree<'_>, component: &Component<'_>, left: usize) -> Option<Finding> {
+fn summary(tree: Tree<'_>, component: &Component<'_>, left: usize) -> Option<Finding> {
     let (input, range) = (tree.inputs.get(component.mark.0)?, component.mark.1);
     let text = input.text.as_deref()?;
     let what = match component.folder.as_str() {

@@ -50,7 +50,7 @@ pub(super) fn missing_macros(
             continue;
         };
         if !is_defined(tree, parts, &name) {
-            let finding = said(tree, input, include, &name);
+            let finding = finding_of(tree, input, include, &name);
             if let Some(finding) = finding {
                 found.entry(name).or_insert(finding);
             }
@@ -115,7 +115,7 @@ fn has_word(text: &[u8], word: &[u8]) -> bool {
     })
 }
 
-fn said(tree: Tree<'_>, input: &Input, include: &Include, name: &str) -> Option<Finding> {
+fn finding_of(tree: Tree<'_>, input: &Input, include: &Include, name: &str) -> Option<Finding> {
     let text = input.text.as_deref()?;
     let folders = paths::folders(&input.path);
     let near = folders.filter_map(|folder| {

@@ -206,8 +206,8 @@ impl Reader<'_, '_> {
                 let operator = tree.word(operator);
                 let is_not = operator.starts_with(b"not");
                 if operator.ends_with(b"in") && is_name(right) {
-                    let held = texts(&self.value(at(left)))?;
-                    let [one] = held.as_slice() else {
+                    let options = texts(&self.value(at(left)))?;
+                    let [one] = options.as_slice() else {
                         return None;
                     };
                     return Some((Test::Holds(one.clone()), !is_not));

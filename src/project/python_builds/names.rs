@@ -49,9 +49,9 @@ impl Reader<'_, '_> {
                 file,
                 node: binding.at,
             };
-            let held = self.binding(at, binding);
+            let part = self.binding(at, binding);
             let only = self.condition(at);
-            value.add(held.only(only));
+            value.add(part.only(only));
         }
         for node in self.uses(file, scope, name) {
             if let Some(added) = self.mutation(file, node) {
@@ -277,8 +277,8 @@ impl Reader<'_, '_> {
             });
             if let Some(set) = set {
                 is_set = true;
-                let held = self.part(at, tree.child(set, Field::Right));
-                value.add(held.only(only));
+                let part = self.part(at, tree.child(set, Field::Right));
+                value.add(part.only(only));
             } else if let Some(added) = self.mutation(at.file, whole) {
                 let added = self.added(Place { node: added, ..at });
                 value.add(added.only(only));

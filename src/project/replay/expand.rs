@@ -140,7 +140,7 @@ impl Runner<'_> {
     }
 
     /// The value of a variable; of one that nothing gives a value the reference to it, where that is the question.
-    pub(super) fn held(&self, name: &str) -> Value {
+    pub(super) fn value_of(&self, name: &str) -> Value {
         let open = || self.judging.as_ref().map(|_| Value::unknown(name));
         self.value(name).or_else(open).unwrap_or_default()
     }

@@ -154,7 +154,7 @@ impl<'a> Runner<'a> {
                 self.scopes
                     .set(name, Value::unknown(name).of_architectures());
             } else if self.scopes.get(name).is_some() {
-                let value = self.or_another(name, self.held(name));
+                let value = self.or_another(name, self.value_of(name));
                 self.scopes.set(name, value);
             }
         }

@@ -24,7 +24,7 @@ impl Runner<'_> {
         }
         let around = Surroundings {
             text: source.text,
-            value: &|name| self.held(name),
+            value: &|name| self.value_of(name),
             newest: judging.newest,
             place: (file, opener.name.start),
             switches: judging.switches,
@@ -48,7 +48,10 @@ impl Runner<'_> {
             .windows(2)
             .filter(|pair| pair.get(1) == Some(&"MATCHES"))
             .filter_map(|pair| pair.first())
-            .map(|left| self.held(variable(left).unwrap_or(left)).is_architecture)
+            .map(|left| {
+                self.value_of(variable(left).unwrap_or(left))
+                    .is_architecture
+            })
             .peekable();
         if matched.peek().is_none() {
             return;

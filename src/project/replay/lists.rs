@@ -16,7 +16,7 @@ impl Runner<'_> {
             return;
         };
         let name = variable.text();
-        let value = self.held(&name);
+        let value = self.value_of(&name);
         self.steps += value.items().len() / 16;
         let word = |at: usize| rest.get(at).map(Given::text).unwrap_or_default();
         match action.text().as_str() {
@@ -195,7 +195,7 @@ impl Runner<'_> {
             }
             "APPEND" | "PREPEND" => {
                 let name = word(0);
-                let old = self.held(&name);
+                let old = self.value_of(&name);
                 let mut values: Vec<Value> =
                     rest.iter().skip(1).map(|one| one.value.clone()).collect();
                 if action.is("APPEND") {

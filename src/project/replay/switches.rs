@@ -17,7 +17,7 @@ pub(super) struct Switches {
 
 /// What the files of a tree say of options.
 #[derive(Default)]
-struct Said {
+struct Mentions {
     /// Options that are off.
     off: FxHashSet<String>,
     /// Variables that are turned on somewhere.
@@ -31,20 +31,20 @@ struct Said {
 impl Switches {
     /// The switches of a tree.
     pub(super) fn new(tree: &BuildTree<'_>, table: &Reach) -> Self {
-        let mut said = Said::default();
+        let mut mentions = Mentions::default();
         for (_, file) in tree.cmake() {
-            said.gather(file.text, file.commands, table);
+            mentions.gather(file.text, file.commands, table);
         }
         let mut switches = Self::default();
-        let is_off = |name: &String| said.off.contains(name) && !said.on.contains(name);
-        for (package, options) in said.sought.iter().chain(&said.named) {
+        let is_off = |name: &String| mentions.off.contains(name) && !mentions.on.contains(name);
+        for (package, options) in mentions.sought.iter().chain(&mentions.named) {
             let is_its = |name: &&String| is_off(name) && is_called_after(name, package);
             for name in options.iter().filter(is_its) {
                 switches.put(name, name, package);
             }
         }
-        for (package, _) in &said.sought {
-            let mut times = said.sought.iter().filter(|(other, _)| other == package);
+        for (package, _) in &mentions.sought {
+            let mut times = mentions.sought.iter().filter(|(other, _)| other == package);
             let is_its = |name: &&String| is_off(name) && is_called_after(name, package);
             let option = |names: &'_ [String]| names.iter().find(is_its).cloned();
             let first = times.clone().find_map(|(_, names)| option(names));
@@ -73,7 +73,7 @@ impl Switches {
     }
 }
 
-impl Said {
+impl Mentions {
     fn gather(&mut self, text: &[u8], file: &Cmake, table: &Reach) {
         for (at, command) in file.commands.iter().enumerate() {
             let words = words(command, text);

@@ -20,9 +20,9 @@ pub(super) fn answer(name: &str, answer: &OperatorAnswer, out: &mut dyn Write) -
             let Some(row) = group.first() else { continue };
             let named = group.len() == 1 && row.name == name;
             match (what, named) {
-                ("", true) => writeln!(out, "  {}", said(row, answer))?,
-                ("", false) => writeln!(out, "  {names}: {}", said(row, answer))?,
-                _ => writeln!(out, "  {what} {names}: {}", said(row, answer))?,
+                ("", true) => writeln!(out, "  {}", sentence(row, answer))?,
+                ("", false) => writeln!(out, "  {names}: {}", sentence(row, answer))?,
+                _ => writeln!(out, "  {what} {names}: {}", sentence(row, answer))?,
             }
             if let Some(instead) = row.instead {
                 writeln!(out, "    instead: {instead}")?;
@@ -70,7 +70,7 @@ fn alike(rows: &[OperatorRow]) -> Vec<Vec<&OperatorRow>> {
 }
 
 /// What there is of an operator, in words.
-fn said(row: &OperatorRow, answer: &OperatorAnswer) -> String {
+fn sentence(row: &OperatorRow, answer: &OperatorAnswer) -> String {
     let release = &answer.release;
     let since = row
         .since

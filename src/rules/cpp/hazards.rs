@@ -61,7 +61,7 @@ impl Rule<CppUnit<'_>> for Hazards {
         let concerning =
             concerning.filter(|hit| !(is_code(hit) && inline_ptx::is_replaced(out, hit.range)));
         let hits = heaviest(unit, concerning);
-        let mut said = Said::new(out);
+        let mut reported = Reported::new(out);
         let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
         for hit in &hits {
             *counts.entry(hit.row).or_default() += 1;
@@ -71,14 +71,14 @@ impl Rule<CppUnit<'_>> for Hazards {
                 continue;
             };
             if !row.once {
-                report(unit, out, &mut said, row, (hit, 0));
+                report(unit, out, &mut reported, row, (hit, 0));
             } else if let Some(&count) = counts.get(&hit.row)
-                && report(unit, out, &mut said, row, (hit, count - 1))
+                && report(unit, out, &mut reported, row, (hit, count - 1))
             {
                 counts.remove(&hit.row);
             }
         }
-        said.drop_answered(out);
+        reported.drop_answered(out);
     }
 }
 
@@ -106,15 +106,15 @@ fn heaviest<'h>(unit: &CppUnit<'_>, hits: impl Iterator<Item = &'h Hit>) -> Vec<
     found
 }
 
-/// What the rules for names and headers have said, by its place: a hazard at the same place is the same trouble.
-struct Said {
+/// The findings of the rules for names and headers, by their places: a hazard at the same place is the same trouble.
+struct Reported {
     /// By where a finding starts, its place in the list.
     by_start: FxHashMap<usize, usize>,
     /// The places of those that a finding about a hazard answers.
     answered: FxHashSet<usize>,
 }
 
-impl Said {
+impl Reported {
     fn new(out: &Outcome) -> Self {
         let findings = out.findings.iter().enumerate();
         let is_of = |codes: &[Code], one: &Finding| codes.iter().any(|code| code.id == one.code.id);
@@ -173,7 +173,7 @@ fn is_declared(unit: &CppUnit<'_>, range: TextRange) -> bool {
 fn report(
     unit: &CppUnit<'_>,
     out: &mut Outcome,
-    said: &mut Said,
+    reported: &mut Reported,
     row: &Hazard,
     (hit, others): (&Hit, usize),
 ) -> bool {
@@ -226,7 +226,7 @@ fn report(
     let mut renamed = String::new();
     let mut range = hit.range;
     let in_file = unit.in_file(range);
-    if let Some((at, finding)) = said.at(out, in_file) {
+    if let Some((at, finding)) = reported.at(out, in_file) {
         if finding.code.severity > code.severity {
             return false;
         }
@@ -251,7 +251,7 @@ fn report(
         if become_other.iter().any(|code| code.id == finding.code.id) {
             renamed = format!(" {}.", finding.message);
         }
-        said.answered.insert(at);
+        reported.answered.insert(at);
     }
     // What can't be read is shown where reading stopped.
     let place = fault.and_then(|fault| fault.place);

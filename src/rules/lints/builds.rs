@@ -123,7 +123,7 @@ fn not_followed(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             continue;
         }
         let message = format!(
-            "what `{unknown}` holds for `{}` can't be told from the files, and these sources stand in no other list: {}",
+            "what `{unknown}` holds for `{}` is not clear from the files, and these sources stand in no other list: {}",
             list.target,
             shown(open)
         );

@@ -179,7 +179,7 @@ fn not_followed(ported: &Ported<'_>, lists: &[&HandedList], found: &mut Vec<(usi
     }
     let called = String::from_utf8_lossy(range.of(text.unwrap_or_default())).into_owned();
     let message = format!(
-        "what `{called}` gives to `{}` can't be told from the files, and these sources stand in no other list: {}",
+        "what `{called}` gives to `{}` is not clear from the files, and these sources stand in no other list: {}",
         list.builder,
         shown(left)
     );

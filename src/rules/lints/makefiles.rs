@@ -65,7 +65,7 @@ fn not_followed(ported: &Ported<'_>, before: &MakeBuilds, found: &mut Vec<(usize
         let text = makefile.text.as_deref().unwrap_or_default();
         let name = String::from_utf8_lossy(variable.of(text)).into_owned();
         let message = format!(
-            "what `{name}` holds can't be told from the files, and these sources stand in no other list: {}",
+            "what `{name}` holds is not clear from the files, and these sources stand in no other list: {}",
             shown(left)
         );
         let help = "see by hand that each of them reaches a compiler of MUSA's under its new name";

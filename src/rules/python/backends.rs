@@ -293,7 +293,7 @@ impl<'l> BackendString<'l> {
         let range = unit.module.tree.range(self.literal.node);
         let shown = unit.shown(range);
         let message =
-            format!("{shown} stays: whether it names a backend is not told by where it stands");
+            format!("{shown} stays: whether it names a backend is not clear from its context");
         let finding = unit.finding(MAY_BE_BACKEND, range, message);
         out.findings.push(finding.help(format!(
             "write `{musa}` where it is a backend of torch.distributed; where it is a mode of the project's own, \

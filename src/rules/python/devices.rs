@@ -171,7 +171,7 @@ impl Device<'_> {
                 }
                 _ => {
                     let message = format!(
-                        "{shown} stays: whether it names a device is not told by where it stands"
+                        "{shown} stays: whether it names a device is not clear from its context"
                     );
                     let help = format!("write `{}` where it is a device of PyTorch's", self.musa);
                     let finding = unit.finding(MAY_BE_DEVICE, range, message);

@@ -21,7 +21,7 @@ pub struct Tools;
 
 impl Rule<PythonUnit<'_>> for Tools {
     fn name(&self) -> &'static str {
-        "python-told"
+        "python-tool-strings"
     }
 
     fn codes(&self) -> &'static [Code] {

@@ -71,7 +71,7 @@ impl Rule<PythonUnit<'_>> for SourceNames {
             _ => ("stay", "they become"),
         };
         let message = format!(
-            "{} {stay}: whether {them} a part of the source beside is not told by where the string stands",
+            "{} {stay}: whether {them} a part of the source beside is not clear from the string's context",
             shown.join(", ")
         );
         let range = tree.range(*first);

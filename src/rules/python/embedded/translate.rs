@@ -59,7 +59,7 @@ impl SourceString {
             several => format!(" and {} more", several - 1),
         };
         let message = format!(
-            "`{first}`{more} in a string stays: whether the string is C++ is not told by where it stands"
+            "`{first}`{more} in a string stays: whether the string is C++ is not clear from its context"
         );
         let help = "where it becomes source, or is looked for in source that was ported, write MUSA's names \
                     (`--unsafe` does); where it is a text about CUDA, it can stay";

@@ -327,7 +327,7 @@ impl<'a> Variable<'a> {
                 unit,
                 out,
                 MAY_BE_VARIABLE,
-                "stays: whether it names an environment variable is not told by where it stands",
+                "stays: whether it names an environment variable is not clear from its context",
                 help,
             );
         }

@@ -188,7 +188,7 @@ fn translate_file(
         } else if !file.has_no_folder {
             "it stands in a folder, which may be CUDA's"
         } else {
-            "whether it is opened is not told by where it stands"
+            "whether it is opened is not clear from its context"
         };
         let finding = unit.finding(LIBRARY_FILE, range, format!("{shown} stays: {why}"));
         out.findings.push(finding.help(format!(
