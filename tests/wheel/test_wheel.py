@@ -147,6 +147,9 @@ def test_the_source_distribution_has_what_the_build_needs(tmp_path: Path) -> Non
         names = {name.split("/", 1)[1] for name in archive.getnames()}
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     needed = {name for name in tracked if name.startswith(("src/", "mappings/"))}
+    # A link is packed as what it leads to.
+    link = "src/mapping/mappings"
+    needed = needed - {link} | {f"src/mapping/{name}" for name in needed if name.startswith("mappings/")}
     needed |= {"build.rs", "Cargo.toml", "Cargo.lock", "pyproject.toml", "LICENSE", "README.md", "PKG-INFO"}
     assert needed <= names, sorted(needed - names)
     assert not [name for name in names if name.startswith(("fixtures/", "tests/"))]

@@ -19,6 +19,7 @@ use crate::project::python::{EditedTrees, Looks, ModuleIndex, Trees};
 use crate::project::{Context, Project};
 use crate::rules::RuleSettings;
 use crate::rules::build::Makefiles;
+use crate::rules::cpp::PastingPlans;
 use crate::rules::python::Summaries;
 use crate::rules::python::reach::{self, Reaches};
 
@@ -131,6 +132,7 @@ impl EditedTree<'_, '_> {
             summaries: &kept.summaries,
             reaches: self.reaches,
             makefiles: &Makefiles::default(),
+            pasting_plans: &PastingPlans::default(),
             context: self.context,
             settings: self.rules,
         };

@@ -16,7 +16,7 @@ use crate::project::guards::judge;
 use crate::project::python::{ModuleIndex, Trees};
 use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
 use crate::rules::build::Makefiles;
-use crate::rules::cpp::{CppCode, CppUnit};
+use crate::rules::cpp::{CppCode, CppUnit, PastingPlans};
 use crate::rules::declarations::Declarations;
 use crate::rules::python::Summaries;
 use crate::rules::python::reach;
@@ -137,6 +137,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
             visible: &visible,
             declared: &declared,
             alias_header,
+            pasting_plans: analysis.pasting_plans,
             rules: cpp::RULES,
         },
     };
@@ -227,6 +228,7 @@ pub(super) fn translate_files(
         summaries: &Summaries::default(),
         reaches: &reaches,
         makefiles: &Makefiles::default(),
+        pasting_plans: &PastingPlans::default(),
         context,
         settings,
     };

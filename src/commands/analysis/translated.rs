@@ -8,6 +8,7 @@ use crate::project::python::{HoldTrees, ModuleIndex};
 use crate::project::{Context, NotBuilt, Project, Source};
 use crate::ptx::FileOutcome;
 use crate::rules::build::Makefiles;
+use crate::rules::cpp::PastingPlans;
 use crate::rules::python::Summaries;
 use crate::rules::python::reach::Reaches;
 use crate::rules::{Outcome, RuleSettings};
@@ -131,6 +132,8 @@ pub struct AnalysisContext<'a, 't> {
     pub reaches: &'a Reaches,
     /// The meaning of variables across the makefiles of the tree.
     pub makefiles: &'a Makefiles,
+    /// The plans for names that macros of C++ paste.
+    pub pasting_plans: &'a PastingPlans,
     /// The mapping tables, and what is known besides names.
     pub context: Context<'a>,
     /// The settings of the rules.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::codes::UNLISTED_NAME;
-use super::{CppCode, CppRule, CppUnit};
+use super::{CppCode, CppRule, CppUnit, PastingPlans};
 use crate::declarations::Declarations;
 use crate::{Outcome, Rule, RuleSettings};
 use torchada_diagnostic::Code;
@@ -76,6 +76,7 @@ impl Guest<'_> {
                 visible: &visible,
                 declared: &declared,
                 alias_header: None,
+                pasting_plans: &PastingPlans::default(),
                 rules: self.rules,
             },
         };

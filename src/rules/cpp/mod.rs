@@ -30,6 +30,7 @@ pub use codes::{
 pub use embedded::Guest;
 pub use hazards::code as hazard_code;
 pub use inline_ptx::NAME as INLINE_PTX;
+pub use pasting::PastingPlans;
 pub use unit::{CppCode, CppRule, CppUnit};
 
 use super::renamed_sources::RenamedSources;

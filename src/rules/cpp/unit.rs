@@ -1,5 +1,6 @@
 //! The view that a rule for C, C++ and CUDA has of a unit, besides the file and its text.
 
+use super::PastingPlans;
 use crate::declarations::Declarations;
 use crate::{Outcome, Rule, Unit};
 use torchada_diagnostic::KeptReason;
@@ -35,6 +36,8 @@ pub struct CppCode<'a> {
     pub declared: &'a Declarations<'a>,
     /// The alias header that the file reaches its names through, if it does.
     pub alias_header: Option<&'a str>,
+    /// The plans for pasted names of the whole tree.
+    pub pasting_plans: &'a PastingPlans,
     /// The rules that look at code in the unit's strings.
     pub rules: &'a [&'a CppRule],
 }

@@ -16,7 +16,6 @@ use torchada_syntax::python::NodeId;
 pub struct Memo {
     looks: Looks,
     of_build: Known<(), bool>,
-    checked_fields: Known<Vec<u8>, bool>,
     for_device: Known<usize, bool>,
     conditions_for_others: Known<(usize, NodeId), bool>,
     branches: Known<(usize, NodeId), Alternatives>,
@@ -40,11 +39,6 @@ impl Memo {
     /// Whether the module is a part of a build, computed once.
     pub fn is_of_build(&self, ask: impl FnOnce() -> bool) -> bool {
         self.once(&self.of_build, (), ask)
-    }
-
-    /// Whether a field of this name is one that a class checks against names of platforms, computed once.
-    pub fn is_checked_field(&self, name: &[u8], ask: impl FnOnce() -> bool) -> bool {
-        self.once(&self.checked_fields, name.to_vec(), ask)
     }
 
     /// Whether the extensions that a file builds have to do with CUDA, computed once.

@@ -3,16 +3,19 @@
 mod build;
 mod own_names;
 mod plan;
+mod plans;
 mod strings;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::verdict::keep_if;
 use crate::cpp::CppUnit;
 use crate::{Outcome, Rule};
 use build::{argument, build};
 pub(super) use own_names::makes_own_name;
-use plan::{PastingPlan, Plans, replaced_argument};
+use plan::{plans, replaced_argument};
+use plans::PastingPlan;
+pub use plans::PastingPlans;
 pub(super) use strings::is_own_member;
 use strings::{STRINGISED, stringised};
 use torchada_diagnostic::{Code, Severity};
@@ -46,13 +49,12 @@ impl Rule<CppUnit<'_>> for Pasting {
         if unit.fragment.is_some() {
             return;
         }
-        let plans = Plans::new(unit);
         for paster in &unit.file.facts.pasters {
-            for (plan, name) in plans.of(paster).iter().zip(&paster.names) {
+            for (plan, name) in plans(unit, paster).iter().zip(&paster.names) {
                 body(unit, out, plan, name);
             }
         }
-        arguments(unit, out, &plans);
+        arguments(unit, out);
         stringised(unit, out);
     }
 }
@@ -90,26 +92,22 @@ fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &PastingPlan, name: &[Paste
 }
 
 /// The arguments of this file's uses whose change translates the pasted name.
-fn arguments<'u>(unit: &'u CppUnit<'_>, out: &mut Outcome, plans: &Plans<'u, '_>) {
-    let mine = |one: &&Invocation| one.file == unit.index;
-    let used = unit.project.uses_in(unit.index);
-    let names: BTreeSet<&Vec<u8>> = used.map(|one| &one.name).collect();
-    for macro_name in names {
-        let uses = unit
-            .project
-            .invocations
-            .get(macro_name)
-            .map_or(&[][..], Vec::as_slice);
+fn arguments(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let mut used: BTreeMap<&[u8], Vec<&Invocation>> = BTreeMap::new();
+    for one in unit.project.uses_in(unit.index) {
+        used.entry(&one.name).or_default().push(one);
+    }
+    for (macro_name, uses) in used {
         let definition = unit.visible.files.iter().find_map(|&file| {
             let file = unit.project.files.get(file)?;
             Paster::named(&file.facts.pasters, macro_name).first()
         });
         let Some(paster) = definition else { continue };
-        for (plan, name) in plans.of(paster).iter().zip(&paster.names) {
+        for (plan, name) in plans(unit, paster).iter().zip(&paster.names) {
             let &PastingPlan::Argument(parameter) = plan else {
                 continue;
             };
-            for one in uses.iter().filter(mine) {
+            for one in &uses {
                 let group = out.group();
                 argument_edit(unit, out, name, parameter, one, group);
             }

@@ -1,71 +1,21 @@
 //! Decides how one pasted name is translated, by all uses of its macro.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::build::{argument, build, build_with, by_stem};
+use super::plans::PastingPlan;
 use crate::cpp::CppUnit;
 use torchada_mapping::{Evidence, Relation, Row, Section};
 use torchada_project::{Invocation, PastedPiece, Paster};
 
-/// The ways to translate a pasted name.
-pub(super) enum PastingPlan {
-    /// No use makes a CUDA name.
-    Nothing,
-    /// These pieces of the body change, by their places in the name.
-    Pieces(Vec<(usize, String)>, Evidence),
-    /// The argument for this parameter changes in each use.
-    Argument(usize),
-    /// Uses make CUDA names, and no single change serves them all.
-    Reported(Vec<String>),
-}
-
-/// The plans of a unit: macros that are defined alike over and over have the same.
-pub(super) struct Plans<'u, 'a> {
-    unit: &'u CppUnit<'a>,
-    known: RefCell<FxHashMap<PlanKey<'u>, Rc<[PastingPlan]>>>,
-}
-
-/// The key of a plan: the macro's name, its parameters, and the pieces of all names that it pastes.
-#[derive(PartialEq, Eq, Hash)]
-struct PlanKey<'u> {
-    name: &'u [u8],
-    arity: usize,
-    only_pasted: &'u [bool],
-    pieces: Vec<Vec<(&'u [u8], Option<usize>)>>,
-}
-
-impl<'u, 'a> Plans<'u, 'a> {
-    pub(super) fn new(unit: &'u CppUnit<'a>) -> Self {
-        Self {
-            unit,
-            known: RefCell::default(),
-        }
-    }
-
-    /// The plan for each of the names that a macro pastes.
-    pub(super) fn of(&self, paster: &'u Paster) -> Rc<[PastingPlan]> {
-        let pieces = paster.names.iter().map(|name| {
-            let pieces = name.iter();
-            pieces
-                .map(|one| (one.text.as_slice(), one.parameter))
-                .collect()
-        });
-        let definition = PlanKey {
-            name: &paster.name,
-            arity: paster.arity,
-            only_pasted: &paster.only_pasted,
-            pieces: pieces.collect(),
-        };
-        let mut known = self.known.borrow_mut();
-        let plans = known.entry(definition).or_insert_with(|| {
-            let names = paster.names.iter();
-            names.map(|name| plan(self.unit, paster, name)).collect()
-        });
-        Rc::clone(plans)
-    }
+/// The plan for each of the names that a macro pastes.
+pub(super) fn plans(unit: &CppUnit<'_>, paster: &Paster) -> Arc<[PastingPlan]> {
+    unit.pasting_plans.of(paster, || {
+        let names = paster.names.iter();
+        names.map(|name| plan(unit, paster, name)).collect()
+    })
 }
 
 /// The plan for `name`, one of the names that `paster` pastes.

@@ -70,6 +70,8 @@ pub struct Elsewhere {
     pub(super) set_to: Known<Box<[u8]>, Callee>,
     /// The files whose classes set an attribute, by the attribute's name.
     pub(super) owners: Known<Box<[u8]>, usize>,
+    /// A file with a class that checks a field of a name against names of platforms.
+    pub(super) checked_fields: Known<Box<[u8]>, usize>,
     /// The slots of a file whose values it holds against names of platforms.
     pub(super) compared: Known<usize, Slot>,
     /// The slots that a value of a slot comes from or goes to.
@@ -83,6 +85,7 @@ impl Elsewhere {
             attributes: Known::new(looks),
             set_to: Known::new(looks),
             owners: Known::new(looks),
+            checked_fields: Known::new(looks),
             compared: Known::new(looks),
             neighbours: Known::new(looks),
         }
@@ -94,6 +97,7 @@ impl Elsewhere {
         self.attributes.forget_edited();
         self.set_to.forget_edited();
         self.owners.forget_edited();
+        self.checked_fields.forget_edited();
         self.compared.forget_edited();
         self.neighbours.forget_edited();
     }

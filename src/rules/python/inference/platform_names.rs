@@ -57,7 +57,8 @@ fn is_checked_field(view: &ModuleView<'_>, expression: NodeId) -> bool {
         return false;
     };
     let name = view.module.last_name(field);
-    view.memo.is_checked_field(&name, || {
+    let known = &view.summaries.elsewhere.checked_fields;
+    let checked = known.once(name.as_slice().into(), || {
         let vendors = &view.python_values().vendors;
         let methods = vendors.checking_methods.iter();
         let mut checks = methods
@@ -67,8 +68,10 @@ fn is_checked_field(view: &ModuleView<'_>, expression: NodeId) -> bool {
                 let has = |word: &[u8]| view.modules.has(*file, word);
                 has(&name) && vendors.no_devices.iter().any(|word| has(word.as_bytes()))
             });
-        checks.any(|&(file, at)| is_checked_in(view, file, at, &own_field(&name)))
-    })
+        let check = checks.find(|&&(file, at)| is_checked_in(view, file, at, &own_field(&name)));
+        check.map(|&(file, _)| file).into_iter().collect()
+    });
+    !checked.is_empty()
 }
 
 fn is_checked_in(view: &ModuleView<'_>, file: usize, at: usize, written: &[u8]) -> bool {
