@@ -170,18 +170,10 @@ impl Finding {
         message: impl Into<String>,
     ) -> Self {
         Self {
-            code,
-            path: path.to_owned(),
             range,
-            cell: None,
             start: lines.position(text, range.start),
             end: lines.position(text, range.end),
-            message: message.into(),
-            help: None,
-            source: None,
-            auxiliary: false,
-            beside: None,
-            at_start: false,
+            ..Self::whole(code, path, message)
         }
     }
 

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::progress::TimingsReport;
 
-/// How many things that threads did are listed.
+/// How many rows the list of rules and other work of the threads has at most.
 const LISTED: usize = 40;
 
-/// Write it.
+/// Write where the time went: the phases first, then the work of all threads.
 ///
 /// # Errors
 /// When `out` can't take it.
@@ -47,7 +47,7 @@ mod tests {
     use crate::progress::Phase;
 
     #[test]
-    fn what_no_phase_has_is_told() {
+    fn time_outside_the_phases_has_a_row() {
         let report = TimingsReport {
             whole: Duration::from_millis(1500),
             phases: vec![(Phase::Read, Duration::from_millis(400))],

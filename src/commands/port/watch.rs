@@ -1,7 +1,7 @@
 //! `torchada port --watch`: ports again whenever something of the input changed, and says what that came to.
 //!
-//! The input is looked at again and again, and nothing of the system's tells of changes: that works on every file system,
-//! and between looks there is a pause, so that a core has one to do for a small part of its time.
+//! The program looks at the input again and again instead of asking the system to report changes: that works on every file
+//! system. It pauses between two looks, so that they take a small part of one core's time.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,16 +19,16 @@ use crate::diagnostic::Finding;
 use crate::report::{self, Report, Round};
 use crate::walk::Entry;
 
-/// How long nothing is looked at, at least.
+/// The shortest pause between two looks at the input.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How many times as long a pause takes as the look before it.
+/// How many times as long as the look before it a pause takes.
 const REST: u32 = 20;
 
 /// How long an input has to stay as it is before it is ported: who saves one file may be about to save more.
 const QUIET: Duration = Duration::from_millis(100);
 
-/// How often the input is waited for that way.
+/// How often a port waits, at most, for an input that goes on changing.
 const PATIENCE: usize = 50;
 
 /// The files of an input, as they were at some time.
