@@ -1,4 +1,4 @@
-//! What hosts of code start: the hooks for pre-commit and the GitHub Action, run as they stand.
+//! What hosts of code start: the hooks for pre-commit and the GitHub Action, run as they stand; the workflows, audited.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Run a script with the Python that has pre-commit.
+/// Run a script with the Python that has pre-commit and zizmor.
 fn passes(script: &str) {
     let folder = root().join("tests/hosts");
     let environment = Command::new("python3")
@@ -34,8 +34,9 @@ fn passes(script: &str) {
 }
 
 #[test]
-fn the_hooks_and_the_action_work() {
-    // One after the other: both need the environment, which one of them makes.
+fn the_hooks_the_action_and_the_workflows_work() {
+    // One after the other: all need the environment, which one of them makes.
     passes("hooks.py");
     passes("action.py");
+    passes("workflows.py");
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the virtual environment with pre-commit, once, and print where its Python is.
+"""Make the virtual environment with pre-commit and zizmor, once, and print where its Python is.
 
 It is kept in the folder that is given, under a name that says what is in it; it counts only when its last
 step has left its mark.
