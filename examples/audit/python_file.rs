@@ -80,7 +80,7 @@ pub(crate) fn audit_python(report: &Report, pair: &Pair, before: &[u8], after: &
 impl Changes {
     /// Whether a token is not in the output.
     fn is_replaced(&self, at: usize) -> bool {
-        self.now.get(at).is_some_and(Option::is_none)
+        self.hunks.iter().any(|(old, _)| old.contains(&at))
     }
 
     /// The tokens that stayed, as did the one behind, but not the white space between the two.

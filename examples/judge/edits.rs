@@ -120,4 +120,15 @@ mod tests {
         assert_eq!(edited, ["\"cuda\"", "cuda"]);
         assert_eq!(changes.untouched().count(), 0);
     }
+
+    #[test]
+    fn items_are_paired_by_their_names_where_others_are_gone() {
+        let before = "f = [\"-O3\", \"-gencode\", \"sm_80\", \"-D__CUDA_A\", \"-D__CUDA_B\", \"-lineinfo\"]\n";
+        let after = "f = [\"-O3\", \"-D__MUSA_A\", \"-D__MUSA_B\"]\n";
+        let changes = Changes::new("a.py", before.into(), after.into()).unwrap();
+        let at = |text: &str| changes.before.iter().position(|token| token.text == text);
+        let became = |text: &str| changes.became(at(text).unwrap()).0;
+        assert_eq!(became("\"-D__CUDA_A\""), "\"-D__MUSA_A\"");
+        assert_eq!(became("\"-D__CUDA_B\""), "\"-D__MUSA_B\"");
+    }
 }

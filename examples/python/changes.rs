@@ -18,7 +18,7 @@ pub(crate) struct Changes {
     pub(crate) after: Vec<Token>,
     /// Where they differ.
     pub(crate) hunks: Vec<Hunk>,
-    /// The output's token for each one of the input that stayed.
+    /// The output's token for each one of the input that stayed, or that has MUSA's name there.
     pub(crate) now: Vec<Option<usize>>,
 }
 
@@ -35,20 +35,34 @@ impl Changes {
     }
 
     fn between(before: Vec<Token>, after: Vec<Token>) -> Self {
-        let texts =
-            |all: &[Token]| -> Vec<String> { all.iter().map(|token| token.text.clone()).collect() };
-        let mut hunks = Vec::new();
+        // A token with MUSA's name is the one that had CUDA's: else a list that loses some of its items would pair
+        // those that are left by their order.
+        let keys = |all: &[Token]| -> Vec<String> {
+            let key = |token: &Token| token.text.replace("musa", "cuda").replace("MUSA", "CUDA");
+            all.iter().map(key).collect()
+        };
+        let mut hunks: Vec<Hunk> = Vec::new();
+        let mut differ = |old: Range<usize>, new: Range<usize>| match hunks.last_mut() {
+            Some(last) if (last.0.end, last.1.end) == (old.start, new.start) => {
+                (last.0.end, last.1.end) = (old.end, new.end);
+            }
+            _ => hunks.push((old, new)),
+        };
         let mut now = vec![None; before.len()];
-        for change in capture_diff_slices(Algorithm::Myers, &texts(&before), &texts(&after)) {
+        for change in capture_diff_slices(Algorithm::Myers, &keys(&before), &keys(&after)) {
             let (old, new) = (change.old_range(), change.new_range());
-            if matches!(change, DiffOp::Equal { .. }) {
-                for (at, new) in old.zip(new) {
-                    if let Some(now) = now.get_mut(at) {
-                        *now = Some(new);
-                    }
+            if !matches!(change, DiffOp::Equal { .. }) {
+                differ(old, new);
+                continue;
+            }
+            for (at, new) in old.zip(new) {
+                let text = |all: &[Token], at: usize| all.get(at).map(|token| token.text.clone());
+                if let Some(now) = now.get_mut(at) {
+                    *now = Some(new);
                 }
-            } else {
-                hunks.push((old, new));
+                if text(&before, at) != text(&after, new) {
+                    differ(at..at + 1, new..new + 1);
+                }
             }
         }
         let mut found = Self {
