@@ -159,6 +159,12 @@ pub struct TorchScript {
     pub decorators: Vec<String>,
     /// Functions that compile their argument.
     pub functions: Vec<String>,
+    /// The method of a module that is compiled with it.
+    pub method: String,
+    /// Functions that say whether what asks them is compiled: only a function that is asks.
+    pub asks: Vec<String>,
+    /// Decorators of functions that stay Python's.
+    pub leaves: Vec<String>,
     /// What to know about it.
     pub advice: String,
     /// Where this comes from.

@@ -10,6 +10,8 @@ use torchada_text::TextRange;
 pub struct Reserved {
     /// The stretch.
     pub range: TextRange,
+    /// What changes all the same, inside of it.
+    pub without: Vec<TextRange>,
     /// Why it stays.
     pub reason: KeptReason,
     /// Codes of findings that hold there all the same.
@@ -34,10 +36,16 @@ pub enum When {
 }
 
 impl Reserved {
+    /// Whether the stretch has a range that stays with it.
+    fn covers(&self, range: TextRange) -> bool {
+        self.range.covers(range) && !self.without.iter().any(|one| one.covers(range))
+    }
+
     /// A stretch that stays without a word of its own.
     pub fn silent(range: TextRange, reason: KeptReason) -> Self {
         Self {
             range,
+            without: Vec::new(),
             reason,
             except: &[],
             when: When::Always,
@@ -50,8 +58,11 @@ impl Reserved {
 /// Leave reserved code as it is: what the rules say of it becomes a note of why it stays.
 pub fn keep(reserved: Vec<Reserved>, out: &mut Outcome) {
     for one in reserved {
-        let is_edited = || out.edits.within(one.range).next().is_some();
-        let is_reported = || out.findings.iter().any(|it| one.range.covers(it.range));
+        let is_edited = || {
+            let mut edits = out.edits.within(one.range);
+            edits.any(|edit| one.covers(edit.range))
+        };
+        let is_reported = || out.findings.iter().any(|it| one.covers(it.range));
         let is_wanted = match one.when {
             When::Always => true,
             When::IfEdited => is_edited(),
@@ -73,7 +84,7 @@ pub(super) fn keep_one(reserved: &Reserved, out: &mut Outcome) {
     let groups: Vec<GroupId> = out
         .edits
         .within(range)
-        .filter(|edit| !is_renamed(edit.rule))
+        .filter(|edit| reserved.covers(edit.range) && !is_renamed(edit.rule))
         .map(|edit| edit.group)
         .collect();
     for group in groups {
@@ -87,7 +98,7 @@ pub(super) fn keep_one(reserved: &Reserved, out: &mut Outcome) {
             .except
             .iter()
             .any(|code| code.id == finding.code.id);
-        range.covers(finding.range) && !is_excepted
+        reserved.covers(finding.range) && !is_excepted
     };
     for finding in out.findings.extract_if(.., stays) {
         let range = finding.range;
