@@ -4,7 +4,9 @@
 use super::inference::callee::{annotation, class_of};
 use super::inference::limits::OBJECT_STEPS;
 use super::inference::options::has;
-use super::inference::{self, StringRole, by_name, entry_dictionary, only_value};
+use super::inference::{
+    self, StringRole, by_name, entry_dictionary, only_value, values_of_own_field,
+};
 use super::keywords::unpacked_in;
 use super::tool_strings::CUDA_TOOL_STRING;
 use super::{ModuleView, PythonUnit};
@@ -55,7 +57,10 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
                 }
                 Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
                 // `self.model.device == "cuda"`
-                Consumer::Comparison { other, .. } => package(unit, other).or(alone),
+                Consumer::Comparison { other, .. } => {
+                    let held = || field_handed_on(unit, other);
+                    package(unit, other).or_else(held).or(alone)
+                }
                 Consumer::Target { target } => handed_on(unit, target).or(alone),
                 _ => alone,
             };
@@ -115,21 +120,46 @@ fn called_package<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevi
     package(unit, callee).or_else(|| base_of(unit, call))
 }
 
-/// The package that a variable's value is handed to as an argument: `kind = "cuda"`, `OrtValue.ortvalue_from_numpy(x, kind)`.
+/// The package that the value of a variable, or of a field of `self`, is handed to as an argument: `kind = "cuda"`,
+/// `OrtValue.ortvalue_from_numpy(x, kind)`.
 fn handed_on<'u>(unit: &ModuleView<'u>, target: NodeId) -> Option<&'u OwnDevices> {
-    if unit.module.tree.kind(target) != Kind::Identifier {
-        return None;
-    }
+    let tree = &unit.module.tree;
     let mut found = None;
-    inference::each_use(unit, target, &mut |other, node| {
+    let mut look = |other: &ModuleView<'_>, node: NodeId| {
         if let Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } =
             other.module.use_of(node).consumer
             && other.index == unit.index
         {
             found = found.or_else(|| called_package(unit, call));
         }
-    });
+    };
+    let object = tree.child(target, Field::Object);
+    match tree.kind(target) {
+        Kind::Identifier => inference::each_use(unit, target, &mut look),
+        Kind::Attribute if object.is_some_and(|object| tree.word(object) == b"self") => {
+            inference::each_attribute(unit, target, &mut look);
+        }
+        _ => {}
+    }
     found
+}
+
+/// The package that a field of `self` is handed to which a class sets to the text of a device: `self.kind == "cuda"`.
+fn field_handed_on<'u>(unit: &ModuleView<'u>, field: NodeId) -> Option<&'u OwnDevices> {
+    let tree = &unit.module.tree;
+    if tree.kind(field) != Kind::Attribute {
+        return None;
+    }
+    let values = values_of_own_field(unit, field).into_iter();
+    let texts: Vec<Literal> = values
+        .flat_map(|value| std::iter::once(value).chain(tree.below(value)))
+        .filter_map(|one| Literal::read(tree, one))
+        .collect();
+    let is_device = |row: &&OwnDevices| texts.iter().any(|text| row.is_device(text.value()));
+    (!texts.is_empty())
+        .then(|| handed_on(unit, field))
+        .flatten()
+        .filter(is_device)
 }
 
 /// The package that all devices of a class belong to: its methods import the package, and nothing in it is torch's.
@@ -196,10 +226,14 @@ pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnD
         }
         at = match tree.kind(at) {
             Kind::Call => tree.child(at, Field::Function)?,
-            Kind::Attribute => {
-                passed.push(last(unit, at));
-                tree.child(at, Field::Object)?
-            }
+            Kind::Attribute => match *values_of_own_field(unit, at).as_slice() {
+                // `self.session`, which one statement sets.
+                [only] if at != expression || tree.kind(only) == Kind::Call => only,
+                _ => {
+                    passed.push(last(unit, at));
+                    tree.child(at, Field::Object)?
+                }
+            },
             Kind::Parenthesized => tree.nth(at, 0)?,
             Kind::Identifier => match made_of(unit, at) {
                 Some(value) => value,

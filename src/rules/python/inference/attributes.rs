@@ -239,3 +239,28 @@ fn sets_of_self(text: &[u8], word: &[u8]) -> bool {
         behind.starts_with(b":") || behind.starts_with(b"=") && !behind.starts_with(b"==")
     })
 }
+
+/// Whether a text has a statement that sets attributes of `self` by names which it is given: `setattr(self, name, value)`.
+pub(super) fn sets_by_name(text: &[u8]) -> bool {
+    const SETS: &[u8] = b"setattr(self,";
+    memchr::memmem::find_iter(text, SETS).any(|at| {
+        let behind = text.get(at + SETS.len()..).unwrap_or_default();
+        behind
+            .trim_ascii_start()
+            .first()
+            .is_some_and(|one| one.is_ascii_alphabetic() || *one == b'_')
+    })
+}
+
+/// What the class around an attribute of `self` sets it to, in its body and in its methods.
+pub fn values_of_own_field(view: &ModuleView<'_>, attribute: NodeId) -> Vec<NodeId> {
+    let tree = &view.module.tree;
+    let own = object_and_name(tree, attribute).filter(|&(object, _)| tree.word(object) == b"self");
+    let Some((object, name)) = own else {
+        return Vec::new();
+    };
+    match own_class(view, object) {
+        Some((file, class)) if file == view.index => values_of_field(view, class, tree.word(name)),
+        _ => Vec::new(),
+    }
+}

@@ -49,11 +49,12 @@ use super::ModuleView;
 use role::RoleTerm;
 use torchada_syntax::python::{Consumer, NodeId, Use};
 
+pub use attributes::values_of_own_field;
 pub use callee::{class_body, only_value};
 pub use compared::compared_in;
 pub use definitions::written_values;
-pub use dictionaries::{has_text_keys, is_closed};
-pub use enums::is_member_of_device_enum;
+pub use dictionaries::{has_text_keys, is_closed, is_only_looked_up};
+pub use enums::{is_member_of_device_enum, is_member_of_option};
 pub use equation::{Fact, Term};
 pub use flow::dictionary_name as entry_dictionary;
 pub use imported::is_imported_by_own_function;
@@ -70,7 +71,7 @@ pub use solver::SolvedFacts;
 pub use summaries::Summaries;
 pub use tensor_uses::is_treated_as_tensor;
 pub use torch_objects::is_torchs;
-pub use uses::{each_use, each_use_of};
+pub use uses::{each_attribute, each_use, each_use_of};
 pub use word_sources::may_be_users_word;
 
 /// The role of a string by its use: by its position, else by the places that its value flows to.

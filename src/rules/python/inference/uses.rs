@@ -115,6 +115,12 @@ pub(super) fn of_attribute(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
     }
 }
 
+/// Each place in the file that reads an attribute of the name that an attribute has.
+pub fn each_attribute(view: &ModuleView<'_>, attribute: NodeId, each: Each<'_>) {
+    let word = view.module.last_name(attribute);
+    of_attribute_in_file(view, &word, each);
+}
+
 fn of_attribute_in_file(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
     let tree = &view.module.tree;
     for &node in places(view, word) {
