@@ -221,6 +221,12 @@ pub struct OptionDeclarations {
     pub fixtures: Vec<String>,
     /// Their keywords for the values.
     pub fixture_values: Vec<String>,
+    /// How the function of a fixture reads one of the values.
+    pub fixture_members: Vec<String>,
+    /// Calls that make a parameter of a function an option, or an argument, of a program.
+    pub parameters: Vec<String>,
+    /// Decorators that make a function a command of a program, whose parameters are options.
+    pub commands: Vec<String>,
     /// Functions that take a program's arguments.
     pub parsers: Vec<String>,
     /// Where this comes from.

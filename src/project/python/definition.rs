@@ -201,7 +201,11 @@ impl<'p> Modules<'p> {
             });
         }
         let head = self.outline(file)?.classes.get(class)?;
-        let by_fields = head.decorators.iter().any(|one| one.contains("dataclass"))
+        // `@config`, `@attr.s`: what a decorator makes a constructor for, where nothing else gives the class one.
+        let is_decorated =
+            || !head.decorators.is_empty() && head.bases.is_empty() && !head.fields.is_empty();
+        let by_fields = is_decorated()
+            || head.decorators.iter().any(|one| one.contains("dataclass"))
             || head
                 .bases
                 .iter()

@@ -10,7 +10,7 @@ use super::inference::{StringRole, keyed_dictionary, names_device, picked, strin
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
 use super::unit::Change;
-use super::users_words::takes_users_word;
+use super::users_words::{is_word_of_option, takes_users_word};
 use super::vendors::{alternatives_to, rivals_among, rivals_of_device};
 use super::{PythonUnit, inference, own_devices};
 use crate::{Outcome, Rule};
@@ -96,6 +96,9 @@ impl Device<'_> {
         let numbered = self.literal.value().len() > self.cuda.len();
         if is_removed_twice(unit, &of, self.musa) {
             return keep(out, range, KeptReason::MusaBranch);
+        }
+        if is_word_of_option(unit, &of) {
+            return keep(out, range, KeptReason::AtRunTime);
         }
         if let Consumer::Annotation | Consumer::Item { .. } = of.consumer
             && let Some((StringRole::Known(kind), values)) = annotated(unit, self.literal.node)

@@ -5,7 +5,10 @@
 use super::ModuleView;
 use super::compared_devices::decided;
 use super::inference::options::{annotated, has};
-use super::inference::{each_use, has_text_keys, may_be_users_word};
+use super::inference::{
+    each_use, has_text_keys, is_member_of_device_enum, is_member_of_option, is_only_looked_up,
+    may_be_users_word,
+};
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 
@@ -47,6 +50,18 @@ pub fn takes_users_word(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
         Consumer::Pattern { subject, .. } => may_be_users_word(view, subject),
         Consumer::Target { target } => is_listed && is_list_of_words(view, target),
         Consumer::Loop { target } => is_listed && is_removed(view, target),
+        Consumer::DictKey { pair } => is_only_looked_up(view, pair, &may_be_users_word),
+        _ => false,
+    }
+}
+
+/// Whether a text is the value of an enumeration's member that a person writes for an option. A member has one value, and
+/// `PyTorch` takes CUDA's name where the package for run time is imported.
+pub fn is_word_of_option(view: &ModuleView<'_>, of: &Use) -> bool {
+    match of.consumer {
+        Consumer::Target { target } if of.steps.is_empty() => {
+            is_member_of_option(view, target) && !is_member_of_device_enum(view, target)
+        }
         _ => false,
     }
 }

@@ -93,8 +93,28 @@ pub fn with_both(
             listed()
         }
         Consumer::Annotation | Consumer::Item { .. } if tree.kind(node) == Kind::Str => listed(),
+        Consumer::DictKey { pair } if of.steps.is_empty() && tree.kind(node) == Kind::Str => {
+            let value = tree.child(pair, Field::Value)?;
+            let shown = unit.shown(tree.range(value));
+            is_copied(unit, value, &shown).then(|| (range, format!("{text}: {shown}, {other}")))
+        }
         _ => None,
     }
+}
+
+/// Whether the value of an entry may stand twice: it is a name or a plain value in which nothing changes.
+fn is_copied(unit: &PythonUnit<'_>, value: NodeId, shown: &str) -> bool {
+    let kinds = [
+        Kind::Identifier,
+        Kind::Attribute,
+        Kind::Str,
+        Kind::Integer,
+        Kind::Float,
+    ];
+    kinds.contains(&unit.module.tree.kind(value))
+        && !shown.contains(['\n', '\r'])
+        && !shown.contains("cuda")
+        && !shown.contains("nccl")
 }
 
 fn tests_membership(operator: &[u8]) -> bool {

@@ -59,6 +59,11 @@ pub(super) fn argument(
 pub(super) fn by_callee(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<ValueKind> {
     let module = view.module;
     let values = view.python_values();
+    // `partial(autocast, "cuda")`
+    if has(&values.words_of_calls.partial, module.callee_word(call)) {
+        let called = view.resolve(module.tree.argument(call, 0)?)?;
+        return values.argument(&called.name, position.checked_sub(1)?);
+    }
     if let Some(callee) = view.callee(call) {
         if values.paths.contains(&callee.name) {
             return Some(ValueKind::Other);

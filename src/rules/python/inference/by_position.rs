@@ -1,7 +1,7 @@
 //! The role of a string, by its position: an argument of a known function, a default, a side of a comparison.
 
 use super::arguments::{argument, keyword};
-use super::dictionaries::has_text_keys;
+use super::dictionaries::{has_text_keys, key_looked_up};
 use super::expressions::expression;
 use super::flow::by_flow;
 use super::names::{by_name, returned};
@@ -46,7 +46,14 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
             StringRole::Known(ValueKind::Device)
         }
         Consumer::DictKey { pair } => {
-            return of_dictionary(view, pair).map_role(|role| match role {
+            // `{"cpu": 2, "cuda": 8}[args.device]`
+            let dictionary = tree.parent(pair);
+            let key = dictionary.and_then(|one| key_looked_up(view, one));
+            let asked = key.map_or(StringRole::Unknown.into(), |key| {
+                expression(view, key).only_device()
+            });
+            let named = asked.or_else(|| of_dictionary(view, pair));
+            return named.map_role(|role| match role {
                 StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
                 found => found,
             });

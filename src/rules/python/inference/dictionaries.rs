@@ -1,14 +1,14 @@
 //! The role of the keys and of the values of a dictionary, by how the dictionary is used.
 
 use super::expressions::expression;
-use super::flow::at_use;
+use super::flow::{at_use, dictionary_name};
 use super::limits::{BODY, LOOP_TARGET};
 use super::names::by_name;
 use super::options::has;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
 use super::steps::{attribute_uses, destinations};
-use super::uses::{in_importers, in_scope};
+use super::uses::{each_use, in_importers, in_scope};
 use crate::python::ModuleView;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, What};
@@ -218,4 +218,45 @@ pub fn has_text_keys(view: &ModuleView<'_>, expression: NodeId) -> bool {
                 .nth(item, 1)
                 .is_some_and(|key| Literal::read(tree, key).is_some())
     })
+}
+
+/// Whether a dictionary is used for nothing but looking up keys of which one at least is asked for: that in which an entry
+/// stands is looked at where it is written, or wherever its name is used.
+pub fn is_only_looked_up(
+    view: &ModuleView<'_>,
+    pair: NodeId,
+    is_asked: &dyn Fn(&ModuleView<'_>, NodeId) -> bool,
+) -> bool {
+    let tree = &view.module.tree;
+    let Some(dictionary) = tree.parent(pair) else {
+        return false;
+    };
+    // `{"cpu": …, "cuda": …}[args.device]`
+    if let Some((key, _)) = value_looked_up(view, dictionary) {
+        return is_asked(view, key);
+    }
+    let name = dictionary_name(view, pair).filter(|&name| tree.kind(name) == Kind::Identifier);
+    let Some(name) = name else {
+        return false;
+    };
+    let (mut asked, mut more) = (false, false);
+    each_use(view, name, &mut |other, node| {
+        let tree = &other.module.tree;
+        let is_written = |value: NodeId| {
+            let up = tree.parent(value);
+            up.is_some_and(|up| tree.kind(up) == Kind::Assignment)
+                && tree.field(value) == Field::Left
+        };
+        let of = other.module.use_of(node);
+        match value_looked_up(other, node) {
+            Some((key, value)) if !is_written(value) => {
+                asked = asked || is_asked(other, key);
+            }
+            // `key in TABLE`
+            None if matches!(of.consumer, Consumer::Comparison { on_left: false, .. }) => {}
+            None if of.consumer == Consumer::Message || of.is_part() => {}
+            _ => more = true,
+        }
+    });
+    asked && !more
 }

@@ -3,6 +3,7 @@
 
 use super::callee::{class_body, class_name};
 use super::names::by_name;
+use super::options::is_class_of_option;
 use super::role::StringRole;
 use super::uses::each_use;
 use crate::python::ModuleView;
@@ -11,20 +12,27 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Whether a target is the member of such a class.
 pub fn is_member_of_device_enum(view: &ModuleView<'_>, target: NodeId) -> bool {
-    let tree = &view.module.tree;
-    let class = class_body(view, target).and_then(|body| tree.parent(body));
-    let Some((class, name)) = class.and_then(|class| Some((class, class_name(view, class)?)))
-    else {
+    let Some(name) = enum_of_member(view, target) else {
         return false;
     };
-    if !is_enum(view, class) {
-        return false;
-    }
     let mut found = false;
     each_use(view, name, &mut |other, node| {
         found = found || is_called_with_type(other, node);
     });
     found
+}
+
+/// Whether a target is the member of an enumeration whose values people write for an option: `class Device(str, Enum)`, of
+/// which `device: Device = typer.Option(…)` takes one.
+pub fn is_member_of_option(view: &ModuleView<'_>, target: NodeId) -> bool {
+    enum_of_member(view, target).is_some_and(|name| is_class_of_option(view, name))
+}
+
+/// The name of the enumeration that a target is a member of.
+fn enum_of_member(view: &ModuleView<'_>, target: NodeId) -> Option<NodeId> {
+    let class = view.module.tree.parent(class_body(view, target)?)?;
+    let name = class_name(view, class)?;
+    is_enum(view, class).then_some(name)
 }
 
 fn is_enum(view: &ModuleView<'_>, class: NodeId) -> bool {

@@ -3,7 +3,7 @@
 use super::arguments::first_text;
 use super::flow::{of_assigned_variable, of_named_target};
 use super::names::{by_name, returned};
-use super::options::has;
+use super::options::{self, has};
 use super::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::ModuleView;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
@@ -22,6 +22,11 @@ pub(super) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
             // `x.device.type`
             if name == b"type" || name == b"index" {
                 of(tree.child(node, Field::Object))
+            // `option.value`, of an enumeration's member
+            } else if name == b"value" {
+                of(tree.child(node, Field::Object)).or_else(|| of_named_target(view, node))
+            } else if let Some(given) = options::given_by_fixture(view, node) {
+                given.into()
             } else {
                 of_named_target(view, node)
             }
@@ -74,7 +79,12 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
         expression(view, object)
     } else if has(&words.keyed, word) {
         let key = first().and_then(|key| Literal::read(tree, key));
-        key.map_or_else(unknown, |key| by_name(view, key.value()).into())
+        // `config.getoption("--device")`
+        let role = |key: Literal| {
+            let dashes = key.value().iter().take_while(|&&one| one == b'-').count();
+            by_name(view, key.value().get(dashes..).unwrap_or_default())
+        };
+        key.map_or_else(unknown, |key| role(key).into())
     } else {
         returned(view, callee).into()
     }

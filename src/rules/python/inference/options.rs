@@ -3,6 +3,7 @@
 
 use super::names::by_name;
 use super::role::StringRole;
+use super::uses::each_use;
 use crate::python::ModuleView;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
@@ -169,6 +170,104 @@ fn fixture(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
         .find(|&one| tree.kind(one) == Kind::Function)?;
     let name = tree.child(function, Field::Name)?;
     Some(by_name(view, tree.word(name)))
+}
+
+/// The role of `request.param` in the function of a fixture: it is one of the values that the fixture is run with.
+pub fn given_by_fixture(view: &ModuleView<'_>, attribute: NodeId) -> Option<StringRole> {
+    let known = &view.context.knowledge.python_strings.options;
+    let tree = &view.module.tree;
+    let object = tree.child(attribute, Field::Object)?;
+    let given = [
+        view.module.last_name(object),
+        view.module.last_name(attribute),
+    ]
+    .join(&b'.');
+    if !has(&known.fixture_members, &given) {
+        return None;
+    }
+    let function = tree
+        .ancestors(attribute)
+        .find(|&one| tree.kind(one) == Kind::Function)?;
+    let decorated = tree
+        .parent(function)
+        .filter(|&up| tree.kind(up) == Kind::Decorated)?;
+    let mut decorators = tree
+        .children(decorated)
+        .filter(|&one| tree.kind(one) == Kind::Decorator);
+    let call = decorators.find_map(|one| {
+        let call = tree.nth(one, 0)?;
+        has(&known.fixtures, view.module.callee_word(call)).then_some(call)
+    })?;
+    fixture(view, call)
+}
+
+/// Whether a function reads the word of an option: `add_argument("--device", type=read_device)`.
+pub fn reads_option(view: &ModuleView<'_>, function: NodeId) -> bool {
+    let Some(name) = view.module.tree.child(function, Field::Name) else {
+        return false;
+    };
+    let mut reads = false;
+    each_use(view, name, &mut |other, node| {
+        reads = reads || is_type_of_option(other, node);
+    });
+    reads
+}
+
+/// Whether a name stands for the type of an option's word.
+fn is_type_of_option(view: &ModuleView<'_>, node: NodeId) -> bool {
+    let known = &view.context.knowledge.python_strings.options;
+    let of = view.module.use_of(node);
+    matches!(of.consumer, Consumer::Keyword { call, name }
+        if of.steps.is_empty()
+            && has(&known.types, view.module.tree.word(name))
+            && has(&known.declares, view.module.callee_word(call)))
+}
+
+/// Whether the values of a class are words that a person writes for an option: the class is the type of one, or that of a
+/// parameter which a command of a program takes.
+pub fn is_class_of_option(view: &ModuleView<'_>, class_name: NodeId) -> bool {
+    let mut is_options = false;
+    each_use(view, class_name, &mut |other, node| {
+        is_options = is_options || is_type_of_option(other, node) || types_option(other, node);
+    });
+    is_options
+}
+
+/// Whether a name stands in the annotation of a parameter that is an option: `device: Device = typer.Option(…)`,
+/// `device: Annotated[Device, typer.Option(…)]`, or any of a function with `@app.command()`.
+fn types_option(view: &ModuleView<'_>, node: NodeId) -> bool {
+    let known = &view.context.knowledge.python_strings.options;
+    let tree = &view.module.tree;
+    let mut around = tree.ancestors(node);
+    let parameter = around.by_ref().take(REACH).find(|&one| {
+        matches!(
+            tree.kind(one),
+            Kind::TypedParameter | Kind::TypedDefaultParameter
+        )
+    });
+    let Some(parameter) = parameter else {
+        return false;
+    };
+    let is_default = tree
+        .child(parameter, Field::Value)
+        .is_some_and(|value| tree.range(value).covers(tree.range(node)));
+    if is_default {
+        return false;
+    }
+    let declares = tree.below(parameter).take(REACH * 4).any(|one| {
+        tree.kind(one) == Kind::Call && has(&known.parameters, view.module.callee_word(one))
+    });
+    let function = around.find(|&one| tree.kind(one) == Kind::Function);
+    let decorated = function
+        .and_then(|function| tree.parent(function))
+        .filter(|&up| tree.kind(up) == Kind::Decorated);
+    let decorators = decorated.into_iter().flat_map(|up| tree.children(up));
+    declares
+        || decorators
+            .filter(|&one| tree.kind(one) == Kind::Decorator)
+            .filter_map(|one| tree.nth(one, 0))
+            .map(|one| tree.child(one, Field::Function).unwrap_or(one))
+            .any(|one| has(&known.commands, &view.module.last_name(one)))
 }
 
 /// `["--device", "cuda"]`: the option before the value.

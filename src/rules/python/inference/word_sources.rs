@@ -1,12 +1,12 @@
 //! Where the words come from that code compares and lists: whether a person may have written one, on a command line, in a
 //! configuration, or as an argument for a function of a library.
 
-use super::attributes::slots_of_attribute;
+use super::attributes::{sets_by_name, slots_of_attribute};
 use super::callee::{annotation, class_body};
 use super::callers::each_value;
 use super::equation::Term;
 use super::limits::EXPRESSION_DEPTH;
-use super::options::has;
+use super::options::{has, reads_option};
 use super::places::places;
 use super::slot::{Slot, SlotKind};
 use super::steps::{called, return_of, slot_of_name};
@@ -37,6 +37,10 @@ fn source(view: &ModuleView<'_>, node: NodeId, depth: usize) -> SourceTerm {
         Kind::Identifier => slot_of_name(view, node).map_or_else(Term::nothing, Term::Of),
         // `x.device.type`
         Kind::Attribute if view.module.last_name(node) == b"type" => Term::Fact(WordSource::TORCH),
+        // `option.value`, of an enumeration's member
+        Kind::Attribute if view.module.last_name(node) == b"value" => {
+            of(tree.child(node, Field::Object))
+        }
         Kind::Attribute => {
             if tree
                 .child(node, Field::Object)
@@ -164,7 +168,9 @@ fn equation(view: &ModuleView<'_>, slot: &Slot) -> SourceTerm {
         terms.push(source(other, value, EXPRESSION_DEPTH));
     });
     match slot.kind {
-        SlotKind::Attribute if is_open_field(&home, slot) => {
+        SlotKind::Attribute
+            if is_open_field(&home, slot) || sets_by_name(home.modules.text(home.index)) =>
+        {
             terms.push(Term::Fact(WordSource::OUTSIDE));
         }
         SlotKind::Variable => {
@@ -199,6 +205,9 @@ fn of_parameter(view: &ModuleView<'_>, parameter: NodeId) -> WordSource {
     }
     let mut around = tree.ancestors(parameter);
     let function = around.find(|&one| matches!(tree.kind(one), Kind::Function | Kind::Lambda));
+    if function.is_some_and(|function| reads_option(view, function)) {
+        return WordSource::PERSON;
+    }
     let is_inner = around.any(|one| matches!(tree.kind(one), Kind::Function | Kind::Lambda));
     let is_open = !is_inner
         && function.is_some_and(|function| {
