@@ -51,6 +51,7 @@ mod scan;
 mod scanned;
 mod source;
 mod strings;
+mod tree_words;
 mod vendor_builds;
 mod vendored;
 
@@ -72,6 +73,7 @@ use torchada_classify::{FileClass, FileKind};
 use torchada_diagnostic::{Code, Finding};
 use torchada_syntax::cmake::Cmake;
 use torchada_text::WordIndex;
+use tree_words::TreeWords;
 
 pub use away::OTHER_PLATFORM;
 pub use built::{Built, NotBuilt, OptionalPart};
@@ -137,6 +139,8 @@ pub struct Project {
     pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
     /// Python packages for CUDA that the tree holds itself, by their first names.
     pub python_packages: FxHashSet<String>,
+    /// Which files have which words of Python.
+    python_words: Arc<TreeWords>,
     /// The name of the tree's folder; empty where nobody knows it.
     folder: String,
     /// What the C++ in each folder has to do with devices.
@@ -312,6 +316,7 @@ impl Project {
             lookalikes: FxHashSet::default(),
             forwarders: BTreeMap::new(),
             python_packages,
+            python_words: Arc::default(),
             folder: options.folder.clone(),
             device_folders: devices::DeviceFolders::default(),
             built: Built::default(),
@@ -336,6 +341,7 @@ impl Project {
             most_includes: context.knowledge.files.limits.includes,
             endings: context.knowledge.files.rename.clone(),
         };
+        project.python_words = Arc::new(project.read_python_words());
         project.gather();
         project.musa_support = python::musa_support(&project.files, context);
         let torch = &context.knowledge.python_values.torch_folders;

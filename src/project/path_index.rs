@@ -19,6 +19,8 @@ pub struct PathIndex {
     paths: Vec<String>,
     by_path: FxHashMap<String, usize>,
     by_part: FxHashMap<String, Vec<usize>>,
+    /// All files, sorted by their paths.
+    by_start: Vec<usize>,
     /// All files, sorted by their paths read backwards.
     by_end: Vec<usize>,
     /// By what many files end with.
@@ -43,7 +45,9 @@ impl PathIndex {
             places.paths.push(path.to_owned());
         }
         places.by_end = (0..places.paths.len()).collect();
+        places.by_start = places.by_end.clone();
         let paths = &places.paths;
+        places.by_start.sort_by_key(|&at| paths.get(at));
         let backwards = |at: usize| paths.get(at).map(|path| path.bytes().rev());
         places.by_end.sort_unstable_by(|&one, &other| {
             let (one, other) = (backwards(one), backwards(other));
@@ -70,6 +74,25 @@ impl PathIndex {
     /// The files in whose paths a name stands, as that of the file or of a folder above it.
     pub fn with_part(&self, name: &str) -> &[usize] {
         self.by_part.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The files whose paths begin with a text, by path.
+    pub(super) fn beginning_with(&self, start: &str) -> &[usize] {
+        let from = self.by_start.partition_point(|&at| self.path(at) < start);
+        let (_, rest) = self.by_start.split_at(from);
+        let length = rest.partition_point(|&at| self.path(at).starts_with(start));
+        rest.split_at(length).0
+    }
+
+    /// The files whose paths may be like a pattern: those that begin as it does, or that have the rarest of its names.
+    pub(super) fn maybe_like(&self, pattern: &str) -> impl Iterator<Item = usize> {
+        let is_open = |text: &str| text.contains(['*', '?']);
+        let start = pattern.split(['*', '?']).next().unwrap_or_default();
+        let names = pattern.split('/').filter(|name| !is_open(name));
+        let named = names.map(|name| self.with_part(name));
+        let begun = self.beginning_with(start);
+        let files = named.chain([begun]).min_by_key(|files| files.len());
+        files.unwrap_or_default().iter().copied()
     }
 
     /// The files whose paths are this one, or end with it below a folder.
@@ -174,6 +197,17 @@ mod tests {
         assert!(places.have("a/b") && places.have("b/c.h") && places.have("d.h"));
         assert!(!places.have("a/c.h") && !places.have("b/c") && !places.have(""));
         assert_eq!(places.file_at("b/a/d.h"), Some(1));
+    }
+
+    #[test]
+    fn files_that_may_be_like_a_pattern_are_few() {
+        let places = PathIndex::new(["a/b/c.cu", "a/c.cu", "ab/b/c.h", "b/d.cu"].into_iter());
+        let like = |pattern: &str| places.maybe_like(pattern).collect::<Vec<_>>();
+        assert_eq!(like("a/*.cu"), [0, 1]);
+        assert_eq!(like("**/b/*.cu"), [0, 2, 3]);
+        assert_eq!(like("*.cu").len(), 4);
+        assert_eq!(places.beginning_with("a/"), [0, 1]);
+        assert_eq!(places.beginning_with("ab"), [2]);
     }
 
     #[test]

@@ -112,12 +112,20 @@ impl Finder<'_> {
         };
         let from = place.saturating_sub(self.limits.declared_within).max(1);
         let at = (from..place).rev().find(|&at| {
-            match self.word(at) {
-                b"}" => closed += 1,
-                b"{" => closed = closed.saturating_sub(1),
-                _ => {}
+            let Some(token) = self.tokens.get(at) else {
+                return false;
+            };
+            if token.kind == TokenKind::Punct {
+                match token.text(self.source) {
+                    b"}" => closed += 1,
+                    b"{" => closed = closed.saturating_sub(1),
+                    _ => {}
+                }
             }
-            closed == 0 && self.word(at) == name && is_identifier(at - 1)
+            closed == 0
+                && token.kind == TokenKind::Identifier
+                && token.text(self.source) == name
+                && is_identifier(at - 1)
         })?;
         // `name[]`
         let is_array = self.word(at + 1) == b"[" && self.word(at + 2) == b"]";

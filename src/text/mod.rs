@@ -14,4 +14,4 @@ pub use fragment::Fragment;
 pub use line_index::{LineIndex, Position, line_of};
 pub use range::{TextRange, contains};
 pub use spans::Spans;
-pub use word_index::WordIndex;
+pub use word_index::{WordIndex, words};

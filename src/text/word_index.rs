@@ -69,14 +69,20 @@ impl WordIndex {
         if self.words.get().is_none() && self.searches.fetch_add(1, Ordering::Relaxed) < SEARCHES {
             return stands_alone(text, word);
         }
-        let words = self.words.get_or_init(|| words(text));
+        let words = self.words.get_or_init(|| sorted_words(text));
         let found = words.binary_search_by(|range| range.of(text).cmp(word));
         found.is_ok()
     }
 }
 
-/// The words of a text, each once, sorted.
-fn words(text: &[u8]) -> Vec<TextRange> {
+/// The words of a text, in order.
+pub fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let parts = text.split(|&byte| !is_part(byte));
+    parts.filter(|word| !word.is_empty())
+}
+
+/// The places of the words of a text, each word once, sorted.
+fn sorted_words(text: &[u8]) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut start = 0;
     for word in text.split(|&byte| !is_part(byte)) {

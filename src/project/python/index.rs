@@ -11,6 +11,7 @@ use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
 use super::startup::Startup;
 use super::top::Top;
+use crate::tree_words::TreeWords;
 use crate::{Project, paths};
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::{WordIndex, line_of};
@@ -25,6 +26,10 @@ pub struct ModuleIndex<'p> {
     /// By the place of the file in the project.
     pub(super) files: Vec<Option<Arc<ModuleFile<'p>>>>,
     pub(super) paths: Arc<Paths<'p>>,
+    /// Which files have which words, but for the one that was edited.
+    pub(super) words: Arc<TreeWords>,
+    /// The file that [`ModuleIndex::edited`] gave another text.
+    pub(super) edited: Option<usize>,
     pub(super) graph: Arc<Graph>,
     /// The methods of the tree's classes by name: file, and place in its outline.
     pub(super) methods: Arc<Methods<'p>>,
@@ -95,6 +100,19 @@ impl<'p> ModuleIndex<'p> {
         let has = file.is_some_and(|file| file.has(word));
         self.looks.note_word(at, word, has);
         has
+    }
+
+    /// The files that have a word, in order.
+    pub(super) fn files_with(&self, word: &[u8]) -> Vec<usize> {
+        let files = self.words.files_with(word).iter();
+        let mut found: Vec<usize> = files.map(|&file| file as usize).collect();
+        if let Some(edited) = self.edited {
+            found.retain(|&file| file != edited);
+            if self.has(edited, word) {
+                found.insert(found.partition_point(|&file| file < edited), edited);
+            }
+        }
+        found
     }
 
     /// What is looked at of the module that was edited at a place. `before` are the looks at an earlier text: they go on

@@ -25,10 +25,9 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Context, Project, PythonCode, Source};
+use super::{Context, Project, Source};
 use index::{Methods, ModuleFile};
 pub(super) use names::Paths;
-use torchada_classify::FileKind;
 use torchada_parallel::AT_ONCE;
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::WordIndex;
@@ -46,9 +45,7 @@ pub use index::ModuleIndex;
 
 impl<'p> ModuleFile<'p> {
     fn of(file: &'p Source) -> Option<Self> {
-        let text = file.text.as_deref();
-        let text = text.filter(|_| file.class.kind == FileKind::Python)?;
-        let text = file.python.as_ref().map_or(text, PythonCode::text);
+        let text = file.python_text()?;
         Some(Self {
             path: &file.path,
             text,
@@ -99,6 +96,8 @@ impl<'p> ModuleIndex<'p> {
             project,
             files,
             paths: Arc::new(paths),
+            words: Arc::clone(&project.python_words),
+            edited: None,
             graph: Arc::default(),
             methods: Arc::new(methods),
             edited_methods: FxHashMap::default(),
@@ -155,6 +154,8 @@ impl<'p> ModuleIndex<'p> {
             project,
             files,
             paths: self.paths.clone(),
+            words: Arc::clone(&self.words),
+            edited: Some(at),
             graph: self.graph.clone(),
             methods: self.methods.clone(),
             edited_methods,

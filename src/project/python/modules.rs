@@ -67,6 +67,11 @@ impl<'p> Modules<'p> {
         self.index.has(at, word)
     }
 
+    /// The files that have a word by itself, in order.
+    pub fn files_with(&self, word: &[u8]) -> Vec<usize> {
+        self.index.files_with(word)
+    }
+
     /// Whether loading a module, or running it, leads to code that speaks of CUDA through torch.
     pub fn reaches_device(&self, at: usize) -> bool {
         self.index.graph.reaches_device(at)

@@ -44,14 +44,12 @@ impl PythonBuilds {
                 }
             }
         }
-        for file in tree.modules() {
-            let words = &table.switches.cmake;
-            if words
-                .iter()
-                .any(|word| tree.has_word(file, word.as_bytes()))
-            {
-                found.cmake.extend(reader.cmake_switches(file));
-            }
+        let words = table.switches.cmake.iter();
+        let building: BTreeSet<usize> = words
+            .flat_map(|word| tree.files_with(word.as_bytes()))
+            .collect();
+        for file in building {
+            found.cmake.extend(reader.cmake_switches(file));
         }
         if reader.is_spent() || files.is_spent {
             return Self::default();
@@ -67,19 +65,23 @@ impl PythonBuilds {
 fn speaking(tree: &PythonTree<'_>, builders: &[SourceBuilder]) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     for builder in builders {
-        let has = |file: usize, part: &str| tree.has_word(file, part.as_bytes());
-        let has_all = |file: &usize| builder.name.split('.').all(|part| has(*file, part));
-        let first: Vec<usize> = tree.modules().filter(has_all).collect();
+        let having = tree.files_with(builder.last().as_bytes());
+        let mut first = having.clone();
+        for part in builder.name.split('.') {
+            let files = tree.files_with(part.as_bytes());
+            first.retain(|file| files.binary_search(file).is_ok());
+        }
         let names: BTreeSet<&str> = first.iter().map(|&file| tree.module_name(file)).collect();
-        let imports: Vec<[String; 2]> = names
-            .into_iter()
-            .map(|name| [format!("{name} import "), format!("import {name}")])
-            .collect();
-        let takes_it = |file: &usize| {
-            let mut all = imports.iter().flatten();
-            has(*file, builder.last()) && all.any(|one| tree.contains(*file, one.as_bytes()))
-        };
-        found.extend(tree.modules().filter(takes_it));
+        for name in names {
+            let imports = [format!("{name} import "), format!("import {name}")];
+            let takes_it = |file: &usize| {
+                let mut all = imports.iter();
+                having.binary_search(file).is_ok()
+                    && all.any(|one| tree.contains(*file, one.as_bytes()))
+            };
+            let naming = tree.files_with(name.as_bytes()).into_iter();
+            found.extend(naming.filter(takes_it));
+        }
         found.extend(first);
     }
     found

@@ -41,12 +41,8 @@ impl Reader<'_, '_> {
         }
         if scope == ScopeId::MODULE {
             let word = String::from_utf8_lossy(name).into_owned();
-            let others: Vec<usize> = self
-                .tree
-                .modules()
-                .filter(|&other| other != function.file && self.tree.has_word(other, name))
-                .collect();
-            for other in others {
+            let others = self.tree.files_with(name).into_iter();
+            for other in others.filter(|&other| other != function.file) {
                 let Some(parsed) = self.module(other) else {
                     continue;
                 };

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::PathIndex;
 use crate::python::Paths;
+use crate::tree_words::TreeWords;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_syntax::python::{Kind, Module, NodeId};
 use torchada_text::WordIndex;
@@ -20,25 +21,38 @@ pub struct PythonTree<'a> {
     pub(super) places: &'a PathIndex,
     /// The texts of its modules with their words, by index.
     texts: Vec<Option<IndexedText<'a>>>,
+    /// Which files have which words, but for those whose texts were changed.
+    words: &'a TreeWords,
+    /// The same for the changed texts.
+    changed_words: TreeWords,
     paths: Paths<'a>,
     /// The most bytes of a module that is followed into.
     largest: usize,
 }
 
 impl<'a> PythonTree<'a> {
-    /// A tree with these paths, of which some are modules.
+    /// A tree with these paths, of which some are modules. `words` are those of the tree before texts were changed: of
+    /// each that is borrowed.
     pub fn new(
         places: &'a PathIndex,
         texts: Vec<Option<IndexedText<'a>>>,
+        words: &'a TreeWords,
         knowledge: &Knowledge,
     ) -> Self {
         let modules = texts.iter().enumerate();
         let modules = modules.filter_map(|(at, text)| text.as_ref().map(|_| at));
+        let changed = texts.iter().map(|text| match text {
+            Some((Cow::Owned(text), _)) => Some(text.as_slice()),
+            _ => None,
+        });
+        let changed_words = TreeWords::of(&changed.collect::<Vec<_>>());
         // Builds stand above packages.
         let paths = Paths::new(modules.map(|at| (at, places.path(at))), "");
         Self {
             places,
             texts,
+            words,
+            changed_words,
             paths,
             largest: knowledge.builds.extensions.sources.limits.module_bytes,
         }
@@ -58,15 +72,25 @@ impl<'a> PythonTree<'a> {
         0..self.texts.len()
     }
 
-    /// The indices of the modules.
-    pub(super) fn modules(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.texts.len()).filter(|&file| self.text(file).is_some())
-    }
-
-    /// Whether a word stands in a module by itself.
-    pub(super) fn has_word(&self, file: usize, word: &[u8]) -> bool {
-        self.indexed(file)
-            .is_some_and(|(text, words)| words.contains(text, word) && words.has_word(text, word))
+    /// The modules that a word stands in by itself, in order.
+    pub(super) fn files_with(&self, word: &[u8]) -> Vec<usize> {
+        let is_changed = |file: usize| {
+            let text = self.texts.get(file).and_then(Option::as_ref);
+            text.is_some_and(|(text, _)| matches!(text, Cow::Owned(_)))
+        };
+        let is_module = |file: &usize| self.text(*file).is_some();
+        let of = |words: &TreeWords| {
+            let files = words.files_with(word).iter();
+            files.map(|&file| file as usize).filter(is_module).collect()
+        };
+        let mut found: Vec<usize> = of(self.words);
+        found.retain(|&file| !is_changed(file));
+        let changed: Vec<usize> = of(&self.changed_words);
+        if !changed.is_empty() {
+            found.extend(changed);
+            found.sort_unstable();
+        }
+        found
     }
 
     /// Whether a text stands in a module.

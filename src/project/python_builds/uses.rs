@@ -52,12 +52,14 @@ impl Reader<'_, '_> {
         let stem = self.tree.places.path(*file);
         let stem = stem.rsplit('/').next().unwrap_or(stem);
         let stem = stem.split('.').next().unwrap_or(stem);
-        let mut others = self.tree.modules().filter(|other| other != file);
-        others.any(|other| {
-            let speaks = self.tree.has_word(other, name)
-                && (stem == "__init__" || self.tree.has_word(other, stem.as_bytes()));
-            speaks && !self.is_read_whole(other, name)
-        }) || tree.has_errors()
+        let importing = (stem != "__init__").then(|| self.tree.files_with(stem.as_bytes()));
+        let speaks = |other: &usize| {
+            let mut importing = importing.iter();
+            other != file && importing.all(|files| files.binary_search(other).is_ok())
+        };
+        let others = self.tree.files_with(name).into_iter();
+        let mut others = others.filter(speaks);
+        others.any(|other| !self.is_read_whole(other, name)) || tree.has_errors()
     }
 
     /// Whether a node stands in a condition, or in what is shown to people.

@@ -121,17 +121,21 @@ impl<'a> BuildTree<'a> {
         }
         let shown = name.replace('?', "*");
         let called = |at: &usize| wildcard_match(&shown, paths::file_name(self.path(*at)));
-        let all = || (0..self.size()).filter(called);
+        let like = |pattern: &str| {
+            let pattern = paths::join("", pattern).unwrap_or_default();
+            let files = self.places.maybe_like(&pattern).filter(called);
+            let files = files.filter(|&at| at_path("", &pattern, self.path(at)));
+            files.collect()
+        };
         let mut found: Vec<usize> = match whole {
             Some(whole) if is_deep => {
                 let (above, name) = whole.rsplit_once('/').unwrap_or(("", &whole));
                 if above.contains(['*', '?']) {
-                    let deep = format!("{above}/**/{name}");
-                    all()
-                        .filter(|&at| at_path("", &deep, self.path(at)))
-                        .collect()
+                    like(&format!("{above}/**/{name}"))
                 } else {
-                    all()
+                    let files = self.places.beginning_with(above).iter().copied();
+                    files
+                        .filter(called)
                         .filter(|&at| below(above, name, self.path(at)))
                         .collect()
                 }
@@ -139,9 +143,7 @@ impl<'a> BuildTree<'a> {
             Some(whole) => {
                 let above = paths::folder(&whole);
                 if above.contains(['*', '?']) {
-                    all()
-                        .filter(|&at| at_path("", &whole, self.path(at)))
-                        .collect()
+                    like(&whole)
                 } else {
                     let here = self.folders().get(above).map_or(&[][..], Vec::as_slice);
                     let here = here.iter().copied();
@@ -151,14 +153,11 @@ impl<'a> BuildTree<'a> {
             }
             None => {
                 let end = known_end(pattern).filter(|end| end.contains('/'))?;
-                let deep = if is_deep {
+                like(&if is_deep {
                     format!("**/{}/**/{name}", paths::folder(end))
                 } else {
                     format!("**/{end}")
-                };
-                all()
-                    .filter(|&at| at_path("", &deep, self.path(at)))
-                    .collect()
+                })
             }
         };
         found.sort_by_key(|&at| self.path(at));

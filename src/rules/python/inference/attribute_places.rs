@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::attributes::{keys_of_attribute, slots_of_attribute};
 use super::callee::functions;
 use super::elsewhere::stands_behind;
-use super::places::{files_with, places};
+use super::limits::IMPORTERS;
+use super::places::places;
 use super::slot::{Slot, SlotKind};
 use crate::python::ModuleView;
 use torchada_project::python::Callee;
@@ -55,7 +56,9 @@ pub(super) fn functions_set(view: &ModuleView<'_>, word: &[u8]) -> Arc<[Callee]>
         let mut found = Vec::new();
         // Few of the files that name an attribute also set it.
         let set = [b".", word, b" ="].concat();
-        for file in files_with(view, &set) {
+        let files = view.modules.files_with(word).into_iter();
+        let setting = files.filter(|&file| view.modules.has(file, &set));
+        for file in setting.take(IMPORTERS) {
             let Some(other) = view.other(file) else {
                 continue;
             };

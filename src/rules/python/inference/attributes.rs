@@ -200,7 +200,7 @@ fn statements_of_field(view: &ModuleView<'_>, class: usize, word: &[u8]) -> Vec<
 /// The files whose classes set an attribute.
 fn owners(view: &ModuleView<'_>, word: &[u8]) -> Arc<[usize]> {
     view.summaries.elsewhere.owners.once(word.into(), || {
-        let files = 0..view.modules.project().files.len();
+        let files = view.modules.files_with(word).into_iter();
         files.filter(|&file| sets(view, file, word)).collect()
     })
 }

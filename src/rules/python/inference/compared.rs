@@ -1,5 +1,7 @@
 //! The texts that the code compares an expression with.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::python::ModuleView;
 use torchada_syntax::python::{Kind, Literal, NodeId};
 
@@ -13,6 +15,28 @@ pub fn compared_in(view: &ModuleView<'_>, body: NodeId, written: &[u8]) -> Vec<L
     comparisons
         .flat_map(|one| compared_literals(view, one))
         .collect()
+}
+
+/// The fields of a method's own object that are compared in a body, each with the literals of its comparisons.
+pub(super) fn compared_fields<'t>(
+    view: &ModuleView<'t>,
+    body: NodeId,
+) -> BTreeMap<&'t [u8], Vec<Literal>> {
+    let tree = &view.module.tree;
+    let mut found: BTreeMap<&[u8], Vec<Literal>> = BTreeMap::new();
+    for one in tree.below(body).take(super::limits::BODY) {
+        if tree.kind(one) == Kind::Comparison {
+            let sides = tree.children(one).map(|side| tree.word(side));
+            let fields: BTreeSet<&[u8]> = sides
+                .filter_map(|side| side.strip_prefix(b"self."))
+                .collect();
+            for field in fields {
+                let literals = found.entry(field).or_default();
+                literals.extend(compared_literals(view, one));
+            }
+        }
+    }
+    found
 }
 
 /// The literals of a comparison, those in lists among them.

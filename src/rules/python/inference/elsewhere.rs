@@ -72,6 +72,8 @@ pub struct Elsewhere {
     pub(super) owners: Known<Box<[u8]>, usize>,
     /// A file with a class that checks a field of a name against names of platforms.
     pub(super) checked_fields: Known<Box<[u8]>, usize>,
+    /// The fields that the classes of a file check against names of platforms, by the file.
+    pub(super) checked_in: Known<usize, Box<[u8]>>,
     /// The slots of a file whose values it holds against names of platforms.
     pub(super) compared: Known<usize, Slot>,
     /// The slots that a value of a slot comes from or goes to.
@@ -86,6 +88,7 @@ impl Elsewhere {
             set_to: Known::new(looks),
             owners: Known::new(looks),
             checked_fields: Known::new(looks),
+            checked_in: Known::new(looks),
             compared: Known::new(looks),
             neighbours: Known::new(looks),
         }
@@ -98,6 +101,7 @@ impl Elsewhere {
         self.set_to.forget_edited();
         self.owners.forget_edited();
         self.checked_fields.forget_edited();
+        self.checked_in.forget_edited();
         self.compared.forget_edited();
         self.neighbours.forget_edited();
     }

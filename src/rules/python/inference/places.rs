@@ -28,9 +28,9 @@ pub(super) fn whole_name(view: &ModuleView<'_>, node: NodeId) -> Option<NodeId> 
     }
 }
 
-/// The files that have a word, the first ones in the order of their paths.
+/// The files that have a word by itself, the first ones in the order of their paths.
 pub(super) fn files_with(view: &ModuleView<'_>, word: &[u8]) -> Vec<usize> {
-    let files = 0..view.modules.project().files.len();
-    let having = files.filter(|&file| view.modules.has(file, word));
-    having.take(IMPORTERS).collect()
+    let mut files = view.modules.files_with(word);
+    files.truncate(IMPORTERS);
+    files
 }

@@ -1,8 +1,10 @@
 //! Whether a value is the project's own name for a platform: it is compared both with CUDA's name and with that of a
 //! platform which `PyTorch` has no device of. Such a name stays, together with what it is compared with.
 
+use std::sync::Arc;
+
 use super::callee::node_of;
-use super::compared::compared_in;
+use super::compared::{compared_fields, compared_in};
 use super::name_spaces::own_platforms;
 use super::names::names_device;
 use super::steps::destinations;
@@ -59,35 +61,41 @@ fn is_checked_field(view: &ModuleView<'_>, expression: NodeId) -> bool {
     let name = view.module.last_name(field);
     let known = &view.summaries.elsewhere.checked_fields;
     let checked = known.once(name.as_slice().into(), || {
-        let vendors = &view.python_values().vendors;
-        let methods = vendors.checking_methods.iter();
-        let mut checks = methods
-            .flat_map(|method| view.modules.methods(method))
-            // Their trees need not be made where none of the names stands in the text.
-            .filter(|(file, _)| {
-                let has = |word: &[u8]| view.modules.has(*file, word);
-                has(&name) && vendors.no_devices.iter().any(|word| has(word.as_bytes()))
-            });
-        let check = checks.find(|&&(file, at)| is_checked_in(view, file, at, &own_field(&name)));
-        check.map(|&(file, _)| file).into_iter().collect()
+        let mut files = view.modules.files_with(&name).into_iter();
+        let check = files.find(|&file| checked_in(view, file).contains(&name.as_slice().into()));
+        check.into_iter().collect()
     });
     !checked.is_empty()
 }
 
-fn is_checked_in(view: &ModuleView<'_>, file: usize, at: usize, written: &[u8]) -> bool {
-    let outline = view.modules.outline(file);
-    let head = outline.and_then(|outline| outline.functions.get(at));
-    let (Some(head), Some(other)) = (head, view.other(file)) else {
-        return false;
-    };
-    let function = node_of(&other, head.name, head.at);
-    let body = function.and_then(|function| other.module.tree.child(function, Field::Body));
-    body.is_some_and(|body| is_compared_with_platforms(&other, body, written))
-}
-
-/// How a class's own code writes its field of a name.
-fn own_field(name: &[u8]) -> Vec<u8> {
-    [b"self.".as_slice(), name].concat()
+/// The fields that the classes of a file check so.
+fn checked_in(view: &ModuleView<'_>, file: usize) -> Arc<[Box<[u8]>]> {
+    let vendors = &view.python_values().vendors;
+    let known = &view.summaries.elsewhere.checked_in;
+    known.once(file, || {
+        let checks = |name: &str| vendors.checking_methods.iter().any(|method| method == name);
+        let outline = view.modules.outline(file).into_iter();
+        let heads = outline.flat_map(|outline| &outline.functions);
+        let heads = heads.filter(|head| head.class.is_some() && checks(head.name));
+        let mut words = vendors.no_devices.iter();
+        let mut found = Vec::new();
+        // Its tree need not be made where none of the names stands in the text.
+        if heads.clone().next().is_some()
+            && words.any(|word| view.modules.has(file, word.as_bytes()))
+            && let Some(other) = view.other(file)
+        {
+            for head in heads {
+                let function = node_of(&other, head.name, head.at);
+                let tree = &other.module.tree;
+                if let Some(body) = function.and_then(|one| tree.child(one, Field::Body)) {
+                    let compared = compared_fields(&other, body).into_iter();
+                    let checked = compared.filter(|(_, literals)| are_platforms(view, literals));
+                    found.extend(checked.map(|(name, _)| name.into()));
+                }
+            }
+        }
+        found
+    })
 }
 
 /// Whether an expression, as it is written, is compared in a body with CUDA's name and with such a platform's.

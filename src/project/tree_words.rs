@@ -1,0 +1,92 @@
+//! Which files of a tree have a word: asked of all files at once, so that a question takes no longer in a larger tree.
+
+use std::hash::Hasher;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashSet, FxHasher};
+
+use torchada_parallel::AT_ONCE;
+use torchada_text::words;
+
+/// For each word of some texts, the files that it stands in by itself. Words are kept as numbers: should two words have
+/// one number, each is said to stand in the files of both.
+#[derive(Debug, Default)]
+pub struct TreeWords {
+    /// The numbers of all words, sorted.
+    numbers: Vec<u64>,
+    /// Where the files of each word start in the list, and where those of the last one end.
+    starts: Vec<u32>,
+    files: Vec<u32>,
+}
+
+impl TreeWords {
+    /// The words of texts, each of which is the file's at its place in the list.
+    pub fn of(texts: &[Option<&[u8]>]) -> Self {
+        let of_file = |seen: &mut FxHashSet<u64>, (file, text): (usize, &Option<&[u8]>)| {
+            seen.clear();
+            seen.extend(text.iter().flat_map(|text| words(text)).map(number));
+            let numbers = seen.iter().map(|&number| (number, file as u32));
+            numbers.collect::<Vec<_>>()
+        };
+        let texts = texts.par_iter().enumerate().with_max_len(AT_ONCE);
+        let mut found: Vec<(u64, u32)> = texts
+            .map_init(FxHashSet::default, of_file)
+            .flatten_iter()
+            .collect();
+        found.par_sort_unstable();
+        let mut index = Self {
+            numbers: Vec::new(),
+            starts: Vec::new(),
+            files: Vec::with_capacity(found.len()),
+        };
+        for (number, file) in found {
+            if index.numbers.last() != Some(&number) {
+                index.numbers.push(number);
+                index.starts.push(index.files.len() as u32);
+            }
+            index.files.push(file);
+        }
+        index.starts.push(index.files.len() as u32);
+        index.numbers.shrink_to_fit();
+        index.starts.shrink_to_fit();
+        index
+    }
+
+    /// The files that a word stands in by itself, in order.
+    pub fn files_with(&self, word: &[u8]) -> &[u32] {
+        let found = self.numbers.binary_search(&number(word)).ok();
+        let files = found.and_then(|at| {
+            let (start, end) = (*self.starts.get(at)?, *self.starts.get(at + 1)?);
+            self.files.get(start as usize..end as usize)
+        });
+        files.unwrap_or_default()
+    }
+}
+
+fn number(word: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(word);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_leads_to_the_files_that_have_it() {
+        let texts: [Option<&[u8]>; 4] = [Some(b"a.b(a)"), None, Some(b"ab b_c"), Some(b"b")];
+        let index = TreeWords::of(&texts);
+        for (word, files) in [
+            ("a", &[0][..]),
+            ("b", &[0, 3]),
+            ("ab", &[2]),
+            ("b_c", &[2]),
+            ("c", &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(index.files_with(word.as_bytes()), files, "{word}");
+        }
+        assert!(TreeWords::default().files_with(b"a").is_empty());
+    }
+}
