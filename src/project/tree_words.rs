@@ -22,14 +22,15 @@ pub struct TreeWords {
 impl TreeWords {
     /// The words of texts, each of which is the file's at its place in the list.
     pub fn of(texts: &[Option<&[u8]>]) -> Self {
-        let of_file = |seen: &mut FxHashSet<u64>, (file, text): (usize, &Option<&[u8]>)| {
+        let of_file = |seen: &mut FxHashSet<u64>, (file, text): (usize, Option<&[u8]>)| {
             seen.clear();
-            seen.extend(text.iter().flat_map(|text| words(text)).map(number));
+            seen.extend(text.into_iter().flat_map(words).map(number));
             let numbers = seen.iter().map(|&number| (number, file as u32));
             numbers.collect::<Vec<_>>()
         };
-        let texts = texts.par_iter().enumerate().with_max_len(AT_ONCE);
+        let texts = texts.par_iter().copied().enumerate();
         let mut found: Vec<(u64, u32)> = texts
+            .with_max_len(AT_ONCE)
             .map_init(FxHashSet::default, of_file)
             .flatten_iter()
             .collect();
