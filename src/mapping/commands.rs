@@ -29,6 +29,12 @@ pub struct Command {
 pub struct Commands {
     /// Functions that run a command: the last part of their dotted names.
     pub runners: Vec<String>,
+    /// Those of them that only look for the program.
+    #[serde(rename = "looks-for")]
+    pub looks_for: Vec<String>,
+    /// Those of them that give the exit code of the program.
+    #[serde(rename = "gives-code")]
+    pub gives_code: Vec<String>,
     /// Names of variables, parameters and keys that hold a command.
     pub exact: Vec<String>,
     /// Endings of such names.
@@ -76,5 +82,15 @@ impl Commands {
     /// Whether a function of this name runs a command.
     pub fn runs(&self, function: &[u8]) -> bool {
         self.runners.iter().any(|one| one.as_bytes() == function)
+    }
+
+    /// Whether a function of this name only looks for a program.
+    pub fn looks_for(&self, function: &[u8]) -> bool {
+        self.looks_for.iter().any(|one| one.as_bytes() == function)
+    }
+
+    /// Whether a function of this name gives the exit code of a program that it runs.
+    pub fn gives_code(&self, function: &[u8]) -> bool {
+        self.gives_code.iter().any(|one| one.as_bytes() == function)
     }
 }

@@ -80,6 +80,8 @@ pub struct Toolkit {
     pub to: String,
     /// MUSA's variables that hold it.
     pub variables: Vec<String>,
+    /// What paths have in them of environments in which it may lie, and MUSA's does not, in lower case.
+    pub elsewhere: Vec<String>,
     /// How names in programs that hold it end, in their own case.
     pub homes: Vec<String>,
     /// Functions of Python's that join the parts of a path.

@@ -1,12 +1,15 @@
 //! Programs of NVIDIA's that are run by name: `nvidia-smi`, `nvcc`.
 
+use super::host_taken::{HOST_TAKEN, gives_host};
 use super::inference::{StringRole, string_role};
+use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::programs::{program_left, runs_program};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
-use torchada_mapping::Command;
-use torchada_syntax::python::{Consumer, Field, Literal, Use};
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_mapping::{Command, Evidence};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_text::TextRange;
 
 /// A program of NVIDIA's is run.
 pub const COMMAND: Code = Code {
@@ -15,16 +18,18 @@ pub const COMMAND: Code = Code {
     title: "a program of NVIDIA's is run",
 };
 
+const RULE: &str = "python-commands";
+
 /// Programs that are run by name.
 pub struct CommandNames;
 
 impl Rule<PythonUnit<'_>> for CommandNames {
     fn name(&self) -> &'static str {
-        "python-commands"
+        RULE
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[COMMAND]
+        &[COMMAND, HOST_TAKEN]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -50,9 +55,13 @@ impl Rule<PythonUnit<'_>> for CommandNames {
             if !is_run(unit, &of, alone) {
                 continue;
             }
-            if let Some(command) = commands.iter().find(|one| one.name == word) {
-                report(unit, out, &literal, command);
+            let Some(command) = commands.iter().find(|one| one.name == word) else {
+                continue;
+            };
+            if alone && asks_whether_it_runs(unit, &of) && rename(unit, out, &literal, command) {
+                continue;
             }
+            report(unit, out, &literal, command);
         }
     }
 }
@@ -61,8 +70,107 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: 
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
     let (message, help) = program_left(command);
-    out.findings
-        .push(unit.finding(COMMAND, range, message).help(help));
+    let finding = if takes_host_without_it(unit, literal.node) {
+        let message = format!("{message}: without it the CPU is taken");
+        unit.finding(HOST_TAKEN, range, message)
+    } else {
+        unit.finding(COMMAND, range, message)
+    };
+    out.findings.push(finding.help(help));
+}
+
+/// Whether a program is run in a `try` that takes the host for the device where the program is not there.
+fn takes_host_without_it(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let mut tries = tree
+        .ancestors(node)
+        .filter(|&one| tree.kind(one) == Kind::Try);
+    tries.any(|one| {
+        let body = tree.child(one, Field::Body);
+        let is_inside = body.is_some_and(|body| tree.range(body).covers(tree.range(node)));
+        let mut clauses = tree
+            .children(one)
+            .filter(|&clause| tree.kind(clause) == Kind::Except);
+        is_inside
+            && clauses.any(|clause| {
+                let block = tree.children(clause).last().into_iter();
+                let statements: Vec<NodeId> =
+                    block.flat_map(|block| tree.children(block)).collect();
+                gives_host(unit, &statements)
+            })
+    })
+}
+
+/// Name MUSA's program in place of NVIDIA's. Returns whether that was done.
+fn rename(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: &Command) -> bool {
+    // Who looks for a compiler goes on to run it.
+    let Some(to) = command.to.as_deref().filter(|_| !command.compiler) else {
+        return false;
+    };
+    if !unit.is_musa() || unit.modules.has_musa() || literal.value() != command.name.as_bytes() {
+        return false;
+    }
+    let Some(range) = literal.in_file(TextRange::new(0, command.name.len())) else {
+        return false;
+    };
+    unit.claim(out, literal.node);
+    let change = Change {
+        range,
+        to,
+        rule: RULE,
+        applicability: Applicability::Safe,
+        evidence: Some(Evidence::Confirmed),
+    };
+    unit.change(out, &change)
+}
+
+/// Whether the code only wants to know whether a program is there, or shows what the program prints: it is looked for in a
+/// condition, or run without options, and nothing but its exit code is asked for.
+fn asks_whether_it_runs(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let known = &unit.context.knowledge.commands;
+    let tree = &unit.module.tree;
+    let Consumer::Argument { call, .. } = of.consumer else {
+        return false;
+    };
+    let word = unit.module.callee_word(call);
+    if known.looks_for(word) {
+        return is_asked_for_truth(unit, call);
+    }
+    // `["nvidia-smi"]` has no options.
+    let has_options = of.items().any(|item| {
+        let list = tree.parent(item).into_iter();
+        list.flat_map(|list| tree.children(list)).count() > 1
+    });
+    let up = tree.parent(call);
+    let code = up.filter(|&up| {
+        tree.kind(up) == Kind::Attribute && unit.module.last_name(up) == b"returncode"
+    });
+    let result = code.unwrap_or(call);
+    let is_dropped = up.is_some_and(|up| tree.kind(up) == Kind::ExpressionStatement);
+    let is_code = (code.is_some() || known.gives_code(word)) && is_asked_for_truth(unit, result);
+    !has_options && known.runs(word) && (is_dropped || is_code)
+}
+
+/// Whether the code asks no more of a value than whether it is true, None, or zero.
+fn is_asked_for_truth(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let Some(up) = tree.parent(value) else {
+        return false;
+    };
+    match tree.kind(up) {
+        Kind::Not => true,
+        Kind::Parenthesized | Kind::Boolean => is_asked_for_truth(unit, up),
+        Kind::If | Kind::Elif | Kind::While => tree.field(value) == Field::Condition,
+        Kind::Conditional => tree.ordinal(value) == 1,
+        Kind::Comparison => tree
+            .children(up)
+            .filter(|&one| one != value)
+            .any(|one| tree.kind(one) == Kind::None || tree.word(one) == b"0"),
+        Kind::ArgumentList => tree
+            .parent(up)
+            .is_some_and(|call| unit.module.callee_word(call) == b"bool"),
+        _ => false,
+    }
 }
 
 /// Whether the program that a text names is run. `alone` says that the text is nothing but the program's name.

@@ -91,6 +91,20 @@ fn asks_beside(unit: &ModuleView<'_>, condition: NodeId, own: NodeId) -> bool {
     })
 }
 
+/// Whether some statements give the host for the device: `return torch.device("cpu"), torch.float32`, `self.device = "cpu"`; or
+/// the one expression among them is the host.
+pub fn gives_host(unit: &ModuleView<'_>, statements: &[NodeId]) -> bool {
+    let tree = &unit.module.tree;
+    let is_one = |value: NodeId| match tree.kind(value) {
+        Kind::Tuple | Kind::ExpressionList => tree.children(value).any(|one| is_host(unit, one)),
+        _ => is_host(unit, value),
+    };
+    statements.iter().any(|&one| match given_by(unit, one) {
+        Some(given) => is_one(given.value),
+        None => is_one(one),
+    })
+}
+
 /// What a block hands on: what it returns, or assigns to a name.
 struct Given<'t> {
     /// The target; `None` where the block returns.

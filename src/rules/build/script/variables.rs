@@ -4,6 +4,7 @@ use super::view::ScriptView;
 use crate::build::arch;
 use crate::build::codes::{ARCHITECTURE, VARIABLE};
 use crate::build::grouped_findings::GroupedFindings;
+use crate::build::toolkit::is_home;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Relation, Row, Section};
 use torchada_syntax::script::{Statement, StatementKind, WordPart};
@@ -20,6 +21,7 @@ pub(super) fn names(
             if let Some(row) = row(view, one.head) {
                 variable(one.head, row, findings);
                 value(view, one, row, findings);
+                home(view, one, findings);
             }
         }
         StatementKind::Command if view.is(one.head, &view.knowledge.naming) => {
@@ -90,6 +92,23 @@ fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_, '_>) 
         return;
     }
     findings.apply_row(name, row, VARIABLE);
+}
+
+/// The folder of an environment that a package manager makes, as the place of CUDA's toolkit: `CUDA_HOME=$CONDA_PREFIX`. MUSA's
+/// toolkit comes in no such environment.
+fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+    let toolkit = &view.unit.context.knowledge.builds.scripts.toolkit;
+    let [word] = one.words.as_slice() else {
+        return;
+    };
+    let is_result = |part: &WordPart| matches!(part, WordPart::Result(_));
+    if !is_home(view.unit.context, view.of(one.head)) || word.parts.iter().any(is_result) {
+        return;
+    }
+    let text = view.unit.shown(word.range).to_ascii_lowercase();
+    if toolkit.elsewhere.iter().any(|one| text.contains(one)) {
+        findings.replace(word.range, &toolkit.to, None);
+    }
 }
 
 /// Values that only CUDA's variables take.

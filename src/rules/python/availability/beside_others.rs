@@ -6,6 +6,7 @@ use super::unrelated::uses_cuda_module;
 use super::{NODES, is_question};
 use crate::python::ModuleView;
 use crate::python::alternatives::Alternatives;
+use crate::python::host_taken::gives_host;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, only_value, string_role};
 use crate::python::platform_conditions::{
@@ -65,10 +66,11 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
     };
     match tree.kind(whole) {
         Kind::If | Kind::Elif if tree.field(condition) == Field::Condition => {
-            if negated {
-                return ends_before_device(unit, whole);
-            }
             let body = tree.child(whole, Field::Consequence);
+            if negated {
+                return ends_before_device(unit, whole)
+                    || body.is_some_and(|body| leaves_gpu(unit, body));
+            }
             body.is_some_and(|body| uses_gpu(unit, body) || names_gpu_or_fails(unit, whole, body))
                 || names_device_beside(unit, condition)
         }
@@ -79,6 +81,13 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
         // Nobody but the GPU is left where all others are left out.
         _ => others == Alternatives::None,
     }
+}
+
+/// Whether a block takes the host for the device: `elif not torch.cuda.is_available(): device = "cpu"`. Who does not come
+/// to it has a GPU, and the device that was chosen before. A project that has code for MUSA asks for it where it wants to.
+fn leaves_gpu(unit: &ModuleView<'_>, body: NodeId) -> bool {
+    let statements: Vec<NodeId> = unit.module.tree.children(body).take(NODES).collect();
+    !unit.modules.has_musa() && gives_host(unit, &statements)
 }
 
 /// Whether a condition compares with CUDA's device beside the question, and that becomes MUSA's:

@@ -29,6 +29,7 @@ mod wording;
 use rustc_hash::FxHashSet;
 
 use super::PythonUnit;
+use super::host_taken::HOST_TAKEN;
 use super::vendors::TELLS_PLATFORM;
 use crate::{Outcome, Rule};
 use codes::RULE;
@@ -50,7 +51,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 14] = [
+        const CODES: [Code; 15] = [
             CAPABILITY,
             missing_cuda_version::RAISES,
             comparisons::NUMBER,
@@ -62,6 +63,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
             fields::ADDED_FIELD,
             decisions::ANSWERED,
             decisions::STOPS,
+            HOST_TAKEN,
             gates::NOTHING,
             gates::PICKED,
             TELLS_PLATFORM,

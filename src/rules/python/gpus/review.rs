@@ -49,6 +49,7 @@ impl<'u, 'a> Review<'u, 'a> {
             }
             Verdict::Open | Verdict::Wanted | Verdict::Refused(_) => return false,
             Verdict::Right(why) => decided.add(self.unit, question, why),
+            Verdict::TakesHost(at, _) => decided.take_host(self.unit, out, question, at),
             Verdict::WantedOrStops(stop) | Verdict::Stops(stop) => {
                 decided.stop(self.unit, out, question, stop, None);
             }
@@ -62,7 +63,10 @@ impl<'u, 'a> Review<'u, 'a> {
     /// Whether a question asks for what MUSA has, and the numbers of its GPUs say no.
     pub(super) fn is_wanted(&self, question: &Question) -> bool {
         let found = verdict(&self.values, question);
-        matches!(found, Verdict::Wanted | Verdict::WantedOrStops(_))
+        matches!(
+            found,
+            Verdict::Wanted | Verdict::WantedOrStops(_) | Verdict::TakesHost(_, true)
+        )
     }
 
     /// Decide that a table has no entry for MUSA's GPUs; `fallback` is what is taken instead.

@@ -3,7 +3,7 @@
 use super::limits::METHODS_OF_ONE_NAME;
 use crate::python::ModuleView;
 use torchada_project::python::{Callee, Definition};
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, Tree, What};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, ScopeKind, Tree, What};
 
 /// The dotted name of an expression, followed through the tree's own modules: one that leads out of the
 /// tree in the end is given with its outer name.
@@ -160,7 +160,10 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
                 What::Parameter => annotated(view, binding.at),
                 What::Import(_) => {
                     let name = view.module.resolve(object)?;
-                    as_class(&view.modules.lookup(view.index, &name.name)?)
+                    match view.modules.lookup(view.index, &name.name)? {
+                        Definition::Variable(file, own) => class_of_variable(view, file, &own),
+                        found => as_class(&found),
+                    }
                 }
                 What::Class(class) => Some((view.index, local_class(view, class)?)),
                 _ => None,
@@ -168,6 +171,22 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
         }
         _ => None,
     }
+}
+
+/// The class of the object that a module makes for others: `device_config = DeviceConfig()`.
+fn class_of_variable(view: &ModuleView<'_>, file: usize, name: &str) -> Option<(usize, usize)> {
+    let other = view.other(file)?;
+    let module = &other.module;
+    let mut places = view.trees.places_of(file, name.as_bytes()).iter().copied();
+    let set = places.find(|&one| {
+        module.tree.field(one) == Field::Left
+            && module.kind_of_scope(module.scope_of(one)) == ScopeKind::Module
+    })?;
+    let value = module.tree.child(module.tree.parent(set)?, Field::Right)?;
+    let is_only = module.bindings(set, name.as_bytes()).1.len() == 1;
+    (is_only && module.tree.kind(value) == Kind::Call)
+        .then(|| class_of(&other, value))
+        .flatten()
 }
 
 /// The class of the objects that a call of an expression gives: the class that is called, or the one that the called

@@ -8,6 +8,7 @@ use super::super::wording::short;
 use super::why::Why;
 use crate::Outcome;
 use crate::python::PythonUnit;
+use crate::python::host_taken::HOST_TAKEN;
 use torchada_diagnostic::{Code, Kept, KeptReason, Severity};
 use torchada_syntax::python::{Kind, NodeId};
 use torchada_text::TextRange;
@@ -36,7 +37,7 @@ pub(in super::super) struct Decided {
     right: BTreeMap<String, Vec<(TextRange, Why)>>,
     /// All ranges.
     ranges: Vec<TextRange>,
-    /// The starts of the statements that end the program.
+    /// The starts of the statements that end the program, or take the host for the device.
     stops: BTreeSet<usize>,
 }
 
@@ -124,11 +125,42 @@ impl Decided {
         };
         let code = Code { severity, ..STOPS };
         let finding = unit.finding(code, range, message);
-        out.findings.push(finding.help(format!(
+        out.findings.push(finding.help(self.let_pass(unit)));
+    }
+
+    /// Report a question whose answer takes the host for the device at a node, unless another question's does so already.
+    pub(in super::super) fn take_host(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        question: &Question,
+        at: NodeId,
+    ) {
+        let tree = &unit.module.tree;
+        let range = tree.range(question.node);
+        self.ranges.push(range);
+        if !self.stops.insert(tree.range(at).start) {
+            let reason = KeptReason::SaidBeside;
+            out.kept.push(Kept { range, reason });
+            return;
+        }
+        let message = format!(
+            "`{}` is {} on MUSA's GPUs, so that on MUSA the CPU is taken: `{}`",
+            short(&unit.shown(range)),
+            question.answer.unwrap_or_default(),
+            short(&unit.shown(tree.range(at)))
+        );
+        let finding = unit.finding(HOST_TAKEN, range, message);
+        out.findings.push(finding.help(self.let_pass(unit)));
+    }
+
+    /// The advice about a question whose answer is wrong for MUSA.
+    fn let_pass(&self, unit: &PythonUnit<'_>) -> String {
+        format!(
             "MUSA's GPUs count {}, and CUDA's numbers say nothing of them: let MUSA pass before, by \
              `torchada.is_musa_platform()`, or ask for what the code needs",
             all_capabilities(unit.context.tables.targets())
-        )));
+        )
     }
 
     /// Whether one of the questions has a range in it.

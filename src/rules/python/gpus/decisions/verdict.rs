@@ -10,9 +10,10 @@ use super::name_parts::{first_word, parts_of_names, words_in};
 use super::surroundings::{
     behind_platform_question, guards_test, is_own_package, is_trial, names_around,
 };
-use super::ways::{Way, way};
+use super::ways::{Way, statements_of, way};
 use super::why::Why;
 use crate::python::caught::is_caught;
+use crate::python::host_taken::gives_host;
 use crate::python::inference::each_use;
 use crate::python::reach::of_place;
 use torchada_syntax::python::{Field, Kind, NodeId};
@@ -36,6 +37,8 @@ pub(in super::super) enum Verdict {
     Denied(NodeId, &'static str),
     /// The answer stops the program at this node, where GPUs of NVIDIA's older than its last ones stop, too.
     Refused(NodeId),
+    /// The answer takes the host for the device at this node; MUSA may have the feature that the code asks for (`true`).
+    TakesHost(NodeId, bool),
     /// MUSA has the feature that the code asks for, but the answer says that it has not.
     Wanted,
     /// The same, and the answer stops the program at this node.
@@ -152,6 +155,11 @@ impl Judge<'_, '_> {
             return self.of_stop(stop, at);
         }
         let found = self.of_code(taken, missed, at);
+        if matches!(found, Verdict::Open | Verdict::Wanted)
+            && let Some(host) = self.host_in(taken, missed)
+        {
+            return Verdict::TakesHost(host, found == Verdict::Wanted);
+        }
         let has_numbers = |code: &[NodeId]| chooses_numbers(self.values, code);
         let is_tuning = || has_numbers(missed) && (taken.is_empty() || has_numbers(taken));
         match found {
@@ -159,6 +167,24 @@ impl Judge<'_, '_> {
             Verdict::Open if self.asks_for_toolkit(missed) => Verdict::Right(Why::Toolkit),
             _ => found,
         }
+    }
+
+    /// The statement of the code that MUSA runs which takes the host for the device; none if the code that it leaves out
+    /// does so first of all.
+    fn host_in(&self, taken: &[NodeId], missed: &[NodeId]) -> Option<NodeId> {
+        let unit = &self.values.unit;
+        let inside = |code: &[NodeId]| -> Vec<NodeId> {
+            let parts = code
+                .iter()
+                .flat_map(|&one| match unit.module.tree.kind(one) {
+                    Kind::Elif | Kind::Else => statements_of(self.values, one),
+                    _ => vec![one],
+                });
+            parts.collect()
+        };
+        let takes = |one: &NodeId| gives_host(unit, &[*one]);
+        let host = inside(taken).into_iter().find(takes)?;
+        (!inside(missed).first().is_some_and(takes)).then_some(host)
     }
 
     /// Whether code does nothing but ask for a version of CUDA's toolkit.
@@ -370,7 +396,8 @@ fn worst(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
         Verdict::Wanted => 1,
         Verdict::Open | Verdict::Refused(_) => 2,
         Verdict::Denied(..) => 3,
-        Verdict::WantedOrStops(_) | Verdict::Stops(_) => 4,
+        Verdict::TakesHost(..) => 4,
+        Verdict::WantedOrStops(_) | Verdict::Stops(_) => 5,
     };
     verdicts.max_by_key(weight).unwrap_or(Verdict::Open)
 }
