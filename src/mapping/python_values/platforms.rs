@@ -140,6 +140,9 @@ pub struct ProcessGroups {
     pub takers: Vec<String>,
     /// Backends of other platforms' process groups.
     pub others: Vec<String>,
+    /// The beginnings of names of functions outside of a tree that take such a name as a word of their own, or hand it to another
+    /// program.
+    pub registries: Vec<String>,
     /// Names for what a project has besides process groups: a module that has one of these names may have modes of its
     /// own with the names of the backends.
     pub own: Vec<String>,

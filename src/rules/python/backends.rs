@@ -4,6 +4,7 @@ use super::alternatives::Alternatives;
 use super::backend_arms::is_of_gpu_by_arm;
 use super::compared_devices::compared_around;
 use super::devices::with_both;
+use super::inference::callee::outer_name;
 use super::inference::options::has;
 use super::inference::{StringRole, each_use, names_entry, options, role_by_flow, string_role};
 use super::unit::Change;
@@ -62,6 +63,13 @@ impl Rule<PythonUnit<'_>> for Backends {
                     continue;
                 }
                 let string = BackendString::of(unit, &literal);
+                if string.is_of_registry(unit) {
+                    unit.claim(out, literal.node);
+                    let range = unit.module.tree.range(literal.node);
+                    let reason = KeptReason::NotADevice;
+                    out.kept.push(Kept { range, reason });
+                    continue;
+                }
                 let is_arm = is_of_gpu_by_arm(unit, &string.of, literal.node, &string.alternatives);
                 if !is_arm && !string.is_torchs(unit) && names_entry(unit, &string.of) {
                     unit.claim(out, literal.node);
@@ -181,6 +189,25 @@ impl<'l> BackendString<'l> {
             Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => unit.callee(call),
             _ => None,
         }
+    }
+
+    /// Whether the string is a word of another package's or program's: `WeightTransferConfig(backend="nccl")` of vLLM's,
+    /// `json.dumps({"backend": "nccl"})`.
+    fn is_of_registry(&self, unit: &ModuleView<'_>) -> bool {
+        let tree = &unit.module.tree;
+        let call = match self.of.consumer {
+            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => Some(call),
+            Consumer::DictValue { pair } => tree
+                .parent(pair)
+                .and_then(|dictionary| tree.parent(dictionary))
+                .filter(|&list| tree.kind(list) == Kind::ArgumentList)
+                .and_then(|list| tree.parent(list)),
+            _ => None,
+        };
+        let callee = call.and_then(|call| tree.child(call, Field::Function));
+        let name = callee.and_then(|callee| outer_name(unit, callee));
+        let known = &unit.python_values().process_groups.registries;
+        name.is_some_and(|name| known.iter().any(|one| name.starts_with(one.as_str())))
     }
 
     /// Whether a function of torch's takes the string, so that the string can only be a backend. The default of a parameter

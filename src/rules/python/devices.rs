@@ -5,6 +5,7 @@ mod both;
 use super::alternatives::Alternatives;
 use super::compared_devices::is_annotation_of_compared;
 use super::declared_alternatives::alternatives_at_declaration;
+use super::expected_words::is_written_by_test;
 use super::inference::options::annotated;
 use super::inference::{StringRole, keyed_dictionary, names_device, picked, string_role};
 use super::musa_counterparts::is_guarded_case;
@@ -17,7 +18,7 @@ use crate::{Outcome, Rule};
 pub use both::{compare_with_both, is_removed_twice, with_both};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::{Evidence, ValueKind};
-use torchada_syntax::python::{Consumer, Literal, Use};
+use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// CUDA is one choice among several platforms, and MUSA is none of them.
@@ -89,6 +90,21 @@ struct Device<'a> {
 }
 
 impl Device<'_> {
+    /// Whether the key of an entry names a device with a number, too, so that the dictionary leads from device to device.
+    fn is_key_of(&self, unit: &PythonUnit<'_>, pair: NodeId) -> bool {
+        let tree = &unit.module.tree;
+        let key = tree.child(pair, Field::Key);
+        let mut parts = key
+            .into_iter()
+            .flat_map(|key| std::iter::once(key).chain(tree.below(key)));
+        parts.any(|one| {
+            let text = Literal::read(tree, one);
+            text.is_some_and(|text| {
+                text.value().len() > self.cuda.len() && names_device(&text, self.cuda)
+            })
+        })
+    }
+
     fn translate(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let of = unit.module.use_of(self.literal.node);
         let range = unit.module.tree.range(self.literal.node);
@@ -99,6 +115,9 @@ impl Device<'_> {
         }
         if is_word_of_option(unit, &of) {
             return keep(out, range, KeptReason::AtRunTime);
+        }
+        if is_written_by_test(unit, self.literal.node) {
+            return keep(out, range, KeptReason::Prose);
         }
         if let Consumer::Annotation | Consumer::Item { .. } = of.consumer
             && let Some((StringRole::Known(kind), values)) = annotated(unit, self.literal.node)
@@ -146,6 +165,14 @@ impl Device<'_> {
                 | Consumer::DictKey { .. }
                 | Consumer::Item { .. }
                     if numbered && rivals_of_device(unit, &of) == Alternatives::None =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                // `map_location={"cuda:0": "cuda:%d" % rank}`
+                Consumer::DictValue { pair }
+                    if numbered
+                        && self.is_key_of(unit, pair)
+                        && rivals_of_device(unit, &of) == Alternatives::None =>
                 {
                     self.device(unit, out, &of, range);
                 }

@@ -21,6 +21,7 @@ mod dispatch;
 mod embedded;
 mod entry;
 mod environment;
+mod expected_words;
 mod extensions;
 mod gpus;
 mod host_taken;

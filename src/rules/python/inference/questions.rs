@@ -6,7 +6,7 @@ use super::options::has;
 use super::places::places;
 use crate::python::ModuleView;
 use torchada_mapping::PlatformReport;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, ScopeId, Use, What};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeId, Use, What};
 
 /// How many nodes of a condition, and how many statements, are looked at.
 const NODES: usize = 256;
@@ -106,6 +106,8 @@ pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
                 let condition = tree.nth(up, 1);
                 return condition.is_some_and(asks) && tree.children(up).any(host);
             }
+            // Keys of a table that stand beside each other are none that are picked: `states["cpu"]`, `states["cuda"]`.
+            Kind::If | Kind::Elif if matches!(of.consumer, Consumer::Item { .. }) => return false,
             Kind::If | Kind::Elif if tree.field(at) == Field::Consequence => {
                 let condition = tree.child(up, Field::Condition);
                 let is_alternative = || {

@@ -15,6 +15,9 @@ use crate::python::ModuleView;
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 
+/// How many nodes of an annotation are looked at.
+const ANNOTATION: usize = 64;
+
 type SourceTerm = Term<WordSource>;
 
 /// Whether the value of an expression may be a word that a person has written. What the tree gives a parameter tells what
@@ -148,7 +151,7 @@ fn holds_settings(view: &ModuleView<'_>, object: NodeId) -> bool {
             return false;
         };
         match tree.kind(node) {
-            Kind::Identifier => return tells(node),
+            Kind::Identifier => return tells(node) || takes_keywords(view, node),
             Kind::Attribute if tells(node) => return true,
             Kind::Attribute => at = tree.child(node, Field::Object),
             Kind::Subscript => at = tree.child(node, Field::Value),
@@ -156,6 +159,16 @@ fn holds_settings(view: &ModuleView<'_>, object: NodeId) -> bool {
         }
     }
     false
+}
+
+/// Whether a name is that of a parameter which takes the keywords that a caller adds: `kwargs.get("device")`.
+fn takes_keywords(view: &ModuleView<'_>, name: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let bindings = view.module.bindings(name, tree.word(name)).1;
+    bindings.iter().any(|one| {
+        let around = tree.parent(one.at).map(|up| tree.kind(up));
+        one.what == What::Parameter && around == Some(Kind::DictionarySplatPattern)
+    })
 }
 
 /// Where the values of a slot come from.
@@ -205,7 +218,7 @@ fn of_parameter(view: &ModuleView<'_>, parameter: NodeId) -> WordSource {
     }
     let mut around = tree.ancestors(parameter);
     let function = around.find(|&one| matches!(tree.kind(one), Kind::Function | Kind::Lambda));
-    if function.is_some_and(|function| reads_option(view, function)) {
+    if is_one_of_words(view, parameter) || function.is_some_and(|one| reads_option(view, one)) {
         return WordSource::PERSON;
     }
     let is_inner = around.any(|one| matches!(tree.kind(one), Kind::Function | Kind::Lambda));
@@ -218,6 +231,20 @@ fn of_parameter(view: &ModuleView<'_>, parameter: NodeId) -> WordSource {
     } else {
         WordSource::default()
     }
+}
+
+/// Whether a parameter is annotated with the words that it takes: `backend: Literal["gloo", "nccl"]`.
+fn is_one_of_words(view: &ModuleView<'_>, parameter: NodeId) -> bool {
+    let known = &view.context.knowledge.python_strings.options;
+    let tree = &view.module.tree;
+    let typed = annotation(view, parameter);
+    let mut parts = typed.into_iter().flat_map(|typed| {
+        let names = std::iter::once(typed).chain(tree.below(typed));
+        names
+            .take(ANNOTATION)
+            .filter(|&one| tree.kind(one) == Kind::Identifier)
+    });
+    parts.any(|one| has(&known.annotations, tree.word(one)))
 }
 
 /// Whether a field is one that the objects of a class are made with: `device: str = "cuda"`.

@@ -125,7 +125,7 @@ impl Decided {
         };
         let code = Code { severity, ..STOPS };
         let finding = unit.finding(code, range, message);
-        out.findings.push(finding.help(self.let_pass(unit)));
+        out.findings.push(finding.help(let_pass(unit)));
     }
 
     /// Report a question whose answer takes the host for the device at a node, unless another question's does so already.
@@ -151,16 +151,7 @@ impl Decided {
             short(&unit.shown(tree.range(at)))
         );
         let finding = unit.finding(HOST_TAKEN, range, message);
-        out.findings.push(finding.help(self.let_pass(unit)));
-    }
-
-    /// The advice about a question whose answer is wrong for MUSA.
-    fn let_pass(&self, unit: &PythonUnit<'_>) -> String {
-        format!(
-            "MUSA's GPUs count {}, and CUDA's numbers say nothing of them: let MUSA pass before, by \
-             `torchada.is_musa_platform()`, or ask for what the code needs",
-            all_capabilities(unit.context.tables.targets())
-        )
+        out.findings.push(finding.help(let_pass(unit)));
     }
 
     /// Whether one of the questions has a range in it.
@@ -197,6 +188,15 @@ impl Decided {
             }
         }
     }
+}
+
+/// The advice about a question whose answer is wrong for MUSA.
+fn let_pass(unit: &PythonUnit<'_>) -> String {
+    format!(
+        "MUSA's GPUs count {}, and CUDA's numbers say nothing of them: let MUSA pass before, by \
+         `torchada.is_musa_platform()`, or ask for what the code needs",
+        all_capabilities(unit.context.tables.targets())
+    )
 }
 
 /// A sentence with a capital at its start.
