@@ -58,8 +58,8 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
                 Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
                 // `self.model.device == "cuda"`
                 Consumer::Comparison { other, .. } => {
-                    let held = || field_handed_on(unit, other);
-                    package(unit, other).or_else(held).or(alone)
+                    let by_field = || field_handed_on(unit, other);
+                    package(unit, other).or_else(by_field).or(alone)
                 }
                 Consumer::Target { target } => handed_on(unit, target).or(alone),
                 _ => alone,

@@ -195,7 +195,7 @@ impl Search<'_> {
     }
 }
 
-/// The slots that a dictionary is held in.
+/// The slots that a dictionary is kept in.
 fn tables(view: &ModuleView<'_>, table: NodeId) -> Vec<Slot> {
     let mut found = tables_of_objects(view, table);
     if found.is_empty() && view.module.tree.kind(table) == Kind::Identifier {
