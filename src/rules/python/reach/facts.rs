@@ -5,12 +5,12 @@ use super::answer::verdict;
 use super::branches::skips;
 use super::generation::{newest, number};
 use super::names::{cause, marks, words};
+use super::packages::{PlatformPackages, by_package};
 use super::reached::Reason;
 use super::verdict::Verdict;
 use torchada_mapping::PlatformReport;
-use torchada_mapping::knowledge::Knowledge;
 use torchada_project::replay::Cause;
-use torchada_syntax::python::{Branch, Guard, Imported, Kind, Module, ModuleOutline, NodeId};
+use torchada_syntax::python::{Branch, Guard, Kind, Module, ModuleOutline, NodeId};
 use torchada_text::{contains, line_of};
 
 /// What a module says of itself.
@@ -61,14 +61,15 @@ impl Facts {
             by_name(view, outline, named)
         };
         let is_vendors = matches!(named, Some(Cause::Vendor(_)));
-        let told = by_mark(view, outline).or_else(|| by_package(view, outline, &packages.vendors));
-        let is_told = told.is_some();
-        let away = told
+        let by_content =
+            by_mark(view, outline).or_else(|| by_package(view, outline, &packages.vendors));
+        let is_by_content = by_content.is_some();
+        let away = by_content
             .or_else(|| by_name().filter(|_| is_vendors))
             .or_else(|| by_package(view, outline, &packages.nvidias))
             .or_else(by_name);
         let compares_with_cuda = is_vendors
-            && !is_told
+            && !is_by_content
             && away.is_some()
             && compares_with_cuda(view, outline, named.as_ref());
         Self {
@@ -215,79 +216,6 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
         }
     }
     None
-}
-
-/// A package with the platform that it belongs to.
-type Package<'k> = (Cause, &'k str);
-
-/// The packages that some platforms alone have.
-pub(super) struct PlatformPackages<'k> {
-    vendors: Vec<Package<'k>>,
-    nvidias: Vec<Package<'k>>,
-}
-
-impl<'k> PlatformPackages<'k> {
-    pub(super) fn of(knowledge: &'k Knowledge) -> Self {
-        Self {
-            vendors: vendor_packages(knowledge),
-            nvidias: nvidia_packages(knowledge),
-        }
-    }
-}
-
-/// The packages that only other vendors' machines have.
-fn vendor_packages(knowledge: &Knowledge) -> Vec<Package<'_>> {
-    let vendors = knowledge.vendors.iter().enumerate();
-    let all = vendors.flat_map(|(at, vendor)| {
-        let packages = vendor.python.iter().flat_map(|marks| &marks.packages);
-        packages.filter_map(move |package| Some((cause(knowledge, at)?, package.as_str())))
-    });
-    all.collect()
-}
-
-/// The packages that only NVIDIA's GPUs have.
-fn nvidia_packages(knowledge: &Knowledge) -> Vec<Package<'_>> {
-    let all = knowledge.nvidia_only.iter().flat_map(|row| {
-        let packages = row.packages.iter();
-        packages.map(|package| (Cause::Needs(row.what.clone()), package.as_str()))
-    });
-    all.collect()
-}
-
-/// The platform whose package a module imports whatever happens.
-fn by_package(
-    view: &ModuleView<'_>,
-    outline: &ModuleOutline<'_>,
-    packages: &[Package<'_>],
-) -> Option<Reason> {
-    let imports = outline.imports.iter().chain(&outline.stars);
-    let mut always =
-        imports.filter(|one| one.guard == Guard::Nothing && !one.module.starts_with('.'));
-    always.find_map(|import| {
-        let (cause, package) = packages.iter().find(|(_, one)| holds(one, import))?;
-        let line = line_of(view.text, import.at);
-        let why = match cause {
-            Cause::Vendor(name) => format!("line {line} imports `{package}`, which is for {name}"),
-            _ => format!("line {line} imports `{package}`"),
-        };
-        Some(Reason {
-            cause: cause.clone(),
-            why,
-        })
-    })
-}
-
-/// Whether a package, or something in it, is what an import brings.
-fn holds(package: &str, import: &Imported<'_>) -> bool {
-    let inside = |name: &str| {
-        name.strip_prefix(package)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    let is_member = |member: &str| {
-        let rest = package.strip_prefix(&*import.module);
-        rest.and_then(|rest| rest.strip_prefix('.')) == Some(member)
-    };
-    inside(&import.module) || import.member.is_some_and(is_member)
 }
 
 /// Whether a module is one that a test run loads by its name.

@@ -10,6 +10,7 @@ mod facts;
 mod generation;
 mod modules;
 mod names;
+mod packages;
 mod question;
 mod reached;
 mod verdict;

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use super::super::{Memo, ModuleView, Summaries};
-use super::facts::{Facts, Gate, PlatformPackages};
+use super::facts::{Facts, Gate};
+use super::packages::PlatformPackages;
 use super::reached::{Reach, Reaches, Reason};
 use crate::RuleSettings;
 use torchada_project::python::{HoldTrees, ModuleIndex, Modules, Trees};
