@@ -1,18 +1,21 @@
 //! Strings that name a backend of `torch.distributed`: `"nccl"`, `"cpu:gloo,cuda:nccl"`.
 
+mod compared;
+
 use super::alternatives::Alternatives;
 use super::backend_arms::is_of_gpu_by_arm;
-use super::compared_devices::compared_around;
 use super::devices::with_both;
 use super::inference::callee::outer_name;
 use super::inference::options::has;
 use super::inference::{StringRole, each_use, names_entry, options, role_by_flow, string_role};
 use super::unit::Change;
 use super::users_words::takes_users_word;
-use super::vendor_files::stays_whole;
 use super::vendors::{among, neighbours, rivals_of_device};
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
+use compared::{
+    is_compared_with_groups, is_compared_with_kept, is_compared_with_others, is_of_torch,
+};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::stub::{Backend, StubKnowledge};
 use torchada_mapping::{Evidence, ValueKind};
@@ -329,11 +332,6 @@ impl<'l> BackendString<'l> {
     }
 }
 
-fn is_of_torch(unit: &ModuleView<'_>, callee: Option<Dotted>) -> bool {
-    let names = &unit.python_values().torch_names;
-    callee.is_some_and(|callee| callee.is_sure() && names.has(&callee.name))
-}
-
 /// Whether a backend is that of the device which the port runs on: `{"cuda": "nccl", "npu": "hccl"}`, where the key is a
 /// device of `PyTorch`'s.
 fn is_of_gpu(unit: &ModuleView<'_>, of: &Use) -> bool {
@@ -352,47 +350,6 @@ fn is_of_gpu(unit: &ModuleView<'_>, of: &Use) -> bool {
         && string_role(unit, &of) == StringRole::Known(ValueKind::Device)
         && rivals_of_device(unit, &of) == Alternatives::None
 }
-
-/// Whether a string is compared with what `PyTorch` says of a process group, which is MUSA's backend on MUSA whatever others
-/// it is compared with: `torch.distributed.get_backend() in ["nccl", "hccl"]`.
-fn is_compared_with_groups(unit: &ModuleView<'_>, of: &Use) -> bool {
-    let Consumer::Comparison { other, .. } = of.consumer else {
-        return false;
-    };
-    let is_call = unit.module.tree.kind(other) == Kind::Call;
-    let callee = unit.callee(other).filter(|_| is_call);
-    callee.is_some_and(|callee| {
-        let gives_backend = unit.python_values().result(&callee.name) == Some(ValueKind::Backend);
-        gives_backend && is_of_torch(unit, Some(callee))
-    })
-}
-
-/// Whether the function compares the same name with another platform's backend, too, in another statement.
-fn is_compared_with_others(unit: &ModuleView<'_>, of: &Use) -> bool {
-    let Consumer::Comparison { other, .. } = of.consumer else {
-        return false;
-    };
-    let others = &unit.python_values().process_groups.others;
-    let compared = compared_around(unit, other);
-    compared.iter().any(|literal| has(others, literal.value()))
-}
-
-/// Whether a string is compared with what a method of the tree's gives, and one of these methods stands in a file that
-/// stays CUDA's as a whole.
-fn is_compared_with_kept(unit: &ModuleView<'_>, of: &Use) -> bool {
-    let Consumer::Comparison { other, .. } = of.consumer else {
-        return false;
-    };
-    if unit.module.tree.kind(other) != Kind::Call {
-        return false;
-    }
-    let name = String::from_utf8_lossy(unit.module.callee_word(other)).into_owned();
-    let mut methods = unit.modules.methods(&name).iter().take(METHODS);
-    methods.any(|&(file, _)| unit.other(file).is_some_and(|other| stays_whole(&other)))
-}
-
-/// How many methods of one name are looked at.
-const METHODS: usize = 32;
 
 /// Whether the module has words for modes of the project's own that are no process groups.
 fn has_own_modes(unit: &ModuleView<'_>) -> bool {
