@@ -28,7 +28,9 @@ pub(super) fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> Role
     {
         return of_named_target(view, target);
     }
-    if has(&words.message_keywords, word) {
+    // `pytest.param(torch.device("cuda:0"), id="cuda:0")`
+    let names_case = has(&words.cases, view.module.callee_word(call)) && word == b"id";
+    if has(&words.message_keywords, word) || names_case {
         return StringRole::Text.into();
     }
     // `torch.device(type="cuda")`
@@ -116,6 +118,9 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
             Some(key) => RoleTerm::Of(Slot::of_attribute(view.index, key.as_bytes())),
             None => StringRole::Unknown.into(),
         })
+    // `getattr(torch, kind)`: PyTorch calls the modules of devices as it calls the devices.
+    } else if behind_key(&words.attributes, 1) && is_torch(view, call) {
+        StringRole::Known(ValueKind::Device).into()
     // `devices.append("cuda")`
     } else if behind_key(&words.collects, 0) || behind_key(&words.inserts, 1) {
         if questions::picks_each(view, of, call) {
@@ -152,6 +157,14 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
     }
 }
 
+/// Whether the first argument of a call is `PyTorch` itself.
+fn is_torch(view: &ModuleView<'_>, call: NodeId) -> bool {
+    let root = &view.python_values().torch_names.root;
+    let object = view.module.tree.argument(call, 0);
+    let name = object.and_then(|object| view.module.resolve(object));
+    name.is_some_and(|name| name.name == *root)
+}
+
 /// The name outside the tree that a callee has in the end.
 fn tree_callee(view: &ModuleView<'_>, call: NodeId) -> Option<String> {
     let callee = view.module.tree.child(call, Field::Function)?;
@@ -172,10 +185,7 @@ fn parametrized(view: &ModuleView<'_>, of: &Use, item: Option<usize>) -> RoleTer
     if !has(&words.runs, view.module.callee_word(call)) {
         return StringRole::Unknown.into();
     }
-    let Some(names) = first_text(view, call, 0) else {
-        return StringRole::Unknown.into();
-    };
-    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+    let names = case_names(view, call);
     let name = match names.as_slice() {
         [one] => Some(one),
         several => item.and_then(|item| several.get(item)),
@@ -198,10 +208,28 @@ fn parametrized(view: &ModuleView<'_>, of: &Use, item: Option<usize>) -> RoleTer
     })
 }
 
+/// The names of the parameters that a test is run with, in one text or in a list: `"n,device"`, `("n", "device")`.
+pub(super) fn case_names(view: &ModuleView<'_>, call: NodeId) -> Vec<String> {
+    let tree = &view.module.tree;
+    let Some(names) = tree.argument(call, 0) else {
+        return Vec::new();
+    };
+    if matches!(tree.kind(names), Kind::List | Kind::Tuple) {
+        // One that is no plain text keeps its place.
+        let texts = tree.children(names).map(|one| plain_text(view, one));
+        return texts.map(Option::unwrap_or_default).collect();
+    }
+    let names = plain_text(view, names).unwrap_or_default();
+    names.split(',').map(|one| one.trim().to_owned()).collect()
+}
+
 /// The text of an argument that is a plain string.
 pub fn first_text(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<String> {
-    let tree = &view.module.tree;
-    let literal = Literal::read(tree, tree.argument(call, position)?)?;
+    plain_text(view, view.module.tree.argument(call, position)?)
+}
+
+fn plain_text(view: &ModuleView<'_>, node: NodeId) -> Option<String> {
+    let literal = Literal::read(&view.module.tree, node)?;
     let text = literal.is_plain().then(|| literal.value().to_vec())?;
     String::from_utf8(text).ok()
 }

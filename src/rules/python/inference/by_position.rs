@@ -4,7 +4,7 @@ use super::arguments::{argument, keyword};
 use super::dictionaries::{has_text_keys, key_looked_up};
 use super::expressions::expression;
 use super::flow::by_flow;
-use super::names::{by_name, returned};
+use super::names::{by_name, names_device, returned};
 use super::options;
 use super::role::{RoleTerm, StringRole};
 use crate::python::ModuleView;
@@ -58,6 +58,10 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
                 found => found,
             });
         }
+        // `{"cuda": ("torch", "cuda"), "cpu": ("torch",)}`: the device that is the key does not tell what its entry lists.
+        Consumer::DictValue { pair } if of.items().next().is_some() && is_of_device(view, pair) => {
+            return of_dictionary(view, pair);
+        }
         Consumer::DictValue { pair } => match tree.child(pair, Field::Key).map(named) {
             Some(StringRole::Unknown) | None => return of_dictionary(view, pair),
             Some(found) => found,
@@ -65,6 +69,15 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
         _ => StringRole::Unknown,
     };
     role.into()
+}
+
+/// Whether the key of an entry is the name of CUDA's device.
+fn is_of_device(view: &ModuleView<'_>, pair: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let key = tree.child(pair, Field::Key);
+    let key = key.and_then(|key| Literal::read(tree, key));
+    let mut devices = view.context.knowledge.devices.iter();
+    key.is_some_and(|key| devices.any(|one| names_device(&key, &one.cuda)))
 }
 
 /// Whether the value of an entry is of the module of `PyTorch`'s that its key is the name of, as that of another entry is:

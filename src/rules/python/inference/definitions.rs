@@ -1,6 +1,6 @@
 //! The values that a name can have, as far as the assignments of its module show them.
 
-use super::arguments::first_text;
+use super::arguments::case_names;
 use super::limits::VALUES_OF_NAME;
 use super::options::has;
 use crate::python::ModuleView;
@@ -67,11 +67,8 @@ fn cases(view: &ModuleView<'_>, parameter: NodeId, word: &[u8]) -> Vec<NodeId> {
         .filter(|&call| has(&words.runs, view.module.callee_word(call)));
     let mut found = Vec::new();
     for call in calls {
-        let Some(names) = first_text(view, call, 0) else {
-            continue;
-        };
-        let mut names = names.split(',').map(|name| name.trim().as_bytes());
-        let Some(at) = names.position(|name| name == word) else {
+        let names = case_names(view, call);
+        let Some(at) = names.iter().position(|name| name.as_bytes() == word) else {
             continue;
         };
         let list = tree.argument(call, 1);
