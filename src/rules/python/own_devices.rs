@@ -58,8 +58,8 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
                 Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
                 // `self.model.device == "cuda"`
                 Consumer::Comparison { other, .. } => {
-                    let by_field = || field_handed_on(unit, other);
-                    package(unit, other).or_else(by_field).or(alone)
+                    let by_value = || value_handed_on(unit, other);
+                    package(unit, other).or_else(by_value).or(alone)
                 }
                 Consumer::Target { target } => handed_on(unit, target).or(alone),
                 _ => alone,
@@ -96,10 +96,12 @@ fn report_refused(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let row = called_package(unit, call).filter(|row| row.refuses);
         if let Some(row) = row {
             let shown = unit.shown(tree.range(value));
-            let message = format!(
-                "`{shown}` is MUSA's device on MUSA, and this takes {}",
-                row.what
-            );
+            let device = if value_handed_on(unit, value).is_some() {
+                "CUDA's device, which no machine with MUSA's GPUs has"
+            } else {
+                "MUSA's device on MUSA"
+            };
+            let message = format!("`{shown}` is {device}, and this takes {}", row.what);
             let finding = unit.finding(REFUSED_DEVICE, tree.range(value), message);
             out.findings.push(finding.help(row.advice.clone()));
         }
@@ -144,20 +146,23 @@ fn handed_on<'u>(unit: &ModuleView<'u>, target: NodeId) -> Option<&'u OwnDevices
     found
 }
 
-/// The package that a field of `self` is handed to which a class sets to the text of a device: `self.kind == "cuda"`.
-fn field_handed_on<'u>(unit: &ModuleView<'u>, field: NodeId) -> Option<&'u OwnDevices> {
+/// The package that a variable, or a field of `self`, is handed to which is set to the text of a device: `kind == "cuda"`,
+/// where `kind = "cuda" if has_gpu else "cpu"` stands before.
+fn value_handed_on<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<&'u OwnDevices> {
     let tree = &unit.module.tree;
-    if tree.kind(field) != Kind::Attribute {
-        return None;
-    }
-    let values = values_of_own_field(unit, field).into_iter();
+    let values = match tree.kind(name) {
+        Kind::Identifier => only_value(unit, name).into_iter().collect(),
+        Kind::Attribute => values_of_own_field(unit, name),
+        _ => return None,
+    };
     let texts: Vec<Literal> = values
+        .into_iter()
         .flat_map(|value| std::iter::once(value).chain(tree.below(value)))
         .filter_map(|one| Literal::read(tree, one))
         .collect();
     let is_device = |row: &&OwnDevices| texts.iter().any(|text| row.is_device(text.value()));
     (!texts.is_empty())
-        .then(|| handed_on(unit, field))
+        .then(|| handed_on(unit, name))
         .flatten()
         .filter(is_device)
 }
