@@ -102,7 +102,7 @@ impl EditedTree<'_, '_> {
             return Some((of_one(Translated::default()), output));
         }
         let limits = &self.context.knowledge.files.limits;
-        if let Some(why) = exceeds(file.class, text, limits) {
+        if let Some(why) = exceeds(file.class, &name, text, limits) {
             let translated = Translated {
                 findings: vec![too_much(&name, &why)],
                 ..Translated::default()

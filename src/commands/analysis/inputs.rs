@@ -345,7 +345,7 @@ impl Reader<'_> {
             input.class.kind = FileKind::Other;
             return (input, findings, None);
         }
-        if let Some(why) = exceeds(input.class, &text, &table.limits) {
+        if let Some(why) = exceeds(input.class, &input.path, &text, &table.limits) {
             if input.selected {
                 findings.push(too_much(&input.path, &why));
             }

@@ -3,6 +3,8 @@
 use crate::classify::{FileClass, FileKind};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::files::{BuildLanguage, Limits};
+use crate::mapping::knowledge::Knowledge;
+use crate::syntax::notebook::{Magics, Notebook};
 use crate::syntax::{Blocks, Depth};
 
 /// A file that is too large or too deep.
@@ -31,7 +33,12 @@ pub(super) fn too_many_includes(path: &str, limits: &Limits) -> Finding {
 }
 
 /// The limit that a file exceeds, as a text for people; `None` for a file that can be translated.
-pub(super) fn exceeds(class: FileClass, text: &[u8], limits: &Limits) -> Option<String> {
+pub(super) fn exceeds(
+    class: FileClass,
+    path: &str,
+    text: &[u8],
+    limits: &Limits,
+) -> Option<String> {
     let (bytes, blocks) = match class.kind {
         FileKind::Python => (limits.bytes.python, Blocks::None),
         FileKind::Build => match class.language? {
@@ -44,7 +51,10 @@ pub(super) fn exceeds(class: FileClass, text: &[u8], limits: &Limits) -> Option<
     if text.len() > bytes {
         return Some(format!("it has {} bytes, more than {bytes}", text.len()));
     }
-    let depth = Depth::of(text, blocks);
+    let mut depth = Depth::of(text, blocks);
+    if depth.brackets > limits.brackets {
+        depth = depth_of_cells(path, text).unwrap_or(depth);
+    }
     let all = [
         (
             depth.brackets,
@@ -72,6 +82,18 @@ pub(super) fn exceeds(class: FileClass, text: &[u8], limits: &Limits) -> Option<
         .map(|(found, most, what)| format!("{found} {what}, more than {most}"))
 }
 
+/// How deep the code of a notebook is nested; `None` for a file that is no notebook. Each colour in a traceback that a cell
+/// has put out opens a bracket which nothing closes.
+fn depth_of_cells(path: &str, text: &[u8]) -> Option<Depth> {
+    if !Knowledge::builtin().embedded.notebook.has(path) {
+        return None;
+    }
+    // Magics change no bracket.
+    let (line, cell) = (&[], &[]);
+    let notebook = Notebook::read(text, Magics { line, cell }).ok()?;
+    Some(Depth::of(notebook.code.text(), Blocks::None))
+}
+
 /// A file is left because there is too much of it.
 pub fn too_much(path: &str, why: &str) -> Finding {
     Finding::whole(
@@ -80,4 +102,29 @@ pub fn too_much(path: &str, why: &str) -> Finding {
         format!("`{path}` was copied as it is: {why}"),
     )
     .help("translate it by hand, or split it; `exclude` leaves it out without a word")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_in_what_a_notebook_has_put_out_do_not_count() {
+        let limits = &Knowledge::builtin().files.limits;
+        let class = FileClass {
+            kind: FileKind::Python,
+            template: false,
+            language: None,
+        };
+        let many = "\\u001b[0;32m".repeat(limits.brackets + 1);
+        let notebook = |code: &str, output: &str| {
+            format!(
+                "{{\"cells\": [{{\"cell_type\": \"code\", \"source\": \"{code}\", \"outputs\": [\"{output}\"]}}]}}"
+            )
+        };
+        let exceeds = |path: &str, text: String| exceeds(class, path, text.as_bytes(), limits);
+        assert_eq!(exceeds("a.ipynb", notebook("x = 1", &many)), None);
+        assert!(exceeds("a.ipynb", notebook(&many, "")).is_some());
+        assert!(exceeds("a.py", notebook("x = 1", &many)).is_some());
+    }
 }
