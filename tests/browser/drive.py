@@ -3,6 +3,7 @@
 Each step of the list on standard input is an object with one of these keys:
 
 open   a file, with `width`, `dark` and `script` (false: scripts are off) beside it
+reload anything: the page is loaded again, with its address
 eval   an expression, whose value is the result
 key    a key that is pressed, such as Enter
 type   text that is typed
@@ -103,8 +104,14 @@ class Browser:
         self.call("Emulation.setDeviceMetricsOverride", width=step["width"], height=900,
                   deviceScaleFactor=1, mobile=step["width"] < 500)
         self.call("Emulation.setScriptExecutionDisabled", value=step.get("script") is False)
+        self.load("Page.navigate", url=self.page)
+
+    def reload(self, _):
+        self.load("Page.reload")
+
+    def load(self, method, **params):
         self.loaded = False
-        self.call("Page.navigate", url=self.page)
+        self.call(method, **params)
         while not self.loaded:
             self.note(self.message())
 
@@ -151,7 +158,7 @@ def main():
         browser.attach()
         results = []
         for step in steps:
-            name = next(name for name in ("open", "eval", "key", "type", "shot") if name in step)
+            name = next(name for name in ("open", "reload", "eval", "key", "type", "shot") if name in step)
             results.append(getattr(browser, name)(step))
         browser.end()
     json.dump({"results": results, "said": browser.said}, sys.stdout)
