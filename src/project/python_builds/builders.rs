@@ -79,8 +79,13 @@ fn speaking(tree: &PythonTree<'_>, builders: &[SourceBuilder]) -> BTreeSet<usize
                 having.binary_search(file).is_ok()
                     && all.any(|one| tree.contains(*file, one.as_bytes()))
             };
-            let naming = tree.files_with(name.as_bytes()).into_iter();
-            found.extend(naming.filter(takes_it));
+            // The package that is the tree itself has no name in it: `from . import load`.
+            let naming = if name.is_empty() {
+                having.clone()
+            } else {
+                tree.files_with(name.as_bytes())
+            };
+            found.extend(naming.into_iter().filter(takes_it));
         }
         found.extend(first);
     }
