@@ -175,11 +175,8 @@ fn replaces_torch_by_parameter(unit: &ModuleView<'_>, parameter: NodeId) -> bool
         .children(list)
         .filter(|&one| !matches!(tree.word(one), b"self" | b"cls"));
     let place = names.into_iter().position(|one| one == parameter);
-    let decorators = tree
-        .children(decorated)
-        .filter(|&one| tree.kind(one) == Kind::Decorator);
-    let calls = decorators.filter_map(|one| tree.nth(one, 0));
-    let mut filling: Vec<bool> = calls
+    let mut filling: Vec<bool> = tree
+        .decorators(decorated)
         .filter_map(|call| replaces_torch(unit, call))
         .collect();
     filling.reverse();

@@ -113,11 +113,7 @@ fn is_function(unit: &ModuleView<'_>, node: NodeId) -> bool {
 /// Whether one of the decorators of a definition is one of those named.
 fn is_decorated(unit: &ModuleView<'_>, definition: NodeId, named: &[String]) -> bool {
     let tree = &unit.module.tree;
-    let decorators = tree
-        .children(definition)
-        .filter(|&one| tree.kind(one) == Kind::Decorator);
-    decorators
-        .filter_map(|decorator| tree.nth(decorator, 0))
+    tree.decorators(definition)
         .map(|name| tree.child(name, Field::Function).unwrap_or(name))
         .filter_map(|name| unit.module.resolve(name))
         .any(|name| named.contains(&name.name))

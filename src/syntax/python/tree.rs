@@ -316,4 +316,11 @@ impl<'t> Tree<'t> {
         let list = self.child(call, Field::Arguments);
         list.into_iter().flat_map(|list| self.children(list))
     }
+
+    /// The expressions of a decorated definition's decorators: names, or calls.
+    pub fn decorators(&self, decorated: NodeId) -> impl Iterator<Item = NodeId> {
+        let parts = self.children(decorated);
+        let decorators = parts.filter(|&part| self.kind(part) == Kind::Decorator);
+        decorators.filter_map(|decorator| self.nth(decorator, 0))
+    }
 }

@@ -60,11 +60,8 @@ fn cases(view: &ModuleView<'_>, parameter: NodeId, word: &[u8]) -> Vec<NodeId> {
         .find(|&one| tree.kind(one) == Kind::Function)
         .and_then(|function| tree.parent(function))
         .filter(|&up| tree.kind(up) == Kind::Decorated);
-    let decorators = decorated.into_iter().flat_map(|up| tree.children(up));
-    let calls = decorators
-        .filter(|&one| tree.kind(one) == Kind::Decorator)
-        .filter_map(|decorator| tree.nth(decorator, 0))
-        .filter(|&call| has(&words.runs, view.module.callee_word(call)));
+    let decorators = decorated.into_iter().flat_map(|up| tree.decorators(up));
+    let calls = decorators.filter(|&call| has(&words.runs, view.module.callee_word(call)));
     let mut found = Vec::new();
     for call in calls {
         let names = case_names(view, call);

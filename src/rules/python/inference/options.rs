@@ -191,13 +191,9 @@ pub fn given_by_fixture(view: &ModuleView<'_>, attribute: NodeId) -> Option<Stri
     let decorated = tree
         .parent(function)
         .filter(|&up| tree.kind(up) == Kind::Decorated)?;
-    let mut decorators = tree
-        .children(decorated)
-        .filter(|&one| tree.kind(one) == Kind::Decorator);
-    let call = decorators.find_map(|one| {
-        let call = tree.nth(one, 0)?;
-        has(&known.fixtures, view.module.callee_word(call)).then_some(call)
-    })?;
+    let call = tree
+        .decorators(decorated)
+        .find(|&call| has(&known.fixtures, view.module.callee_word(call)))?;
     fixture(view, call)
 }
 
@@ -261,11 +257,9 @@ fn types_option(view: &ModuleView<'_>, node: NodeId) -> bool {
     let decorated = function
         .and_then(|function| tree.parent(function))
         .filter(|&up| tree.kind(up) == Kind::Decorated);
-    let decorators = decorated.into_iter().flat_map(|up| tree.children(up));
+    let decorators = decorated.into_iter().flat_map(|up| tree.decorators(up));
     declares
         || decorators
-            .filter(|&one| tree.kind(one) == Kind::Decorator)
-            .filter_map(|one| tree.nth(one, 0))
             .map(|one| tree.child(one, Field::Function).unwrap_or(one))
             .any(|one| has(&known.commands, &view.module.last_name(one)))
 }

@@ -194,11 +194,7 @@ fn conditional(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
 /// A test or a class of tests that MUSA skips: `@pytest.mark.skipif(not is_rocm(), …)`.
 fn skipped(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
     let tree = &unit.module.tree;
-    let parts = tree.children(node);
-    for decorator in parts.filter(|&part| tree.kind(part) == Kind::Decorator) {
-        let Some(call) = tree.nth(decorator, 0) else {
-            continue;
-        };
+    for call in tree.decorators(node) {
         if let Some((cause, condition)) = skips(unit, call) {
             push(unit, found, tree.range(node), cause, condition);
             return;

@@ -172,17 +172,14 @@ impl Judge<'_, '_> {
     /// The statement of the code that MUSA runs which takes the host for the device; none if the code that it leaves out
     /// does so first of all.
     fn host_in(&self, taken: &[NodeId], missed: &[NodeId]) -> Option<NodeId> {
-        let unit = &self.values.unit;
         let inside = |code: &[NodeId]| -> Vec<NodeId> {
-            let parts = code
-                .iter()
-                .flat_map(|&one| match unit.module.tree.kind(one) {
-                    Kind::Elif | Kind::Else => statements_of(self.values, one),
-                    _ => vec![one],
-                });
-            parts.collect()
+            let parts = |&one: &NodeId| match self.values.unit.module.tree.kind(one) {
+                Kind::Elif | Kind::Else => statements_of(self.values, one),
+                _ => vec![one],
+            };
+            code.iter().flat_map(parts).collect()
         };
-        let takes = |one: &NodeId| gives_host(unit, &[*one]);
+        let takes = |one: &NodeId| gives_host(&self.values.unit, &[*one]);
         let host = inside(taken).into_iter().find(takes)?;
         (!inside(missed).first().is_some_and(takes)).then_some(host)
     }
