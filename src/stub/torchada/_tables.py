@@ -1198,6 +1198,7 @@ GPU_VALUES: Final[frozenset[str]] = frozenset(
 SHARED_FLAGS: Final[frozenset[str]] = frozenset(
     {
         "--cubin",
+        "--disable-warnings",
         "--generate-code",
         "--gpu-architecture",
         "--gpu-code",
