@@ -1,7 +1,10 @@
 //! Lists the files that the program carries along, and says which program it is.
 
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+use rustc_hash::FxHasher;
 
 /// The Python package for run time.
 const STUB: &str = "src/stub/torchada";
@@ -60,13 +63,16 @@ fn program() -> Result<(), String> {
         }
     }
     files.sort();
-    let mut hash = Hash::new();
+    // It names a state of the sources, and guards nothing.
+    let mut hash = FxHasher::default();
     for file in files {
         let bytes = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        hash.add(file.to_string_lossy().as_bytes());
-        hash.add(&bytes);
+        (file.to_string_lossy(), bytes).hash(&mut hash);
     }
-    println!("cargo::rustc-env=TORCHADA_PROGRAM_HASH={:016x}", hash.0);
+    println!(
+        "cargo::rustc-env=TORCHADA_PROGRAM_HASH={:016x}",
+        hash.finish()
+    );
     Ok(())
 }
 
@@ -87,20 +93,4 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// FNV-1a: names a state of tables or sources, guards nothing.
-struct Hash(u64);
-
-impl Hash {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
-        // The 0 keeps the end of one text apart from the start of the next.
-        for byte in bytes.iter().chain(&[0]) {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
 }

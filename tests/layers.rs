@@ -26,7 +26,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("parallel", &[]),
     ("progress", &[]),
     ("files", &[]),
-    ("git", &["files", "mapping"]),
+    ("git", &["files", "mapping", "text"]),
     ("config", &["cli", "files", "machine", "mapping", "text"]),
     ("walk", &["config", "diagnostic", "files", "git", "mapping"]),
     ("classify", &["mapping"]),

@@ -393,7 +393,7 @@ fn every_library_has_the_rows_it_had() {
     dlpack 6
     driver 3442
     environment 103
-    flags 114
+    flags 116
     guards 18
     libraries 74
     nccl 629

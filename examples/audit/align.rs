@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use torchada::text::stretches;
 
 use crate::scan::{Kind, Token};
 
@@ -81,14 +81,14 @@ pub(crate) fn align(before: &Scanned, after: &Scanned) -> Vec<Change> {
     }
     let left: Vec<u64> = (0..before.tokens.len()).map(|at| key(before, at)).collect();
     let right: Vec<u64> = (0..after.tokens.len()).map(|at| key(after, at)).collect();
-    for op in capture_diff_slices(Algorithm::Myers, &left, &right) {
-        let (before_range, after_range) = (op.old_range(), op.new_range());
+    for stretch in stretches(left, right) {
+        let (before_range, after_range) = (stretch.old, stretch.new);
         let paired = before_range.len() == after_range.len()
             && before_range
                 .clone()
                 .zip(after_range.clone())
                 .all(|(old, new)| pairs(before, old, after, new));
-        if paired || matches!(op, DiffOp::Equal { .. }) {
+        if paired || stretch.is_same {
             let (old, new) = (before_range.start, after_range.start);
             singles(before, after, old, new, before_range.len(), &mut changes);
         } else {

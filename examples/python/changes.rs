@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use anyhow::Result;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use torchada::text::stretches;
 
 use super::token::{Token, tokens};
 
@@ -49,9 +49,9 @@ impl Changes {
             _ => hunks.push((old, new)),
         };
         let mut now = vec![None; before.len()];
-        for change in capture_diff_slices(Algorithm::Myers, &keys(&before), &keys(&after)) {
-            let (old, new) = (change.old_range(), change.new_range());
-            if !matches!(change, DiffOp::Equal { .. }) {
+        for stretch in stretches(keys(&before), keys(&after)) {
+            let (old, new) = (stretch.old, stretch.new);
+            if !stretch.is_same {
                 differ(old, new);
                 continue;
             }

@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
 use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
+use crate::text::{TextRange, stretches};
 
 /// If both sides of a changed stretch have more words than this, the whole stretch counts as new.
 const WORDS: usize = 4000;
@@ -21,14 +19,6 @@ pub(super) struct Same {
 /// The stretches that both texts have: whole lines, and words of lines that differ.
 pub(super) fn same(old: &[u8], new: &[u8]) -> Vec<Same> {
     let (old_lines, new_lines) = (cut(old, line), cut(new, line));
-    let texts = |ranges: &[TextRange], text| -> Vec<Vec<u8>> {
-        ranges.iter().map(|range| range.of(text).to_vec()).collect()
-    };
-    let ops = capture_diff_slices(
-        Algorithm::Patience,
-        &texts(&old_lines, old),
-        &texts(&new_lines, new),
-    );
     let mut found: Vec<Same> = Vec::new();
     let mut push = |old: TextRange, new: TextRange| match found.last_mut() {
         Some(last) if last.old.end == old.start && last.new.end == new.start => {
@@ -37,37 +27,33 @@ pub(super) fn same(old: &[u8], new: &[u8]) -> Vec<Same> {
         }
         _ => found.push(Same { old, new }),
     };
-    for op in ops {
-        let (from, to) = (
-            span(&old_lines, op.old_range()),
-            span(&new_lines, op.new_range()),
-        );
-        match op {
-            DiffOp::Equal { .. } => push(from, to),
-            DiffOp::Replace { .. } => {
-                let part = |text: &[u8], range: TextRange| -> Vec<TextRange> {
-                    let words = cut(range.of(text), word).into_iter();
-                    words.map(|one| one.shifted(range.start)).collect()
-                };
-                let (before, after) = (part(old, from), part(new, to));
-                if before.len() > WORDS || after.len() > WORDS {
-                    continue;
-                }
-                let ops = capture_diff_slices(
-                    Algorithm::Myers,
-                    &texts(&before, old),
-                    &texts(&after, new),
-                );
-                for op in ops {
-                    if let DiffOp::Equal { .. } = op {
-                        push(span(&before, op.old_range()), span(&after, op.new_range()));
-                    }
-                }
+    let compared = stretches(texts(&old_lines, old), texts(&new_lines, new));
+    for one in compared {
+        let (from, to) = (span(&old_lines, one.old), span(&new_lines, one.new));
+        if one.is_same {
+            push(from, to);
+            continue;
+        }
+        let part = |text: &[u8], range: TextRange| -> Vec<TextRange> {
+            let words = cut(range.of(text), word).into_iter();
+            words.map(|one| one.shifted(range.start)).collect()
+        };
+        let (before, after) = (part(old, from), part(new, to));
+        if before.len() > WORDS || after.len() > WORDS {
+            continue;
+        }
+        for one in stretches(texts(&before, old), texts(&after, new)) {
+            if one.is_same {
+                push(span(&before, one.old), span(&after, one.new));
             }
-            _ => {}
         }
     }
     found
+}
+
+/// The bytes of each range.
+fn texts<'t>(ranges: &[TextRange], text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+    ranges.iter().map(|range| range.of(text))
 }
 
 fn span(ranges: &[TextRange], of: Range<usize>) -> TextRange {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+use crate::text::{Stretch, stretches};
 
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
@@ -74,7 +74,7 @@ pub fn diff(change: &FileChange<'_>, out: &mut dyn Write) -> io::Result<()> {
     let is_binary = looks_binary(change.old) || looks_binary(change.new);
     let old_lines = lines(if is_binary { b"" } else { change.old });
     let new_lines = lines(if is_binary { b"" } else { change.new });
-    let ops = compare(&old_lines, &new_lines);
+    let compared = compare(&old_lines, &new_lines);
     if has_mode {
         line(out, &[b"old mode ", old_mode])?;
         line(out, &[b"new mode ", new_mode])?;
@@ -87,7 +87,7 @@ pub fn diff(change: &FileChange<'_>, out: &mut dyn Write) -> io::Result<()> {
         let similarity = if is_binary && change.old != change.new {
             0
         } else {
-            similarity(&ops, old_lines.len(), new_lines.len())
+            similarity(&compared, old_lines.len(), new_lines.len())
         };
         line(
             out,
@@ -121,7 +121,7 @@ pub fn diff(change: &FileChange<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     header(out, b"--- ", before)?;
     header(out, b"+++ ", after)?;
-    for group in group_diff_ops(ops, CONTEXT) {
+    for group in with_context(&compared) {
         hunk(out, &group, &old_lines, &new_lines)?;
     }
     Ok(())
@@ -164,51 +164,74 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// The operations that turn the old lines into the new ones.
-fn compare(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
+/// Where the old lines are the new ones, and where they are not.
+fn compare(old: &[&[u8]], new: &[&[u8]]) -> Vec<Stretch> {
     if old.len() != new.len() {
-        return capture_diff_slices(Algorithm::Patience, old, new);
+        return stretches(old, new);
     }
     // Translation hardly ever moves a line. As many lines as before are compared in pairs, which
     // takes no longer however much has changed.
-    let mut ops = Vec::new();
+    let mut compared = Vec::new();
     let mut at = 0;
     while at < old.len() {
-        let same = old.get(at) == new.get(at);
+        let is_same = old.get(at) == new.get(at);
         let rest = old.iter().zip(new).skip(at);
-        let len = rest.take_while(|(a, b)| (a == b) == same).count();
-        ops.push(if same {
-            DiffOp::Equal {
-                old_index: at,
-                new_index: at,
-                len,
-            }
-        } else {
-            DiffOp::Replace {
-                old_index: at,
-                old_len: len,
-                new_index: at,
-                new_len: len,
-            }
+        let len = rest.take_while(|(a, b)| (a == b) == is_same).count();
+        compared.push(Stretch {
+            old: at..at + len,
+            new: at..at + len,
+            is_same,
         });
         at += len;
     }
-    ops
+    compared
 }
 
 /// The share of lines that stay, in whole percent; 100 only where all do.
-fn similarity(ops: &[DiffOp], old: usize, new: usize) -> usize {
-    let same: usize = ops
-        .iter()
-        .map(|op| match op {
-            DiffOp::Equal { len, .. } => *len,
-            _ => 0,
-        })
-        .sum();
+fn similarity(compared: &[Stretch], old: usize, new: usize) -> usize {
+    let same = compared.iter().filter(|one| one.is_same);
+    let same: usize = same.map(|one| one.old.len()).sum();
     (200 * same).checked_div(old + new).unwrap_or(100)
 }
 
-fn hunk(out: &mut dyn Write, group: &[DiffOp], old: &[&[u8]], new: &[&[u8]]) -> io::Result<()> {
+/// The changes in groups, each with the lines around it. Two changes are in one group where the lines around them meet.
+fn with_context(compared: &[Stretch]) -> Vec<Vec<Stretch>> {
+    // The first lines of a stretch, and the last ones.
+    let head = |one: &Stretch, len: usize| Stretch {
+        old: one.old.start..one.old.start + len,
+        new: one.new.start..one.new.start + len,
+        is_same: true,
+    };
+    let tail = |one: &Stretch, len: usize| Stretch {
+        old: one.old.end - len..one.old.end,
+        new: one.new.end - len..one.new.end,
+        is_same: true,
+    };
+    let mut groups = Vec::new();
+    let mut group: Vec<Stretch> = Vec::new();
+    for one in compared {
+        let len = one.old.len();
+        let has_change = group.iter().any(|one| !one.is_same);
+        if !one.is_same || (has_change && len <= 2 * CONTEXT) {
+            group.push(one.clone());
+            continue;
+        }
+        if has_change {
+            group.push(head(one, CONTEXT));
+            groups.push(group);
+        }
+        group = vec![tail(one, len.min(CONTEXT))];
+    }
+    if let Some(last) = group.pop_if(|last| last.is_same) {
+        group.push(head(&last, last.old.len().min(CONTEXT)));
+    }
+    if group.iter().any(|one| !one.is_same) {
+        groups.push(group);
+    }
+    groups
+}
+
+fn hunk(out: &mut dyn Write, group: &[Stretch], old: &[&[u8]], new: &[&[u8]]) -> io::Result<()> {
     let (Some(first), Some(last)) = (group.first(), group.last()) else {
         return Ok(());
     };
@@ -218,15 +241,15 @@ fn hunk(out: &mut dyn Write, group: &[DiffOp], old: &[&[u8]], new: &[&[u8]]) -> 
         1 => format!("{}", range.start + 1),
         len => format!("{},{len}", range.start + 1),
     };
-    let old_place = place(first.old_range().start..last.old_range().end);
-    let new_place = place(first.new_range().start..last.new_range().end);
+    let old_place = place(first.old.start..last.old.end);
+    let new_place = place(first.new.start..last.new.end);
     writeln!(out, "@@ -{old_place} +{new_place} @@")?;
-    for op in group {
-        if let DiffOp::Equal { .. } = op {
-            body(out, b" ", old, op.old_range())?;
+    for one in group {
+        if one.is_same {
+            body(out, b" ", old, one.old.clone())?;
         } else {
-            body(out, b"-", old, op.old_range())?;
-            body(out, b"+", new, op.new_range())?;
+            body(out, b"-", old, one.old.clone())?;
+            body(out, b"+", new, one.new.clone())?;
         }
     }
     Ok(())

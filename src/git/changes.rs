@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
 use super::compare::{is_kept, text_at, without_returns};
 use super::object::Id;
 use super::repository::{self, ObjectKind, Repository};
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::safety;
+use crate::text::stretches;
 
 /// The lines that are not as they were. A file is compared when somebody asks about it first.
 #[derive(Debug, Default)]
@@ -167,29 +166,15 @@ fn added(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
         }
         return std::iter::once(front + 1..front + 1 + new.len()).collect();
     }
-    let ops = capture_diff_slices(Algorithm::Myers, old, new);
-    let gone = ops.iter().filter_map(|op| match *op {
-        DiffOp::Delete {
-            old_index, old_len, ..
-        }
-        | DiffOp::Replace {
-            old_index, old_len, ..
-        } => old.get(old_index..old_index + old_len),
-        DiffOp::Equal { .. } | DiffOp::Insert { .. } => None,
-    });
+    let mut changed = stretches(old, new);
+    changed.retain(|one| !one.is_same);
+    let gone = changed.iter().filter_map(|one| old.get(one.old.clone()));
     if gone.flatten().any(|line| is_directive(line)) {
         return whole();
     }
-    let changed = ops.iter().filter_map(|op| match *op {
-        DiffOp::Insert {
-            new_index, new_len, ..
-        }
-        | DiffOp::Replace {
-            new_index, new_len, ..
-        } => Some(front + new_index + 1..front + new_index + 1 + new_len),
-        DiffOp::Equal { .. } | DiffOp::Delete { .. } => None,
-    });
-    changed.collect()
+    let came = changed.into_iter().filter(|one| !one.new.is_empty());
+    came.map(|one| front + one.new.start + 1..front + one.new.end + 1)
+        .collect()
 }
 
 #[cfg(test)]

@@ -4,8 +4,11 @@
 // What reads the tables, as the program compiles it. The build needs a part of it.
 #![allow(dead_code, unused_imports, unreachable_pub, missing_docs)]
 
+use std::hash::{Hash, Hasher};
 use std::path::Path;
 use std::{env, fs};
+
+use rustc_hash::FxHasher;
 
 pub mod build_log;
 pub mod builds;
@@ -156,12 +159,12 @@ fn build() -> Result<(), String> {
     names.sort();
 
     let mut tables = Vec::new();
-    let mut hash = Hash::new();
+    // It names a state of the tables, and guards nothing.
+    let mut hash = FxHasher::default();
     for name in names {
         let path = format!("{TABLES}/{name}");
         let text = fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
-        hash.add(name.as_bytes());
-        hash.add(text.as_bytes());
+        (&name, &text).hash(&mut hash);
         tables.push(loader::parse_builtin(&path, &text).map_err(|error| error.to_string())?);
     }
     loader::check_together(&tables).map_err(|error| error.to_string())?;
@@ -170,7 +173,10 @@ fn build() -> Result<(), String> {
     let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
     let path = Path::new(&out).join("tables.bin");
     fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))?;
-    println!("cargo::rustc-env=TORCHADA_TABLES_HASH={:016x}", hash.0);
+    println!(
+        "cargo::rustc-env=TORCHADA_TABLES_HASH={:016x}",
+        hash.finish()
+    );
     Ok(())
 }
 
@@ -265,20 +271,4 @@ fn safety() -> Result<(), String> {
     let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
     let path = Path::new(&out).join("safety.rs");
     fs::write(&path, code).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// FNV-1a: names a state of tables or sources, guards nothing.
-struct Hash(u64);
-
-impl Hash {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
-        // The 0 keeps the end of one text apart from the start of the next.
-        for byte in bytes.iter().chain(&[0]) {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
 }

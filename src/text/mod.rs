@@ -6,6 +6,7 @@ mod fragment;
 mod line_index;
 mod range;
 mod spans;
+mod stretches;
 mod word_index;
 
 pub use cover::Cover;
@@ -14,4 +15,5 @@ pub use fragment::Fragment;
 pub use line_index::{LineIndex, Position, line_of};
 pub use range::{TextRange, contains};
 pub use spans::Spans;
+pub use stretches::{Stretch, stretches};
 pub use word_index::{WordIndex, words};

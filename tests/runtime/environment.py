@@ -45,7 +45,7 @@ DOUBLE = HERE / "double"
 DEFAULT_TORCH = "2.7.1"
 
 #: Counts up when `packages` or `cuda_shells` make something else out of the same requirements.
-RECIPE = 1
+RECIPE = 2
 
 #: The last file to be written into an environment.
 MARK = "complete.json"
@@ -169,6 +169,7 @@ def _make(root: Path, requirements: Path, torch: str, slim: bool, say: Say) -> N
         )
     say(f"fetching torch {torch} into {root} (once, some 800 MB)")
     packages.install(root, requirements)
+    packages.collect_rarely(root)
     site = packages.site(root)
     freed = cuda_shells.slim(site) if slim else 0
     shells = cuda_shells.write(site)

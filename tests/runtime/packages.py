@@ -68,6 +68,12 @@ def install(root: Path, requirements: Path) -> None:
     raise TestbedError(f"pip could not install {requirements.name}:\n{printed}")
 
 
+def collect_rarely(root: Path) -> None:
+    """Let the interpreter look for garbage more rarely: with its own numbers, a fifth of the time in which torch is
+    imported goes into that, and a hundred processes of the tests import it."""
+    (site(root) / "testbed_garbage.pth").write_text("import gc; gc.set_threshold(100_000)\n")
+
+
 def smoke_test(root: Path, torch: str) -> None:
     """Import torch and compute something: an environment that can't do this is not kept."""
     code = "import torch; print(torch.__version__.split('+')[0], (torch.ones(3) + 1).sum().item(), torch.cuda.is_available())"

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 use torchada::syntax::{LexOptions, TokenKind, lex};
+use torchada::text::stretches;
 
 use super::World;
 use super::canonical::Canon;
@@ -117,9 +117,9 @@ pub fn differences(
     };
     let mut found = Vec::new();
     let mut open: Option<(Range<usize>, Range<usize>)> = None;
-    for operation in capture_diff_slices(Algorithm::Myers, &left, &right) {
-        let (old, new) = (operation.old_range(), operation.new_range());
-        if !matches!(operation, DiffOp::Equal { .. }) {
+    for stretch in stretches(left, right) {
+        let (old, new) = (stretch.old, stretch.new);
+        if !stretch.is_same {
             let (olds, news) = open.get_or_insert_with(|| (old.clone(), new.clone()));
             olds.end = old.end;
             news.end = new.end;
@@ -205,15 +205,15 @@ fn within(
             .filter_map(|word| Some((word.text.clone(), owned.spot(word.offset)?)))
             .collect()
     };
-    for operation in capture_diff_slices(Algorithm::Myers, &texts(first), &texts(second)) {
-        if let DiffOp::Equal { .. } = operation {
+    for stretch in stretches(texts(first), texts(second)) {
+        if stretch.is_same {
             continue;
         }
         let within = |part: Range<usize>, whole: &Range<usize>| {
             part.start + whole.start..part.end + whole.start
         };
-        let lost = within(operation.old_range(), &old);
-        let added = within(operation.new_range(), &new);
+        let lost = within(stretch.old, &old);
+        let added = within(stretch.new, &new);
         let (lost, added) = match (lost.is_empty(), added.is_empty()) {
             (false, true) => (slid(a, lost), added),
             (true, false) => (lost, slid(b, added)),

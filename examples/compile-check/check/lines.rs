@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 use torchada::syntax::ptx::{AsmStatement, is_asm_keyword};
+use torchada::text::stretches;
 
 use super::World;
 use super::source::Source;
@@ -56,14 +56,14 @@ impl Lines {
             let lines = written.enumerate().take(source.line_count());
             lines.map(line).collect()
         };
-        let operations = capture_diff_slices(Algorithm::Patience, &text(original), &text(port));
+        let compared = stretches(text(original), text(port));
         let numbers = |range: Range<usize>| range.start + 1..range.end + 1;
-        let hunks: Vec<Hunk> = operations
-            .iter()
-            .filter(|operation| !matches!(operation, DiffOp::Equal { .. }))
-            .map(|operation| Hunk {
-                original: numbers(operation.old_range()),
-                port: numbers(operation.new_range()),
+        let hunks: Vec<Hunk> = compared
+            .into_iter()
+            .filter(|stretch| !stretch.is_same)
+            .map(|stretch| Hunk {
+                original: numbers(stretch.old),
+                port: numbers(stretch.new),
             })
             .collect();
         let is_translated = |lines: &Range<usize>| {

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
 use super::apply::Patched;
 use crate::commands::analysis::TranslatedTree;
+use crate::text::stretches;
 
 /// A line whose port is not what the patch makes of it.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -87,21 +86,19 @@ pub(super) fn compare(
 }
 
 fn differences(path: &str, wanted: &[u8], got: &[u8], found: &mut Vec<Unlike>) {
-    let lines = |text: &'_ [u8]| -> Vec<Vec<u8>> {
-        text.split(|&byte| byte == b'\n')
-            .map(<[u8]>::to_vec)
-            .collect()
-    };
+    fn lines(text: &[u8]) -> Vec<&[u8]> {
+        text.split(|&byte| byte == b'\n').collect()
+    }
     let (want, have) = (lines(wanted), lines(got));
-    let shown = |lines: &[Vec<u8>], at: usize| {
+    let shown = |lines: &[&[u8]], at: usize| {
         let line = lines.get(at)?;
         Some(String::from_utf8_lossy(line.trim_ascii()).into_owned())
     };
-    for op in capture_diff_slices(Algorithm::Patience, &want, &have) {
-        if let DiffOp::Equal { .. } = op {
+    for stretch in stretches(&want, &have) {
+        if stretch.is_same {
             continue;
         }
-        let (old, new) = (op.old_range(), op.new_range());
+        let (old, new) = (stretch.old, stretch.new);
         for at in 0..old.len().max(new.len()) {
             let (old_at, new_at) = (old.start + at, new.start + at);
             found.push(Unlike {
