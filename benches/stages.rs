@@ -57,7 +57,7 @@ static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
             Some(Input {
                 class: classify(&entry.path, &text, &knowledge.files),
                 path,
-                text: Some(text),
+                text: Some(text.into()),
                 selected: true,
                 moved: None,
                 leads_to: None,

@@ -10,6 +10,7 @@ use super::analysis;
 use crate::cli::{FailOn, Format};
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::codes::Explanations;
+use crate::project::FileText;
 use crate::report::{self, Report};
 
 /// How findings are shown.
@@ -23,20 +24,31 @@ pub(super) struct Shown {
     pub(super) jobs: Option<NonZeroUsize>,
 }
 
+/// How many findings are put into words before they are shown.
+const TOGETHER: usize = 1024;
+
 /// Show the findings of a report. `texts` has the texts of their files.
 pub(super) fn show(
     report: &Report,
-    texts: &BTreeMap<String, Vec<u8>>,
+    texts: &BTreeMap<String, FileText>,
     how: Shown,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let text_of = |path: &str| texts.get(path).map(Vec::as_slice);
+    let text_of = |path: &str| texts.get(path).map(|text| &**text);
     let findings = &report.findings;
     match how.format {
         Format::Full => {
             let threads = analysis::threads(how.jobs)?;
-            for finding in threads.install(|| report::findings(findings, &text_of)) {
-                writeln!(out, "{finding}\n")?;
+            for part in findings.chunks(TOGETHER) {
+                // Texts that are read again for a part of the findings are not held for the others.
+                let near = part.iter().filter_map(|one| texts.get_key_value(&one.path));
+                let near: BTreeMap<&str, FileText> = near
+                    .map(|(path, text)| (path.as_str(), text.clone()))
+                    .collect();
+                let text_of = |path: &str| near.get(path).map(|text| &**text);
+                for finding in threads.install(|| report::findings(part, &text_of)) {
+                    writeln!(out, "{finding}\n")?;
+                }
             }
         }
         Format::Summary => {}

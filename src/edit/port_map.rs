@@ -32,34 +32,37 @@ pub struct PortMap {
     files: BTreeMap<Vec<u8>, Vec<Row>>,
 }
 
-/// What makes a replacement the same as another: both texts, the rule and the evidence.
-type Key<'a> = (&'a [u8], &'a [u8], &'static str, &'static str);
+/// What makes a replacement the same as another of the same text: what comes in its place, the rule and the evidence.
+type Key<'a> = (&'a [u8], &'static str, &'static str);
 
 /// Collects a [`PortMap`].
 #[derive(Default, Debug)]
 pub struct PortMapBuilder<'a> {
     map: PortMap,
-    known: FxHashMap<Key<'a>, u32>,
+    /// The number of each replacement, by the text that it replaces.
+    known: FxHashMap<Key<'a>, FxHashMap<Vec<u8>, u32>>,
 }
 
 impl<'a> PortMapBuilder<'a> {
     /// Add the edits that make a file of the port from `text`.
-    pub fn add(&mut self, path: &[u8], text: &'a [u8], edits: &'a [Edit]) {
+    pub fn add(&mut self, path: &[u8], text: &[u8], edits: &'a [Edit]) {
         let mut rows = Vec::with_capacity(edits.len());
         let mut from = 0;
         for edit in edits {
             let evidence = edit.evidence.map_or("", torchada_mapping::Evidence::as_str);
             let old = edit.range.of(text);
-            let key = (old, edit.replacement.as_slice(), edit.rule, evidence);
-            let all = &mut self.map.replaced;
-            let number = *self.known.entry(key).or_insert_with(|| {
-                all.push(Replaced {
+            let key = (edit.replacement.as_slice(), edit.rule, evidence);
+            let known = self.known.entry(key).or_default();
+            let number = known.get(old).copied().unwrap_or_else(|| {
+                let number = self.map.replaced.len() as u32;
+                self.map.replaced.push(Replaced {
                     old: old.to_vec(),
                     new: edit.replacement.clone(),
                     rule: edit.rule.to_owned(),
                     evidence: evidence.to_owned(),
                 });
-                (all.len() - 1) as u32
+                known.insert(old.to_vec(), number);
+                number
             });
             // No file that is translated has more bytes than 32 bits count.
             rows.push(((edit.range.start - from) as u32, number));

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
+use super::file_text::FileText;
 use super::mentions::speaks_of_sources;
 use super::path_index::PathIndex;
 use super::replay::{BuildFile, BuildTree, Handed, Replay, SourceKey};
@@ -49,7 +50,7 @@ impl CmakeFiles {
         let mut files = Self::new(inputs.len());
         let is_cmake = |input: &Input| input.class.language == Some(BuildLanguage::CMake);
         let read = inputs.par_iter().enumerate().map(|(index, input)| {
-            let text = input.text.as_deref().filter(|_| is_cmake(input))?;
+            let text: &[u8] = input.text.as_ref().filter(|_| is_cmake(input))?;
             let commands = files.read(index, text)?;
             Some(BuildFile { text, commands })
         });
@@ -69,7 +70,7 @@ impl CmakeFiles {
         let others = inputs
             .iter()
             .filter(|input| !input.class.kind.is_cpp() && !is_cmake(input));
-        let others: Vec<&[u8]> = others.filter_map(|input| input.text.as_deref()).collect();
+        let others: Vec<&FileText> = others.filter_map(|input| input.text.as_ref()).collect();
         let (replay, handed) = rayon::join(
             || {
                 let is_asked = ported.iter().flatten().any(speaks);

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::context::Context;
+use super::file_text::FileText;
 use super::source::Input;
 use super::vendored;
 use torchada_classify::FileClass;
@@ -121,7 +122,10 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
 
 /// Read the tokens of a file that may compare a version of CUDA's.
 fn read_tokens(input: &mut Input, knowledge: &Knowledge) {
-    let source = input.text.as_deref().unwrap_or_default();
+    let Some(text) = &input.text else {
+        return;
+    };
+    let source: &[u8] = &text.once();
     // Only these say a release; the text of every C++ file is searched for them.
     let mut names = knowledge.shapes.guards.versions.iter();
     let says_release = |(name, form): (&String, &VersionForm)| {
@@ -165,7 +169,8 @@ fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
 
 /// The releases that a file names behind one of some texts.
 fn named<'i>(input: &'i Input, before: &[String]) -> Vec<Named<'i>> {
-    let text = input.text.as_deref().unwrap_or_default();
+    let text = input.text.as_ref().map(FileText::once);
+    let text: &[u8] = &text.unwrap_or_default();
     let behind = |mark: &'_ String| {
         let found = memchr::memmem::find_iter(text, mark.as_bytes()).map(|at| at + mark.len());
         found.collect::<Vec<_>>()

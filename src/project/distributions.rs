@@ -1,8 +1,9 @@
 //! Packages beside the one that a tree is: folders that describe a package of their own, which the tree neither builds nor
 //! needs to be loaded.
 
-use super::Source;
+use super::file_text::FileText;
 use super::paths::{file_name, folder};
+use super::source::Source;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::packages::{DescriptionTable, Packages};
 use torchada_syntax::is_identifier_part;
@@ -168,7 +169,8 @@ fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
         is_module(&file.path) && !lies_in(&file.path, own) && !effort.is_auxiliary(&file.path)
     });
     others.any(|file| {
-        let text = file.text.as_deref().unwrap_or_default();
+        let text = file.text.as_ref().map(FileText::once);
+        let text: &[u8] = &text.unwrap_or_default();
         imports.iter().any(|one| {
             let mut places = memchr::memmem::find_iter(text, one.as_bytes());
             places.any(|at| is_end(text, at + one.len()))

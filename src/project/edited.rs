@@ -3,6 +3,8 @@
 //! What the file says of itself is read anew. What other files say of it, and what it says to them, stays as the tree was
 //! read; places in it move along with its text.
 
+use std::sync::Arc;
+
 use super::context::Context;
 use super::gather::{drop_stand_ins, drop_under_macro, take_stubs};
 use super::includes::Resolver;
@@ -13,7 +15,6 @@ use super::{FileFacts, Project};
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::cmake::Cmake;
-use torchada_text::WordIndex;
 
 impl Project {
     /// Give the file at `index` another text. `saved` is the project as the tree was read, of which this one is a copy;
@@ -39,7 +40,7 @@ impl Project {
         let input = Input {
             path: before.path.clone(),
             class: before.class,
-            text: Some(text),
+            text: Some(text.into()),
             selected: true,
             moved: None,
             leads_to: None,
@@ -59,10 +60,10 @@ impl Project {
         }
         if let Some(file) = self.files.get_mut(index) {
             file.text = scanned.input.text;
-            file.facts = facts;
+            file.facts = Arc::new(facts);
             file.resolved = resolved;
-            file.python = python;
-            file.words = WordIndex::default();
+            file.python = python.map(Arc::new);
+            file.words = Arc::default();
         }
         self.move_places(saved, index, moved);
     }

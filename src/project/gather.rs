@@ -16,8 +16,8 @@ impl Project {
     /// Fill in what follows from the facts of all files.
     pub(super) fn gather(&mut self) {
         for index in self.headers_without_cuda() {
-            if let Some(file) = self.files.get_mut(index) {
-                take_stubs(&mut file.facts);
+            if let Some(facts) = self.files.get_mut(index).and_then(Source::own_facts) {
+                take_stubs(facts);
             }
         }
         // What stands in for CUDA's somewhere does so everywhere: a declaration, its definition
@@ -25,10 +25,11 @@ impl Project {
         let stand_ins: FxHashSet<Vec<u8>> = self
             .files
             .iter_mut()
-            .flat_map(|file| std::mem::take(&mut file.facts.stand_ins))
+            .filter_map(Source::own_facts)
+            .flat_map(|facts| std::mem::take(&mut facts.stand_ins))
             .collect();
-        for file in &mut self.files {
-            drop_stand_ins(&mut file.facts, &stand_ins);
+        for facts in self.files.iter_mut().filter_map(Source::own_facts) {
+            drop_stand_ins(facts, &stand_ins);
         }
         self.stand_ins = stand_ins;
         let by_name = self.uses_of_macros();
@@ -69,8 +70,10 @@ impl Project {
         // What a file declares under such a macro gets the name that the macro makes.
         for (name, under) in &self.open_macros {
             for (index, file) in self.files.iter_mut().enumerate() {
-                if under.get(&index).is_some_and(|one| one.always) {
-                    drop_under_macro(&mut file.facts, name);
+                if under.get(&index).is_some_and(|one| one.always)
+                    && let Some(facts) = file.own_facts()
+                {
+                    drop_under_macro(facts, name);
                 }
             }
         }
@@ -80,12 +83,14 @@ impl Project {
                 .add(at, &facts.unsupported, &facts.named, facts.architecture);
         }
         for (at, file) in self.files.iter_mut().enumerate() {
-            self.unsupported
-                .count_classes(at, &std::mem::take(&mut file.facts.classes));
+            if let Some(facts) = file.own_facts() {
+                self.unsupported
+                    .count_classes(at, &std::mem::take(&mut facts.classes));
+            }
         }
-        for file in &mut self.files {
-            let mut templates = file.facts.numbered_templates.iter();
-            file.facts.has_hits |= templates.any(|name| self.unsupported.takes_capability(name));
+        for facts in self.files.iter_mut().filter_map(Source::own_facts) {
+            let mut templates = facts.numbered_templates.iter();
+            facts.has_hits |= templates.any(|name| self.unsupported.takes_capability(name));
         }
         for file in &self.files {
             for one in &file.facts.forwarders {
@@ -99,10 +104,10 @@ impl Project {
             self.unsupported.disable(at, &file.facts.switches);
         }
         self.find_seers();
-        for file in &mut self.files {
-            self.members.extend(std::mem::take(&mut file.facts.members));
+        for facts in self.files.iter_mut().filter_map(Source::own_facts) {
+            self.members.extend(std::mem::take(&mut facts.members));
             self.lookalikes
-                .extend(std::mem::take(&mut file.facts.lookalikes));
+                .extend(std::mem::take(&mut facts.lookalikes));
         }
         for file in &self.files {
             self.namespaces
@@ -225,9 +230,9 @@ impl Project {
             .with_max_len(AT_ONCE)
             .enumerate()
             .filter(|(_, file)| file.class.kind.is_cpp())
-            .filter_map(|(index, file)| Some((index, file, file.text.as_deref()?)))
+            .filter_map(|(index, file)| Some((index, file, file.text.as_ref()?)))
             .flat_map_iter(|(index, file, text)| {
-                scan::invocations(text, file.class, index, &wanted)
+                scan::invocations(&text.once(), file.class, index, &wanted)
             })
             .collect();
         let mut through_lists: Vec<Invocation> = Vec::new();

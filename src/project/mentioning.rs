@@ -22,8 +22,8 @@ pub(super) fn mentioning(
     let files = files.with_max_len(AT_ONCE);
     files
         .filter_map(|(file, (input, disposition))| {
-            let text = input.text.as_deref()?;
             let kind = input.class.kind;
+            let text: &[u8] = &input.text.as_ref()?.once();
             let found = if kind.is_cpp() {
                 in_strings(text, input.class, &endings)
             } else if kind.names_sources() {

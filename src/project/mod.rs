@@ -16,6 +16,7 @@ mod disposition;
 mod distributions;
 mod edited;
 mod facts;
+mod file_text;
 mod finder;
 mod follow;
 mod foreign;
@@ -55,8 +56,9 @@ mod tree_words;
 mod vendor_builds;
 mod vendored;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -72,7 +74,6 @@ use renames::Link;
 use torchada_classify::{FileClass, FileKind};
 use torchada_diagnostic::{Code, Finding};
 use torchada_syntax::cmake::Cmake;
-use torchada_text::WordIndex;
 use tree_words::TreeWords;
 
 pub use away::OTHER_PLATFORM;
@@ -86,6 +87,7 @@ pub use facts::{
     Declared, DeclaredAs, FileFacts, Forwarder, Include, Invocation, ParameterMacro, PastedPiece,
     Paster,
 };
+pub use file_text::{FileText, ReadAgain};
 pub use finder::finder;
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
@@ -141,6 +143,8 @@ pub struct Project {
     pub python_packages: FxHashSet<String>,
     /// Which files have which words of Python.
     python_words: Arc<TreeWords>,
+    /// For each file, the words in the outline of its module, where its text is not held.
+    outline_words: Arc<[OnceLock<Box<str>>]>,
     /// The name of the tree's folder; empty where nobody knows it.
     folder: String,
     /// What the C++ in each folder has to do with devices.
@@ -275,12 +279,14 @@ impl Project {
         );
         let handed = cmake.handed.take();
         let python_packages = python::own_packages(&inputs, &options.folder);
-        let python: Vec<Option<PythonCode>> = inputs
+        let python: Vec<Option<Arc<PythonCode>>> = inputs
             .par_iter()
             .map(|input| {
-                let text = input.text.as_deref();
+                let text = input.text.as_ref();
                 let text = text.filter(|_| input.class.kind == FileKind::Python)?;
-                PythonCode::of(&input.path, text, context)
+                let is_more = PythonCode::is_in(&input.path, context);
+                let code = is_more.then(|| PythonCode::of(&input.path, &text.once(), context));
+                code.flatten().map(Arc::new)
             })
             .collect();
         let headers = Headers::new(facts.iter());
@@ -301,9 +307,9 @@ impl Project {
                 python,
                 text: input.text,
                 disposition,
-                facts,
+                facts: Arc::new(facts),
                 resolved,
-                words: WordIndex::default(),
+                words: Arc::default(),
             });
         }
         let mut project = Self {
@@ -317,6 +323,7 @@ impl Project {
             forwarders: BTreeMap::new(),
             python_packages,
             python_words: Arc::default(),
+            outline_words: Arc::default(),
             folder: options.folder.clone(),
             device_folders: devices::DeviceFolders::default(),
             built: Built::default(),
@@ -341,6 +348,8 @@ impl Project {
             most_includes: context.knowledge.files.limits.includes,
             endings: context.knowledge.files.rename.clone(),
         };
+        let outline_words = std::iter::repeat_with(OnceLock::new).take(project.files.len());
+        project.outline_words = outline_words.collect();
         project.python_words = Arc::new(project.read_python_words());
         project.gather();
         project.musa_support = python::musa_support(&project.files, context);
@@ -354,6 +363,23 @@ impl Project {
         };
         project.built = Built::new(tree, handed.as_ref(), &options.include_roots, context);
         project
+    }
+
+    /// The project with texts of its own: a copy that holds the texts which somebody asks it for, as long as it lasts. Where
+    /// this one holds all texts, they serve everybody.
+    pub fn with_own_texts(&self) -> Cow<'_, Self> {
+        let mut texts = self.files.iter().filter_map(|file| file.text.as_ref());
+        if texts.all(|text| text.held().is_some()) {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(self.clone())
+    }
+
+    /// Forget the texts that can be read again.
+    pub fn forget_texts(&mut self) {
+        for file in &mut self.files {
+            file.text = file.text.take().map(|text| text.forgotten());
+        }
     }
 
     /// The path of a file whose C++ has the name of a device that the file `from` may mean: the project's own.
@@ -370,7 +396,7 @@ impl Project {
 
     /// Whether a declaration still holds at the end of the file that makes it.
     pub fn outlasts_file(&self, file: usize, one: &Declared) -> bool {
-        let text = self.files.get(file).and_then(|file| file.text.as_deref());
+        let text = self.files.get(file).and_then(|file| file.text.as_ref());
         text.is_none_or(|text| one.reach.end >= text.len())
     }
 

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::python_builds::{PythonBuilds, PythonTree};
-use super::source::{PythonCode, Source};
+use super::file_text::FileText;
+use super::python_builds::{ModuleText, PythonBuilds, PythonTree};
+use super::source::Source;
 use super::tree_words::TreeWords;
 use super::{Disposition, PathIndex, Project};
 use torchada_classify::FileKind;
 use torchada_mapping::knowledge::Knowledge;
-use torchada_text::WordIndex;
 
 impl Project {
     /// What Python hands to compilers.
@@ -17,14 +17,13 @@ impl Project {
     }
 
     pub(super) fn read_python_words(&self) -> TreeWords {
-        let texts: Vec<Option<&[u8]>> = self.files.iter().map(Source::python_text).collect();
-        TreeWords::of(&texts)
+        TreeWords::of(&self.files, Source::python_once)
     }
 
     pub(super) fn read_python_builds(&self, knowledge: &Knowledge) -> PythonBuilds {
         let texts = self.files.iter().map(|file| {
-            let text = file.python_text().filter(|_| file.python.is_none())?;
-            Some((Cow::Borrowed(text), Cow::Borrowed(&file.words)))
+            file.python_file().filter(|_| file.python.is_none())?;
+            Some(ModuleText::Saved(file))
         });
         let tree = PythonTree::new(&self.places, texts.collect(), &self.python_words, knowledge);
         PythonBuilds::of(&tree, knowledge)
@@ -38,11 +37,11 @@ impl Project {
     ) -> PythonBuilds {
         let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
         let texts = self.files.iter().enumerate().map(|(index, file)| {
-            let old = file.python_text().filter(|_| file.python.is_none())?;
+            file.python_file().filter(|_| file.python.is_none())?;
             let new = (file.disposition == Disposition::Ported).then(|| text(index));
             Some(match new.flatten() {
-                Some(new) => (Cow::Owned(new), Cow::Owned(WordIndex::default())),
-                None => (Cow::Borrowed(old), Cow::Borrowed(&file.words)),
+                Some(new) => ModuleText::Ported(new),
+                None => ModuleText::Saved(file),
             })
         });
         let tree = PythonTree::new(&places, texts.collect(), &self.python_words, knowledge);
@@ -51,10 +50,27 @@ impl Project {
 }
 
 impl Source {
+    /// The text of the file, if it is one of Python.
+    fn python_file(&self) -> Option<&FileText> {
+        let text = self.text.as_ref();
+        text.filter(|_| self.class.kind == FileKind::Python)
+    }
+
+    /// The Python of the file, if it is one of Python, for somebody who looks at it once.
+    pub(super) fn python_once(&self) -> Option<Cow<'_, [u8]>> {
+        let text = self.python_file()?;
+        Some(match &self.python {
+            Some(python) => Cow::Borrowed(python.text()),
+            None => text.once(),
+        })
+    }
+
     /// The Python of the file, if it is one of Python.
     pub(super) fn python_text(&self) -> Option<&[u8]> {
-        let text = self.text.as_deref();
-        let text = text.filter(|_| self.class.kind == FileKind::Python)?;
-        Some(self.python.as_ref().map_or(text, PythonCode::text))
+        let text = self.python_file()?;
+        Some(match &self.python {
+            Some(python) => python.text(),
+            None => text,
+        })
     }
 }

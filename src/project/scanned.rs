@@ -40,6 +40,12 @@ impl Scanned {
         Self { input, facts }
     }
 
+    /// Forget the text of the file, if it can be read again.
+    pub fn forget_text(&mut self) {
+        let text = self.input.text.take();
+        self.input.text = text.map(|text| text.forgotten());
+    }
+
     /// A file that says nothing to the others.
     pub fn silent(input: Input) -> Self {
         let facts = FileFacts::default();

@@ -1,8 +1,11 @@
 //! A file of the project: as it is read, and as the translation of other files sees it.
 
+use std::sync::Arc;
+
 use super::Context;
 use super::facts::FileFacts;
-use torchada_classify::FileClass;
+use super::file_text::FileText;
+use torchada_classify::{FileClass, FileKind};
 use torchada_diagnostic::KeptReason;
 use torchada_syntax::Tokens;
 use torchada_syntax::cython::Cython;
@@ -17,7 +20,7 @@ pub struct Input {
     /// The file's kind.
     pub class: FileClass,
     /// Its content, where it may matter: C++, and files that may name sources.
-    pub text: Option<Vec<u8>>,
+    pub text: Option<FileText>,
     /// Whether the file is translated in this run. Other files are read for their facts.
     pub selected: bool,
     /// The new path, where a folder layout moves the file.
@@ -49,6 +52,12 @@ pub enum PythonCode {
 }
 
 impl PythonCode {
+    /// Whether a file of Python is more than its text.
+    pub(super) fn is_in(path: &str, context: Context<'_>) -> bool {
+        let table = &context.knowledge.embedded;
+        table.notebook.has(path) || table.cython.has(path)
+    }
+
     /// Take a file apart; `None` where its text is its Python.
     pub(super) fn of(path: &str, text: &[u8], context: Context<'_>) -> Option<Self> {
         let table = &context.knowledge.embedded;
@@ -85,22 +94,28 @@ pub struct Source {
     /// The file's kind.
     pub class: FileClass,
     /// Its content, for C++.
-    pub text: Option<Vec<u8>>,
+    pub text: Option<FileText>,
     /// Whether it belongs to a library that the tree carries along.
     pub carried: bool,
     /// What the port does with the file.
     pub disposition: Disposition,
     /// The facts that it contributes to the project.
-    pub facts: FileFacts,
+    pub facts: Arc<FileFacts>,
     /// Its Python, if that is not its whole text.
-    pub python: Option<PythonCode>,
+    pub python: Option<Arc<PythonCode>>,
     /// For each include, the file of the tree that it means.
     pub resolved: Vec<Option<usize>>,
     /// An index of the words in its text.
-    pub(super) words: WordIndex,
+    pub(super) words: Arc<WordIndex>,
 }
 
 impl Source {
+    /// The facts that a file of C++ contributes, to be changed; other files contribute none.
+    pub(super) fn own_facts(&mut self) -> Option<&mut FileFacts> {
+        let contributes = self.class.kind.is_cpp() || self.class.kind == FileKind::Musa;
+        contributes.then(|| Arc::make_mut(&mut self.facts))
+    }
+
     /// Whether the text contains a word by itself.
     pub fn has_word(&self, word: &[u8]) -> bool {
         let text = self.text.as_deref().unwrap_or_default();

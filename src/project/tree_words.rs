@@ -1,5 +1,6 @@
 //! Which files of a tree have a word: asked of all files at once, so that a question takes no longer in a larger tree.
 
+use std::borrow::Cow;
 use std::hash::Hasher;
 
 use rayon::prelude::*;
@@ -20,16 +21,21 @@ pub struct TreeWords {
 }
 
 impl TreeWords {
-    /// The words of texts, each of which is the file's at its place in the list.
-    pub fn of(texts: &[Option<&[u8]>]) -> Self {
-        let of_file = |seen: &mut FxHashSet<u64>, (file, text): (usize, Option<&[u8]>)| {
+    /// The words of the texts that `text` gives of some files.
+    pub fn of<'f, F: Sync>(
+        files: &'f [F],
+        text: impl Fn(&'f F) -> Option<Cow<'f, [u8]>> + Sync,
+    ) -> Self {
+        let of_file = |seen: &mut FxHashSet<u64>, (file, one): (usize, &'f F)| {
             seen.clear();
-            seen.extend(text.into_iter().flat_map(words).map(number));
+            if let Some(text) = text(one) {
+                seen.extend(words(&text).map(number));
+            }
             let numbers = seen.iter().map(|&number| (number, file as u32));
             numbers.collect::<Vec<_>>()
         };
-        let texts = texts.par_iter().copied().enumerate();
-        let mut found: Vec<(u64, u32)> = texts
+        let files = files.par_iter().enumerate();
+        let mut found: Vec<(u64, u32)> = files
             .with_max_len(AT_ONCE)
             .map_init(FxHashSet::default, of_file)
             .flatten_iter()
@@ -77,7 +83,7 @@ mod tests {
     #[test]
     fn a_word_leads_to_the_files_that_have_it() {
         let texts: [Option<&[u8]>; 4] = [Some(b"a.b(a)"), None, Some(b"ab b_c"), Some(b"b")];
-        let index = TreeWords::of(&texts);
+        let index = TreeWords::of(&texts, |text| text.map(Cow::Borrowed));
         for (word, files) in [
             ("a", &[0][..]),
             ("b", &[0, 3]),

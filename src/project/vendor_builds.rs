@@ -21,7 +21,7 @@ pub(super) fn given_to_others(inputs: &[Input], context: Context<'_>) -> BTreeMa
         .par_iter()
         .filter(|input| gives(input))
         .filter_map(|input| {
-            let text = input.text.as_deref()?;
+            let text: &[u8] = &input.text.as_ref()?.once();
             let found = mentions(&input.path, input.class, text, &endings, context.knowledge);
             if found.is_empty() {
                 return None;

@@ -1,5 +1,6 @@
 //! An index that answers quickly whether a text contains a word.
 
+use std::cell::LazyCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -50,12 +51,23 @@ impl WordIndex {
                 || text.len() > START && self.is_found(text, word))
     }
 
+    /// The same for a text that is not at hand: `read` is asked for it where the index alone does not say.
+    pub fn contains_unread<T: AsRef<[u8]>>(&self, read: impl Fn() -> T, word: &[u8]) -> bool {
+        let text = LazyCell::new(read);
+        let grams = self.grams.get_or_init(|| NgramFilter::new(text.as_ref()));
+        grams.may_have(word) && self.is_known(word, || memmem::find(text.as_ref(), word).is_some())
+    }
+
     fn is_found(&self, text: &[u8], word: &[u8]) -> bool {
+        self.is_known(word, || memmem::find(text, word).is_some())
+    }
+
+    fn is_known(&self, word: &[u8], find: impl FnOnce() -> bool) -> bool {
         let mut searched = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&known) = searched.get(word) {
             return known;
         }
-        let found = memmem::find(text, word).is_some();
+        let found = find();
         searched.insert(word.into(), found);
         found
     }
@@ -163,6 +175,7 @@ mod tests {
         for start in 0..text.len() {
             for end in start..text.len() {
                 assert!(index.contains(text, &text[start..end]), "{start}..{end}");
+                assert!(index.contains_unread(|| text, &text[start..end]));
             }
         }
         for absent in [
@@ -173,6 +186,10 @@ mod tests {
             "torch.cuda.device_count()\n\n",
         ] {
             assert!(!index.contains(text, absent.as_bytes()), "{absent}");
+            assert!(
+                !index.contains_unread(|| text, absent.as_bytes()),
+                "{absent}"
+            );
         }
         let index = WordIndex::default();
         assert!(index.contains(&long, b"last_word") && index.contains(&long, b"ast_wor"));

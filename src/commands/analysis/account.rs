@@ -1,5 +1,7 @@
 //! The parts of a report that follow from the translated files alone.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::inputs::Unread;
@@ -8,7 +10,7 @@ use crate::diagnostic::{Code, Finding, KeptReason, PackageAsk, Severity};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
 use crate::mapping::effort::Effort;
-use crate::project::{Disposition, PackagesBeside};
+use crate::project::{Disposition, FileText, PackagesBeside};
 use crate::report::{
     KeptPath, KeptRef, NotBuiltFinding, OptionalCode, Report, TranslatedStatement,
 };
@@ -60,14 +62,14 @@ impl TranslatedTree {
                     reason: reason_word(reason),
                 });
             }
-            let text = source.text.as_deref().unwrap_or_default();
             if beside.holding(&source.path).is_some() {
                 translated.loaded_package = None;
                 for one in &mut translated.packages {
                     one.ask = PackageAsk::Auxiliary;
                 }
             }
-            count(&source.path, text, translated, report);
+            let text = || source.text.as_ref().map(FileText::once).unwrap_or_default();
+            count(&source.path, &text, translated, report);
         }
         let path_of = |at: &usize| self.project.files.get(*at).map(|file| file.path.clone());
         let optional = self.project.built.optional().iter();
@@ -78,20 +80,29 @@ impl TranslatedTree {
             paths: one.files.iter().filter_map(path_of).collect(),
         }));
         let files = self.project.files.iter();
-        let texts: FxHashMap<&str, &[u8]> = files
-            .filter_map(|file| Some((&*file.path, file.text.as_deref()?)))
+        let texts: FxHashMap<&str, &FileText> = files
+            .filter_map(|file| Some((&*file.path, file.text.as_ref()?)))
             .collect();
         let effort = Effort::builtin();
         let is_auxiliary = |path: &str| effort.is_auxiliary(path) || beside.holding(path).is_some();
         let mut findings = report.findings.iter();
         // A tree of tests alone has no other code to tell them from.
         let has_other_code = findings.any(|finding| !is_auxiliary(&finding.path));
+        // The findings of a file stand together.
+        let mut latest: Option<(String, Cow<'_, [u8]>)> = None;
         for finding in report.all_findings_mut() {
             finding.auxiliary = has_other_code && is_auxiliary(&finding.path);
             if finding.auxiliary && !effort.is_auxiliary(&finding.path) {
                 finding.beside = beside.holding(&finding.path).map(str::to_owned);
             }
-            if let Some(text) = texts.get(&*finding.path) {
+            if latest
+                .as_ref()
+                .is_none_or(|(path, _)| *path != finding.path)
+            {
+                let text = texts.get(&*finding.path);
+                latest = text.map(|text| (finding.path.clone(), text.once()));
+            }
+            if let Some((_, text)) = &latest {
                 finding.show(text);
             }
         }
@@ -108,7 +119,8 @@ impl One {
         } else {
             report.files.copied += 1;
         }
-        count(&self.name, &self.old, &mut self.translated, report);
+        let old = || Cow::Borrowed(self.old.as_slice());
+        count(&self.name, &old, &mut self.translated, report);
         for finding in report.all_findings_mut() {
             finding.show(&self.old);
         }
@@ -117,7 +129,12 @@ impl One {
 }
 
 /// Count one file, whether it is of a tree or alone.
-fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Report) {
+fn count<'t>(
+    path: &str,
+    text: &dyn Fn() -> Cow<'t, [u8]>,
+    translated: &mut Translated,
+    report: &mut Report,
+) {
     let findings = std::mem::take(&mut translated.findings);
     for finding in findings {
         let branches = translated.branches_not_built.iter();
@@ -138,12 +155,18 @@ fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Repo
         *report.starts.entry(package).or_default() += 1;
     }
     report.package_uses.append(&mut translated.packages);
+    let is_by_sdk = |edit: &Edit| edit.evidence == Some(Evidence::Sdk);
+    let is_quoted = !translated.ptx.translated.is_empty()
+        || !translated.kept.is_empty()
+        || translated.edits.iter().any(is_by_sdk);
+    let text = is_quoted.then(text).unwrap_or_default();
+    let text: &[u8] = &text;
     statements(path, text, translated, report);
     report.withdrawn += translated.withdrawn.len();
     report.files.failed += usize::from(translated.failed);
     for edit in translated.edits.iter() {
         report.references.count(edit.evidence);
-        if edit.evidence == Some(Evidence::Sdk) {
+        if is_by_sdk(edit) {
             let name = String::from_utf8_lossy(edit.range.of(text));
             report.fact_names.insert(name.into_owned());
         }
@@ -231,7 +254,12 @@ mod tests {
         let edit = Edit::rewrite(second, "two();", "inline-ptx", None, GroupId(1));
         translated.edits = EditSet::of(&[edit]).expect("one edit").into();
         let mut report = Report::default();
-        count("a.cu", text, &mut translated, &mut report);
+        count(
+            "a.cu",
+            &|| Cow::Borrowed(text),
+            &mut translated,
+            &mut report,
+        );
         let expected = StatementCounts {
             slower: 1,
             kept: 4,

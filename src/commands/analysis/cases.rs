@@ -6,14 +6,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::{env, fs, thread};
 
 use clap::Parser;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use super::{TranslatedTree, tree, with_context};
+use super::whole_tree::tree_holding;
+use super::{FileOverlay, TranslatedTree, tree, with_context};
 use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::diagnostic::Finding;
@@ -121,7 +122,20 @@ impl Case {
                 only: only.map(<[String]>::to_vec),
                 ..rules.clone()
             };
-            Ok(Effect::of(&tree(&settings, context, &rules, &Silent)?))
+            let effect = Effect::of(&tree(&settings, context, &rules, &Silent)?);
+            if only.is_none() {
+                let overlay = FileOverlay::default();
+                let work = || {
+                    let tree = tree_holding(0, &settings, context, &rules, &overlay, &Silent)?;
+                    anyhow::Ok(Effect::of(&tree))
+                };
+                // A thread of its own does no other case while it waits: the stack would not hold so many.
+                let again = thread::scope(|threads| threads.spawn(work).join());
+                let again = again.expect("no panic")?;
+                let shows = &self.shows;
+                assert_eq!(again, effect, "{shows}, with texts that are read again");
+            }
+            Ok(effect)
         });
         effect.expect("the tree can be read")
     }

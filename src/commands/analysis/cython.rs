@@ -43,7 +43,7 @@ pub(super) fn translate(
     if !context.python_may_matter(text) && renamed.is_empty() {
         return Translated::default();
     }
-    let Some(PythonCode::Cython(cython)) = &file.python else {
+    let Some(PythonCode::Cython(cython)) = file.python.as_deref() else {
         return Translated::default();
     };
     let lines = LineIndex::new(text);
@@ -156,7 +156,7 @@ impl Known {
         };
         let endings = &context.knowledge.embedded.cython.declarations;
         for file in &project.files {
-            if let Some(PythonCode::Cython(other)) = &file.python
+            if let Some(PythonCode::Cython(other)) = file.python.as_deref()
                 && endings.iter().any(|ending| file.path.ends_with(ending))
             {
                 let own = own_names(other, file.text.as_deref().unwrap_or_default());

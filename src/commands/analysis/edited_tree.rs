@@ -10,6 +10,7 @@ use super::limits::{exceeds, too_much};
 use super::one::{One, name_in};
 use super::overlay::FileOverlay;
 use super::setup::threads;
+use super::texts::HELD_ALL;
 use super::translate::translate_in_tree;
 use super::translated::{AnalysisContext, Translated};
 use super::{inputs, split_decisions};
@@ -58,7 +59,8 @@ pub(in crate::commands) fn with_edited_tree<T>(
     let root = settings.root().context("no input tree")?;
     let overlay = FileOverlay::default();
     let pool = threads(settings.jobs)?;
-    let gathered = pool.install(|| inputs::gather(settings, root, context, &overlay, progress))?;
+    let gathered =
+        pool.install(|| inputs::gather(settings, root, context, &overlay, HELD_ALL, progress))?;
     let (project, context) = (gathered.project, gathered.context);
     let importers = &context.knowledge.python_values.importers;
     let index = pool.install(|| ModuleIndex::new(&project, context));
@@ -137,7 +139,12 @@ impl EditedTree<'_, '_> {
             settings: self.rules,
         };
         let mut done = vec![translate_in_tree(analysis, at)];
-        split_decisions::report(analysis, &[at], &mut done, &[]);
+        let found = {
+            let of = |file: usize| done.first().filter(|_| file == at);
+            split_decisions::found(analysis, &[at], &of)
+        };
+        let places = std::iter::once((at, 0)).collect();
+        split_decisions::report(&self.edited, found, &places, &mut done);
         self.kept.insert(at, kept);
         Some((of_one(done.pop().unwrap_or_default()), output))
     }
@@ -146,7 +153,7 @@ impl EditedTree<'_, '_> {
     pub(in crate::commands) fn release(&mut self, path: &Path) {
         let name = name_in(self.root, path);
         let at = self.saved.places.file_at(&name);
-        let saved = at.and_then(|at| self.saved.files.get(at)?.text.clone());
+        let saved = at.and_then(|at| Some(self.saved.files.get(at)?.text.as_deref()?.to_vec()));
         if let (Some(at), Some(text)) = (at, saved) {
             self.kept.remove(&at);
             self.edited

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
 use rayon::prelude::*;
@@ -10,6 +11,7 @@ use super::copied::left_for_later;
 use super::limits::{exceeds, too_much};
 use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
+use super::texts::TreeTexts;
 use super::{earlier, pull};
 use crate::classify::{FileClass, FileKind, classify, is_binary};
 use crate::config::{Settings, VendoredPolicy, display_path};
@@ -18,8 +20,8 @@ use crate::mapping::safety;
 use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
-    Carry, Context, Disposition, Input, PROPOSED, Policy, Project, ProjectOptions, Scanned, Source,
-    paths, speaks_of_sources, unresolved, with_cuda_version,
+    Carry, Context, Disposition, FileText, Input, PROPOSED, Policy, Project, ProjectOptions,
+    Scanned, Source, paths, speaks_of_sources, unresolved, with_cuda_version,
 };
 use crate::rules::suppression;
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
@@ -49,6 +51,8 @@ pub struct Gathered<'a> {
     pub findings: Vec<Finding>,
     /// Files that matter and could not be read.
     pub unread: Vec<Unread>,
+    /// The reader of the texts that are not held.
+    pub texts: Arc<TreeTexts>,
 }
 
 /// A file whose text is needed and could not be read. A port goes on to copy it, and says why it
@@ -62,7 +66,7 @@ pub struct Unread {
 }
 
 /// List, read and take apart the input. `overlay` gives texts that count in place of what the disk
-/// has.
+/// has. Of a tree with more than `held` bytes of text the texts are read again whenever they are asked for.
 ///
 /// # Errors
 /// When the root can't be listed.
@@ -71,6 +75,7 @@ pub fn gather<'a>(
     root: &Path,
     context: Context<'a>,
     overlay: &FileOverlay,
+    held: usize,
     progress: &dyn Progress,
 ) -> Result<Gathered<'a>> {
     progress.begin(Phase::Walk, None);
@@ -83,6 +88,7 @@ pub fn gather<'a>(
         settings,
         context,
         overlay,
+        texts: TreeTexts::new(walk.root.clone(), held),
         stubbed: digest.stubbed,
         progress,
     };
@@ -113,7 +119,10 @@ pub fn gather<'a>(
         unread.extend(one.unread);
     }
     progress.begin(Phase::Model, None);
-    let project = Project::new(files, &options, context);
+    let mut project = Project::new(files, &options, context);
+    if reader.texts.are_forgotten() {
+        project.forget_texts();
+    }
     // Where nothing of C++ is translated, no condition was decided.
     let translates =
         |file: &Source| file.class.kind.is_cpp() && file.disposition == Disposition::Ported;
@@ -127,6 +136,7 @@ pub fn gather<'a>(
         context,
         findings,
         unread,
+        texts: reader.texts,
     })
 }
 
@@ -182,6 +192,7 @@ struct Reader<'a> {
     settings: &'a Settings,
     context: Context<'a>,
     overlay: &'a FileOverlay,
+    texts: Arc<TreeTexts>,
     /// Whether the tree has the package for run time.
     stubbed: bool,
     progress: &'a dyn Progress,
@@ -200,7 +211,7 @@ impl Reader<'_> {
 
     fn scan(&self, read: Vec<(Input, Vec<Finding>, Option<Unread>)>) -> Vec<ReadInput> {
         self.progress.begin(Phase::Scan, Some(read.len()));
-        let size = |(input, ..): &(Input, _, _)| input.text.as_ref().map_or(0, Vec::len);
+        let size = |(input, ..): &(Input, _, _)| input.text.as_ref().map_or(0, FileText::len);
         largest_first(read, size, |one| self.scanned(one))
     }
 
@@ -234,11 +245,14 @@ impl Reader<'_> {
     ) -> ReadInput {
         self.progress.step();
         // The package says nothing of the project that it comes with.
-        let scanned = if self.is_package(Path::new(&input.path)) {
+        let mut scanned = if self.is_package(Path::new(&input.path)) {
             Scanned::silent(input)
         } else {
             Scanned::new(input, self.context)
         };
+        if self.texts.are_forgotten() {
+            scanned.forget_text();
+        }
         ReadInput {
             scanned,
             findings,
@@ -255,6 +269,16 @@ impl Reader<'_> {
     /// Whether a file is of the package for run time.
     fn is_package(&self, path: &Path) -> bool {
         self.stubbed && path.starts_with(stub::FOLDER) || path == Path::new(ptx::FILE)
+    }
+
+    /// The text of a file, as the stages of the run ask for it.
+    fn text(&self, entry: &Entry, input: &Input, text: Vec<u8>) -> FileText {
+        // What is not on the disk, or under a name that is no text, is not read again.
+        let is_its_name = Path::new(&input.path) == entry.path;
+        if self.overlay.texts.contains_key(&input.path) || !is_its_name {
+            return text.into();
+        }
+        self.texts.take(&input.path, text)
     }
 
     fn read_one(&self, entry: &Entry) -> (Input, Vec<Finding>, Option<Unread>) {
@@ -355,7 +379,8 @@ impl Reader<'_> {
                 _ => FileKind::Other,
             };
             input.class.language = None;
-            input.text = (input.class.kind == FileKind::Text).then_some(text);
+            input.text =
+                (input.class.kind == FileKind::Text).then(|| self.text(entry, &input, text));
             return (input, findings, None);
         }
         let python_values = &context.knowledge.python_values;
@@ -381,7 +406,7 @@ impl Reader<'_> {
             || settings_file
             || build
         {
-            input.text = Some(text);
+            input.text = Some(self.text(entry, &input, text));
         }
         (input, findings, None)
     }

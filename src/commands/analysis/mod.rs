@@ -21,6 +21,7 @@ mod pull;
 mod python;
 mod setup;
 mod split_decisions;
+mod texts;
 mod translate;
 mod translated;
 mod whole_tree;

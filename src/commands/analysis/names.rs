@@ -118,7 +118,7 @@ mod tests {
         let input = |(path, text): &(&str, &str)| Input {
             path: (*path).to_owned(),
             class: classify(std::path::Path::new(path), b"", &knowledge.files),
-            text: Some(text.as_bytes().to_vec()),
+            text: Some(text.as_bytes().to_vec().into()),
             selected: true,
             moved: None,
             leads_to: None,

@@ -62,7 +62,7 @@ pub(super) fn translate(
         ],
         ..Translated::default()
     };
-    let notebook = match &file.python {
+    let notebook = match file.python.as_deref() {
         Some(PythonCode::Notebook(Ok(notebook))) => notebook,
         Some(PythonCode::Notebook(Err(why))) => return left(why, "mend the file, then port again"),
         _ => return Translated::default(),

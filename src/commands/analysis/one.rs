@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::overlay::FileOverlay;
+use super::texts::HELD_ALL;
 use super::translated::Translated;
 use super::{inputs, translate_files};
 use crate::classify::{FileClass, FileKind, classify};
@@ -75,7 +76,7 @@ pub(in crate::commands) fn alone(
             context,
         ),
         path: name.clone(),
-        text: Some(text.clone()),
+        text: Some(text.clone().into()),
         selected: true,
         moved: None,
         leads_to: None,
@@ -122,7 +123,14 @@ pub(in crate::commands) fn several(
     progress: &dyn Progress,
 ) -> Result<Vec<One>> {
     let root = settings.root().context("no input tree")?;
-    let gathered = inputs::gather(settings, root, context, &FileOverlay::default(), progress)?;
+    let gathered = inputs::gather(
+        settings,
+        root,
+        context,
+        &FileOverlay::default(),
+        HELD_ALL,
+        progress,
+    )?;
     let (project, context) = (gathered.project, gathered.context);
     let places: Vec<(String, Option<usize>)> = files
         .iter()
@@ -150,7 +158,7 @@ pub(in crate::commands) fn several(
             Ok(One {
                 name,
                 old: match &source.text {
-                    Some(text) => text.clone(),
+                    Some(text) => text.to_vec(),
                     None => read()?,
                 },
                 translated: translated.next().unwrap_or_default(),
@@ -186,7 +194,7 @@ fn in_tree(
         texts: known.collect(),
         adds: false,
     };
-    let gathered = inputs::gather(settings, root, context, &overlay, progress)?;
+    let gathered = inputs::gather(settings, root, context, &overlay, HELD_ALL, progress)?;
     let (project, context) = (gathered.project, gathered.context);
     progress.end();
     let index = project

@@ -7,18 +7,18 @@ use super::python;
 use super::translated::{AnalysisContext, Translated};
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;
-use crate::project::Source;
+use crate::project::{Project, Source};
 use crate::rules::Dialect;
+use crate::rules::python::split_decisions::Found;
 use crate::rules::python::{Memo, split_decisions};
 use crate::text::{TextRange, contains};
 
-/// Report such names of the files in `which`, whose translations are `done`. `earlier` has those of the other files.
-pub(super) fn report(
+/// Look for such names of some files. `of` gives what became of a file.
+pub(super) fn found<'t>(
     analysis: AnalysisContext<'_, '_>,
-    which: &[usize],
-    done: &mut [Translated],
-    earlier: &[Translated],
-) {
+    files: &[usize],
+    of: &(dyn Fn(usize) -> Option<&'t Translated> + Sync),
+) -> Vec<Found> {
     let AnalysisContext {
         project, settings, ..
     } = analysis;
@@ -28,13 +28,8 @@ pub(super) fn report(
         || !settings.runs(split_decisions::NAME)
         || modules.has_musa()
     {
-        return;
+        return Vec::new();
     }
-    let places: FxHashMap<usize, usize> = which.iter().copied().zip(0..).collect();
-    let of = |file: usize| match places.get(&file) {
-        Some(&at) => done.get(at),
-        None => earlier.get(file),
-    };
     // A place that takes both names has CUDA's as before.
     let is_edited = |file: usize, range: TextRange| {
         let text = project.files.get(file).and_then(|one| one.text.as_deref());
@@ -44,15 +39,25 @@ pub(super) fn report(
             edits.any(|edit| !contains(&edit.replacement, written))
         })
     };
-    let found = which.par_iter().flat_map_iter(|&at| {
+    let found = files.par_iter().flat_map_iter(|&at| {
         let one = of(at).filter(|_| is_module(analysis, project.files.get(at)));
         one.map_or_else(Vec::new, |one| look(analysis, at, one, &is_edited))
     });
+    found.collect()
+}
+
+/// Report the names that were found in the files of `places`, each of which has its place in `done`.
+pub(super) fn report(
+    project: &Project,
+    found: Vec<Found>,
+    places: &FxHashMap<usize, usize>,
+    done: &mut [Translated],
+) {
     let file = |at: usize| {
         let file: &Source = project.files.get(at)?;
         Some((file.path.as_str(), file.text.as_deref()?))
     };
-    for (at, finding) in split_decisions::report(found.collect(), &file) {
+    for (at, finding) in split_decisions::report(found, &file) {
         if let Some(one) = places.get(&at).and_then(|&at| done.get_mut(at)) {
             let is_said = |other: &Finding| {
                 split_decisions::is_undecided(other) && other.range == finding.range
@@ -78,7 +83,7 @@ fn look(
     index: usize,
     done: &Translated,
     is_edited: &(dyn Fn(usize, TextRange) -> bool + Sync),
-) -> Vec<split_decisions::Found> {
+) -> Vec<Found> {
     let stays = split_decisions::stays(&done.findings, &done.kept);
     if stays.is_empty() {
         return Vec::new();

@@ -1,8 +1,10 @@
 //! Translates one file: runs its rules, applies their edits and verifies the result.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::lacking::keep_lacking;
 use super::limits::too_many_includes;
@@ -14,7 +16,9 @@ use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
 use crate::project::guards::judge;
 use crate::project::python::{ModuleIndex, Trees};
-use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
+use crate::project::{
+    Context, DeclaredAs, Disposition, FileText, Parsed, Project, Source, Visible,
+};
 use crate::rules::build::Makefiles;
 use crate::rules::cpp::{CppCode, CppUnit, PastingPlans};
 use crate::rules::declarations::Declarations;
@@ -219,34 +223,93 @@ pub(super) fn translate_files(
     }
     let index = ModuleIndex::new(project, context);
     let importers = &context.knowledge.python_values.importers;
-    let trees = Trees::new(&index, settings.verify_all, importers);
-    let reaches = reach::of_tree(&index, &trees, context, settings);
-    let analysis = AnalysisContext {
-        project,
-        index: &index,
-        trees: &trees,
-        summaries: &Summaries::default(),
-        reaches: &reaches,
-        makefiles: &Makefiles::default(),
-        pasting_plans: &PastingPlans::default(),
-        context,
-        settings,
+    let reaches = {
+        let project = project.with_own_texts();
+        let index = index.of_copy(&project);
+        let trees = Trees::new(&index, settings.verify_all, importers);
+        reach::of_tree(&index, &trees, context, settings)
     };
-    let size = |&at: &usize| {
-        let file = project.files.get(at);
-        let text = file.and_then(|file| file.text.as_ref());
-        text.map_or(0, Vec::len)
+    let (summaries, makefiles) = (Summaries::default(), Makefiles::default());
+    let pasting_plans = PastingPlans::default();
+    let with_texts = |work: &mut dyn FnMut(AnalysisContext<'_, '_>)| {
+        let project = project.with_own_texts();
+        let index = index.of_copy(&project);
+        work(AnalysisContext {
+            project: &project,
+            index: &index,
+            trees: &Trees::new(&index, settings.verify_all, importers),
+            summaries: &summaries,
+            reaches: &reaches,
+            makefiles: &makefiles,
+            pasting_plans: &pasting_plans,
+            context,
+            settings,
+        });
     };
-    let mut done = largest_first(which.iter().copied(), size, |at| {
-        let done = translate_in_tree(analysis, at);
-        progress.step();
-        done
-    });
-    split_decisions::report(analysis, which, &mut done, earlier);
+    let size = |at: usize| {
+        let text = project.files.get(at).and_then(|file| file.text.as_ref());
+        text.map_or(0, FileText::len)
+    };
+    let mut done = Vec::with_capacity(which.len());
+    for part in parts(project, which, &size) {
+        with_texts(&mut |analysis| {
+            done.extend(largest_first(
+                part.iter().copied(),
+                |&at| size(at),
+                |at| {
+                    let done = translate_in_tree(analysis, at);
+                    progress.step();
+                    done
+                },
+            ));
+        });
+    }
+    let places: FxHashMap<usize, usize> = which.iter().copied().zip(0..).collect();
+    let of = |file: usize| match places.get(&file) {
+        Some(&at) => done.get(at),
+        None => earlier.get(file),
+    };
+    let mut found = Vec::new();
+    for part in parts(project, which, &size) {
+        with_texts(&mut |analysis| found.extend(split_decisions::found(analysis, part, &of)));
+    }
+    let own = project.with_own_texts();
+    split_decisions::report(&own, found, &places, &mut done);
     for (what, time) in settings.times.iter().flat_map(|times| times.take()) {
         progress.spent(what, time);
     }
     done
+}
+
+/// How many bytes of text are translated before the texts that were read for it are forgotten. In tests that is a file.
+const TOGETHER: usize = if cfg!(test) { 1 } else { 12 << 20 };
+
+/// Files in parts: all of them where all texts are held, else as many as are translated together.
+fn parts<'w>(
+    project: &Project,
+    which: &'w [usize],
+    size: &dyn Fn(usize) -> usize,
+) -> Vec<&'w [usize]> {
+    if matches!(project.with_own_texts(), Cow::Borrowed(_)) {
+        return vec![which];
+    }
+    let mut parts = Vec::new();
+    let mut rest = which;
+    while !rest.is_empty() {
+        let mut sum = 0;
+        let length = rest
+            .iter()
+            .take_while(|&&at| {
+                let fits = sum < TOGETHER;
+                sum += size(at);
+                fits
+            })
+            .count();
+        let (part, others) = rest.split_at(length.max(1));
+        parts.push(part);
+        rest = others;
+    }
+    parts
 }
 
 /// Translate the file at a place, and note what the tree says of where it is built and loaded.

@@ -1,5 +1,7 @@
 //! A whole tree, read and translated.
 
+use std::sync::Arc;
+
 use anyhow::{Context as _, Result};
 
 use super::inputs::{Gathered, Unread, gather};
@@ -7,9 +9,10 @@ use super::listing_digest::ListingDigest;
 use super::names::take_back;
 use super::overlay::FileOverlay;
 use super::setup::threads;
+use super::texts::{HELD, HELD_ALL, TreeTexts};
 use super::translate::translate_files;
 use super::translated::Translated;
-use crate::config::Settings;
+use crate::config::{Mode, Settings};
 use crate::diagnostic::Finding;
 use crate::edit::Edits;
 use crate::progress::{Phase, Progress};
@@ -31,12 +34,14 @@ pub(in crate::commands) struct TranslatedTree {
     pub(in crate::commands) findings: Vec<Finding>,
     /// Files that matter and could not be read.
     pub(in crate::commands) unread: Vec<Unread>,
+    /// The reader of the texts that are not held.
+    pub(in crate::commands) texts: Arc<TreeTexts>,
 }
 
 /// Read and translate the tree that `settings` name, on as many threads as they say.
 ///
 /// # Errors
-/// When the tree can't be listed.
+/// When the tree can't be listed, or changes while it is read.
 pub(in crate::commands) fn tree(
     settings: &Settings,
     context: Context<'_>,
@@ -49,8 +54,28 @@ pub(in crate::commands) fn tree(
 /// Translate a tree, with other texts in place of some of the files.
 ///
 /// # Errors
-/// When the tree can't be listed.
+/// When the tree can't be listed, or changes while it is read.
 pub(in crate::commands) fn tree_with(
+    settings: &Settings,
+    context: Context<'_>,
+    rules: &RuleSettings,
+    overlay: &FileOverlay,
+    progress: &dyn Progress,
+) -> Result<TranslatedTree> {
+    // Where the output lies in the input, what is written may stand in the place of what was read.
+    let held = match settings.mode {
+        Mode::Layout { .. } | Mode::InPlace { .. } => HELD_ALL,
+        _ => HELD,
+    };
+    tree_holding(held, settings, context, rules, overlay, progress)
+}
+
+/// Translate a tree, of which at most so many bytes of text are held.
+///
+/// # Errors
+/// When the tree can't be listed, or changes while it is read.
+pub(super) fn tree_holding(
+    held: usize,
     settings: &Settings,
     context: Context<'_>,
     rules: &RuleSettings,
@@ -66,7 +91,8 @@ pub(in crate::commands) fn tree_with(
             context,
             findings,
             unread,
-        } = gather(settings, root, context, overlay, progress)?;
+            texts,
+        } = gather(settings, root, context, overlay, held, progress)?;
         let all: Vec<usize> = (0..project.files.len()).collect();
         let mut translated = translate_files(&project, &all, &[], context, rules, progress);
         // A name goes back once at most, so this ends.
@@ -84,8 +110,9 @@ pub(in crate::commands) fn tree_with(
             }
         }
         let edits: Vec<Edits> = translated.iter().map(|one| one.edits.clone()).collect();
+        let seen = project.with_own_texts();
         let ported = lints::Ported {
-            project: &project,
+            project: &seen,
             edits: &edits,
             context,
         };
@@ -97,6 +124,7 @@ pub(in crate::commands) fn tree_with(
             }
         }
         progress.end();
+        texts.check()?;
         Ok(TranslatedTree {
             walk,
             digest,
@@ -104,6 +132,7 @@ pub(in crate::commands) fn tree_with(
             translated,
             findings,
             unread,
+            texts,
         })
     })
 }

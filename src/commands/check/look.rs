@@ -11,6 +11,7 @@ use crate::commands::analysis::FileOverlay;
 use crate::commands::{Streams, analysis, facts, ignores};
 use crate::config::{Mode, Settings, display_path};
 use crate::diagnostic::Finding;
+use crate::project::FileText;
 use crate::report::Report;
 
 /// A path of the command line, and its settings.
@@ -115,7 +116,7 @@ pub(in crate::commands) fn report_of(one: analysis::One, settings: &Settings) ->
 fn of_file(mut one: analysis::One, named: &DisplayedPath, settings: &Settings) -> CheckResult {
     let mut report = Report::default();
     one.account(&mut report);
-    named_as_typed(report, vec![(one.name, one.old)], named, settings)
+    named_as_typed(report, vec![(one.name, one.old.into())], named, settings)
 }
 
 fn of_tree(
@@ -140,7 +141,7 @@ fn of_tree(
 /// The findings of a report that the check shows, with paths as the user typed them.
 fn named_as_typed(
     mut report: Report,
-    texts: Vec<(String, Vec<u8>)>,
+    texts: Vec<(String, FileText)>,
     named: &DisplayedPath,
     settings: &Settings,
 ) -> CheckResult {
@@ -168,7 +169,7 @@ fn named_as_typed(
     for one in &mut report.package_uses {
         one.path = named.path(&one.path);
     }
-    let mut texts: BTreeMap<String, Vec<u8>> = texts
+    let mut texts: BTreeMap<String, FileText> = texts
         .into_iter()
         .map(|(path, text)| (named.path(&path), text))
         .collect();

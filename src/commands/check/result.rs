@@ -13,6 +13,7 @@ use crate::config::{ConfigError, display_path};
 use crate::diagnostic::Finding;
 use crate::git::{self, ChangedLines};
 use crate::mapping::effort::Effort;
+use crate::project::FileText;
 use crate::report;
 use crate::report::Report;
 
@@ -20,7 +21,7 @@ use crate::report::Report;
 pub(super) struct CheckResult {
     pub(super) report: Report,
     /// The texts of the files with findings, by the paths in the report.
-    pub(super) texts: BTreeMap<String, Vec<u8>>,
+    pub(super) texts: BTreeMap<String, FileText>,
 }
 
 impl CheckResult {
@@ -64,7 +65,7 @@ impl CheckResult {
         } else {
             Baseline::read(path)?
         };
-        let text_of = |path: &str| self.texts.get(path).map(Vec::as_slice);
+        let text_of = |path: &str| self.texts.get(path).map(|text| &**text);
         let findings = &mut self.report.findings;
         let prints = report::fingerprints(findings, &text_of);
         if args.update_baseline {

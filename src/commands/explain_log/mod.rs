@@ -156,7 +156,9 @@ fn show(
                 fail_on: LOG_FAILS_ON,
                 jobs: None,
             };
-            findings::show(report, texts, how, out)?;
+            let texts = texts.iter();
+            let texts = texts.map(|(path, text)| (path.clone(), text.clone().into()));
+            findings::show(report, &texts.collect(), how, out)?;
             if format == Format::Full {
                 report::log_summary(report, counts, out)?;
             }

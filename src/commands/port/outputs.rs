@@ -60,6 +60,7 @@ pub fn write(
         Write::Files => {
             let inputs = cache.map(|cache| (cache, Inputs::of(&done)));
             let map = emit::map_bytes(&planning::map(settings, &done));
+            done.texts.check()?;
             // Writing reads each source again; nothing else of what was read is needed.
             drop(done);
             let (report, closing, may_cache) =

@@ -10,7 +10,7 @@ use crate::commands::analysis::TranslatedTree;
 use crate::config::{Mode, Settings};
 use crate::edit::{PortMap, PortMapBuilder};
 use crate::emit::{Content, Edited, OutputFile, Plan};
-use crate::project::{Project, Source, paths};
+use crate::project::{FileText, Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
 
 /// The plan of a port.
@@ -36,8 +36,9 @@ pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
                     retarget(&done.project, source, target).unwrap_or_else(|| target.clone()),
                 ),
                 EntryKind::File if translated.is_changed() => {
-                    let old = source.text.as_deref().unwrap_or_default();
-                    Content::Edited(Edited::new(translated.edits.clone(), old))
+                    let old = source.text.as_ref().map(FileText::once);
+                    let old = old.unwrap_or_default();
+                    Content::Edited(Edited::new(translated.edits.clone(), &old))
                 }
                 EntryKind::File => Content::Copy,
             };
@@ -63,8 +64,9 @@ pub(super) fn map(settings: &Settings, done: &TranslatedTree) -> PortMap {
     let listed = done.walk.files.iter().zip(&done.project.files);
     for ((entry, source), translated) in listed.zip(&done.translated) {
         let path = output_path(settings, entry, source).filter(|_| translated.is_changed());
-        if let (Some(path), Some(text)) = (path, source.text.as_deref()) {
-            map.add(path.as_os_str().as_bytes(), text, &translated.edits);
+        if let (Some(path), Some(text)) = (path, &source.text) {
+            let text = text.once();
+            map.add(path.as_os_str().as_bytes(), &text, &translated.edits);
         }
     }
     map.finish()

@@ -89,8 +89,8 @@ pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
 pub(super) fn edit_lines(done: &TranslatedTree) -> Vec<EditLine> {
     let mut lines = Vec::new();
     for (source, translated) in done.project.files.iter().zip(&done.translated) {
-        if let Some(text) = source.text.as_deref() {
-            lines.extend(lines_of(&source.path, &translated.edits, text));
+        if let Some(text) = source.text.as_ref().filter(|_| translated.is_changed()) {
+            lines.extend(lines_of(&source.path, &translated.edits, &text.once()));
         }
     }
     lines

@@ -166,7 +166,7 @@ pub(super) fn original(before: &TranslatedTree, at: usize) -> Result<Vec<u8>> {
         .get(at)
         .and_then(|file| file.text.as_ref())
     {
-        return Ok(text.clone());
+        return Ok(text.to_vec());
     }
     let Some(entry) = before.walk.files.get(at) else {
         return Ok(Vec::new());

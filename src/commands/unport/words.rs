@@ -13,7 +13,7 @@ use crate::mapping::Vendor;
 use crate::mapping::files::FileTable;
 use crate::mapping::ptx;
 use crate::mapping::{Relation, Row, Section};
-use crate::project::Context;
+use crate::project::{Context, FileText};
 use crate::stub;
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
@@ -241,7 +241,7 @@ impl<'a> OldNames<'a> {
     /// Whether a word is MUSA's and not of the tree itself.
     pub(super) fn is_musas(&self, word: &[u8], before: &TranslatedTree) -> bool {
         let shown = String::from_utf8_lossy(word);
-        let own = |text: &Vec<u8>| {
+        let own = |text: &FileText| {
             let mut places = memchr::memmem::find_iter(text, word);
             places.any(|at| parts_words(text, at, at + word.len()))
         };

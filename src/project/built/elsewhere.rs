@@ -74,9 +74,10 @@ fn spoken_of(
     named: &[TextRange],
 ) -> Vec<usize> {
     let text = match &file.text {
-        Some(text) if file.class.language != Some(BuildLanguage::CMake) => text.as_slice(),
+        Some(text) if file.class.language != Some(BuildLanguage::CMake) => text.once(),
         _ => return Vec::new(),
     };
+    let text: &[u8] = &text;
     let is_program = matches!(file.class.kind, FileKind::Python | FileKind::Text);
     if is_program && table.only_reads(&file.path, text) {
         return Vec::new();

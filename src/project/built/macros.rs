@@ -74,9 +74,10 @@ struct Spoken {
 impl Spoken {
     fn of(file: &Source, finder: &AhoCorasick, table: &Reach) -> Self {
         let mut spoken = Self::default();
-        let Some(text) = file.text.as_deref() else {
+        let Some(text) = &file.text else {
             return spoken;
         };
+        let text: &[u8] = &text.once();
         let language = file.class.language;
         let is_program = file.class.kind == FileKind::Python;
         if language == Some(BuildLanguage::CMake)

@@ -26,8 +26,8 @@ impl Project {
     /// What the makefiles hand to compilers of GPUs.
     pub fn make_builds(&self, knowledge: &Knowledge) -> MakeBuilds {
         let texts = self.makefiles().filter_map(|at| {
-            let text = self.files.get(at)?.text.clone()?;
-            Some((at, text))
+            let text = self.files.get(at)?.text.as_deref()?;
+            Some((at, text.to_vec()))
         });
         let compilers: Vec<&str> = knowledge
             .commands

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::marks::is_mark;
+use crate::FileText;
 use crate::context::Context;
 use crate::platforms::{AskedPlatform, asked_platform, words};
 use crate::source::Input;
@@ -47,7 +48,8 @@ impl Definitions {
 /// The macros that a file defines, each with whether a build for MUSA may run the command.
 fn definitions(input: &Input, context: Context<'_>) -> Vec<(Vec<u8>, bool)> {
     let builds = &context.knowledge.builds;
-    let text = input.text.as_deref().unwrap_or_default();
+    let text = input.text.as_ref().map(FileText::once);
+    let text: &[u8] = &text.unwrap_or_default();
     let commands = &builds.words.lints.definition_commands;
     let is_named = |command: &String| memchr::memmem::find(text, command.as_bytes()).is_some();
     if !commands.iter().any(is_named) {

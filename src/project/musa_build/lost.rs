@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::off::{BuiltFile, MacrosOff};
 use super::tree::Tree;
+use crate::FileText;
 use crate::source::Disposition;
 use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
@@ -209,11 +210,11 @@ fn elsewhere(
             disposition,
             Disposition::Left(KeptReason::MusaBuild | KeptReason::VendorBranch)
         ) || !input.class.kind.is_cpp();
-        let text = input.text.as_deref().filter(|_| is_source && is_other);
-        let text = text.unwrap_or_default();
+        let text = input.text.as_ref().filter(|_| is_source && is_other);
+        let text = text.map(FileText::once).unwrap_or_default();
         names
             .keys()
-            .filter(move |name| has_word(text, name))
+            .filter(move |name| has_word(&text, name))
             .cloned()
     });
     found.collect()

@@ -39,7 +39,7 @@ pub(super) struct MusaPart {
 
 /// What a build file says of MUSA, if it says anything.
 pub(super) fn musa_part(file: usize, input: &Input, context: Context<'_>) -> Option<MusaPart> {
-    let text = input.text.as_deref()?;
+    let text: &[u8] = &input.text.as_ref()?.once();
     let names_musa = [&b"MUSA"[..], b"musa", b"=mp_"]
         .iter()
         .any(|word| memchr::memmem::find(text, word).is_some());

@@ -197,8 +197,9 @@ fn leave_rest(tree: Tree<'_>, dispositions: &mut [Disposition]) {
         .count();
     let values = &tree.context.knowledge.python_values;
     let is_python = |input: &&Input| {
-        let text = input.text.as_deref().unwrap_or_default();
-        input.class.kind == FileKind::Python && values.may_matter(text)
+        let python = input.text.as_ref();
+        let python = python.filter(|_| input.class.kind == FileKind::Python);
+        python.is_some_and(|text| values.may_matter(&text.once()))
     };
     let takes_python = tree.inputs.iter().filter(is_python).count() < sources;
     for (input, disposition) in tree.inputs.iter().zip(dispositions) {

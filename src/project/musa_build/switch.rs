@@ -95,12 +95,15 @@ fn is_defined(tree: Tree<'_>, parts: &[MusaPart], name: &str) -> bool {
     };
     let define = format!("#define {name}");
     tree.inputs.iter().enumerate().any(|(file, input)| {
-        let text = input.text.as_deref().unwrap_or_default();
+        let Some(text) = &input.text else {
+            return false;
+        };
+        let text = text.once();
         let is_build = input.class.language.is_some() || input.class.kind == FileKind::Python;
         if input.class.kind.is_cpp() {
-            return has_word(text, define.as_bytes());
+            return has_word(&text, define.as_bytes());
         }
-        is_build && !is_own(file) && has_word(text, name.as_bytes())
+        is_build && !is_own(file) && has_word(&text, name.as_bytes())
     })
 }
 

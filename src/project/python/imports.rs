@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
 use crate::Context;
-use torchada_syntax::python::{Guard, Imported};
+use torchada_syntax::python::{Guard, Imported, ModuleOutline};
 
 /// An import of a module of the tree's.
 struct Edge {
@@ -37,7 +37,7 @@ pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
                 ModuleImports {
                     edges,
                     foreign,
-                    touches: touches(file, context),
+                    touches: file.touches,
                     torch: imports_torch(file, context),
                 }
             }
@@ -151,10 +151,10 @@ impl ModuleIndex<'_> {
     }
 }
 
-/// Whether a file names CUDA's device in its code: as a member, as a module, as a text.
-fn touches(file: &ModuleFile<'_>, context: Context<'_>) -> bool {
+/// Whether a module names CUDA's device in its code: as a member, as a module, as a text.
+pub(super) fn touches(text: &[u8], outline: &ModuleOutline<'_>, context: Context<'_>) -> bool {
     let python_values = &context.knowledge.python_values;
-    if !python_values.may_matter(file.text) {
+    if !python_values.may_matter(text) {
         return false;
     }
     let devices = context
@@ -165,8 +165,8 @@ fn touches(file: &ModuleFile<'_>, context: Context<'_>) -> bool {
     let members = python_values.members.iter().map(|one| one.cuda.as_str());
     let words: Vec<&str> = devices.chain(members).collect();
     let is_named = |code: &[u8]| words.iter().any(|word| names(code, word.as_bytes()));
-    is_named(file.text)
-        && file.outline.code_has(file.text, &|code| {
+    is_named(text)
+        && outline.code_has(text, &|code| {
             python_values.may_matter(code) && is_named(code)
         })
 }

@@ -12,7 +12,7 @@ use super::package_needs::{ImportPlace, Loading};
 use super::startup::Startup;
 use super::top::Top;
 use crate::tree_words::TreeWords;
-use crate::{Project, paths};
+use crate::{Project, Source, paths};
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::{WordIndex, line_of};
 
@@ -51,20 +51,25 @@ pub struct ModuleIndex<'p> {
 #[derive(Debug)]
 pub(super) struct ModuleFile<'p> {
     pub(super) path: &'p str,
-    pub(super) text: &'p [u8],
     pub(super) outline: ModuleOutline<'p>,
     pub(super) top: OnceLock<Top>,
-    /// The file's own, where its Python is the whole text.
-    pub(super) words: Cow<'p, WordIndex>,
+    /// An index of its words, where its Python is not the whole text of the file, which has one of its own.
+    pub(super) words: Option<WordIndex>,
+    /// Whether it names CUDA's device in its code.
+    pub(super) touches: bool,
 }
 
 impl ModuleFile<'_> {
     pub(super) fn top(&self) -> &Top {
         self.top.get_or_init(|| Top::of(&self.outline))
     }
+}
 
-    pub(super) fn has(&self, word: &[u8]) -> bool {
-        self.words.contains(self.text, word)
+/// The Python of a file, where it is in memory.
+fn read_text(file: &Source) -> Option<&[u8]> {
+    match &file.python {
+        Some(python) => Some(python.text()),
+        None => file.text.as_ref()?.held(),
     }
 }
 
@@ -86,7 +91,17 @@ impl<'p> ModuleIndex<'p> {
 
     /// The text of a file.
     pub(super) fn text(&self, at: usize) -> &'p [u8] {
-        self.file(at).map_or(b"", |file| file.text)
+        self.looks.note(at);
+        let file = self.files.get(at).and_then(Option::as_ref);
+        let source = file.and_then(|_| self.project.files.get(at));
+        source.and_then(Source::python_text).unwrap_or_default()
+    }
+
+    /// The text of a file, for somebody who looks at it once.
+    pub(super) fn text_once(&self, at: usize) -> Cow<'p, [u8]> {
+        self.looks.note(at);
+        let source = self.project.files.get(at);
+        source.and_then(Source::python_once).unwrap_or_default()
     }
 
     /// The path of a file.
@@ -96,10 +111,23 @@ impl<'p> ModuleIndex<'p> {
     }
 
     pub(super) fn has(&self, at: usize, word: &[u8]) -> bool {
-        let file = self.files.get(at).and_then(Option::as_deref);
-        let has = file.is_some_and(|file| file.has(word));
+        let has = self.contains(at, word);
         self.looks.note_word(at, word, has);
         has
+    }
+
+    fn contains(&self, at: usize, word: &[u8]) -> bool {
+        let file = self.files.get(at).and_then(Option::as_deref);
+        let source = self.project.files.get(at);
+        let (Some(file), Some(source)) = (file, source) else {
+            return false;
+        };
+        let words = file.words.as_ref().unwrap_or(&source.words);
+        let read = || source.python_once().unwrap_or_default();
+        match read_text(source) {
+            Some(text) => words.contains(text, word),
+            None => words.contains_unread(read, word),
+        }
     }
 
     /// The files that have a word, in order.
@@ -124,7 +152,7 @@ impl<'p> ModuleIndex<'p> {
         let methods: Vec<(String, usize)> = methods
             .map(|(function, one)| (one.name.to_owned(), function))
             .collect();
-        let has = |word: &[u8]| file.is_some_and(|file| file.has(word));
+        let has = |word: &[u8]| self.contains(at, word);
         let before = before.filter(|before| before.holds(&methods, has));
         self.looks = before.unwrap_or_else(|| Looks::at(at, methods));
         self.looks.clone()

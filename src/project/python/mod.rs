@@ -44,17 +44,42 @@ pub use trees::{EditedTrees, HoldTrees, TreeSource, Trees};
 pub use index::ModuleIndex;
 
 impl<'p> ModuleFile<'p> {
-    fn of(file: &'p Source) -> Option<Self> {
-        let text = file.python_text()?;
+    /// The module of a file. `words` keep those of its outline where the text is not held. `touches` says whether a text with
+    /// an outline names CUDA's device.
+    fn of(
+        file: &'p Source,
+        words: Option<&'p OnceLock<Box<str>>>,
+        touches: impl Fn(&[u8], &ModuleOutline<'_>) -> bool,
+    ) -> Option<Self> {
+        let text = file.python_once()?;
+        let read;
+        let (outline, touches) = match (text, words) {
+            (Cow::Borrowed(text), _) => {
+                let outline = ModuleOutline::new(text);
+                let touches = touches(text, &outline);
+                (outline, touches)
+            }
+            (Cow::Owned(text), Some(words)) => {
+                read = text;
+                let outline = ModuleOutline::new(&read);
+                let touches = touches(&read, &outline);
+                let condensed = outline.condensed();
+                let kept = words.get_or_init(|| condensed.text().into());
+                (condensed.outline(kept), touches)
+            }
+            (Cow::Owned(_), None) => {
+                let text = file.python_text()?;
+                let outline = ModuleOutline::new(text);
+                let touches = touches(text, &outline);
+                (outline, touches)
+            }
+        };
         Some(Self {
             path: &file.path,
-            text,
-            outline: ModuleOutline::new(text),
+            outline,
             top: OnceLock::new(),
-            words: match &file.python {
-                Some(_) => Cow::Owned(WordIndex::default()),
-                None => Cow::Borrowed(&file.words),
-            },
+            words: file.python.is_some().then(WordIndex::default),
+            touches,
         })
     }
 }
@@ -66,7 +91,14 @@ impl<'p> ModuleIndex<'p> {
             .files
             .par_iter()
             .with_max_len(AT_ONCE)
-            .map(|file| ModuleFile::of(file).map(Arc::new))
+            .enumerate()
+            .map(|(at, file)| {
+                let words = project.outline_words.get(at);
+                let touches = |text: &[u8], outline: &ModuleOutline<'_>| {
+                    imports::touches(text, outline, context)
+                };
+                ModuleFile::of(file, words, touches).map(Arc::new)
+            })
             .collect();
         let paths = Paths::new(
             files
@@ -119,7 +151,9 @@ impl<'p> ModuleIndex<'p> {
     {
         let mut files: Vec<Option<Arc<ModuleFile<'e>>>> = Vec::with_capacity(self.files.len());
         files.extend(self.files.iter().cloned());
-        let own = project.files.get(at).and_then(ModuleFile::of);
+        let own = project.files.get(at);
+        // What the modules import is not asked again.
+        let own = own.and_then(|file| ModuleFile::of(file, None, |_, _| false));
         let heads = |file: &ModuleFile<'e>| {
             let functions = file.outline.functions.iter().enumerate();
             let methods = functions.filter(|(_, head)| head.class.is_some());
@@ -159,6 +193,30 @@ impl<'p> ModuleIndex<'p> {
             graph: self.graph.clone(),
             methods: self.methods.clone(),
             edited_methods,
+            looks: Looks::default(),
+            foreign: self.foreign.clone(),
+            startup: self.startup.clone(),
+            described: self.described.clone(),
+            loading: self.loading.clone(),
+        }
+    }
+
+    /// The modules of a project that is a copy of this one, with texts of its own.
+    pub fn of_copy<'e>(&self, project: &'e Project) -> ModuleIndex<'e>
+    where
+        'p: 'e,
+    {
+        let mut files: Vec<Option<Arc<ModuleFile<'e>>>> = Vec::with_capacity(self.files.len());
+        files.extend(self.files.iter().cloned());
+        ModuleIndex {
+            project,
+            files,
+            paths: self.paths.clone(),
+            words: Arc::clone(&self.words),
+            edited: None,
+            graph: self.graph.clone(),
+            methods: self.methods.clone(),
+            edited_methods: FxHashMap::default(),
             looks: Looks::default(),
             foreign: self.foreign.clone(),
             startup: self.startup.clone(),

@@ -1,5 +1,7 @@
 //! The view that the translation of one module has of the others.
 
+use std::borrow::Cow;
+
 use super::looks::Looks;
 use super::names::Walked;
 use super::package_needs::{ImportPlace, PackageNeed};
@@ -60,6 +62,11 @@ impl<'p> Modules<'p> {
     /// The text of a file.
     pub fn text(&self, at: usize) -> &'p [u8] {
         self.index.text(at)
+    }
+
+    /// The text of a file, for somebody who looks at it once.
+    pub fn text_once(&self, at: usize) -> Cow<'p, [u8]> {
+        self.index.text_once(at)
     }
 
     /// Whether a word stands somewhere in the text of a file.

@@ -42,10 +42,10 @@ pub(crate) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSu
     let runtime = memchr::memmem::Finder::new(&runtime);
     let files = files.par_iter().with_max_len(AT_ONCE).enumerate();
     let found = files.filter_map(|(file, source)| {
-        let text = source.text.as_deref()?;
         if source.class.kind != FileKind::Python {
             return None;
         }
+        let text: &[u8] = &source.text.as_ref()?.once();
         let (question, names_device) = in_code(text, &targets, python.entry.asks.as_bytes());
         let mut found = MusaSupport {
             file,

@@ -79,7 +79,7 @@ fn starts(index: &ModuleIndex<'_>) -> (Vec<usize>, BTreeMap<usize, Vec<ImportPla
     found.append(&mut programs);
     for file in &index.project.files {
         let name = file.path.rsplit('/').next().unwrap_or_default();
-        let text = file.text.as_deref().filter(|_| {
+        let text = file.text.as_ref().filter(|_| {
             table.files.iter().any(|one| one == name) && !effort.is_auxiliary(&file.path)
         });
         let Some(text) = text.and_then(|text| std::str::from_utf8(text).ok()) else {

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::ModuleIndex;
 use super::looks::Looks;
+use crate::Project;
 use torchada_syntax::python::{Kind, Module, NodeId};
 
 /// The bytes of the texts whose trees are kept.
@@ -39,7 +40,7 @@ pub trait HoldTrees: Sync {
 /// The trees of a project's modules.
 #[derive(Debug)]
 pub struct Trees<'p> {
-    texts: Vec<&'p [u8]>,
+    project: &'p Project,
     by_grammar: bool,
     importers: &'p [String],
     kept: Cache<usize, Arc<Option<ParsedModule<'p>>>, BySize>,
@@ -158,11 +159,8 @@ impl<'p> Trees<'p> {
     /// Trees for these modules, none of which is parsed yet. `by_grammar` says whether the grammar reads all of them,
     /// and `importers` are the functions that give the module whose name they are called with.
     pub fn new(modules: &ModuleIndex<'p>, by_grammar: bool, importers: &'p [String]) -> Self {
-        let texts: Vec<&'p [u8]> = (0..modules.files.len())
-            .map(|at| modules.text(at))
-            .collect();
         Self {
-            texts,
+            project: modules.project,
             by_grammar,
             importers,
             kept: Cache::with_weighter(MODULES, KEPT, BySize),
@@ -177,7 +175,12 @@ impl<'p> Trees<'p> {
     }
 
     fn parsed(&self, at: usize) -> Option<Arc<Option<ParsedModule<'p>>>> {
-        let text = self.texts.get(at).copied()?;
+        let text = self
+            .project
+            .files
+            .get(at)?
+            .python_text()
+            .unwrap_or_default();
         let parse = || {
             let parsed = ParsedModule::of(text, self.by_grammar, self.importers);
             Ok(Arc::new(parsed))

@@ -72,21 +72,25 @@ fn speaking(tree: &PythonTree<'_>, builders: &[SourceBuilder]) -> BTreeSet<usize
             first.retain(|file| files.binary_search(file).is_ok());
         }
         let names: BTreeSet<&str> = first.iter().map(|&file| tree.module_name(file)).collect();
+        let mut imports: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         for name in names {
-            let imports = [format!("{name} import "), format!("import {name}")];
-            let takes_it = |file: &usize| {
-                let mut all = imports.iter();
-                having.binary_search(file).is_ok()
-                    && all.any(|one| tree.contains(*file, one.as_bytes()))
-            };
             // The package that is the tree itself has no name in it: `from . import load`.
             let naming = if name.is_empty() {
                 having.clone()
             } else {
                 tree.files_with(name.as_bytes())
             };
-            found.extend(naming.into_iter().filter(takes_it));
+            let naming = naming.into_iter();
+            for file in naming.filter(|file| having.binary_search(file).is_ok()) {
+                imports.entry(file).or_default().push(name);
+            }
         }
+        let takes_one = |(file, names): (usize, Vec<&str>)| {
+            let of_name = |name: &&str| [format!("{name} import "), format!("import {name}")];
+            let imports: Vec<String> = names.iter().flat_map(of_name).collect();
+            tree.contains_one(file, &imports).then_some(file)
+        };
+        found.extend(imports.into_iter().filter_map(takes_one));
         found.extend(first);
     }
     found

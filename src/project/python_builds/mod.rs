@@ -24,4 +24,4 @@ mod uses;
 mod value;
 
 pub use result::{HandedList, HandedSource, Only, PythonBuilds, Switch};
-pub use tree::PythonTree;
+pub use tree::{ModuleText, PythonTree};

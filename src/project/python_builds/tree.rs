@@ -5,22 +5,40 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::PathIndex;
 use crate::python::Paths;
 use crate::tree_words::TreeWords;
+use crate::{FileText, PathIndex, Source};
 use torchada_mapping::knowledge::Knowledge;
 use torchada_syntax::python::{Kind, Module, NodeId};
-use torchada_text::WordIndex;
+use torchada_text::contains;
 
-/// A text, and an index of its words.
-pub type IndexedText<'a> = (Cow<'a, [u8]>, Cow<'a, WordIndex>);
+/// The text of a module.
+pub enum ModuleText<'a> {
+    /// That of a file, whose Python it is.
+    Saved(&'a Source),
+    /// One that a port gives the file.
+    Ported(Vec<u8>),
+}
+
+impl ModuleText<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Saved(file) => file.text.as_ref().map_or(0, FileText::len),
+            Self::Ported(text) => text.len(),
+        }
+    }
+
+    fn is_ported(&self) -> bool {
+        matches!(self, Self::Ported(_))
+    }
+}
 
 /// A tree.
 pub struct PythonTree<'a> {
     /// The paths of all files.
     pub(super) places: &'a PathIndex,
     /// The texts of its modules with their words, by index.
-    texts: Vec<Option<IndexedText<'a>>>,
+    texts: Vec<Option<ModuleText<'a>>>,
     /// Which files have which words, but for those whose texts were changed.
     words: &'a TreeWords,
     /// The same for the changed texts.
@@ -31,21 +49,19 @@ pub struct PythonTree<'a> {
 }
 
 impl<'a> PythonTree<'a> {
-    /// A tree with these paths, of which some are modules. `words` are those of the tree before texts were changed: of
-    /// each that is borrowed.
+    /// A tree with these paths, of which some are modules. `words` are those of the tree before texts were changed.
     pub fn new(
         places: &'a PathIndex,
-        texts: Vec<Option<IndexedText<'a>>>,
+        texts: Vec<Option<ModuleText<'a>>>,
         words: &'a TreeWords,
         knowledge: &Knowledge,
     ) -> Self {
         let modules = texts.iter().enumerate();
         let modules = modules.filter_map(|(at, text)| text.as_ref().map(|_| at));
-        let changed = texts.iter().map(|text| match text {
-            Some((Cow::Owned(text), _)) => Some(text.as_slice()),
+        let changed_words = TreeWords::of(&texts, |text| match text {
+            Some(ModuleText::Ported(text)) => Some(Cow::Borrowed(text)),
             _ => None,
         });
-        let changed_words = TreeWords::of(&changed.collect::<Vec<_>>());
         // Builds stand above packages.
         let paths = Paths::new(modules.map(|at| (at, places.path(at))), "");
         Self {
@@ -59,12 +75,16 @@ impl<'a> PythonTree<'a> {
     }
 
     pub(super) fn text(&self, file: usize) -> Option<&[u8]> {
-        Some(self.indexed(file)?.0)
+        match self.followed(file)? {
+            ModuleText::Saved(source) => source.text.as_deref(),
+            ModuleText::Ported(text) => Some(text),
+        }
     }
 
-    fn indexed(&self, file: usize) -> Option<(&[u8], &WordIndex)> {
-        let (text, words) = self.texts.get(file)?.as_ref()?;
-        (text.len() <= self.largest).then_some((text, words))
+    /// The text of a module that is followed into.
+    fn followed(&self, file: usize) -> Option<&ModuleText<'a>> {
+        let text = self.texts.get(file)?.as_ref();
+        text.filter(|text| text.len() <= self.largest)
     }
 
     /// The indices of all files.
@@ -76,9 +96,9 @@ impl<'a> PythonTree<'a> {
     pub(super) fn files_with(&self, word: &[u8]) -> Vec<usize> {
         let is_changed = |file: usize| {
             let text = self.texts.get(file).and_then(Option::as_ref);
-            text.is_some_and(|(text, _)| matches!(text, Cow::Owned(_)))
+            text.is_some_and(ModuleText::is_ported)
         };
-        let is_module = |file: &usize| self.text(*file).is_some();
+        let is_module = |file: &usize| self.followed(*file).is_some();
         let of = |words: &TreeWords| {
             let files = words.files_with(word).iter();
             files.map(|&file| file as usize).filter(is_module).collect()
@@ -93,10 +113,17 @@ impl<'a> PythonTree<'a> {
         found
     }
 
-    /// Whether a text stands in a module.
-    pub(super) fn contains(&self, file: usize, part: &[u8]) -> bool {
-        self.indexed(file)
-            .is_some_and(|(text, words)| words.contains(text, part))
+    /// Whether one of some texts stands in a module.
+    pub(super) fn contains_one(&self, file: usize, parts: &[String]) -> bool {
+        let Some(module) = self.followed(file) else {
+            return false;
+        };
+        let text = match module {
+            ModuleText::Saved(source) => source.text.as_ref().map(FileText::once),
+            ModuleText::Ported(text) => Some(Cow::Borrowed(text.as_slice())),
+        };
+        let has = |text: &[u8]| parts.iter().any(|part| contains(text, part.as_bytes()));
+        text.is_some_and(|text| has(&text))
     }
 
     /// The last name by which other modules import one.

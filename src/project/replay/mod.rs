@@ -28,6 +28,7 @@ mod tokens;
 mod tree;
 mod value;
 
+use crate::FileText;
 use torchada_mapping::knowledge::Knowledge;
 
 pub use cause::{Absence, Cause, Excluded, either};
@@ -49,7 +50,7 @@ impl Replay {
 impl Handed {
     /// Run the files of a tree on all ways, and judge which of them a build for MUSA takes. `others` are the texts of files
     /// that may start `CMake`. `None` where that goes beyond a limit.
-    pub fn of(tree: &BuildTree<'_>, others: &[&[u8]], knowledge: &Knowledge) -> Option<Self> {
+    pub fn of(tree: &BuildTree<'_>, others: &[&FileText], knowledge: &Knowledge) -> Option<Self> {
         let table = &knowledge.builds.reach;
         let own = own::Own::new(tree, others, table);
         let switches = switches::Switches::new(tree, table);

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tree::BuildTree;
+use crate::FileText;
 use torchada_mapping::builds::Reach;
 use torchada_syntax::cmake::Cmake;
 
@@ -17,13 +18,14 @@ pub(super) struct Own {
 
 impl Own {
     /// The variables of a tree. `others` are the texts of files that may start `CMake`.
-    pub(super) fn new(tree: &BuildTree<'_>, others: &[&[u8]], table: &Reach) -> Self {
+    pub(super) fn new(tree: &BuildTree<'_>, others: &[&FileText], table: &Reach) -> Self {
         let mut own = Self::default();
         for (index, file) in tree.cmake() {
             own.gather(index, file.text, file.commands, table);
         }
         for text in others {
-            for at in memchr::memmem::find_iter(text, b"-D") {
+            let text = text.once();
+            for at in memchr::memmem::find_iter(&text, b"-D") {
                 let name = text.get(at + 2..).unwrap_or_default();
                 let length = name.iter().take_while(|&&byte| is_part(byte)).count();
                 let name = name.get(..length).unwrap_or_default();

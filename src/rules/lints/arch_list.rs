@@ -14,6 +14,7 @@ pub(super) const CUDA_NUMBERS: Code = Code {
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let words = &ported.context.knowledge.builds.words.lints;
     for (index, file, text) in ported.files() {
+        let text: &[u8] = &text.once();
         let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
         for name in words.arch_lists.iter().filter(is_named) {
             for place in text_in_use(file, text)

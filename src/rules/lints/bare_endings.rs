@@ -25,6 +25,11 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         return;
     }
     for (index, file, text) in ported.files() {
+        let is_make = file.class.language == Some(BuildLanguage::Make);
+        if file.class.kind != FileKind::Python && !is_make {
+            continue;
+        }
+        let text: &[u8] = &text.once();
         let places = match (file.class.kind, file.class.language) {
             (FileKind::Python, _) if names_builder(ported, index, text) => in_python(text),
             (_, Some(BuildLanguage::Make)) => in_makefile(text),

@@ -21,11 +21,15 @@ pub(super) const MACRO_APART: Code = Code {
 type DefinitionSite = (usize, TextRange);
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
-    let mut defined: BTreeMap<&[u8], Vec<DefinitionSite>> = BTreeMap::new();
+    let mut defined: BTreeMap<Vec<u8>, Vec<DefinitionSite>> = BTreeMap::new();
     for (index, file, text) in ported.files() {
+        if !matches!(file.class.kind, FileKind::Build | FileKind::Python) {
+            continue;
+        }
+        let text: &[u8] = &text.once();
         for range in definitions(ported, file, text) {
             defined
-                .entry(range.of(text))
+                .entry(range.of(text).to_vec())
                 .or_default()
                 .push((index, range));
         }
@@ -39,12 +43,12 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         let shown = String::from_utf8_lossy(name);
         for &(index, range) in places {
             let new = ported.edit_at(index, range);
-            let message = match (new, renamed.get(name)) {
+            let message = match (new, renamed.get(name.as_slice())) {
                 (None, Some((to, place))) => {
                     format!("`{shown}` stays here, and the code asks for `{to}` now ({place})")
                 }
                 (Some(edit), None) => {
-                    let Some(place) = tested.get(name) else {
+                    let Some(place) = tested.get(name.as_slice()) else {
                         continue;
                     };
                     let to = String::from_utf8_lossy(&edit.replacement).into_owned();
@@ -132,21 +136,22 @@ fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
 
 /// The macros that the code asks for under another name now: the name, and a place.
 fn renamed_in_code<'a>(
-    ported: &Ported<'a>,
-    defined: &BTreeMap<&'a [u8], Vec<DefinitionSite>>,
+    ported: &Ported<'_>,
+    defined: &'a BTreeMap<Vec<u8>, Vec<DefinitionSite>>,
 ) -> BTreeMap<&'a [u8], (String, String)> {
     let mut found = BTreeMap::new();
     for (index, file, text) in ported.files() {
-        if !file.class.kind.is_cpp() {
+        if !file.class.kind.is_cpp() || ported.edits(index).is_empty() {
             continue;
         }
+        let text: &[u8] = &text.once();
         let lines = LazyCell::new(|| LineIndex::new(text));
         for edit in ported.edits(index) {
             let old = edit.range.of(text);
-            if defined.contains_key(old) {
+            if let Some((old, _)) = defined.get_key_value(old) {
                 let to = String::from_utf8_lossy(&edit.replacement).into_owned();
                 found
-                    .entry(old)
+                    .entry(old.as_slice())
                     .or_insert_with(|| (to, place(file, text, &lines, edit.range)));
             }
         }
@@ -156,14 +161,18 @@ fn renamed_in_code<'a>(
 
 /// The macros that the code still tests by their old names, each with the first place.
 fn tested_in_code<'a>(
-    ported: &Ported<'a>,
-    defined: &BTreeMap<&'a [u8], Vec<DefinitionSite>>,
+    ported: &Ported<'_>,
+    defined: &'a BTreeMap<Vec<u8>, Vec<DefinitionSite>>,
 ) -> BTreeMap<&'a [u8], String> {
     let mut found: BTreeMap<&[u8], String> = BTreeMap::new();
     for (index, file, text) in ported.files() {
-        let is_cpp = file.class.kind.is_cpp();
-        let mut names = defined.keys().filter(|name| !found.contains_key(*name));
-        if !is_cpp || !names.any(|name| file.has_word(name)) {
+        if !file.class.kind.is_cpp() {
+            continue;
+        }
+        let mut names = defined
+            .keys()
+            .filter(|name| !found.contains_key(name.as_slice()));
+        if !names.any(|name| file.has_word(name)) {
             continue;
         }
         let options = LexOptions {
@@ -171,10 +180,11 @@ fn tested_in_code<'a>(
         };
         let lines = LazyCell::new(|| LineIndex::new(text));
         for token in lex(text, options).tokens {
-            let name = token.text(text);
-            let asks = token.kind == TokenKind::Identifier
-                && defined.contains_key(name)
-                && !found.contains_key(name)
+            let known = defined.get_key_value(token.text(text));
+            let Some((name, _)) = known.filter(|_| token.kind == TokenKind::Identifier) else {
+                continue;
+            };
+            let asks = !found.contains_key(name.as_slice())
                 && ported.edit_at(index, token.range()).is_none();
             if asks {
                 found.insert(name, place(file, text, &lines, token.range()));

@@ -3,7 +3,7 @@
 use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding};
 use torchada_edit::{Edit, Edits};
-use torchada_project::{Context, Project, Source};
+use torchada_project::{Context, FileText, Project, Source};
 use torchada_syntax::{hash_comments, python_strings};
 use torchada_text::{LineIndex, TextRange};
 
@@ -18,12 +18,12 @@ pub struct Ported<'a> {
 }
 
 impl<'a> Ported<'a> {
-    /// The files that this run translates, with their texts.
-    pub(super) fn files(&self) -> impl Iterator<Item = (usize, &'a Source, &'a [u8])> {
+    /// The files that this run translates.
+    pub(super) fn files(&self) -> impl Iterator<Item = (usize, &'a Source, &'a FileText)> {
         let files = self.project.files.iter().enumerate();
         files.filter_map(|(index, file)| {
             let is_ported = file.disposition == torchada_project::Disposition::Ported;
-            let text = file.text.as_deref().filter(|_| is_ported)?;
+            let text = file.text.as_ref().filter(|_| is_ported)?;
             Some((index, file, text))
         })
     }
@@ -31,8 +31,8 @@ impl<'a> Ported<'a> {
     /// The new text of the file at `index`.
     pub(super) fn new_text(&self, index: usize) -> Vec<u8> {
         let file = self.project.files.get(index);
-        let old = file.and_then(|file| file.text.as_deref());
-        let old = old.unwrap_or_default();
+        let old = file.and_then(|file| file.text.as_ref());
+        let old: &[u8] = &old.map(FileText::once).unwrap_or_default();
         let edits = self.edits.get(index);
         edits.map_or_else(|| old.to_vec(), |edits| edits.apply(old).text)
     }

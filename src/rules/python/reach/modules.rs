@@ -79,7 +79,7 @@ fn facts(
     let trees = trees.hold();
     let view = ModuleView {
         path: modules.path(file),
-        text: modules.text(file),
+        text: &modules.text_once(file),
         module: &empty,
         index: file,
         modules: &modules,
@@ -255,8 +255,7 @@ impl Tree<'_, '_> {
         {
             return None;
         }
-        let text = self.modules.text(from);
-        let line = line_of(text, at);
+        let line = line_of(&self.modules.text_once(from), at);
         let path = self.modules.path(from);
         let code = match &cause {
             Cause::Needs(what) => format!("code that needs {what}"),
@@ -308,7 +307,7 @@ impl Tree<'_, '_> {
         let texts = (0..reaches.len()).into_par_iter().with_max_len(AT_ONCE);
         let reached = texts.filter(|&file| reaches.get(file) == Some(&Reach::Everywhere));
         let found = reached.flat_map_iter(|from| {
-            let text = self.modules.text(from);
+            let text: &[u8] = &self.modules.text_once(from);
             let loads_by_name = || {
                 let mut importers = self.importers_by_name.iter();
                 importers.any(|name| contains(text, name.as_bytes()))

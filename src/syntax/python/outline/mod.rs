@@ -2,6 +2,7 @@
 //! names. It is read line by line, without the tree, so that a whole project is read at the cost
 //! of reading it.
 
+mod condensed;
 mod heads;
 mod read;
 mod words;

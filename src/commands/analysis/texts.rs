@@ -1,0 +1,120 @@
+//! The texts of a tree that are read a second time, so that a run need not hold all of a large tree.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Result, bail};
+
+use crate::files;
+use crate::mapping::safety;
+use crate::project::{FileText, ReadAgain};
+
+/// How many bytes of a tree's texts a run holds in all its stages. A tree with more is read again in each stage, which costs
+/// a tenth more time.
+pub(super) const HELD: usize = 128 << 20;
+
+/// All of a tree's texts, however many.
+pub(super) const HELD_ALL: usize = usize::MAX;
+
+/// The texts of a tree.
+#[derive(Debug)]
+pub(in crate::commands) struct TreeTexts {
+    root: PathBuf,
+    /// How many bytes are held at most.
+    most: usize,
+    /// How many bytes there are.
+    all: AtomicUsize,
+    /// Files that were changed between two readings.
+    changed: Mutex<BTreeSet<String>>,
+}
+
+impl TreeTexts {
+    /// The texts of the tree at `root`, of which at most so many bytes are held.
+    pub(super) fn new(root: PathBuf, most: usize) -> Arc<Self> {
+        Arc::new(Self {
+            root,
+            most,
+            all: AtomicUsize::new(0),
+            changed: Mutex::default(),
+        })
+    }
+
+    /// The text that the file at a path of the tree has.
+    pub(super) fn take(self: &Arc<Self>, path: &str, text: Vec<u8>) -> FileText {
+        if self.most == HELD_ALL {
+            return text.into();
+        }
+        let hash = blake3::hash(&text).into();
+        let held = self.all.fetch_add(text.len(), Ordering::Relaxed) + text.len() <= self.most;
+        FileText::of_file(text, path, hash, Arc::<Self>::clone(self), held)
+    }
+
+    /// Whether the tree has more text than a run holds.
+    pub(super) fn are_forgotten(&self) -> bool {
+        self.all.load(Ordering::Relaxed) > self.most
+    }
+
+    /// Say which files were changed between two readings.
+    ///
+    /// # Errors
+    /// When one was: the facts that were found in the first reading are not those of the second.
+    pub(in crate::commands) fn check(&self) -> Result<()> {
+        let changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(first) = changed.first() {
+            let more = match changed.len() - 1 {
+                0 => String::new(),
+                1 => " and another file".to_owned(),
+                others => format!(" and {others} other files"),
+            };
+            bail!(
+                "`{first}`{more} changed while the tree was read; run again once nobody writes to it"
+            );
+        }
+        Ok(())
+    }
+}
+
+impl ReadAgain for TreeTexts {
+    fn read(&self, path: &str, hash: &[u8; 32]) -> Vec<u8> {
+        match files::read(&self.root.join(path), safety::BYTES_SOURCE) {
+            Ok(text) if blake3::hash(&text) == *hash => text,
+            _ => {
+                let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+                changed.insert(path.to_owned());
+                Vec::new()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_changed_ends_the_run() {
+        let place = TempDir::new().expect("a temporary folder");
+        let (a, b) = (place.path().join("a.py"), place.path().join("b.py"));
+        for path in [&a, &b] {
+            fs::write(path, "x = 1\n").expect("written");
+        }
+        let texts = TreeTexts::new(place.path().to_owned(), 6);
+        let [first, second] = ["a.py", "b.py"].map(|path| texts.take(path, b"x = 1\n".to_vec()));
+        assert!(texts.are_forgotten());
+        assert_eq!((first.held(), second.held()), (Some(&b"x = 1\n"[..]), None));
+        assert_eq!(&*second, b"x = 1\n");
+        texts.check().expect("nothing changed");
+        fs::write(&b, "x = 2\n").expect("written");
+        assert_eq!(&*second.forgotten(), b"");
+        fs::remove_file(&a).expect("removed");
+        assert_eq!((&*first, &*first.forgotten()), (&b"x = 1\n"[..], &b""[..]));
+        let fault = texts.check().expect_err("changed").to_string();
+        assert!(fault.starts_with("`a.py` and another file changed while the tree was read"));
+    }
+}

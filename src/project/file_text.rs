@@ -1,0 +1,155 @@
+//! The text of a file: held in memory, or read from the tree again when somebody asks.
+//!
+//! A large tree has more text than a run should hold, and most texts are looked at a few times. So those of a large tree
+//! are forgotten between the stages of a run, and read again, from what the system still has in memory.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+/// Reads files of a tree a second time.
+pub trait ReadAgain: fmt::Debug + Send + Sync {
+    /// The text of the file at a path of the tree. It is empty where the file is no longer what `hash` was made of, which
+    /// the reader keeps in mind: what comes of such a run is of no use.
+    fn read(&self, path: &str, hash: &[u8; 32]) -> Vec<u8>;
+}
+
+/// Where a text can be read again.
+#[derive(Debug)]
+struct Origin {
+    path: Box<str>,
+    hash: [u8; 32],
+    reader: Arc<dyn ReadAgain>,
+}
+
+/// The text of a file.
+#[derive(Clone, Debug)]
+pub struct FileText {
+    length: usize,
+    /// `None` for a text that no file has, such as that of an editor: it is always held.
+    origin: Option<Arc<Origin>>,
+    held: OnceLock<Arc<Vec<u8>>>,
+}
+
+impl FileText {
+    /// The text of the file at a path, which `reader` reads again if the file still has the `hash`. It is forgotten at once
+    /// unless it is to be `held`.
+    pub fn of_file(
+        text: Vec<u8>,
+        path: &str,
+        hash: [u8; 32],
+        reader: Arc<dyn ReadAgain>,
+        held: bool,
+    ) -> Self {
+        let origin = Origin {
+            path: path.into(),
+            hash,
+            reader,
+        };
+        let text = Self {
+            origin: Some(Arc::new(origin)),
+            ..Self::from(text)
+        };
+        if held { text } else { text.forgotten() }
+    }
+
+    /// How many bytes the text has.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether the text is empty.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The hash of the text, where it can be read again.
+    pub fn hash(&self) -> Option<[u8; 32]> {
+        self.origin.as_ref().map(|origin| origin.hash)
+    }
+
+    /// The text, where it is in memory.
+    pub fn held(&self) -> Option<&[u8]> {
+        self.held.get().map(|text| text.as_slice())
+    }
+
+    /// The text, for somebody who looks at it once: it is not held for others.
+    pub fn once(&self) -> Cow<'_, [u8]> {
+        match self.held() {
+            Some(text) => Cow::Borrowed(text),
+            None => Cow::Owned(self.read()),
+        }
+    }
+
+    /// The same text, not in memory if it can be read again.
+    #[must_use]
+    pub fn forgotten(&self) -> Self {
+        Self {
+            held: match self.origin {
+                Some(_) => OnceLock::new(),
+                None => self.held.clone(),
+            },
+            ..self.clone()
+        }
+    }
+
+    fn read(&self) -> Vec<u8> {
+        let origin = self.origin.as_ref();
+        origin.map_or_else(Vec::new, |one| one.reader.read(&one.path, &one.hash))
+    }
+}
+
+impl From<Vec<u8>> for FileText {
+    fn from(text: Vec<u8>) -> Self {
+        Self {
+            length: text.len(),
+            origin: None,
+            held: OnceLock::from(Arc::new(text)),
+        }
+    }
+}
+
+impl Deref for FileText {
+    type Target = [u8];
+
+    /// The text, which stays in memory until it is forgotten.
+    fn deref(&self) -> &[u8] {
+        self.held.get_or_init(|| Arc::new(self.read()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[derive(Default, Debug)]
+    struct Counting(AtomicUsize);
+
+    impl ReadAgain for Counting {
+        fn read(&self, path: &str, hash: &[u8; 32]) -> Vec<u8> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            assert_eq!((path, hash[0]), ("a.py", 7));
+            b"abc".to_vec()
+        }
+    }
+
+    #[test]
+    fn a_text_is_read_again_once_it_was_forgotten() {
+        let reader = Arc::new(Counting::default());
+        let reads = || reader.0.load(Ordering::Relaxed);
+        let text = FileText::of_file(b"abc".to_vec(), "a.py", [7; 32], reader.clone(), true);
+        assert_eq!((&*text, text.len(), reads()), (&b"abc"[..], 3, 0));
+        let text = text.forgotten();
+        assert_eq!((text.held(), text.len(), reads()), (None, 3, 0));
+        assert_eq!(
+            (&*text.once(), text.held(), reads()),
+            (&b"abc"[..], None, 1)
+        );
+        assert_eq!((&*text, &*text, reads()), (&b"abc"[..], &b"abc"[..], 2));
+        assert_eq!((&*text.once(), reads()), (&b"abc"[..], 2));
+        let own = FileText::from(b"de".to_vec()).forgotten();
+        assert_eq!((own.held(), own.hash()), (Some(&b"de"[..]), None));
+    }
+}
