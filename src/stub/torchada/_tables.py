@@ -890,6 +890,7 @@ ABSENT_SYMBOLS: Final[Mapping[str, str]] = {
 
 #: Environment variables that MUSA's software reads, with values that mean the same.
 ENVIRONMENT: Final[Mapping[str, str]] = {
+    "CUBLAS_WORKSPACE_CONFIG": "MUBLAS_WORKSPACE_CONFIG",
     "CUDA_LAUNCH_BLOCKING": "MUSA_LAUNCH_BLOCKING",
     "CUDA_VISIBLE_DEVICES": "MUSA_VISIBLE_DEVICES",
     "NCCL_ASYNC_ERROR_HANDLING": "MCCL_ASYNC_ERROR_HANDLING",
