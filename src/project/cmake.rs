@@ -85,7 +85,8 @@ impl Project {
         let files = self.files.iter().enumerate();
         files.filter_map(|(index, file)| {
             let is_one = file.class.language == Some(BuildLanguage::CMake);
-            Some((index, file.text.as_deref().filter(|_| is_one)?))
+            let text = file.text.as_ref().filter(|_| is_one)?;
+            Some((index, &**text))
         })
     }
 
