@@ -46,6 +46,9 @@ pub struct OwnDevices {
     /// Functions and methods that give `PyTorch`'s objects, or memory of the host.
     #[serde(default)]
     pub leaves: Vec<String>,
+    /// Methods that objects of no other package have.
+    #[serde(default)]
+    pub methods: Vec<String>,
     /// Whether what is made with a device raises an error for one of MUSA's.
     #[serde(default)]
     pub refuses: bool,

@@ -42,6 +42,7 @@ impl Rule<PythonUnit<'_>> for CommandNames {
         if words.is_empty() {
             return;
         }
+        let mut runs: Vec<Run<'_>> = Vec::new();
         for literal in unit.literals(&words) {
             if unit.is_claimed(out, literal.node) {
                 continue;
@@ -52,18 +53,34 @@ impl Rule<PythonUnit<'_>> for CommandNames {
                 .find_map(|word| Some((*word, runs_program(&text, word)?)));
             let Some((word, alone)) = found else { continue };
             let of = unit.module.use_of(literal.node);
-            if !is_run(unit, &of, alone) {
-                continue;
+            let command = commands.iter().find(|one| one.name == word);
+            if let Some(command) = command.filter(|_| is_run(unit, &of, alone)) {
+                let only_asks = alone && asks_whether_it_runs(unit, &of);
+                runs.push(Run {
+                    literal,
+                    command,
+                    only_asks,
+                });
             }
-            let Some(command) = commands.iter().find(|one| one.name == word) else {
-                continue;
-            };
-            if alone && asks_whether_it_runs(unit, &of) && rename(unit, out, &literal, command) {
-                continue;
+        }
+        for run in &runs {
+            // Who finds MUSA's program goes on to read what NVIDIA's prints.
+            let is_read = runs
+                .iter()
+                .any(|one| one.command.name == run.command.name && !one.only_asks);
+            if is_read || !rename(unit, out, &run.literal, run.command) {
+                report(unit, out, &run.literal, run.command);
             }
-            report(unit, out, &literal, command);
         }
     }
+}
+
+/// A place of a module where a program is run, or looked for.
+struct Run<'u> {
+    literal: Literal,
+    command: &'u Command,
+    /// Whether the code there asks no more than whether the program runs.
+    only_asks: bool,
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: &Command) {

@@ -7,7 +7,9 @@ use super::compared_devices::is_annotation_of_compared;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::expected_words::is_written_by_test;
 use super::inference::options::annotated;
-use super::inference::{StringRole, keyed_dictionary, names_device, picked, string_role};
+use super::inference::{
+    StringRole, keyed_dictionary, names_device, picked, puts_in_suffix, string_role,
+};
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
 use super::unit::Change;
@@ -69,7 +71,10 @@ impl Rule<PythonUnit<'_>> for Devices {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         for device in &unit.context.knowledge.devices {
             for literal in unit.literals(&[&device.cuda]) {
-                if unit.is_claimed(out, literal.node) || !names_device(&literal, &device.cuda) {
+                if unit.is_claimed(out, literal.node)
+                    || !names_device(&literal, &device.cuda)
+                        && !begins_device(unit, &literal, &device.cuda)
+                {
                     continue;
                 }
                 let one = Device {
@@ -81,6 +86,14 @@ impl Rule<PythonUnit<'_>> for Devices {
             }
         }
     }
+}
+
+/// Whether a text that a number with its colon is put into is a device: `torch.device(f"cuda{suffix}")`. Only what takes
+/// the text tells so, because `f"cuda{version}"` has the same form.
+fn begins_device(unit: &PythonUnit<'_>, literal: &Literal, cuda: &str) -> bool {
+    puts_in_suffix(literal, cuda)
+        && string_role(unit, &unit.module.use_of(literal.node))
+            == StringRole::Known(ValueKind::Device)
 }
 
 struct Device<'a> {

@@ -119,7 +119,18 @@ fn is_hosts(unit: &ModuleView<'_>, name: NodeId) -> bool {
 /// The package with devices of its own whose function a call calls.
 fn called_package<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
     let callee = unit.module.tree.child(call, Field::Function)?;
-    package(unit, callee).or_else(|| base_of(unit, call))
+    package(unit, callee)
+        .or_else(|| base_of(unit, call))
+        .or_else(|| by_method(unit, call))
+}
+
+/// The package whose objects alone have the method that a call calls: `binding.bind_output(name, device)`.
+fn by_method<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
+    let word = unit.module.callee_word(call);
+    let mut rows = unit.python_values().own_devices.iter();
+    let row = rows.find(|row| has(&row.methods, word) && may_use(unit, row))?;
+    let own = unit.modules.methods(&String::from_utf8_lossy(word));
+    own.is_empty().then_some(row)
 }
 
 /// The package that the value of a variable, or of a field of `self`, is handed to as an argument: `kind = "cuda"`,

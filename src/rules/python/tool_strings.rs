@@ -1,12 +1,13 @@
 //! Texts that name CUDA to a tool or a library: `"-lcudart"`, `"CUDAExecutionProvider"`, `event.name ==
 //! "cudaGraphLaunch"`.
 
+use super::inference::each_use;
 use super::inference::options::has;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::ToolString;
-use torchada_syntax::python::{Consumer, Kind, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::contains;
 
 /// A text that says CUDA to a tool.
@@ -108,11 +109,7 @@ fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
                 && has(&row.keywords, tree.word(name)));
     }
     if !row.compared_with.is_empty() {
-        let has_listed_name = |node| {
-            let is_name = matches!(tree.kind(node), Kind::Identifier | Kind::Attribute);
-            is_name && has(&row.compared_with, &module.last_name(node))
-        };
-        return matches!(of.consumer, Consumer::Comparison { other, .. } if has_listed_name(other));
+        return is_compared(unit, row, of);
     }
     if !row.loaders.is_empty() {
         return match of.consumer {
@@ -128,4 +125,51 @@ fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
         of.consumer,
         Consumer::Docstring | Consumer::Statement | Consumer::Message
     )
+}
+
+/// Whether a text is compared with what has one of a row's names: `event["name"] == text`, `event.name.startswith(text)`,
+/// `event.name in TEXTS`.
+fn is_compared(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    match of.consumer {
+        Consumer::Comparison { other, .. } => has_listed_name(unit, row, other),
+        Consumer::Argument { call, .. } => {
+            let fronts = &unit.python_values().words_of_calls.compares_front;
+            let method = tree.child(call, Field::Function);
+            let object = method.and_then(|method| tree.child(method, Field::Object));
+            has(fronts, unit.module.callee_word(call))
+                && object.is_some_and(|object| has_listed_name(unit, row, object))
+        }
+        Consumer::Target { target }
+            if of.items().next().is_some() && tree.kind(target) == Kind::Identifier =>
+        {
+            let mut found = false;
+            each_use(unit, target, &mut |other, node| {
+                found = found
+                    || matches!(other.module.use_of(node).consumer,
+                        Consumer::Comparison { other: name, on_left: false, .. }
+                            if has_listed_name(other, row, name));
+            });
+            found
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression is a variable, a member or an entry of one of a row's names: `event.get("name", "")`.
+fn has_listed_name(unit: &ModuleView<'_>, row: &ToolString, node: NodeId) -> bool {
+    let module = unit.module;
+    let tree = &module.tree;
+    let words = &unit.python_values().words_of_calls;
+    match tree.kind(node) {
+        Kind::Identifier | Kind::Attribute | Kind::Subscript => {
+            has(&row.compared_with, &module.last_name(node))
+        }
+        Kind::Call if has(&words.keyed, module.callee_word(node)) => {
+            let key = tree.argument(node, 0);
+            key.and_then(|key| Literal::read(tree, key))
+                .is_some_and(|key| has(&row.compared_with, key.value()))
+        }
+        _ => false,
+    }
 }

@@ -102,19 +102,23 @@ pub fn with_both(
     }
 }
 
-/// Whether the value of an entry may stand twice: it is a name or a plain value in which nothing changes.
+/// Whether the value of an entry may stand twice: it is a name, a plain value or a function without a name, and nothing
+/// changes in it.
 fn is_copied(unit: &PythonUnit<'_>, value: NodeId, shown: &str) -> bool {
     let kinds = [
         Kind::Identifier,
         Kind::Attribute,
+        Kind::Lambda,
         Kind::Str,
         Kind::Integer,
         Kind::Float,
     ];
-    kinds.contains(&unit.module.tree.kind(value))
+    let kind = unit.module.tree.kind(value);
+    // `run_cuda`, which the module has by itself, keeps its name.
+    let is_own = kind == Kind::Identifier && unit.resolve(value).is_none();
+    kinds.contains(&kind)
         && !shown.contains(['\n', '\r'])
-        && !shown.contains("cuda")
-        && !shown.contains("nccl")
+        && (is_own || !shown.contains("cuda") && !shown.contains("nccl"))
 }
 
 fn tests_membership(operator: &[u8]) -> bool {

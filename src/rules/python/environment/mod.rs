@@ -79,7 +79,9 @@ impl Rule<PythonUnit<'_>> for Environment {
         let set: FxHashSet<String> = found
             .iter()
             .filter(|one| {
-                one.has_cuda_values() && matches!(one.meaning, NameMeaning::Variable(variable_use) if variable_use.sets())
+                one.has_cuda_values()
+                    && !one.gets_translated_path(unit)
+                    && matches!(one.meaning, NameMeaning::Variable(variable_use) if variable_use.sets())
             })
             .map(|one| one.name.clone())
             .collect();

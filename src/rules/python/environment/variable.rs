@@ -7,6 +7,7 @@ use super::classifier::{NameMeaning, VariableUse};
 use super::counterpart_edit::counterpart_edit;
 use super::{BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, RULE, UNKNOWN_VARIABLE, VALUES_DIFFER};
 use crate::Outcome;
+use crate::build::toolkit::{self, ToolkitPath};
 use crate::python::alternatives::Alternatives;
 use crate::python::builds::forces_other_build;
 use crate::python::devices::ONE_OF_SEVERAL;
@@ -14,7 +15,7 @@ use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};
 use torchada_mapping::{Evidence, Relation, Row, Runtime, Section};
-use torchada_syntax::python::{Field, NodeId, Use};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// A name that may be that of a variable.
@@ -84,6 +85,32 @@ impl<'a> Variable<'a> {
     pub fn has_cuda_values(&self) -> bool {
         self.row
             .is_some_and(|row| row.runtime == Some(Runtime::Keep))
+    }
+
+    /// Whether the value that the variable gets is a path in CUDA's toolkit which a port translates:
+    /// `os.environ["CUDA_HOME"] = "/usr/local/cuda"`.
+    pub fn gets_translated_path(&self, unit: &PythonUnit<'_>) -> bool {
+        let tree = &unit.module.tree;
+        let Some(up) = tree.parent(self.node) else {
+            return false;
+        };
+        let value = match tree.kind(up) {
+            Kind::Subscript => tree
+                .parent(up)
+                .filter(|&up| tree.kind(up) == Kind::Assignment)
+                .and_then(|assignment| tree.child(assignment, Field::Right)),
+            // `os.environ.setdefault("CUDA_HOME", "/usr/local/cuda")`
+            Kind::ArgumentList => tree.nth(up, 1),
+            _ => None,
+        };
+        let literal = value.and_then(|value| Literal::read(tree, value));
+        literal.filter(|_| unit.is_musa()).is_some_and(|literal| {
+            let paths = toolkit::written(unit.context, literal.value(), false);
+            !paths.is_empty()
+                && paths
+                    .iter()
+                    .all(|(_, path)| matches!(path, ToolkitPath::Known(_)))
+        })
     }
 
     /// Keep the name, since the file is for another platform.

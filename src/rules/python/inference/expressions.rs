@@ -34,7 +34,11 @@ pub(super) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
         // `device.split(":")[0]`
         Kind::Subscript => RoleTerm::from(by_name(view, &module.last_name(node)))
             .or_else(|| of(tree.child(node, Field::Value))),
-        Kind::Parenthesized => of(tree.nth(node, 0)),
+        // `"cuda" in [x.device.type for x in tensors]`
+        Kind::Parenthesized
+        | Kind::ListComprehension
+        | Kind::SetComprehension
+        | Kind::Generator => of(tree.nth(node, 0)),
         Kind::Conditional => {
             let sides = [0, 2].into_iter().filter_map(|at| tree.nth(node, at));
             let sides = sides.map(|side| expression(view, side).map(RoleEvidence::summed_up));

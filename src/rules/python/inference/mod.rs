@@ -60,7 +60,7 @@ pub use flow::dictionary_name as entry_dictionary;
 pub use imported::is_imported_by_own_function;
 pub use look_ups::missing;
 pub use met_names::{Met, met};
-pub use names::{by_name, names_device};
+pub use names::{by_name, names_device, puts_in_suffix};
 pub use platform_names::is_project_platform_name;
 pub use purpose::Purpose;
 pub use questions::picked;

@@ -48,3 +48,11 @@ pub fn names_device(literal: &Literal, cuda: &str) -> bool {
     let index = index.trim_end();
     index.bytes().all(|byte| byte.is_ascii_digit()) || matches!(index, "%d" | "%s" | "{}" | "{0}")
 }
+
+/// `cuda` before something that is put in right behind it, and nothing else.
+pub fn puts_in_suffix(literal: &Literal, cuda: &str) -> bool {
+    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    value
+        .strip_prefix(cuda)
+        .is_some_and(|rest| matches!(rest, HOLE | "%s" | "{}" | "{0}"))
+}

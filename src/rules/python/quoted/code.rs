@@ -3,8 +3,9 @@
 use super::{IN_STRING, change, is_of_name, shown};
 use crate::Outcome;
 use crate::python::PythonUnit;
+use crate::python::inference::{StringRole, string_role};
 use crate::python::names::{Verdict, left, verdict};
-use torchada_syntax::python::{Consumer, Literal, Use, is_sound};
+use torchada_syntax::python::{Consumer, HOLE, Literal, Use, is_sound};
 use torchada_text::TextRange;
 
 /// Report a string that is a program.
@@ -40,6 +41,61 @@ pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) 
         "where it is run, write `{}.`; the runtime package makes CUDA's name work, too",
         unit.python_values().module.musa
     )));
+}
+
+/// Report the texts that are pieces of code in which a tensor or a module is moved to CUDA's device, or made there:
+/// `f"{name} = {name}.cuda()"`, `f"torch.zeros({size}, device='cuda')"`.
+pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
+    }
+    for device in &unit.context.knowledge.devices {
+        let call = format!(".{}(", device.cuda);
+        let quoted = [format!("'{}", device.cuda), format!("\"{}", device.cuda)];
+        for literal in unit.literals(&[&device.cuda]) {
+            let value = shown(&literal);
+            let names_device = quoted.iter().any(|one| value.contains(one.as_str()));
+            let moves = value.contains(&call);
+            if !(moves || names_device && value.contains('('))
+                || !is_piece(&value)
+                || unit.is_claimed(out, literal.node)
+                || is_for_people(unit, &literal)
+            {
+                continue;
+            }
+            unit.claim(out, literal.node);
+            let range = unit.module.tree.range(literal.node);
+            let (left, to) = if moves {
+                (format!("{call})"), format!("`.{}()`", device.to))
+            } else {
+                (
+                    format!("\"{}\"", device.cuda),
+                    format!("`\"{}\"`", device.to),
+                )
+            };
+            let message = format!("`{left}` stays in a text that may be code");
+            let finding = unit.finding(IN_STRING, range, message);
+            out.findings.push(finding.help(format!(
+                "where it is run, write {to}; the runtime package makes CUDA's name work, too"
+            )));
+        }
+    }
+}
+
+/// Whether a text is Python in one line, with something put in, or behind an expression that stands before the text.
+fn is_piece(value: &str) -> bool {
+    let text = value.trim().replace(HOLE, "x");
+    let is_whole = |text: &str| is_sound(text.as_bytes());
+    !text.contains(" .")
+        && (is_whole(&text) || text.starts_with('.') && is_whole(&format!("x{text}")))
+}
+
+fn is_for_people(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
+    let of = unit.module.use_of(literal.node);
+    matches!(
+        of.consumer,
+        Consumer::Docstring | Consumer::Statement | Consumer::Message
+    ) || string_role(unit, &of) == StringRole::Text
 }
 
 /// What configurations write in front of a text that is an expression: `"$torch.cuda.device_count()"`.

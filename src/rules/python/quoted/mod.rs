@@ -52,6 +52,7 @@ impl Rule<PythonUnit<'_>> for Quoted {
                 }
             }
         }
+        code::pieces(unit, out);
     }
 }
 
