@@ -1,25 +1,27 @@
-//! Devices and backends in files of settings: reported, never changed.
+//! Devices, backends and variables of the environment in files of settings: reported, never changed.
 
 use std::path::Path;
 
 use torchada_diagnostic::{Code, Finding, Severity};
-use torchada_mapping::SettingValue;
 use torchada_mapping::knowledge::Knowledge;
-use torchada_syntax::keyed::{Notation, keyed};
-use torchada_text::LineIndex;
+use torchada_mapping::{Section, SettingValue};
+use torchada_project::Context;
+use torchada_syntax::keyed::{Keyed, Notation, keyed};
+use torchada_text::{LineIndex, TextRange};
 
-/// A setting names a device or a backend of CUDA's.
+/// A setting names a device, a backend or a variable of CUDA's.
 pub const SETTING: Code = Code {
     id: "PY090",
     severity: Severity::Note,
-    title: "setting that looks like a device or a backend of CUDA's",
+    title: "setting that looks like a device, a backend or a variable of CUDA's",
 };
 
 /// All codes of settings.
 pub const CODES: &[Code] = &[SETTING];
 
 /// The findings about a file.
-pub fn check(path: &str, text: &[u8], knowledge: &Knowledge) -> Vec<Finding> {
+pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
+    let knowledge = context.knowledge;
     let table = &knowledge.settings;
     if !table.has(path) || !table.may_matter(text) {
         return Vec::new();
@@ -39,6 +41,11 @@ pub fn check(path: &str, text: &[u8], knowledge: &Knowledge) -> Vec<Finding> {
             .iter()
             .find(|row| is_meant(row, key, value, knowledge));
         let Some(row) = row else {
+            findings.extend(variable(context, text, one).map(|(place, cuda, to)| {
+                let message = format!("`{cuda}` stays: settings are not changed");
+                let help = format!("where it becomes a variable of the environment, write `{to}`");
+                Finding::at(SETTING, path, text, &lines, place, message).help(help)
+            }));
             continue;
         };
         let shown = String::from_utf8_lossy(value);
@@ -52,6 +59,22 @@ pub fn check(path: &str, text: &[u8], knowledge: &Knowledge) -> Vec<Finding> {
         findings.push(finding.help(row.advice.clone()));
     }
     findings
+}
+
+/// The variable of the environment that a setting gives a value, with its counterpart: `NCCL_DEBUG: INFO`, `name:
+/// NCCL_DEBUG`, `- NCCL_DEBUG=INFO`.
+fn variable(context: Context<'_>, text: &[u8], one: Keyed) -> Option<(TextRange, String, String)> {
+    let value = one.value.of(text);
+    let assigned = memchr::memchr(b'=', value)
+        .map(|end| TextRange::new(one.value.start, one.value.start + end));
+    let named = (one.key.of(text) == b"name").then_some(one.value);
+    let mut places = [Some(one.key), named, assigned].into_iter().flatten();
+    places.find_map(|place| {
+        let name = place.of(text);
+        let row = context.tables.get(Section::Environment, name)?;
+        let to = row.to.as_deref()?.to_owned();
+        Some((place, String::from_utf8_lossy(name).into_owned(), to))
+    })
 }
 
 fn is_meant(row: &SettingValue, key: &[u8], value: &[u8], knowledge: &Knowledge) -> bool {

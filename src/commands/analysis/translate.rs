@@ -70,7 +70,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
         && settings.dialect == Dialect::Musa
     {
         return Translated {
-            findings: setting_values::check(&file.path, text, context.knowledge),
+            findings: setting_values::check(&file.path, text, context),
             ..Translated::default()
         };
     }

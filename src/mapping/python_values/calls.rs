@@ -111,6 +111,8 @@ pub struct CallWords {
     pub errors: Vec<String>,
     /// Keywords for the value of a field.
     pub field_values: Vec<String>,
+    /// Keywords and members for what a mock gives when it is called.
+    pub given_by_mocks: Vec<String>,
     /// Decorators of methods that are read as attributes.
     pub properties: Vec<String>,
     /// Ends of the names of classes that hold settings.

@@ -22,6 +22,12 @@ pub(super) fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> Role
     {
         return by_name(view, option.trim_start_matches('-').as_bytes()).into();
     }
+    // `patch("package.get_device", return_value="cuda")`
+    if has(&words.given_by_mocks, word)
+        && let Some(found) = given_in_place_of(view, call)
+    {
+        return found.into();
+    }
     // `device: str = field(default="cuda")`
     if has(&words.field_values, word)
         && let Consumer::Target { target } = view.module.use_of(call).consumer
@@ -39,6 +45,27 @@ pub(super) fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> Role
     known
         .map_or_else(|| by_name(view, word), StringRole::Known)
         .into()
+}
+
+/// Whether what a mock gives is a device, by the name of the function that the mock stands for: the last text of
+/// `patch("package.get_device", …)` and `patch.object(config, "get_device", …)`, or what the mock is assigned to.
+fn given_in_place_of(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
+    let text = first_text(view, call, 1).or_else(|| first_text(view, call, 0));
+    let name = match (text, view.module.use_of(call).consumer) {
+        (Some(text), _) => text.into_bytes(),
+        (None, Consumer::Target { target }) => view.module.last_name(target),
+        _ => return None,
+    };
+    let name = name.rsplit(|&byte| byte == b'.').next()?;
+    Some(device_of_getter(view, name))
+}
+
+/// What a function gives whose name says that it gives a device.
+pub(super) fn device_of_getter(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
+    match by_name(view, name.strip_prefix(b"get_").unwrap_or(name)) {
+        found @ StringRole::Known(ValueKind::Device) => found,
+        _ => StringRole::Unknown,
+    }
 }
 
 /// The role of a positional argument.

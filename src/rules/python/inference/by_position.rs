@@ -1,11 +1,11 @@
 //! The role of a string, by its position: an argument of a known function, a default, a side of a comparison.
 
-use super::arguments::{argument, keyword};
+use super::arguments::{argument, device_of_getter, keyword};
 use super::dictionaries::{has_text_keys, key_looked_up};
 use super::expressions::expression;
 use super::flow::by_flow;
 use super::names::{by_name, names_device, returned};
-use super::options;
+use super::options::{self, has};
 use super::role::{RoleTerm, StringRole};
 use crate::python::ModuleView;
 use torchada_mapping::ValueKind;
@@ -24,6 +24,18 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
         Consumer::Keyword { call, name } => return keyword(view, call, name),
         Consumer::Argument { call, position } => return argument(view, of, call, position),
         Consumer::Default { name, .. } => named(name),
+        // `mock.get_device.return_value = "cuda"`
+        Consumer::Target { target }
+            if has(
+                &view.python_values().words_of_calls.given_by_mocks,
+                &view.module.last_name(target),
+            ) =>
+        {
+            tree.child(target, Field::Object)
+                .map_or(StringRole::Unknown, |mock| {
+                    device_of_getter(view, &view.module.last_name(mock))
+                })
+        }
         Consumer::Target { target } | Consumer::Loop { target } => named(target),
         Consumer::Return { function } => function
             .and_then(|one| tree.child(one, Field::Name))
