@@ -94,8 +94,8 @@ fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_, '_>) 
     findings.apply_row(name, row, VARIABLE);
 }
 
-/// The folder of an environment that a package manager makes, as the place of CUDA's toolkit: `CUDA_HOME=$CONDA_PREFIX`. MUSA's
-/// toolkit comes in no such environment.
+/// Places of CUDA's toolkit that MUSA's never has: the folder of an environment that a package manager makes,
+/// `CUDA_HOME=$CONDA_PREFIX`, and a folder of one of several versions, `CUDA_HOME=/usr/local/cuda-$VERSION`.
 fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let toolkit = &view.unit.context.knowledge.builds.scripts.toolkit;
     let [word] = one.words.as_slice() else {
@@ -106,7 +106,11 @@ fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'
         return;
     }
     let text = view.unit.shown(word.range).to_ascii_lowercase();
-    if toolkit.elsewhere.iter().any(|one| text.contains(one)) {
+    let behind_root = text.strip_prefix(&toolkit.root);
+    let is_versioned = behind_root
+        .and_then(|rest| rest.strip_prefix('-'))
+        .is_some_and(|version| version.starts_with('$') && !version.contains(['/', ':']));
+    if is_versioned || toolkit.elsewhere.iter().any(|one| text.contains(one)) {
         findings.replace(word.range, &toolkit.to, None);
     }
 }
