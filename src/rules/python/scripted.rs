@@ -1,8 +1,9 @@
 //! Functions that `TorchScript` compiles: their names stay, because `TorchScript` knows CUDA's and none of MUSA's. The texts in
 //! them that name devices change: `x.device.type` is MUSA's there, too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::inference::callee::{self, class_of, node_of};
 use super::inference::only_value;
 use super::reserved_code::{Reserved, When};
 use super::truth::truth;
@@ -23,9 +24,6 @@ pub const SCRIPTED: Code = Code {
 
 /// The functions that `TorchScript` compiles, without what it leaves out of them.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
-    if !unit.contains("jit") {
-        return Vec::new();
-    }
     let known = &unit.python_values().torchscript;
     let tree = &unit.module.tree;
     let functions = functions(unit).into_iter();
@@ -59,7 +57,11 @@ enum How {
 fn functions(unit: &ModuleView<'_>) -> BTreeMap<NodeId, How> {
     let known = &unit.python_values().torchscript;
     let tree = &unit.module.tree;
-    let mut found = BTreeMap::new();
+    let elsewhere = compiled_elsewhere(unit).into_iter();
+    let mut found: BTreeMap<NodeId, How> = elsewhere.map(|one| (one, How::Compiled)).collect();
+    if !unit.contains("jit") {
+        return found;
+    }
     let mut compiled: Vec<&[u8]> = Vec::new();
     for node in tree.nodes() {
         match tree.kind(node) {
@@ -104,6 +106,53 @@ fn functions(unit: &ModuleView<'_>) -> BTreeMap<NodeId, How> {
         found.extend(named.map(|one| (one, How::Compiled)));
     }
     found
+}
+
+/// The functions of a module that those which import it have compiled: `torch.jit.script(layers.Norm(3))`.
+fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
+    let known = &unit.python_values().torchscript;
+    let importers = unit.modules.importers(unit.index).iter();
+    let files: BTreeSet<usize> = importers.map(|&(file, _)| file).collect();
+    let others = files
+        .into_iter()
+        .filter(|&file| file != unit.index && unit.modules.has(file, b"jit"))
+        .filter_map(|file| unit.other(file));
+    let mut found = Vec::new();
+    for other in others.filter(|_| unit.is_whole_file()) {
+        let tree = &other.module.tree;
+        let compiled = tree
+            .of(Kind::Call)
+            .filter(|&call| calls(&other, call, &known.functions))
+            .filter_map(|call| tree.argument(call, 0));
+        for argument in compiled {
+            found.extend(class_here(unit, &other, argument).map_or_else(
+                || functions_here(unit, &other, argument),
+                |class| methods(unit, class),
+            ));
+        }
+    }
+    found
+}
+
+/// The class of a module that another module makes an object from.
+fn class_here(unit: &ModuleView<'_>, other: &ModuleView<'_>, object: NodeId) -> Option<NodeId> {
+    let (_, class) = class_of(other, object).filter(|(file, _)| *file == unit.index)?;
+    let head = unit.modules.outline(unit.index)?.classes.get(class)?;
+    node_of(unit, head.name, head.at)
+}
+
+/// The functions of a module that an expression of another module may be.
+fn functions_here(
+    unit: &ModuleView<'_>,
+    other: &ModuleView<'_>,
+    expression: NodeId,
+) -> Vec<NodeId> {
+    let named = callee::functions(other, expression).into_iter();
+    named
+        .filter(|one| one.file == unit.index)
+        .filter_map(|one| unit.modules.function(one))
+        .filter_map(|head| node_of(unit, head.name, head.at))
+        .collect()
 }
 
 fn is_function(unit: &ModuleView<'_>, node: NodeId) -> bool {
