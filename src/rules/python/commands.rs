@@ -54,7 +54,9 @@ impl Rule<PythonUnit<'_>> for CommandNames {
             let Some((word, alone)) = found else { continue };
             let of = unit.module.use_of(literal.node);
             let command = commands.iter().find(|one| one.name == word);
-            if let Some(command) = command.filter(|_| is_run(unit, &of, alone)) {
+            let has_options = text.contains(&format!("{word} -"));
+            let runs_it = is_run(unit, &of, alone) || has_options && is_handed_on(unit, &of);
+            if let Some(command) = command.filter(|_| runs_it) {
                 let only_asks = alone && asks_whether_it_runs(unit, &of);
                 runs.push(Run {
                     literal,
@@ -217,6 +219,13 @@ fn is_run(unit: &ModuleView<'_>, of: &Use, alone: bool) -> bool {
         }
         _ => alone && string_role(unit, of) != StringRole::Text,
     }
+}
+
+/// Whether a program with its options is an argument of a function that may run it: `run_and_match(run, "nvcc --version")`.
+fn is_handed_on(unit: &ModuleView<'_>, of: &Use) -> bool {
+    matches!(of.consumer, Consumer::Argument { .. })
+        && !of.is_part()
+        && string_role(unit, of) != StringRole::Text
 }
 
 /// Whether the list in which a name stands has keys of flags for compilers in it.
