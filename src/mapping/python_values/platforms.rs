@@ -14,6 +14,8 @@ pub enum PlatformReport {
     BesideOthers,
     /// Where its result is compared with numbers; the name itself is renamed.
     Numbers,
+    /// Where code looks in it for a text that MUSA's never has.
+    Searched,
 }
 
 /// A name by which projects tell the platform.
@@ -27,6 +29,9 @@ pub struct PlatformName {
     /// What a function of another package asks itself.
     #[serde(default)]
     pub asks: Option<String>,
+    /// The texts of CUDA's that code looks for in it.
+    #[serde(default)]
+    pub texts: Vec<String>,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.

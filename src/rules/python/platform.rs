@@ -8,7 +8,7 @@ use super::{ModuleView, PythonUnit, availability};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::Code;
 use torchada_mapping::PlatformReport;
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Names that tell the platform.
 pub struct Platform;
@@ -62,6 +62,20 @@ fn is_absent(unit: &ModuleView<'_>, node: NodeId) -> bool {
     }
 }
 
+/// Whether the code looks in a text for one of those named: `"cu" in torch.__version__`.
+fn is_searched(unit: &ModuleView<'_>, node: NodeId, texts: &[String]) -> bool {
+    let tree = &unit.module.tree;
+    let Some(comparison) = tree.parent(node) else {
+        return false;
+    };
+    let operator = tree.child(comparison, Field::Operators);
+    let searches = operator.is_some_and(|one| tree.word(one).ends_with(b"in"));
+    let sought = tree
+        .nth(comparison, 0)
+        .and_then(|one| Literal::read(tree, one));
+    searches && sought.is_some_and(|one| texts.iter().any(|text| text.as_bytes() == one.value()))
+}
+
 fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     if unit.is_claimed(out, node) {
         return;
@@ -96,10 +110,14 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
                 platform.name
             )
         }
-        // Numbers are looked at where they are compared.
-        PlatformReport::WhenAbsent | PlatformReport::BesideOthers | PlatformReport::Numbers => {
-            return;
+        PlatformReport::Searched if is_searched(unit, node, &platform.texts) => {
+            format!("`{}` names CUDA on no machine of MUSA's", platform.name)
         }
+        // Numbers are looked at where they are compared.
+        PlatformReport::WhenAbsent
+        | PlatformReport::BesideOthers
+        | PlatformReport::Numbers
+        | PlatformReport::Searched => return,
     };
     let finding = availability::stays(unit, node, message);
     out.findings.push(finding.help(platform.advice.clone()));
