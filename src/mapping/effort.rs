@@ -37,6 +37,8 @@ pub struct Effort {
 struct Auxiliary {
     /// Names of folders.
     folders: Vec<String>,
+    /// Those of `folders` whose code people take over into their own.
+    shown: Vec<String>,
     /// Names of files, without their endings.
     names: Vec<String>,
     /// What such names begin with.
@@ -134,6 +136,7 @@ impl Effort {
             fronts,
             ends,
             folder_fronts,
+            ..
         } = &self.auxiliary;
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
@@ -148,6 +151,15 @@ impl Effort {
             || names.iter().any(|one| one == stem)
             || fronts.iter().any(|front| stem.starts_with(front.as_str()))
             || ends.iter().any(|end| stem.ends_with(end.as_str()))
+    }
+
+    /// Whether a file is an example, a benchmark or documentation: people take its code over, and call it from their own.
+    pub fn is_shown(&self, path: &str) -> bool {
+        let above = path.rsplit_once('/').map_or("", |(above, _)| above);
+        let shown = &self.auxiliary.shown;
+        above
+            .split('/')
+            .any(|folder| shown.iter().any(|one| folder.eq_ignore_ascii_case(one)))
     }
 
     /// Whether a file sets up the machine on which a project runs, belongs to a library that the project carries along, or is

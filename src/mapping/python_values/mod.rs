@@ -73,6 +73,8 @@ pub struct PythonValues {
     pub type_names: TypeNames,
     /// Functions that give the module whose name they are called with.
     pub importers: Vec<String>,
+    /// Parameters whose callers give `PyTorch`'s module.
+    pub torch_parameters: Vec<String>,
     /// Calls that put paths together.
     pub paths: Vec<String>,
     /// Methods that only tensors have, and that give tensors.

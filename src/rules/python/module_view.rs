@@ -7,7 +7,9 @@ use crate::{Dialect, RuleSettings};
 use torchada_mapping::PythonValues;
 use torchada_project::Context;
 use torchada_project::python::{Definition, Modules, TreeSource};
-use torchada_syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
+use torchada_syntax::python::{
+    Binding, Certainty, Dotted, Field, Kind, Literal, Module, NodeId, What,
+};
 use torchada_text::{TextRange, contains};
 
 /// A module of the tree, with the knowledge that rules need about it. Every module has a view, but only the module that
@@ -105,11 +107,19 @@ impl<'a> ModuleView<'a> {
     /// outside in the end has its outer name.
     pub fn resolve(&self, expression: NodeId) -> Option<Dotted> {
         let Some(found) = self.module.resolve(expression) else {
-            return self.name_by_star(expression);
+            return self.brought_name(expression);
         };
-        let root = self.python_values().module.cuda.split('.').next();
-        if found.name.split('.').next() == root {
+        if found
+            .name
+            .split('.')
+            .next()
+            .is_some_and(|root| self.is_torch(root))
+        {
             return Some(found);
+        }
+        // Of several modules whose names all come in, the module's own text does not say which one brings this name.
+        if let Some(brought) = self.brought_name(expression) {
+            return Some(brought);
         }
         match self.modules.lookup(self.index, &found.name) {
             Some(Definition::Outside(name)) => Some(Dotted { name, ..found }),
@@ -119,10 +129,9 @@ impl<'a> ModuleView<'a> {
 
     /// The dotted name of what a call calls; one that `from module import *` brings among them.
     pub fn callee(&self, call: NodeId) -> Option<Dotted> {
-        self.module.callee(call).or_else(|| {
-            let callee = self.module.tree.child(call, Field::Function)?;
-            self.name_by_star(callee)
-        })
+        let callee = self.module.tree.child(call, Field::Function)?;
+        self.brought_name(callee)
+            .or_else(|| self.module.resolve(callee))
     }
 
     /// For a name from outside that comes through a module of the tree: its outer name, and how many parts of the
@@ -169,14 +178,41 @@ impl<'a> ModuleView<'a> {
         let word = String::from_utf8_lossy(word);
         match self.modules.lookup_here(self.index, &word)? {
             Definition::Outside(name) => Some(name),
+            // A module that cannot be found may bring any name: that of `PyTorch` means `PyTorch`.
+            Definition::Variable(..) => {
+                let outline = self.modules.outline(self.index)?;
+                (self.is_torch(&word) && !outline.stars.is_empty()).then(|| word.into_owned())
+            }
             _ => None,
         }
     }
 
-    /// The dotted name that an expression refers to, if `from module import *` brings its first name.
-    fn name_by_star(&self, expression: NodeId) -> Option<Dotted> {
+    /// The name of `PyTorch`'s module, for a parameter whose name says that a caller gives it.
+    fn given_module(&self, root: NodeId) -> Option<String> {
+        let word = self.module.tree.word(root);
+        let values = self.python_values();
+        let mut names = values.torch_parameters.iter();
+        if !names.any(|name| name.as_bytes() == word) {
+            return None;
+        }
+        let bindings = self.module.bindings(root, word).1;
+        let is_given = |one: &Binding| one.what == What::Parameter;
+        let torch = values.module.cuda.split('.').next();
+        torch
+            .filter(|_| !bindings.is_empty() && bindings.iter().all(is_given))
+            .map(str::to_owned)
+    }
+
+    /// Whether a name is that of `PyTorch`'s module.
+    pub fn is_torch(&self, name: &str) -> bool {
+        self.python_values().module.cuda.split('.').next() == Some(name)
+    }
+
+    /// The dotted name that an expression refers to, if `from module import *` brings its first name, or if a caller gives
+    /// `PyTorch`'s module as such a name: `def show(torch):`.
+    fn brought_name(&self, expression: NodeId) -> Option<Dotted> {
         let (root, parts) = self.chain(expression)?;
-        let mut name = self.star_name(root)?;
+        let mut name = self.star_name(root).or_else(|| self.given_module(root))?;
         for part in parts {
             name.push('.');
             name.push_str(&part);

@@ -20,6 +20,9 @@ pub(super) fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
     let mut uses = Vec::new();
     let mut is_open = false;
     let mut add = |view: &ModuleView<'_>, node: NodeId| {
+        if is_asked_for(view, node) {
+            return;
+        }
         match (is_keys, look_up(view, node)) {
             // A literal changes together with the dictionary.
             (true, Some(look_up)) if is_text(view, look_up.key) => {
@@ -176,12 +179,21 @@ fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
             has(&words.looks_up, method).then_some(LookUp { key, value })
         }
         // `key in TABLE`
-        Kind::Comparison => {
+        Kind::Comparison if !is_asked_for(view, node) => {
             let key = tree.children(up).next()?;
             Some(LookUp { key, value: None })
         }
         _ => None,
     }
+}
+
+/// Whether the code asks at a use of a dictionary what it is, and for none of its keys: `states is not None`.
+fn is_asked_for(view: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let comparison = tree
+        .parent(node)
+        .filter(|&up| tree.kind(up) == Kind::Comparison);
+    comparison.is_some_and(|up| tree.children(up).next() == Some(node))
 }
 
 /// The name that each key gets in the loop over what a call gives: `for key, value in TABLE.items()`.

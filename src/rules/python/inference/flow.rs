@@ -13,7 +13,7 @@ use super::questions::{picks_attribute, picks_value};
 use super::registry_keys::is_only_key;
 use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
-use super::steps::{attribute_uses, result_of};
+use super::steps::{attribute_uses, result_of, unpacked_call};
 use super::uses::{calls_of, in_importers, in_scope, of_attribute};
 use crate::python::ModuleView;
 use torchada_mapping::ValueKind;
@@ -312,6 +312,7 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
     let values = view.module.bindings_in(scope, word).iter();
     let values = values.filter_map(|binding| match binding.what {
         What::Value(value) => Some(value),
+        What::Unknown => first_part(view, binding.at),
         _ => None,
     });
     let is_followed = |&value: &NodeId| {
@@ -345,6 +346,14 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
         } else {
             slot(view, scope, word, SlotKind::Variable)
         }
+    })
+}
+
+/// The call that takes a text apart, for the name that gets the first part.
+fn first_part(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
+    let parts = &view.python_values().words_of_calls.parts;
+    unpacked_call(view, name).filter(|&call| {
+        view.module.tree.ordinal(name) == 0 && has(parts, view.module.callee_word(call))
     })
 }
 

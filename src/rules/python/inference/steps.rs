@@ -66,6 +66,22 @@ fn add_origins(view: &ModuleView<'_>, node: NodeId, depth: usize, found: &mut Ve
     }
 }
 
+/// The call whose result is taken apart into names of which one is given: `kind, _, number = device.partition(":")`.
+pub(super) fn unpacked_call(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    let list = tree.parent(name).filter(|&up| {
+        matches!(
+            tree.kind(up),
+            Kind::PatternList | Kind::TuplePattern | Kind::ListPattern
+        )
+    })?;
+    let assignment = tree
+        .parent(list)
+        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(list) == Field::Left)?;
+    tree.child(assignment, Field::Right)
+        .filter(|&right| tree.kind(right) == Kind::Call)
+}
+
 /// The slot of a name: of a variable, of a class's field, or of a name that another module has at its top.
 pub(super) fn slot_of_name(view: &ModuleView<'_>, name: NodeId) -> Option<Slot> {
     let word = view.module.tree.word(name);

@@ -2,14 +2,14 @@
 //! configuration, or as an argument for a function of a library.
 
 use super::attributes::{sets_by_name, slots_of_attribute};
-use super::callee::{annotation, class_body};
+use super::callee::{annotation, class_body, only_value, outer_name};
 use super::callers::each_value;
 use super::equation::Term;
 use super::limits::EXPRESSION_DEPTH;
 use super::options::{has, reads_option};
 use super::places::places;
 use super::slot::{Slot, SlotKind};
-use super::steps::{called, return_of, slot_of_name};
+use super::steps::{called, return_of, slot_of_name, unpacked_call};
 use super::word_source::WordSource;
 use crate::python::ModuleView;
 use torchada_mapping::effort::Effort;
@@ -113,6 +113,9 @@ fn of_call(view: &ModuleView<'_>, call: NodeId, depth: usize) -> SourceTerm {
             return settings(holds_settings(view, object));
         }
     }
+    if is_from_outside(view, callee, EXPRESSION_DEPTH) {
+        return Term::Fact(WordSource::OUTSIDE);
+    }
     let given = called(view, call).into_iter().filter(|one| !one.fields);
     Term::Join(
         given
@@ -120,6 +123,25 @@ fn of_call(view: &ModuleView<'_>, call: NodeId, depth: usize) -> SourceTerm {
             .map(Term::Of)
             .collect(),
     )
+}
+
+/// Whether a function comes from a package other than `PyTorch`, which says by its own words what a device is, or is a method
+/// of what such a function gives: `get_accelerator().device_name`.
+fn is_from_outside(view: &ModuleView<'_>, function: NodeId, depth: usize) -> bool {
+    let tree = &view.module.tree;
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    if let Some(outer) = outer_name(view, function) {
+        let root = outer.split('.').next().unwrap_or_default();
+        return !view.is_torch(root) && !has(&view.python_values().entry.standard, root.as_bytes());
+    }
+    let object = tree.child(function, Field::Object);
+    let made = object.map(|object| only_value(view, object).unwrap_or(object));
+    let maker = made
+        .filter(|&one| tree.kind(one) == Kind::Call)
+        .and_then(|call| tree.child(call, Field::Function));
+    maker.is_some_and(|maker| is_from_outside(view, maker, depth))
 }
 
 fn settings(are_settings: bool) -> SourceTerm {
@@ -190,9 +212,12 @@ fn equation(view: &ModuleView<'_>, slot: &Slot) -> SourceTerm {
             for binding in home.module.bindings_in(slot.scope, &slot.name) {
                 match binding.what {
                     What::Parameter => terms.push(Term::Fact(of_parameter(&home, binding.at))),
-                    // `for device in args.devices:`
                     What::Unknown => {
                         let tree = &home.module.tree;
+                        // `kind, _, number = device.partition(":")`
+                        let unpacked = unpacked_call(&home, binding.at);
+                        terms.extend(unpacked.map(|call| source(&home, call, EXPRESSION_DEPTH)));
+                        // `for device in args.devices:`
                         let looped = tree.parent(binding.at).filter(|&up| {
                             tree.kind(up) == Kind::For && tree.field(binding.at) == Field::Left
                         });
@@ -263,7 +288,7 @@ fn is_open_field(view: &ModuleView<'_>, slot: &Slot) -> bool {
 }
 
 /// Whether code outside of the tree may use a function or a class: its name says so, that of a class around it, too, and it
-/// is no part of the tree's tests.
+/// is no part of the tree's tests. People take over what stands in examples.
 fn is_public(view: &ModuleView<'_>, definition: NodeId) -> bool {
     let tree = &view.module.tree;
     let is_hidden = |one: NodeId| {
@@ -275,6 +300,7 @@ fn is_public(view: &ModuleView<'_>, definition: NodeId) -> bool {
     let classes = tree
         .ancestors(definition)
         .filter(|&one| tree.kind(one) == Kind::Class);
-    !Effort::builtin().is_auxiliary(view.path)
+    let effort = Effort::builtin();
+    (effort.is_shown(view.path) || !effort.is_auxiliary(view.path))
         && !std::iter::once(definition).chain(classes).any(is_hidden)
 }
