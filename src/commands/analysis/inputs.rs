@@ -75,7 +75,7 @@ pub fn gather<'a>(
     root: &Path,
     context: Context<'a>,
     overlay: &FileOverlay,
-    held: usize,
+    held: u64,
     progress: &dyn Progress,
 ) -> Result<Gathered<'a>> {
     progress.begin(Phase::Walk, None);

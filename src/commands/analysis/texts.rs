@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
@@ -11,32 +11,28 @@ use crate::files;
 use crate::mapping::safety;
 use crate::project::{FileText, ReadAgain};
 
-/// How many bytes of a tree's texts a run holds in all its stages. A tree with more is read again in each stage, which costs
-/// a tenth more time.
-pub(super) const HELD: usize = 128 << 20;
-
-/// All of a tree's texts, however many.
-pub(super) const HELD_ALL: usize = usize::MAX;
+/// How many bytes of texts are held where a run holds all of a tree's, in place of [`safety::BYTES_TEXTS_HELD`].
+pub(super) const HELD_ALL: u64 = u64::MAX;
 
 /// The texts of a tree.
 #[derive(Debug)]
 pub(in crate::commands) struct TreeTexts {
     root: PathBuf,
     /// How many bytes are held at most.
-    most: usize,
+    most: u64,
     /// How many bytes there are.
-    all: AtomicUsize,
+    all: AtomicU64,
     /// Files that were changed between two readings.
     changed: Mutex<BTreeSet<String>>,
 }
 
 impl TreeTexts {
     /// The texts of the tree at `root`, of which at most so many bytes are held.
-    pub(super) fn new(root: PathBuf, most: usize) -> Arc<Self> {
+    pub(super) fn new(root: PathBuf, most: u64) -> Arc<Self> {
         Arc::new(Self {
             root,
             most,
-            all: AtomicUsize::new(0),
+            all: AtomicU64::new(0),
             changed: Mutex::default(),
         })
     }
@@ -47,7 +43,8 @@ impl TreeTexts {
             return text.into();
         }
         let hash = blake3::hash(&text).into();
-        let held = self.all.fetch_add(text.len(), Ordering::Relaxed) + text.len() <= self.most;
+        let length = text.len() as u64;
+        let held = self.all.fetch_add(length, Ordering::Relaxed) + length <= self.most;
         FileText::of_file(text, path, hash, Arc::<Self>::clone(self), held)
     }
 

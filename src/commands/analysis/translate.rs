@@ -12,6 +12,7 @@ use super::translated::{AnalysisContext, Translated, finish};
 use super::{build, cython, notebook, python, split_decisions};
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use crate::mapping::safety;
 use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
 use crate::project::guards::judge;
@@ -282,7 +283,11 @@ pub(super) fn translate_files(
 }
 
 /// How many bytes of text are translated before the texts that were read for it are forgotten. In tests that is a file.
-const TOGETHER: usize = if cfg!(test) { 1 } else { 12 << 20 };
+const TOGETHER: u64 = if cfg!(test) {
+    1
+} else {
+    safety::BYTES_TEXTS_TOGETHER
+};
 
 /// Files in parts: all of them where all texts are held, else as many as are translated together.
 fn parts<'w>(
@@ -301,7 +306,7 @@ fn parts<'w>(
             .iter()
             .take_while(|&&at| {
                 let fits = sum < TOGETHER;
-                sum += size(at);
+                sum += size(at) as u64;
                 fits
             })
             .count();

@@ -9,12 +9,13 @@ use super::listing_digest::ListingDigest;
 use super::names::take_back;
 use super::overlay::FileOverlay;
 use super::setup::threads;
-use super::texts::{HELD, HELD_ALL, TreeTexts};
+use super::texts::{HELD_ALL, TreeTexts};
 use super::translate::translate_files;
 use super::translated::Translated;
 use crate::config::{Mode, Settings};
 use crate::diagnostic::Finding;
 use crate::edit::Edits;
+use crate::mapping::safety;
 use crate::progress::{Phase, Progress};
 use crate::project::{Context, Project};
 use crate::rules::{RuleSettings, lints};
@@ -65,7 +66,7 @@ pub(in crate::commands) fn tree_with(
     // Where the output lies in the input, what is written may stand in the place of what was read.
     let held = match settings.mode {
         Mode::Layout { .. } | Mode::InPlace { .. } => HELD_ALL,
-        _ => HELD,
+        _ => safety::BYTES_TEXTS_HELD,
     };
     tree_holding(held, settings, context, rules, overlay, progress)
 }
@@ -75,7 +76,7 @@ pub(in crate::commands) fn tree_with(
 /// # Errors
 /// When the tree can't be listed, or changes while it is read.
 pub(super) fn tree_holding(
-    held: usize,
+    held: u64,
     settings: &Settings,
     context: Context<'_>,
     rules: &RuleSettings,
