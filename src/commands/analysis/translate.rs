@@ -224,27 +224,39 @@ pub(super) fn translate_files(
     }
     let index = ModuleIndex::new(project, context);
     let importers = &context.knowledge.python_values.importers;
-    let reaches = {
+    let trees = Trees::new(&index, settings.verify_all, importers);
+    // Where all texts are held, the trees that one stage has made serve the next.
+    let are_held = matches!(project.with_own_texts(), Cow::Borrowed(_));
+    let reaches = if are_held {
+        reach::of_tree(&index, &trees, context, settings)
+    } else {
         let project = project.with_own_texts();
         let index = index.of_copy(&project);
         let trees = Trees::new(&index, settings.verify_all, importers);
         reach::of_tree(&index, &trees, context, settings)
     };
-    let (summaries, makefiles) = (Summaries::default(), Makefiles::default());
-    let pasting_plans = PastingPlans::default();
+    let whole = AnalysisContext {
+        project,
+        index: &index,
+        trees: &trees,
+        summaries: &Summaries::default(),
+        reaches: &reaches,
+        makefiles: &Makefiles::default(),
+        pasting_plans: &PastingPlans::default(),
+        context,
+        settings,
+    };
     let with_texts = |work: &mut dyn FnMut(AnalysisContext<'_, '_>)| {
+        if are_held {
+            return work(whole);
+        }
         let project = project.with_own_texts();
         let index = index.of_copy(&project);
         work(AnalysisContext {
             project: &project,
             index: &index,
             trees: &Trees::new(&index, settings.verify_all, importers),
-            summaries: &summaries,
-            reaches: &reaches,
-            makefiles: &makefiles,
-            pasting_plans: &pasting_plans,
-            context,
-            settings,
+            ..whole
         });
     };
     let size = |at: usize| {

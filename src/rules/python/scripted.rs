@@ -113,9 +113,16 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
     let known = &unit.python_values().torchscript;
     let importers = unit.modules.importers(unit.index).iter();
     let files: BTreeSet<usize> = importers.map(|&(file, _)| file).collect();
+    // Triton's `jit` stands in many files, and TorchScript's functions in few.
+    let words = known.functions.iter().map(|name| last_word(name));
+    let words: Vec<&str> = words.collect();
+    let compiles = |file: usize| {
+        let has = |word: &str| unit.modules.has(file, word.as_bytes());
+        has("jit") && words.iter().any(|word| has(word))
+    };
     let others = files
         .into_iter()
-        .filter(|&file| file != unit.index && unit.modules.has(file, b"jit"))
+        .filter(|&file| file != unit.index && compiles(file))
         .filter_map(|file| unit.other(file));
     let mut found = Vec::new();
     for other in others.filter(|_| unit.is_whole_file()) {
@@ -132,6 +139,10 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
         }
     }
     found
+}
+
+fn last_word(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// The class of a module that another module makes an object from.
