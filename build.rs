@@ -63,7 +63,7 @@ fn program() -> Result<(), String> {
         }
     }
     files.sort();
-    // It names a state of the sources, and guards nothing.
+    // This hash names a state of the sources, and guards nothing.
     let mut hash = FxHasher::default();
     for file in files {
         let bytes = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;

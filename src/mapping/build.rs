@@ -159,7 +159,7 @@ fn build() -> Result<(), String> {
     names.sort();
 
     let mut tables = Vec::new();
-    // It names a state of the tables, and guards nothing.
+    // This hash names a state of the tables, and guards nothing.
     let mut hash = FxHasher::default();
     for name in names {
         let path = format!("{TABLES}/{name}");

@@ -263,8 +263,13 @@ pub(super) fn translate_files(
         let text = project.files.get(at).and_then(|file| file.text.as_ref());
         text.map_or(0, FileText::len)
     };
+    let parts = if are_held {
+        vec![which]
+    } else {
+        parts(which, &size)
+    };
     let mut done = Vec::with_capacity(which.len());
-    for part in parts(project, which, &size) {
+    for &part in &parts {
         with_texts(&mut |analysis| {
             done.extend(largest_first(
                 part.iter().copied(),
@@ -283,7 +288,7 @@ pub(super) fn translate_files(
         None => earlier.get(file),
     };
     let mut found = Vec::new();
-    for part in parts(project, which, &size) {
+    for part in parts {
         with_texts(&mut |analysis| found.extend(split_decisions::found(analysis, part, &of)));
     }
     let own = project.with_own_texts();
@@ -301,15 +306,8 @@ const TOGETHER: u64 = if cfg!(test) {
     safety::BYTES_TEXTS_TOGETHER
 };
 
-/// Files in parts: all of them where all texts are held, else as many as are translated together.
-fn parts<'w>(
-    project: &Project,
-    which: &'w [usize],
-    size: &dyn Fn(usize) -> usize,
-) -> Vec<&'w [usize]> {
-    if matches!(project.with_own_texts(), Cow::Borrowed(_)) {
-        return vec![which];
-    }
+/// Files in parts, each of as many files as are translated together.
+fn parts<'w>(which: &'w [usize], size: &dyn Fn(usize) -> usize) -> Vec<&'w [usize]> {
     let mut parts = Vec::new();
     let mut rest = which;
     while !rest.is_empty() {

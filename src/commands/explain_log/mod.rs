@@ -132,7 +132,7 @@ pub(super) fn conclude(
     } else {
         out
     };
-    show(&report, &texts, &counts, args, shown)?;
+    show(&report, texts, &counts, args, shown)?;
     if let Some(path) = &args.output {
         emit::file(path, &file, true, None)?;
         report::log_summary(&report, &counts, out)?;
@@ -143,7 +143,7 @@ pub(super) fn conclude(
 /// Show a report in the format that was asked for.
 fn show(
     report: &Report,
-    texts: &BTreeMap<String, Vec<u8>>,
+    texts: BTreeMap<String, Vec<u8>>,
     counts: &LogCounts,
     args: &LogArgs,
     out: &mut dyn Write,
@@ -156,8 +156,8 @@ fn show(
                 fail_on: LOG_FAILS_ON,
                 jobs: None,
             };
-            let texts = texts.iter();
-            let texts = texts.map(|(path, text)| (path.clone(), text.clone().into()));
+            let texts = texts.into_iter();
+            let texts = texts.map(|(path, text)| (path, text.into()));
             findings::show(report, &texts.collect(), how, out)?;
             if format == Format::Full {
                 report::log_summary(report, counts, out)?;

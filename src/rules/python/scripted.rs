@@ -114,11 +114,9 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
     let importers = unit.modules.importers(unit.index).iter();
     let files: BTreeSet<usize> = importers.map(|&(file, _)| file).collect();
     // Triton's `jit` stands in many files, and TorchScript's functions in few.
-    let words = known.functions.iter().map(|name| last_word(name));
-    let words: Vec<&str> = words.collect();
     let compiles = |file: usize| {
         let has = |word: &str| unit.modules.has(file, word.as_bytes());
-        has("jit") && words.iter().any(|word| has(word))
+        has("jit") && known.functions.iter().any(|name| has(last_word(name)))
     };
     let others = files
         .into_iter()
@@ -141,6 +139,7 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
     found
 }
 
+/// The word of a dotted name that a call ends with.
 fn last_word(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
@@ -182,7 +181,7 @@ fn is_decorated(unit: &ModuleView<'_>, definition: NodeId, named: &[String]) -> 
 /// Whether a call is one of the functions named.
 fn calls(unit: &ModuleView<'_>, call: NodeId, named: &[String]) -> bool {
     let callee = unit.module.callee_word(call);
-    let may = |name: &String| name.rsplit('.').next().map(str::as_bytes) == Some(callee);
+    let may = |name: &String| last_word(name).as_bytes() == callee;
     named.iter().any(may)
         && unit
             .module
