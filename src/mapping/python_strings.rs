@@ -189,9 +189,6 @@ pub struct ToolString {
     /// Only as arguments of functions with this in their names.
     #[serde(default)]
     pub loaders: Vec<String>,
-    /// How those have to end that start so.
-    #[serde(default)]
-    pub ends: Vec<String>,
     /// Members of packages, by their dotted names.
     #[serde(default)]
     pub names: Vec<String>,

@@ -81,6 +81,10 @@ pub struct CallWords {
     pub cases: Vec<String>,
     /// What runs a test with several cases.
     pub runs: Vec<String>,
+    /// What runs a test with several lists of all its arguments.
+    pub runs_expanded: Vec<String>,
+    /// How a text begins that says on which device of which process a tensor lies.
+    pub placements: Vec<String>,
     /// A default behind a key.
     pub keyed: Vec<String>,
     /// A value behind an object and the name of its attribute.

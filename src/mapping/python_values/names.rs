@@ -57,7 +57,7 @@ pub struct ImportHome {
 
 /// A member that is `PyTorch`'s on whatever object it is used.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Member {
     /// Its name.
     pub cuda: String,
@@ -68,6 +68,9 @@ pub struct Member {
     /// The keywords that it takes, if it is called: a call with others is one of something else.
     #[serde(default)]
     pub keywords: Vec<String>,
+    /// The last words of the names of objects that are none of `PyTorch`'s, if they have it.
+    #[serde(default)]
+    pub not_of: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

@@ -54,6 +54,9 @@ pub struct OwnDevices {
     /// Methods that objects of no other package have.
     #[serde(default)]
     pub methods: Vec<String>,
+    /// Members that their objects have in common with `PyTorch`'s.
+    #[serde(default)]
+    pub members: Vec<String>,
     /// Whether what is made with a device raises an error for one of MUSA's.
     #[serde(default)]
     pub refuses: bool,

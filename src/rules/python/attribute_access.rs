@@ -5,6 +5,7 @@ use super::ModuleView;
 use super::inference::only_value;
 use super::names::{Verdict, verdict};
 use super::quoted::{only_reads_member, takes_member_name};
+use torchada_mapping::{Relation, Section};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// Whether the attribute is only the front of a longer one.
@@ -28,6 +29,24 @@ pub(super) fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<St
     let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
     let plain = literal.is_plain().then(|| literal.value().to_vec())?;
     String::from_utf8(plain).ok()
+}
+
+/// The member of a module that stands beside the module as a string, and that the module's counterpart lacks:
+/// `(torch.backends.cudnn, "benchmark")` of settings which a loop makes. `module`: the dotted name of the module, which
+/// `node` is.
+pub(super) fn lacking_beside(unit: &ModuleView<'_>, node: NodeId, module: &str) -> Option<String> {
+    let tree = &unit.module.tree;
+    let around = tree
+        .parent(node)
+        .filter(|&up| matches!(tree.kind(up), Kind::Tuple | Kind::List | Kind::ArgumentList))?;
+    let next = tree.nth(around, tree.ordinal(node) + 1)?;
+    let text = Literal::read(tree, next).filter(Literal::is_plain)?;
+    let member = format!("{module}.{}", String::from_utf8_lossy(text.value()));
+    let row = unit
+        .context
+        .tables
+        .get(Section::Python, member.as_bytes())?;
+    (row.relation == Relation::Absent).then_some(member)
 }
 
 /// Whether the object is that of which a test replaces a member.

@@ -2,7 +2,8 @@
 //! assignments.
 
 use super::attribute_access::{
-    getattr_member, is_inner, is_replaced, is_unpacked_torch, lacking_by_alias, refuses_types,
+    getattr_member, is_inner, is_replaced, is_unpacked_torch, lacking_beside, lacking_by_alias,
+    refuses_types,
 };
 use super::imports::{after_import, is_needed_for};
 use super::keywords::too_much;
@@ -168,6 +169,7 @@ impl AttributeChain {
     ) {
         let tree = &unit.module.tree;
         let member = getattr_member(unit, self.node).map(|member| format!("{name}.{member}"));
+        let member = member.or_else(|| lacking_beside(unit, self.node, name));
         let mut follows_code = true;
         if let Some(member) = member {
             match verdict(unit, &member) {

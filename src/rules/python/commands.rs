@@ -221,10 +221,13 @@ fn is_run(unit: &ModuleView<'_>, of: &Use, alone: bool) -> bool {
     }
 }
 
-/// Whether a program with its options is an argument of a function that may run it: `run_and_match(run, "nvcc --version")`.
+/// Whether a program with its options is an argument of a function that may run it, or the value of a variable:
+/// `run_and_match(run, "nvcc --version")`, `query = "nvidia-smi -q"`.
 fn is_handed_on(unit: &ModuleView<'_>, of: &Use) -> bool {
-    matches!(of.consumer, Consumer::Argument { .. })
-        && !of.is_part()
+    matches!(
+        of.consumer,
+        Consumer::Argument { .. } | Consumer::Target { .. }
+    ) && !of.is_part()
         && string_role(unit, of) != StringRole::Text
 }
 

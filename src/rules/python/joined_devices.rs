@@ -1,5 +1,5 @@
 //! Texts that join names of devices, and are taken apart again: `"pinned-cuda"` of `--mode`, where the code has
-//! `storage_device, device = args.mode.split("-")`.
+//! `storage_device, device = args.mode.split("-")`; and those that `PyTorch` takes apart, `"rank:0/cuda:0"`.
 
 use super::PythonUnit;
 use super::inference::{StringRole, by_name, options};
@@ -7,7 +7,7 @@ use super::unit::Change;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code};
 use torchada_mapping::{Evidence, ValueKind};
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// Texts that join names of devices.
@@ -25,8 +25,12 @@ impl Rule<PythonUnit<'_>> for JoinedDevices {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let placements = &unit.python_values().words_of_calls.placements;
         let splits = splits(unit);
-        if splits.is_empty() || !unit.is_musa() {
+        if splits.is_empty() && !placements.iter().any(|begin| unit.contains(begin)) {
             return;
         }
         for device in &unit.context.knowledge.devices {
@@ -36,7 +40,8 @@ impl Rule<PythonUnit<'_>> for JoinedDevices {
                 }
                 let names = holders(unit, literal.node);
                 let split = splits.iter().find(|one| names.contains(&one.name));
-                let parts = split.map_or(Vec::new(), |one| parts(&literal, one, &device.cuda));
+                let mut parts = split.map_or(Vec::new(), |one| parts(&literal, one, &device.cuda));
+                parts.extend(placed(&literal, placements, &device.cuda));
                 for place in parts {
                     unit.change(
                         out,
@@ -52,6 +57,24 @@ impl Rule<PythonUnit<'_>> for JoinedDevices {
             }
         }
     }
+}
+
+/// The place of a device's name in a text that says on which device of which process a tensor lies: `"rank:0/cuda:0"`.
+fn placed(literal: &Literal, placements: &[String], cuda: &str) -> Option<TextRange> {
+    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let (process, device) = value.split_once('/')?;
+    let number = placements
+        .iter()
+        .find_map(|begin| process.strip_prefix(begin.as_str()))?;
+    let number = number.replace(HOLE, "");
+    let rest = device.strip_prefix(cuda)?;
+    let is_one = rest.is_empty() || rest.starts_with(':');
+    (is_one && number.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| {
+            let at = process.len() + 1;
+            literal.in_file(TextRange::new(at, at + cuda.len()))
+        })
+        .flatten()
 }
 
 /// A text that is taken apart into devices.

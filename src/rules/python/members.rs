@@ -3,13 +3,16 @@
 use rustc_hash::FxHashSet;
 
 use super::inference::callee::node_of;
+use super::inference::is_torchs;
 use super::owner::{Owner, overrides, owner};
+use super::quoted::{only_reads_member, takes_member_name};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit, own_devices};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::{Member, Row, Section};
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
+use torchada_text::TextRange;
 
 /// A member that may be the project's own.
 pub const OWN_MEMBER: Code = Code {
@@ -39,6 +42,7 @@ impl Rule<PythonUnit<'_>> for Members {
         for member in &unit.python_values().members {
             self.translate_overrides(unit, out, member);
         }
+        self.translate_quoted(unit, out);
         let own = assigned(unit);
         for node in tree.of(Kind::Attribute) {
             if !tree.is_broken(node) {
@@ -96,7 +100,7 @@ impl Members {
         else {
             return;
         };
-        let Some((row, to)) = counterpart(unit, member) else {
+        let Some((_, to)) = counterpart(unit, member) else {
             return;
         };
         // `torch.cuda` is no tensor's.
@@ -107,18 +111,66 @@ impl Members {
         if of_module {
             return;
         }
-        if let Some(package) = own_devices::package(unit, object) {
-            let message = format!("`.{}` stays: it speaks of {}", member.cuda, package.what);
-            own_devices::report(unit, out, package, tree.range(name), message);
-            return;
-        }
         if is_tested_for_musa_too(unit, node, to.as_bytes()) {
             keep(unit, out, node);
             return;
         }
+        self.translate_of(unit, out, object, member, tree.range(name));
+    }
+
+    /// Translate the strings by which code gets members of objects: `getattr(x, "is_cuda", False)`.
+    fn translate_quoted(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let tree = &unit.module.tree;
+        let members = unit.python_values().members.iter();
+        let members: Vec<&Member> = members.filter(|one| !one.call).collect();
+        let words: Vec<&str> = members.iter().map(|one| one.cuda.as_str()).collect();
+        for literal in unit.literals(&words) {
+            let member = members
+                .iter()
+                .find(|one| one.cuda.as_bytes() == literal.value());
+            let Consumer::Argument {
+                call,
+                position: Some(1),
+            } = unit.module.use_of(literal.node).consumer
+            else {
+                continue;
+            };
+            let reads = takes_member_name(unit, call) && only_reads_member(unit, call);
+            if let Some(member) = member
+                && let Some(object) = tree.argument(call, 0).filter(|_| reads)
+                && let Some(range) = literal.in_file(TextRange::new(0, literal.value().len()))
+                && !unit.is_claimed(out, literal.node)
+            {
+                unit.claim(out, literal.node);
+                self.translate_of(unit, out, object, member, range);
+            }
+        }
+    }
+
+    /// Translate the name of a member of an object, at a place of the file.
+    fn translate_of(
+        &self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        object: NodeId,
+        member: &Member,
+        range: TextRange,
+    ) {
+        let tree = &unit.module.tree;
+        let Some((row, to)) = counterpart(unit, member) else {
+            return;
+        };
+        let shared =
+            || own_devices::shares_member(unit, &member.cuda).filter(|_| !is_torchs(unit, object));
+        if let Some(package) = own_devices::package(unit, object).or_else(shared) {
+            let message = format!("`.{}` stays: it speaks of {}", member.cuda, package.what);
+            own_devices::report(unit, out, package, range, message);
+            return;
+        }
         let why = match owner(unit, object, member) {
             Owner::Project => {
-                keep(unit, out, node);
+                let reason = KeptReason::ProjectDeclared;
+                out.kept.push(Kept { range, reason });
                 return;
             }
             Owner::Torch => None,
@@ -129,7 +181,6 @@ impl Members {
             Owner::Unknown => Some("a class of the project defines a member of that name".into()),
         };
         let applicability = if let Some(why) = why {
-            let range = tree.range(name);
             let message = format!("`.{}` stays: {why}", member.cuda);
             let finding = unit.finding(OWN_MEMBER, range, message);
             out.findings.push(finding.help(format!(
@@ -140,7 +191,7 @@ impl Members {
             Applicability::Safe
         };
         let change = Change {
-            range: tree.range(name),
+            range,
             to,
             rule: self.name(),
             applicability,

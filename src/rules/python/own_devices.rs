@@ -242,14 +242,16 @@ pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnD
         }
         at = match tree.kind(at) {
             Kind::Call => tree.child(at, Field::Function)?,
-            Kind::Attribute => match *values_of_own_field(unit, at).as_slice() {
+            Kind::Attribute => match made_of_field(unit, at) {
                 // `self.session`, which one statement sets.
-                [only] if at != expression || tree.kind(only) == Kind::Call => only,
+                Some(only) if at != expression || says_itself(unit, only) => only,
                 _ => {
                     passed.push(last(unit, at));
                     tree.child(at, Field::Object)?
                 }
             },
+            // `device: wp.Device | None`
+            Kind::Binary => tree.nth(at, 0)?,
             Kind::Parenthesized => tree.nth(at, 0)?,
             Kind::Identifier => match made_of(unit, at) {
                 Some(value) => value,
@@ -274,6 +276,44 @@ fn made_of(unit: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
         [only] if only.what == What::Parameter => annotation(unit, only.at),
         _ => None,
     })
+}
+
+/// What a field of `self` is set to by a single statement besides those that set it to None, or its annotation.
+fn made_of_field(unit: &ModuleView<'_>, field: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    let values = values_of_own_field(unit, field);
+    let typed = values.iter().find_map(|&value| {
+        let annotation = tree.child(tree.parent(value)?, Field::Type)?;
+        tree.nth(annotation, 0)
+    });
+    let mut made = values
+        .into_iter()
+        .filter(|&value| tree.kind(value) != Kind::None);
+    match (typed, made.next(), made.next()) {
+        (Some(typed), ..) => Some(typed),
+        (None, only, None) => only,
+        _ => None,
+    }
+}
+
+/// Whether a node is a call, or stands in an annotation.
+fn says_itself(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let up = tree.parent(value);
+    tree.kind(value) == Kind::Call || up.is_some_and(|up| tree.field(up) == Field::Type)
+}
+
+/// The package whose objects a member may belong to that `PyTorch`'s objects have, too: the module imports the package,
+/// and nothing shows that the object is `PyTorch`'s.
+pub fn shares_member<'u>(unit: &ModuleView<'u>, member: &str) -> Option<&'u OwnDevices> {
+    let shares = |row: &&OwnDevices| row.members.iter().any(|one| one == member);
+    let rows = &unit.python_values().own_devices;
+    rows.iter()
+        .find(|row| shares(row) && may_use(unit, row))
+        .and_then(|_| {
+            let imports = unit.module.tree.of_any(&[Kind::Import, Kind::ImportFrom]);
+            imported(unit, imports, |row| shares(&row))
+        })
 }
 
 /// The row of the package that a name leads into.

@@ -32,7 +32,12 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> Owner {
     if takes_more(unit, object, member) {
         return Owner::Project;
     }
-    if tells_platform(unit, object) || !member.call && has_members_itself(unit, object) {
+    let objects = &unit.python_values().vendors.objects;
+    if ends_with(unit, object, objects) || !member.call && has_members_itself(unit, object) {
+        return Owner::Project;
+    }
+    let is_call = unit.module.tree.kind(object) == Kind::Call;
+    if !is_call && ends_with(unit, object, &member.not_of) && !is_torchs(unit, object) {
         return Owner::Project;
     }
     let class = callee::class_of(unit, object).or_else(|| class_of_super(unit, object));
@@ -122,9 +127,9 @@ fn of_one_class(unit: &ModuleView<'_>, one: (usize, usize), other: (usize, usize
     one.0 == other.0 && class(one) == class(other)
 }
 
-/// Whether the name of an object, or of what gives it, says that the project asks it for the platform:
-/// `current_platform`, `get_platform()`.
-fn tells_platform(unit: &ModuleView<'_>, object: NodeId) -> bool {
+/// Whether the name of an object, or of what gives it, ends with one of several words: `current_platform`,
+/// `get_platform()`.
+fn ends_with(unit: &ModuleView<'_>, object: NodeId, words: &[String]) -> bool {
     let tree = &unit.module.tree;
     let name = match tree.kind(object) {
         Kind::Call => unit.module.callee_word(object).to_vec(),
@@ -134,7 +139,7 @@ fn tells_platform(unit: &ModuleView<'_>, object: NodeId) -> bool {
     let last = name
         .rsplit(|&byte| byte == b'_')
         .find(|part| !part.is_empty());
-    last.is_some_and(|last| has(&unit.python_values().vendors.objects, last))
+    last.is_some_and(|last| has(words, last))
 }
 
 /// Whether the code calls the member of an object with a keyword that `PyTorch`'s does not take:

@@ -146,6 +146,8 @@ pub fn is_mock_of_torch(unit: &ModuleView<'_>, name: NodeId) -> bool {
     };
     match binding.what {
         What::Parameter => replaces_torch_by_parameter(unit, binding.at),
+        // `torch_module = types.ModuleType("torch")`
+        What::Value(value) => is_module_called_torch(unit, value),
         What::Unknown => {
             let mut around = tree.ancestors(binding.at).take(STEPS);
             let target = around.find(|&one| tree.kind(one) == Kind::AsPattern);
@@ -154,6 +156,15 @@ pub fn is_mock_of_torch(unit: &ModuleView<'_>, name: NodeId) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a value is a new module that is called as torch is.
+fn is_module_called_torch(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let makes = tree.kind(value) == Kind::Call && unit.module.callee_word(value) == b"ModuleType";
+    let name = tree.argument(value, 0).filter(|_| makes);
+    let text = name.and_then(|name| Literal::read(tree, name));
+    text.is_some_and(|text| unit.python_values().torch_names.is_root(text.value()))
 }
 
 /// How many nodes lead from the name of a `with` to what it is the name of.

@@ -4,7 +4,7 @@ use super::inference::options::has;
 use super::members::{OWN_MEMBER, counterpart, is_named_as_stand_in, is_stand_ins};
 use super::owner::overrides;
 use super::unit::Change;
-use super::{ModuleView, PythonUnit};
+use super::{ModuleView, PythonUnit, own_devices};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};
 use torchada_syntax::python::{Field, Kind, NodeId};
@@ -60,6 +60,17 @@ impl StandIns {
                 range: tree.range(name),
                 reason: KeptReason::ProjectDeclared,
             });
+            return;
+        }
+        if !has_tensor_members(unit, name)
+            && let Some(package) = own_devices::shares_member(unit, &member.cuda)
+        {
+            let range = tree.range(name);
+            let message = format!(
+                "`{}` stays in a stand-in: it may be one of {}",
+                member.cuda, package.what
+            );
+            own_devices::report(unit, out, package, range, message);
             return;
         }
         // A class of the project's with such a member may be what is stood in for, and a stand-in for torch

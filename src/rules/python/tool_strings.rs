@@ -57,9 +57,7 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
             || row
                 .starts
                 .iter()
-                .any(|one| text.starts_with(one.as_bytes()))
-                && (row.ends.is_empty()
-                    || row.ends.iter().any(|one| text.ends_with(one.as_bytes())));
+                .any(|one| text.starts_with(one.as_bytes()));
         let plain = !text.contains(&b' ');
         if !known || !plain || !is_used_as(unit, row, &unit.module.use_of(literal.node)) {
             continue;

@@ -163,6 +163,11 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
     } else if behind_key(&words.runs, 1) {
         let item = of.items().next().map(|item| tree.ordinal(item));
         parametrized(view, of, item)
+    } else if behind_key(&words.runs_expanded, 0) {
+        let item = of.items().next().map(|item| tree.ordinal(item));
+        item.map_or(StringRole::Unknown.into(), |item| {
+            expanded(view, call, item)
+        })
     } else if behind_key(&words.compares_front, 0) {
         object().map_or(StringRole::Unknown.into(), |object| {
             expression(view, object)
@@ -221,18 +226,40 @@ fn parametrized(view: &ModuleView<'_>, of: &Use, item: Option<usize>) -> RoleTer
         return StringRole::Unknown.into();
     };
     RoleTerm::from(by_name(view, name.as_bytes())).or_else(|| {
-        let tree = &view.module.tree;
-        let decorated = tree
-            .ancestors(call)
-            .find(|&one| tree.kind(one) == Kind::Decorated);
-        let function = decorated.and_then(|one| {
-            let mut parts = tree.children(one);
-            parts.find(|&one| tree.kind(one) == Kind::Function)
-        });
+        let function = decorated_function(view, call);
         function.map_or(StringRole::Unknown.into(), |function| {
             of_parameter_in(view, function, name.as_bytes())
         })
     })
+}
+
+/// The role of a value at a place of a list of all arguments that a test is run with: `expand([("cuda", 1), …])`.
+fn expanded(view: &ModuleView<'_>, call: NodeId, item: usize) -> RoleTerm {
+    let tree = &view.module.tree;
+    let name = decorated_function(view, call).and_then(|function| {
+        let list = tree.child(function, Field::Parameters)?;
+        let names = tree.children(list).map(|one| {
+            let inner = tree.child(one, Field::Name).or_else(|| tree.nth(one, 0));
+            tree.word(inner.unwrap_or(one))
+        });
+        let name = names
+            .filter(|name| !matches!(*name, b"self" | b"cls"))
+            .nth(item)?;
+        Some((function, name))
+    });
+    name.map_or(StringRole::Unknown.into(), |(function, name)| {
+        RoleTerm::from(by_name(view, name)).or_else(|| of_parameter_in(view, function, name))
+    })
+}
+
+/// The function that a decorator stands before.
+fn decorated_function(view: &ModuleView<'_>, decorator: NodeId) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    let decorated = tree
+        .ancestors(decorator)
+        .find(|&one| tree.kind(one) == Kind::Decorated)?;
+    let mut parts = tree.children(decorated);
+    parts.find(|&one| tree.kind(one) == Kind::Function)
 }
 
 /// The names of the parameters that a test is run with, in one text or in a list: `"n,device"`, `("n", "device")`.

@@ -3,6 +3,7 @@
 use super::name_arguments::{only_reads_member, replaces};
 use super::{IN_STRING, change, is_of_name, shown};
 use crate::Outcome;
+use crate::python::attribute_access::lacking_beside;
 use crate::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
 use crate::python::packages::GUARDED;
 use crate::python::patched::follows;
@@ -92,7 +93,9 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
         }
         return;
     }
-    let Some((to, evidence)) = becomes(unit, out, literal, name) else {
+    let lacking = lacking_beside(unit, literal.node, name);
+    let asked = lacking.as_deref().unwrap_or(name);
+    let Some((to, evidence)) = becomes(unit, out, literal, asked) else {
         return;
     };
     let home = start.checked_sub(1).and_then(|end| value.get(..end));
