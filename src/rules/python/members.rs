@@ -7,7 +7,7 @@ use super::inference::is_torchs;
 use super::owner::{Owner, overrides, owner};
 use super::quoted::{only_reads_member, takes_member_name};
 use super::unit::Change;
-use super::{ModuleView, PythonUnit, own_devices};
+use super::{ModuleView, PythonUnit, own_device_objects, own_devices};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::{Member, Row, Section};
@@ -160,9 +160,11 @@ impl Members {
         let Some((row, to)) = counterpart(unit, member) else {
             return;
         };
-        let shared =
-            || own_devices::shares_member(unit, &member.cuda).filter(|_| !is_torchs(unit, object));
-        if let Some(package) = own_devices::package(unit, object).or_else(shared) {
+        let shared = || {
+            own_device_objects::shares_member(unit, &member.cuda)
+                .filter(|_| !is_torchs(unit, object))
+        };
+        if let Some(package) = own_device_objects::package(unit, object).or_else(shared) {
             let message = format!("`.{}` stays: it speaks of {}", member.cuda, package.what);
             own_devices::report(unit, out, package, range, message);
             return;

@@ -44,6 +44,7 @@ mod names;
 mod native;
 mod operators;
 mod other_vendors;
+mod own_device_objects;
 mod own_devices;
 mod owner;
 mod packages;

@@ -37,7 +37,11 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> Owner {
         return Owner::Project;
     }
     let is_call = unit.module.tree.kind(object) == Kind::Call;
-    if !is_call && ends_with(unit, object, &member.not_of) && !is_torchs(unit, object) {
+    if !is_call
+        && ends_with(unit, object, &member.not_of)
+        && !is_torchs(unit, object)
+        && !is_treated_as_tensor(unit, object, &|_| false)
+    {
         return Owner::Project;
     }
     let class = callee::class_of(unit, object).or_else(|| class_of_super(unit, object));

@@ -4,7 +4,7 @@ use super::inference::options::has;
 use super::members::{OWN_MEMBER, counterpart, is_named_as_stand_in, is_stand_ins};
 use super::owner::overrides;
 use super::unit::Change;
-use super::{ModuleView, PythonUnit, own_devices};
+use super::{ModuleView, PythonUnit, own_device_objects, own_devices};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};
 use torchada_syntax::python::{Field, Kind, NodeId};
@@ -63,7 +63,7 @@ impl StandIns {
             return;
         }
         if !has_tensor_members(unit, name)
-            && let Some(package) = own_devices::shares_member(unit, &member.cuda)
+            && let Some(package) = own_device_objects::shares_member(unit, &member.cuda)
         {
             let range = tree.range(name);
             let message = format!(
