@@ -58,7 +58,7 @@ pub fn of_tree(
             .python_values
             .importers
             .iter()
-            .filter_map(|name| name.rsplit('.').next())
+            .filter_map(|name| Some(name.split_once('.')?.1))
             .collect(),
     };
     tree.reaches()
@@ -97,7 +97,8 @@ fn facts(
 struct Tree<'f, 'p> {
     modules: Modules<'p>,
     facts: &'f [Option<Facts>],
-    /// The last names of functions that load the module whose name they get.
+    /// Functions that load the module whose name they get, by their names in their own modules: `import_module`, and
+    /// `modules.get` of `sys`, as a `get` by itself is everywhere.
     importers_by_name: Vec<&'f str>,
 }
 
