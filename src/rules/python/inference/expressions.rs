@@ -1,10 +1,12 @@
 //! The role of the value of an expression, which tells the role of a string that the value is compared with.
 
 use super::arguments::first_text;
-use super::flow::{of_assigned_variable, of_named_target};
+use super::callee::only_value;
+use super::flow::{of_assigned_variable, of_dictionary, of_named_target};
 use super::names::{by_name, returned};
 use super::options::{self, has};
 use super::role::{RoleEvidence, RoleTerm, StringRole};
+use super::slot::SlotKind;
 use crate::python::ModuleView;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -32,8 +34,17 @@ pub(super) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
             }
         }
         // `device.split(":")[0]`
-        Kind::Subscript => RoleTerm::from(by_name(view, &module.last_name(node)))
-            .or_else(|| of(tree.child(node, Field::Value))),
+        Kind::Subscript => RoleTerm::from(by_name(view, &module.last_name(node))).or_else(|| {
+            let object = tree.child(node, Field::Value);
+            let is_table = |&object: &NodeId| {
+                only_value(view, object).is_some_and(|value| tree.kind(value) == Kind::Dictionary)
+            };
+            match object.filter(is_table) {
+                // `device in TABLE` tells what the keys are, and not what `TABLE[device]` gives.
+                Some(table) => of_dictionary(view, table, SlotKind::Values),
+                None => of(object),
+            }
+        }),
         // `"cuda" in [x.device.type for x in tensors]`
         Kind::Parenthesized
         | Kind::ListComprehension

@@ -206,7 +206,7 @@ fn of_return(view: &ModuleView<'_>, function: NodeId) -> RoleTerm {
 }
 
 /// What the keys or the values of a dictionary are, by how it is used.
-fn of_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> RoleTerm {
+pub(super) fn of_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> RoleTerm {
     let tree = &view.module.tree;
     if kind == SlotKind::Keys {
         let slots = tables_of_objects(view, name).into_iter();
