@@ -211,6 +211,27 @@ pub fn counterpart<'u>(unit: &ModuleView<'u>, member: &Member) -> Option<(&'u Ro
     Some((row, to.rsplit('.').next().unwrap_or(to)))
 }
 
+/// The counterpart of a method of `PyTorch`'s that the module calls on an object: a call by MUSA's name.
+pub fn counterpart_of_used<'u>(
+    unit: &ModuleView<'u>,
+    object: NodeId,
+    name: &[u8],
+) -> Option<(&'u Row, &'u str)> {
+    let tree = &unit.module.tree;
+    let mut members = unit.python_values().members.iter();
+    let member = members.find(|one| one.call && one.cuda.as_bytes() == name)?;
+    let mut places = unit.trees.places_of(unit.index, name).iter();
+    let is_called = places.any(|&place| {
+        let used = tree
+            .parent(place)
+            .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(up) == Field::Function);
+        let used = used.and_then(|used| tree.child(used, Field::Object));
+        used.is_some_and(|one| tree.word(one) == tree.word(object))
+    });
+    let is_torchs = is_called && matches!(owner(unit, object, member), Owner::Torch);
+    counterpart(unit, member).filter(|_| is_torchs)
+}
+
 /// `x.is_cuda or x.is_musa`
 fn is_tested_for_musa_too(unit: &ModuleView<'_>, node: NodeId, to: &[u8]) -> bool {
     let tree = &unit.module.tree;

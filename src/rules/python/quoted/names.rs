@@ -4,6 +4,7 @@ use super::name_arguments::{only_reads_member, replaces};
 use super::{IN_STRING, change, is_of_name, shown};
 use crate::Outcome;
 use crate::python::attribute_access::lacking_beside;
+use crate::python::members::counterpart_of_used;
 use crate::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
 use crate::python::packages::GUARDED;
 use crate::python::patched::follows;
@@ -24,6 +25,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
         .and_then(|object| unit.module.resolve(object))
         .filter(Dotted::is_sure)
     else {
+        member_of_object(unit, out, literal, call);
         return;
     };
     let (_, object) = of_torch(&unit.python_values().torch_names, &object.name);
@@ -76,6 +78,22 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
         let finding = left(unit, OUT_OF_REACH, None, &name, range);
         out.findings
             .push(finding.help(format!("ask `{front}` for `{last}`")));
+    }
+}
+
+/// Translate the name of a member that code asks one of `PyTorch`'s objects for before it uses the member: `hasattr(x,
+/// "cuda")` and `x.cuda()`.
+fn member_of_object(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: NodeId) {
+    let object = unit.module.tree.argument(call, 0);
+    let Some(object) = object.filter(|_| unit.is_musa() && only_reads_member(unit, call)) else {
+        return;
+    };
+    if let Some((row, to)) = counterpart_of_used(unit, object, literal.value())
+        && let Some(evidence) = row.evidence
+    {
+        unit.claim(out, literal.node);
+        let whole = TextRange::new(0, literal.value().len());
+        change(unit, out, literal, whole, to, evidence, true);
     }
 }
 
