@@ -1,6 +1,5 @@
 //! `torch.cuda.cudart().cudaProfilerStart()`: a library's functions by CUDA's names.
 
-use super::inference::only_value;
 use super::names::{ABSENT_NAME, UNKNOWN_NAME, left};
 use super::quoted::takes_member_name;
 use super::unit::Change;
@@ -9,7 +8,7 @@ use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code};
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 use torchada_text::TextRange;
 
 /// Functions of a library that a call gives.
@@ -89,8 +88,8 @@ fn translate(
     }
 }
 
-/// The library that an expression gives: the expression is a call that returns the library, or a name whose only value is
-/// such a call.
+/// The library that an expression gives: the expression is a call that returns the library, or a name that holds nothing
+/// else, but for the `None` of a program without the library.
 fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
     let tree = &unit.module.tree;
     match tree.kind(node) {
@@ -105,9 +104,16 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
                 callee.is_some_and(|callee| callee.is_sure() && callee.name == one.callee)
             })
         }
-        Kind::Identifier => only_value(unit, node)
-            .filter(|&value| tree.kind(value) == Kind::Call)
-            .and_then(|call| library(unit, call)),
+        Kind::Identifier => {
+            let bindings = unit.module.bindings(node, tree.word(node)).1.iter();
+            let mut values = bindings.filter(|one| one.what != What::Nothing);
+            match (values.next().map(|one| &one.what), values.next()) {
+                (Some(&What::Value(value)), None) if tree.kind(value) == Kind::Call => {
+                    library(unit, value)
+                }
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
