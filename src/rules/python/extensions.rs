@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::builds::is_done;
+use super::unit::Change;
 use super::{ModuleView, PythonUnit};
+use crate::build::toolkit::is_home;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::{Runtime, Section};
 use torchada_syntax::python::{Binding, Field, Kind, Literal, NodeId, What};
 use torchada_text::{TextRange, contains};
@@ -17,12 +19,14 @@ pub const LEFT_TO_BUILD: Code = Code {
     title: "what builds extensions for CUDA stays",
 };
 
+const RULE: &str = "python-extensions";
+
 /// Names of what builds extensions.
 pub struct Extensions;
 
 impl Rule<PythonUnit<'_>> for Extensions {
     fn name(&self) -> &'static str {
-        "python-extensions"
+        RULE
     }
 
     fn codes(&self) -> &'static [Code] {
@@ -85,12 +89,41 @@ fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
             continue;
         }
         let last = found.name.rsplit('.').next().unwrap_or(&found.name);
+        if replaced_home(unit, out, node, last) {
+            continue;
+        }
         let message =
             format!("`{last}` is replaced in PyTorch's builder, which the port does not use");
         let finding = unit.finding(LEFT_TO_BUILD, tree.range(target), message);
         let help = "see whether torch_musa's module has the same name, and replace it there";
         out.findings.push(finding.help(help));
     }
+}
+
+/// `cpp_extension.CUDA_HOME = os.environ["CONDA_PREFIX"]`: MUSA's toolkit comes in no environment of a package manager, so
+/// its builder gets the folder of the SDK. Returns whether this is such a place.
+fn replaced_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, last: &str) -> bool {
+    let tree = &unit.module.tree;
+    let toolkit = &unit.context.knowledge.builds.scripts.toolkit;
+    let Some(value) = tree
+        .child(node, Field::Right)
+        .filter(|_| is_home(unit.context, last.as_bytes()))
+    else {
+        return false;
+    };
+    let text = unit.shown(tree.range(value)).to_ascii_lowercase();
+    let is_elsewhere = toolkit.elsewhere.iter().any(|one| text.contains(one));
+    if is_elsewhere {
+        let change = Change {
+            range: tree.range(value),
+            to: &format!("\"{}\"", toolkit.to),
+            rule: RULE,
+            applicability: Applicability::Safe,
+            evidence: None,
+        };
+        unit.change(out, &change);
+    }
+    is_elsewhere
 }
 
 /// Whether the package for run time has a counterpart for a name.
