@@ -7,6 +7,7 @@ use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::is_home;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Relation, Row, Section};
+use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, WordPart};
 use torchada_text::TextRange;
 
@@ -20,6 +21,8 @@ pub(super) fn names(
         StatementKind::Assignment => {
             if let Some(row) = row(view, one.head) {
                 variable(one.head, row, findings);
+                // `LIST="$LIST;8.0"`: the finding about the value covers the variable, too.
+                references(view, one, findings);
                 value(view, one, row, findings);
                 home(view, one, findings);
             }
@@ -73,10 +76,15 @@ pub(super) fn references(
     findings: &mut GroupedFindings<'_, '_>,
 ) {
     for part in one.words.iter().flat_map(|word| &word.parts) {
-        if let WordPart::Variable { name, .. } = *part
-            && let Some(row) = row(view, name)
-        {
-            variable(name, row, findings);
+        let names = match *part {
+            WordPart::Variable { name, .. } => vec![name],
+            WordPart::Result(whole) => names_in_expression(view, whole),
+            WordPart::Text(_) => Vec::new(),
+        };
+        for name in names {
+            if let Some(row) = row(view, name) {
+                variable(name, row, findings);
+            }
         }
     }
     // `$(CUDA_HOME:%/=%)`
@@ -86,6 +94,28 @@ pub(super) fn references(
         variable(one.head, row, findings);
     }
 }
+
+/// The variables that an expression of a workflow reads: `${{ env.TORCH_CUDA_ARCH_LIST }}`. The workflow itself sets them.
+fn names_in_expression(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange> {
+    let text = view.of(whole);
+    if !text.starts_with(b"${{") {
+        return Vec::new();
+    }
+    let is_part = |byte: &&u8| is_identifier_part(**byte);
+    let places = memchr::memmem::find_iter(text, ENVIRONMENT);
+    let names = places.filter_map(|at| {
+        let before = text.get(at.checked_sub(1)?)?;
+        let start = at + ENVIRONMENT.len();
+        let len = text.get(start..)?.iter().take_while(is_part).count();
+        let start = whole.start + start;
+        (!is_identifier_part(*before) && *before != b'.')
+            .then(|| TextRange::new(start, start + len))
+    });
+    names.collect()
+}
+
+/// What stands before the name of a variable of the environment in an expression of a workflow.
+const ENVIRONMENT: &[u8] = b"env.";
 
 fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_, '_>) {
     if findings.is_handled(name) {
