@@ -41,9 +41,17 @@ pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
             .iter()
             .find(|row| is_meant(row, key, value, knowledge));
         let Some(row) = row else {
-            findings.extend(variable(context, text, one).map(|(place, cuda, to)| {
-                let message = format!("`{cuda}` stays: settings are not changed");
+            let found = variable(context, text, one).map(|(place, cuda, to)| {
                 let help = format!("where it becomes a variable of the environment, write `{to}`");
+                (place, cuda, help)
+            });
+            let found = found.or_else(|| {
+                let (cuda, to) = torchs_name(context, value)?;
+                let help = format!("where a program looks the name up, write `{to}`");
+                Some((one.value, cuda, help))
+            });
+            findings.extend(found.map(|(place, cuda, help)| {
+                let message = format!("`{cuda}` stays: settings are not changed");
                 Finding::at(SETTING, path, text, &lines, place, message).help(help)
             }));
             continue;
@@ -75,6 +83,15 @@ fn variable(context: Context<'_>, text: &[u8], one: Keyed) -> Option<(TextRange,
         let to = row.to.as_deref()?.to_owned();
         Some((place, String::from_utf8_lossy(name).into_owned(), to))
     })
+}
+
+/// The dotted name of `PyTorch`'s for CUDA that a value is, with its counterpart: `_target_: torch.cuda.amp.GradScaler`.
+fn torchs_name(context: Context<'_>, value: &[u8]) -> Option<(String, String)> {
+    let module = &context.knowledge.python_values.module.cuda;
+    let inside = value.strip_prefix(module.as_bytes())?;
+    let row = context.tables.get(Section::Python, value)?;
+    let to = row.to.as_deref().filter(|_| inside.starts_with(b"."))?;
+    Some((String::from_utf8_lossy(value).into_owned(), to.to_owned()))
 }
 
 fn is_meant(row: &SettingValue, key: &[u8], value: &[u8], knowledge: &Knowledge) -> bool {
