@@ -67,19 +67,37 @@ pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
     is_type(unit, other)
 }
 
+/// Whether an expression is one of two values by what `PyTorch`'s module for CUDA answers: `"cuda" if
+/// torch.cuda.is_available() else "cpu"`.
+fn asks_torch(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let front = format!("{}.", unit.python_values().module.cuda);
+    let condition = tree.nth(value, 1);
+    let asked = condition.filter(|_| tree.kind(value) == Kind::Conditional);
+    let callee = asked
+        .filter(|&one| tree.kind(one) == Kind::Call)
+        .and_then(|call| unit.callee(call));
+    callee.is_some_and(|callee| callee.name.starts_with(&front))
+}
+
 fn is_type(unit: &ModuleView<'_>, subject: NodeId) -> bool {
     unit.module.tree.kind(subject) == Kind::Attribute && unit.module.last_name(subject) == b"type"
 }
 
 /// Whether the type of a device is asked for in code that says nothing of MUSA and makes devices itself, in a project that
 /// knows MUSA: `device = torch.device(f"cuda:{rank}")`, then `device.type == "cuda"`; `device = "cuda:0"`, then
-/// `device.startswith("cuda")`. What the code makes is MUSA's on MUSA, so
-/// the question is one for that. The code is the module, or the function, where the rest of the module speaks of MUSA.
+/// `device.startswith("cuda")`; `device = "cuda" if torch.cuda.is_available() else "cpu"`, then `device == "cuda"`. What
+/// the code makes is MUSA's on MUSA, so the question is one for that. The code is the module, or the function, where the rest of the module speaks of MUSA.
 pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
     if let Some(value) = only_value(unit, subject) {
-        let text = Literal::read(&unit.module.tree, value);
-        let mut devices = unit.context.knowledge.devices.iter();
-        return text.is_some_and(|text| devices.any(|one| names_device(&text, &one.cuda)));
+        let tree = &unit.module.tree;
+        let devices = &unit.context.knowledge.devices;
+        let is_device = |one: NodeId| {
+            let text = Literal::read(tree, one);
+            text.is_some_and(|text| devices.iter().any(|one| names_device(&text, &one.cuda)))
+        };
+        return is_device(value)
+            || asks_torch(unit, value) && tree.nth(value, 0).is_some_and(is_device);
     }
     if !is_type(unit, subject) {
         return false;

@@ -50,6 +50,7 @@ fn is_of_own_making(unit: &ModuleView<'_>, of: &Use) -> bool {
     match of.consumer {
         Consumer::Comparison { other, .. } => compared_devices::is_of_own_making(unit, other),
         Consumer::Pattern { subject, .. } => compared_devices::is_of_own_making(unit, subject),
+        Consumer::Target { target } => compared_devices::is_of_own_making(unit, target),
         Consumer::Argument { call, .. } => {
             let tree = &unit.module.tree;
             let fronts = &unit.python_values().words_of_calls.compares_front;
