@@ -4,6 +4,7 @@
 //! Architecture invariant: everything here is found in one pass over all files and read-only
 //! afterwards, so that the rules can work on files in any order, on any core.
 
+mod assemble;
 mod away;
 mod built;
 mod cmake;
@@ -60,18 +61,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use cmake_files::CmakeFiles;
 use headers::Headers;
-use includes::Resolver;
 use macro_uses::MacroUses;
 use open_macros::OpenMacros;
-use outputs::NamedFiles;
 use python_builds::PythonBuilds;
 use renames::Link;
-use torchada_classify::{FileClass, FileKind};
 use torchada_diagnostic::{Code, Finding};
 use torchada_syntax::cmake::Cmake;
 use tree_words::TreeWords;
@@ -197,174 +194,6 @@ pub struct Project {
 }
 
 impl Project {
-    /// Read what the files say to each other.
-    pub fn new(files: Vec<Scanned>, options: &ProjectOptions, context: Context<'_>) -> Self {
-        let (inputs, facts): (Vec<Input>, Vec<FileFacts>) = files
-            .into_iter()
-            .map(|file| (file.input, file.facts))
-            .unzip();
-        let listing: Vec<(String, FileClass)> = inputs
-            .iter()
-            .map(|input| (input.path.clone(), input.class))
-            .collect();
-        let mut findings = Vec::new();
-        let carried = match options.carried {
-            Carry::Port => Vec::new(),
-            Carry::Keep | Carry::Swap => vendored::carried(&listing, context.knowledge),
-        };
-        let mut dispositions =
-            disposition::dispositions(&inputs, &listing, &carried, options, context, &mut findings);
-        let places = PathIndex::new(listing.iter().map(|(path, _)| path.as_str()));
-        let resolver = Resolver {
-            places: &places,
-            roots: &options.include_roots,
-        };
-        let mut targets: Vec<Vec<Option<usize>>> = facts
-            .par_iter()
-            .zip(&listing)
-            .map(|(facts, (path, _))| {
-                let resolve = |include: &Include| resolver.resolve(path, include);
-                facts.includes.iter().map(resolve).collect()
-            })
-            .collect();
-        if options.carried == Carry::Swap {
-            libraries::swap(
-                &carried,
-                &facts,
-                &mut targets,
-                &listing,
-                context,
-                &mut findings,
-            );
-        }
-        let left = libraries::left_libraries(
-            &facts,
-            &targets,
-            &dispositions,
-            &listing,
-            context,
-            &mut findings,
-        );
-        away::leave_other_platforms(
-            &inputs,
-            &facts,
-            &targets,
-            context,
-            &mut dispositions,
-            &mut findings,
-        );
-        let tree = musa_build::Tree {
-            inputs: &inputs,
-            facts: &facts,
-            resolved: &targets,
-            context,
-        };
-        let named = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
-        let (macros_off, lost) = musa_build::left_out(tree, &dispositions);
-        findings.extend(lost);
-        let mentioning = mentioning::mentioning(&inputs, &dispositions, context);
-        let mut cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
-        let outputs = outputs::outputs(
-            NamedFiles {
-                inputs: &inputs,
-                dispositions: &dispositions,
-                resolved: &targets,
-                stay: &named,
-                texts: &cmake.texts(context),
-            },
-            &mentioning,
-            options,
-            context,
-            &mut findings,
-        );
-        let handed = cmake.handed.take();
-        let python_packages = python::own_packages(&inputs, &options.folder);
-        let python: Vec<Option<Arc<PythonCode>>> = inputs
-            .par_iter()
-            .map(|input| {
-                let text = input.text.as_ref();
-                let text = text.filter(|_| input.class.kind == FileKind::Python)?;
-                let is_more = PythonCode::is_in(&input.path, context);
-                let code = is_more.then(|| PythonCode::of(&input.path, &text.once(), context));
-                code.flatten().map(Arc::new)
-            })
-            .collect();
-        let headers = Headers::new(facts.iter());
-        let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
-        let parts = inputs
-            .into_iter()
-            .zip(dispositions)
-            .zip(facts)
-            .zip(targets)
-            .zip(outputs.paths)
-            .zip(python);
-        for (((((input, disposition), facts), resolved), output), python) in parts {
-            files.push(Source {
-                carried: carried.iter().any(|library| library.holds(&input.path)),
-                path: input.path,
-                output,
-                class: input.class,
-                python,
-                text: input.text,
-                disposition,
-                facts: Arc::new(facts),
-                resolved,
-                words: Arc::default(),
-            });
-        }
-        let mut project = Self {
-            files,
-            findings,
-            invocations: BTreeMap::new(),
-            defined_functions: FxHashSet::default(),
-            stand_ins: FxHashSet::default(),
-            members: FxHashSet::default(),
-            lookalikes: FxHashSet::default(),
-            forwarders: BTreeMap::new(),
-            python_packages,
-            python_words: Arc::default(),
-            outline_words: Arc::default(),
-            folder: options.folder.clone(),
-            device_folders: devices::DeviceFolders::default(),
-            built: Built::default(),
-            unsupported: guards::UnsupportedSymbols::default(),
-            extensions: FxHashSet::default(),
-            namespaces: FxHashSet::default(),
-            own_namespaces: FxHashSet::default(),
-            outside_folders: FxHashSet::default(),
-            left,
-            macros_off,
-            headers: Arc::new(headers),
-            places: Arc::new(places),
-            cmake: Arc::new(cmake),
-            edited_cmake: FxHashMap::default(),
-            python_builds: Arc::default(),
-            musa_support: Vec::new(),
-            uses_in: FxHashMap::default(),
-            open_macros: OpenMacros::new(),
-            included_by: FxHashMap::default(),
-            links: outputs.links,
-            alike: outputs.alike,
-            most_includes: context.knowledge.files.limits.includes,
-            endings: context.knowledge.files.rename.clone(),
-        };
-        let outline_words = std::iter::repeat_with(OnceLock::new).take(project.files.len());
-        project.outline_words = outline_words.collect();
-        project.python_words = Arc::new(project.read_python_words());
-        project.gather();
-        project.musa_support = python::musa_support(&project.files, context);
-        let torch = &context.knowledge.python_values.torch_folders;
-        project.device_folders = devices::DeviceFolders::new(&project.files, torch);
-        project.python_builds = Arc::new(project.read_python_builds(context.knowledge));
-        let tree = built::Tree {
-            files: &project.files,
-            python: &project.python_builds,
-            places: &project.places,
-        };
-        project.built = Built::new(tree, handed.as_ref(), &options.include_roots, context);
-        project
-    }
-
     /// The project with texts of its own: a copy that holds the texts which somebody asks it for, as long as it lasts. Where
     /// this one holds all texts, they serve everybody.
     pub fn with_own_texts(&self) -> Cow<'_, Self> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use super::inputs::Unread;
+use super::read_file::Unread;
 use super::{One, Translated, TranslatedTree};
 use crate::diagnostic::{Code, Finding, KeptReason, PackageAsk, Severity};
 use crate::edit::Edit;

@@ -11,7 +11,7 @@ use super::one::{One, name_in};
 use super::overlay::FileOverlay;
 use super::setup::threads;
 use super::texts::HELD_ALL;
-use super::translate::translate_in_tree;
+use super::translate_tree::translate_in_tree;
 use super::translated::{AnalysisContext, Translated};
 use super::{inputs, split_decisions};
 use crate::config::Settings;

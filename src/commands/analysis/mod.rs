@@ -19,23 +19,26 @@ mod overlay;
 mod package_needs;
 mod pull;
 mod python;
+mod read_file;
 mod setup;
 mod split_decisions;
 mod texts;
 mod translate;
+mod translate_tree;
 mod translated;
 mod whole_tree;
 
 use crate::diagnostic::Code;
-use translate::translate_files;
+use translate_tree::translate_files;
 
 pub(super) use account::failed;
 pub(super) use edited_tree::with_edited_tree;
-pub(super) use inputs::{Unread, listing};
+pub(super) use inputs::listing;
 pub(super) use listing_digest::{ListingDigest, is_stubbed};
 pub(super) use one::{One, alone, one, several};
 pub(super) use overlay::FileOverlay;
 pub(super) use package_needs::package_needs;
+pub(super) use read_file::Unread;
 pub(super) use translate::alias_headers;
 pub(super) use translated::Translated;
 
@@ -44,7 +47,7 @@ pub(super) use whole_tree::{TranslatedTree, tree, tree_with};
 
 /// All codes of this folder.
 pub(super) const CODES: &[Code] = &[
-    inputs::NOT_TEXT,
+    read_file::NOT_TEXT,
     limits::TOO_MANY_INCLUDES,
     limits::TOO_MUCH,
     copied::PYTHON_LEFT,

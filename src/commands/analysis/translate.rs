@@ -1,32 +1,21 @@
 //! Translates one file: runs its rules, applies their edits and verifies the result.
 
-use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::lacking::keep_lacking;
 use super::limits::too_many_includes;
 use super::translated::{AnalysisContext, Translated, finish};
-use super::{build, cython, notebook, python, split_decisions};
+use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
-use crate::mapping::safety;
-use crate::parallel::largest_first;
-use crate::progress::{Phase, Progress};
 use crate::project::guards::judge;
-use crate::project::python::{ModuleIndex, Trees};
-use crate::project::{
-    Context, DeclaredAs, Disposition, FileText, Parsed, Project, Source, Visible,
-};
-use crate::rules::build::Makefiles;
-use crate::rules::cpp::{CppCode, CppUnit, PastingPlans};
+use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
+use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
-use crate::rules::python::Summaries;
-use crate::rules::python::reach;
 use crate::rules::{
-    Dialect, Outcome, RuleSettings, cpp, run as run_rules, settings as setting_values, suppression,
+    Dialect, Outcome, cpp, run as run_rules, settings as setting_values, suppression,
 };
 use crate::text::LineIndex;
 use crate::verify::withdraw_broken;
@@ -207,139 +196,4 @@ pub(in crate::commands) fn alias_headers(
     let files = (0..project.files.len()).into_par_iter();
     let of = |index| alias_header(project, &project.visible(index), context).map(str::to_owned);
     files.map(of).collect()
-}
-
-/// Translate some files of a project, in parallel. `earlier` has what became of the others.
-pub(super) fn translate_files(
-    project: &Project,
-    which: &[usize],
-    earlier: &[Translated],
-    context: Context<'_>,
-    settings: &RuleSettings,
-    progress: &dyn Progress,
-) -> Vec<Translated> {
-    progress.begin(Phase::Translate, Some(which.len()));
-    if which.is_empty() {
-        return Vec::new();
-    }
-    let index = ModuleIndex::new(project, context);
-    let importers = &context.knowledge.python_values.importers;
-    let trees = Trees::new(&index, settings.verify_all, importers);
-    // Where all texts are held, the trees that one stage has made serve the next.
-    let are_held = matches!(project.with_own_texts(), Cow::Borrowed(_));
-    let reaches = if are_held {
-        reach::of_tree(&index, &trees, context, settings)
-    } else {
-        let project = project.with_own_texts();
-        let index = index.of_copy(&project);
-        let trees = Trees::new(&index, settings.verify_all, importers);
-        reach::of_tree(&index, &trees, context, settings)
-    };
-    let whole = AnalysisContext {
-        project,
-        index: &index,
-        trees: &trees,
-        summaries: &Summaries::default(),
-        reaches: &reaches,
-        makefiles: &Makefiles::default(),
-        pasting_plans: &PastingPlans::default(),
-        context,
-        settings,
-    };
-    let with_texts = |work: &mut dyn FnMut(AnalysisContext<'_, '_>)| {
-        if are_held {
-            return work(whole);
-        }
-        let project = project.with_own_texts();
-        let index = index.of_copy(&project);
-        work(AnalysisContext {
-            project: &project,
-            index: &index,
-            trees: &Trees::new(&index, settings.verify_all, importers),
-            ..whole
-        });
-    };
-    let size = |at: usize| {
-        let text = project.files.get(at).and_then(|file| file.text.as_ref());
-        text.map_or(0, FileText::len)
-    };
-    let parts = if are_held {
-        vec![which]
-    } else {
-        parts(which, &size)
-    };
-    let mut done = Vec::with_capacity(which.len());
-    for &part in &parts {
-        with_texts(&mut |analysis| {
-            done.extend(largest_first(
-                part.iter().copied(),
-                |&at| size(at),
-                |at| {
-                    let done = translate_in_tree(analysis, at);
-                    progress.step();
-                    done
-                },
-            ));
-        });
-    }
-    let places: FxHashMap<usize, usize> = which.iter().copied().zip(0..).collect();
-    let of = |file: usize| match places.get(&file) {
-        Some(&at) => done.get(at),
-        None => earlier.get(file),
-    };
-    let mut found = Vec::new();
-    for part in parts {
-        with_texts(&mut |analysis| found.extend(split_decisions::found(analysis, part, &of)));
-    }
-    let own = project.with_own_texts();
-    split_decisions::report(&own, found, &places, &mut done);
-    for (what, time) in settings.times.iter().flat_map(|times| times.take()) {
-        progress.spent(what, time);
-    }
-    done
-}
-
-/// How many bytes of text are translated before the texts that were read for it are forgotten. In tests that is a file.
-const TOGETHER: u64 = if cfg!(test) {
-    1
-} else {
-    safety::BYTES_TEXTS_TOGETHER
-};
-
-/// Files in parts, each of as many files as are translated together.
-fn parts<'w>(which: &'w [usize], size: &dyn Fn(usize) -> usize) -> Vec<&'w [usize]> {
-    let mut parts = Vec::new();
-    let mut rest = which;
-    while !rest.is_empty() {
-        let mut sum = 0;
-        let length = rest
-            .iter()
-            .take_while(|&&at| {
-                let fits = sum < TOGETHER;
-                sum += size(at) as u64;
-                fits
-            })
-            .count();
-        let (part, others) = rest.split_at(length.max(1));
-        parts.push(part);
-        rest = others;
-    }
-    parts
-}
-
-/// Translate the file at a place, and note what the tree says of where it is built and loaded.
-pub(super) fn translate_in_tree(analysis: AnalysisContext<'_, '_>, at: usize) -> Translated {
-    let mut done = translate(analysis, at);
-    if analysis.settings.all_code {
-        done.branches_not_built.clear();
-    } else {
-        let built = &analysis.project.built;
-        let newest = reach::newest(analysis.context.knowledge);
-        let absence = built.absence(at).cloned();
-        done.not_built = absence.or_else(|| analysis.reaches.of(at).not_reached(newest));
-        done.branches_not_built
-            .extend_from_slice(built.branches(at));
-    }
-    done.loaded_package = analysis.index.loaded_package(at);
-    done
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::inputs::{Gathered, Unread, gather};
+use super::inputs::{Gathered, gather};
 use super::listing_digest::ListingDigest;
 use super::names::take_back;
 use super::overlay::FileOverlay;
+use super::read_file::Unread;
 use super::setup::threads;
 use super::texts::{HELD_ALL, TreeTexts};
-use super::translate::translate_files;
+use super::translate_tree::translate_files;
 use super::translated::Translated;
 use crate::config::{Mode, Settings};
 use crate::diagnostic::Finding;
