@@ -1,4 +1,7 @@
-"""Doing something when a module is first imported, without importing it."""
+"""Doing something when a module is first imported, without importing it.
+
+The stand-in for torch_musa loads this file by itself, so it imports nothing of the package.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from ._journal import Journal
+if TYPE_CHECKING:
+    from ._journal import Journal
 
 
 class _Finder(MetaPathFinder):
@@ -57,6 +62,10 @@ class _Loader(Loader):
             module.__spec__.loader = self._loader
         module.__loader__ = self._loader
         self._loader.exec_module(module)
+        # The import system does this after the loader; who is called may ask for the module by its dotted name.
+        package, _, name = self._name.rpartition(".")
+        if package in sys.modules:
+            setattr(sys.modules[package], name, module)
         for call in self._finder.waiting.pop(self._name, []):
             call()
 
@@ -68,13 +77,17 @@ class _Loader(Loader):
 _finder: _Finder = globals().get("_finder") or _Finder()
 
 
-def when_imported(module: str, call: Callable[[], None], journal: Journal) -> None:
+def when_imported(module: str, call: Callable[[], None], journal: Journal | None) -> None:
     """Call once the module was imported; undoing the journal forgets the call."""
-    if _finder not in sys.meta_path:
+    is_new = _finder not in sys.meta_path
+    if is_new:
         sys.meta_path.insert(0, _finder)
-        journal.undo_with(_remove)
     calls = _finder.waiting.setdefault(module, [])
     calls.append(call)
+    if journal is None:
+        return
+    if is_new:
+        journal.undo_with(_remove)
 
     def forget() -> None:
         if call in calls:

@@ -221,3 +221,14 @@ def test_the_self_check_without_musa() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "platform: cpu" in done.stdout
+
+
+@pytest.mark.parametrize("loaded", ["torch", "torch._dynamo, torch_musa"])
+def test_dynamo_is_loaded_before_or_after(loaded: str) -> None:
+    code = f"""
+import {loaded}
+import torchada, torch
+added = torch.compile(lambda x: x + torch.zeros(3, device='cuda'), backend='aot_eager', fullgraph=True)
+print(added(torch.arange(3.0, device='cuda')).tolist())
+"""
+    assert run(code) == "[0.0, 1.0, 2.0]"

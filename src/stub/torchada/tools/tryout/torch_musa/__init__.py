@@ -142,7 +142,18 @@ from .core.reductions import init_reductions
 
 init_reductions()
 
-from ._dynamo import *
+from . import _dynamo
+
+
+def __getattr__(name: str) -> object:
+    """What torch_musa takes from its part for Dynamo."""
+    if name in _dynamo.__all__:
+        return getattr(_dynamo, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_dynamo.__all__})
 
 
 def overwrite_cuda_api() -> None:

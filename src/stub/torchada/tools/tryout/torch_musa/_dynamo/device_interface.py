@@ -52,3 +52,7 @@ class MusaInterface(DeviceInterface):
     def is_triton_capable(device: Any = None) -> bool:
         """There is no Triton for the stand-in."""
         return False
+
+
+for _name in ("musa", *(f"musa:{index}" for index in range(musa.device_count()))):
+    register_interface_for_device(_name, MusaInterface)
