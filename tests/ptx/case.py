@@ -10,13 +10,13 @@ from operations import execute
 
 # Where a thread reads its record of so many bytes, and where it writes one: `in` and `out` are registers.
 HEAD = """
-.reg .u64 in, out, at;
+.reg .u64 in, out, record;
 .reg .u32 t;
 mov.u32 t, %tid.x;
-mul.wide.u32 at, t, {read};
-add.u64 in, %0, at;
-mul.wide.u32 at, t, {write};
-add.u64 out, %1, at;
+mul.wide.u32 record, t, {read};
+add.u64 in, %0, record;
+mul.wide.u32 record, t, {write};
+add.u64 out, %1, record;
 """
 
 CASES: list[dict] = []

@@ -12,7 +12,7 @@ def integers() -> None:
         add.sat.s32 y, a, b;
         sub.sat.s32 z, a, b;
         st.global.v4.u32 [out], {w, x, y, z};""", words(*PAIRS))
-    case("multiply", 8, 40, two + """
+    case("multiply", 8, 48, two + """
         .reg .u32 lo, hi, uhi, small, mad;
         .reg .s64 wide;
         .reg .u64 uwide;
@@ -134,7 +134,7 @@ def integers() -> None:
         div.u32 uq, a, b;
         rem.u32 ur, a, b;
         st.global.v4.u32 [out], {q, r, uq, ur};""", words(7, -2, -7, 2, -7, -2, 0xFFFFFFFF, 10, 0x80000000, 3, 5, 7))
-    case("short_words", 4, 28, """
+    case("short_words", 4, 32, """
         .reg .s16 a, b, s, l, h, n;
         .reg .u16 u;
         .reg .s32 w;
@@ -206,7 +206,8 @@ def integers() -> None:
         st.global.u64 [out+40], bits;
         st.global.u64 [out+48], put;
         st.global.u64 [out+56], back;
-        add.u64 low, low, top;
+        cvt.u64.u32 b, top;
+        add.u64 low, low, b;
         st.global.u64 [out+64], low;""",
         words(0, 0x80000000, 5, 0, 3, 0, 0x12345678, 0xFFFFFFFF, 0, 70, 0, 0xFFFFFFFE, 9, 0, 63, 0, 1, 0, 0, 1))
     case("truncations", 4, 32, """
@@ -230,7 +231,7 @@ def integers() -> None:
         st.global.u32 [out+16], c;
         st.global.u16 [out+20], h;
         st.global.s64 [out+24], l;""", words(0x80, 0x7F, 0xFFFFFF81, 0x12348000, 0xDEADBEEF, 0x80000000))
-    case("same_registers", 16, 24, """
+    case("same_registers", 16, 32, """
         .reg .u64 x, y;
         .reg .u32 a, b, c, d;
         .reg .pred p;
@@ -242,7 +243,7 @@ def integers() -> None:
         xor.b32 c, c, 0xFF00FF00;
         and.b32 d, d, -16;
         setp.ne.u32 p, a, 017;
-        @p ld.global.v2.u32 {a, d}, [in+4];
+        @p ld.global.v2.u32 {a, d}, [in+8];
         @!p mov.u32 d, 0xABCDU;
         mov.b64 x, {a, b};
         mov.b64 {a, b}, x;

@@ -134,7 +134,7 @@ def shapes() -> None:
         .reg .pred p, q;
         add.u64 at, in, 8;
         ld.global.u32 a, [at+-8];
-        ld.global.u32 b, [at-4];
+        ld.global.u32 b, [at+-4];
         ld.global.u32 c, [at + 0x4];
         st.global.u32 [out], a;
         st.global.u32 [out+4], b;
@@ -300,12 +300,13 @@ def shapes() -> None:
         .reg .u32 a, b, c, d;
         .reg .u64 policy, other;
         .reg .f32 x, y;
+        .reg .pred p;
         createpolicy.fractional.L2::evict_last.b64 policy, 0f3F800000;
         createpolicy.range.global.L2::evict_last.L2::evict_first.b64 other, [in], 16, 32;
         createpolicy.cvt.L2.b64 other, 0;
         prefetch.global.L2 [in];
         prefetchu.L1 [in];
-        applypriority.global.L2::evict_normal [in], 128;
+        applypriority.global.L2::evict_normal [%0], 128;
         ldu.global.v2.u32 {a, b}, [in];
         ld.global.L1::no_allocate.L2::cache_hint.u32 c, [in+8], policy;
         ld.volatile.global.u32 d, [in+12];
@@ -325,16 +326,16 @@ def shapes() -> None:
         st.mmio.relaxed.sys.global.u32 [out+24], c;
         nanosleep.u32 20;
         pmevent 3;
-        brkpt;
+        setp.ne.u32 p, a, a; @p brkpt;
         ld.global.nc.cg.u32 d, [in+12];
         st.global.wt.u32 [out+28], d;
-        discard.global.L2 [in], 128;""", words(*range(8)))
+        discard.global.L2 [%0], 128;""", words(*range(8)))
     case("places", 4, 40, """
         .reg .u32 a, b, c, d;
         .reg .v4 .u32 v;
         mov.u32 a, %laneid;
         mov.u32 b, %warpid;
-        mov.u32 c, %nwarpid;
+        mov.u32 c, %ntid.x;
         mov.u32 d, %lanemask_lt;
         st.global.u32 [out], a;
         st.global.u32 [out+4], b;
@@ -349,7 +350,8 @@ def shapes() -> None:
         st.global.u32 [out+24], c;
         st.global.u32 [out+28], d;
         mov.v4.u32 v, %ctaid;
-        add.u32 a, v.x, %nctaid.y;
+        mov.u32 b, %nctaid.y;
+        add.u32 a, v.x, b;
         mov.u32 b, %tid.z;
         st.global.v2.u32 [out+32], {a, b};""", words(*range(40)))
     # The interpreter has one scope; what this one has to write is worked out by hand.

@@ -151,7 +151,8 @@ def warps() -> None:
         barrier.cta.sync.aligned 6;
         mov.u32 id, 7;
         bar.sync id;
-        add.u32 id, %warpid, 8;
+        mov.u32 id, %warpid;
+        add.u32 id, id, 8;
         bar.sync id, 32;
         bar.arrive 14, 32;
         barrier.cta.arrive.aligned 15, 32;
@@ -238,7 +239,7 @@ def warps() -> None:
         cp.async.wait_group 0;
         ld.shared.v4.u32 {a, b, c, d}, [to];
         st.global.v4.u32 [out+16], {a, b, c, d};""", words(*range(1, 17)))
-    case("logic_with_a_predicate", 12, 20, """
+    case("logic_with_a_predicate", 12, 24, """
         .reg .u32 a, b, c, d, e;
         .reg .pred p, q, r;
         ld.global.u32 a, [in];

@@ -256,7 +256,7 @@ def of_numbers() -> None:
         st.global.b32 [out+4], c; fma.rn.relu.bf16x2 c, a, b, a; st.global.b32 [out+8], c; neg.bf16x2 c, a;
         st.global.b32 [out+12], c; abs.bf16x2 c, b; st.global.b32 [out+16], c;
         mov.b32 {l, h}, a; cvt.f32.bf16 f, h; st.global.f32 [out+20], f; add.rn.bf16x2 c, a, b;
-        st.global.b32 [out+24], c;""", words(*(number & 0xBFFFBFFF for number in numbers(32)), 0x7FC07F80, 0xFF80FFC1))
+        st.global.b32 [out+24], c;""", words(*(number & 0xBFFFBFFF for number in numbers(32)), 0x7F807F80, 0xFF80FF80))
     case("approximations", 4, 32, """
         .reg .f32 x, y; ld.global.f32 x, [in];
         ex2.approx.ftz.f32 y, x; st.global.f32 [out], y; lg2.approx.f32 y, x; st.global.f32 [out+4], y;

@@ -70,7 +70,7 @@ __device__ __forceinline__ void ldg64_0(T& r0, T& r1, const void* ptr, bool guar
     written_case("operands_of_text", "", """
   const unsigned *p = (const unsigned *)in;
   unsigned *result = (unsigned *)out;
-  constexpr char ADD[] = "add";
+  static constexpr char ADD[] = "add";
   static constexpr const char TYPE[] = ".u32";
   asm("%3%4 %0, %1, %2;" : "=r"(result[0]) : "r"(p[0]), "n"(5), "C"(ADD), "C"(TYPE));
 """, words(3), words(8))
@@ -178,7 +178,7 @@ namespace cg = cooperative_groups;
   const auto block = cg::this_thread_block();
   __shared__ int row[16];
   __shared__ alignas(16) char bytes[32];
-  const int size = 9 * sizeof(int) + 1;
+  const int size = 10 * sizeof(int);
   row[block.thread_rank() + 8] = 0;
   block.sync();
   cg::memcpy_async(block, row, from, size);

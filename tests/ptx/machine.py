@@ -220,7 +220,6 @@ class Thread:
             "%ctaid.x": 0,
             "%nctaid.x": 1,
             "%warpid": self.index // 32,
-            "%nwarpid": (self.block + 31) // 32,
             "%laneid": lane,
             "%lanemask_eq": 1 << lane,
             "%lanemask_lt": (1 << lane) - 1,

@@ -190,7 +190,8 @@ def test(one: Instruction, kind: str, value: int) -> bool:
         "infinite": number.is_infinite,
         "number": not number.is_nan,
         "notanumber": number.is_nan,
-        "normal": is_finite and not is_small and number.magnitude != 0,
+        # zeroes count among them, as the ISA says
+        "normal": is_finite and not is_small,
         "subnormal": is_small,
     }[one.modifiers[0]]
 
