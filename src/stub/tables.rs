@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{flags, python};
 use crate::mapping::stub::{SharedLibrary, StubKnowledge};
 use crate::mapping::{Evidence, Relation, Row, Runtime, Section, Tables};
+use crate::text::last_part;
 
 type Map<'a> = BTreeMap<&'a str, &'a str>;
 
@@ -82,7 +83,7 @@ fn properties(out: &mut String, tables: &Tables, known: &StubKnowledge) {
         let Some((_, to)) = renamed(row).filter(|_| row.runtime == Some(Runtime::Field)) else {
             continue;
         };
-        let (field, to) = (last(&row.cuda), last(to));
+        let (field, to) = (last_part(&row.cuda), last_part(to));
         if let Some(number) = known.attributes.numbers.get(to) {
             attributes.insert(field, format!("({}, {number})", python::literal(to)));
         } else {
@@ -251,8 +252,4 @@ fn renamed(row: &Row) -> Option<(&str, &str)> {
 
 fn advised(row: &Row) -> (&str, &str) {
     (&row.cuda, row.advice.as_deref().unwrap_or_default())
-}
-
-fn last(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
 }

@@ -2,6 +2,7 @@
 
 mod cover;
 mod covered_bytes;
+mod dotted;
 mod fragment;
 mod line_index;
 mod range;
@@ -11,6 +12,7 @@ mod word_index;
 
 pub use cover::Cover;
 pub use covered_bytes::CoveredBytes;
+pub use dotted::last_part;
 pub use fragment::Fragment;
 pub use line_index::{LineIndex, Position, line_of};
 pub use range::{TextRange, contains};

@@ -15,7 +15,7 @@ use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, NodeId, What};
-use torchada_text::{TextRange, contains};
+use torchada_text::{TextRange, contains, last_part};
 
 /// A name that has several readings.
 pub const PERHAPS: Code = Code {
@@ -252,7 +252,7 @@ impl AttributeChain {
     fn translate_mock(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let tree = &unit.module.tree;
         let module = &unit.python_values().module;
-        let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+        let last = |name: &str| last_part(name).to_owned();
         let Some(&first) = self
             .parts
             .first()

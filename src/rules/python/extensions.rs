@@ -10,7 +10,7 @@ use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::{Runtime, Section};
 use torchada_syntax::python::{Binding, Field, Kind, Literal, NodeId, What};
-use torchada_text::{TextRange, contains};
+use torchada_text::{TextRange, contains, last_part};
 
 /// A name of what builds extensions for CUDA.
 pub const LEFT_TO_BUILD: Code = Code {
@@ -36,7 +36,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let builds = &unit.python_values().builds;
         let is_there = |module: &String| {
-            let last = module.rsplit('.').next().unwrap_or(module);
+            let last = last_part(module);
             unit.contains(last)
         };
         if !builds.modules.iter().any(is_there) {
@@ -88,7 +88,7 @@ fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
         if !is_builder(unit, &found.name) {
             continue;
         }
-        let last = found.name.rsplit('.').next().unwrap_or(&found.name);
+        let last = last_part(&found.name);
         if replaced_home(unit, out, node, last) {
             continue;
         }
@@ -255,7 +255,7 @@ fn is_cudas(unit: &ModuleView<'_>, name: &str) -> bool {
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
     let builds = &unit.python_values().builds;
-    let last = name.rsplit('.').next().unwrap_or(name);
+    let last = last_part(name);
     let row = unit.context.tables.get(Section::Python, name.as_bytes());
     let help = match row.and_then(|row| row.to.as_deref()) {
         Some(to) => format!("{} torch_musa's own is `{to}`.", builds.advice),

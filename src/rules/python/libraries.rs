@@ -9,7 +9,7 @@ use torchada_diagnostic::{Applicability, Code};
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, last_part};
 
 /// Functions of a library that a call gives.
 pub struct Libraries;
@@ -95,10 +95,8 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
     match tree.kind(node) {
         Kind::Call => {
             let last = unit.module.callee_word(node);
-            let mut libraries = unit.python_values().libraries.iter().filter(|one| {
-                let name = one.callee.rsplit('.').next();
-                name.map(str::as_bytes) == Some(last)
-            });
+            let libraries = unit.python_values().libraries.iter();
+            let mut libraries = libraries.filter(|one| last_part(&one.callee).as_bytes() == last);
             libraries.find(|one| {
                 let callee = unit.callee(node);
                 callee.is_some_and(|callee| callee.is_sure() && callee.name == one.callee)

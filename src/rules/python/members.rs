@@ -12,7 +12,7 @@ use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::{Member, Row, Section};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, last_part};
 
 /// A member that may be the project's own.
 pub const OWN_MEMBER: Code = Code {
@@ -208,7 +208,7 @@ pub fn counterpart<'u>(unit: &ModuleView<'u>, member: &Member) -> Option<(&'u Ro
     let tables = unit.context.tables;
     let row = tables.get(Section::Python, member.row.as_bytes())?;
     let to = row.to.as_deref()?;
-    Some((row, to.rsplit('.').next().unwrap_or(to)))
+    Some((row, last_part(to)))
 }
 
 /// The counterpart of a method of `PyTorch`'s that the module calls on an object: a call by MUSA's name.

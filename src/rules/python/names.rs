@@ -3,7 +3,7 @@
 use super::{ModuleView, PythonUnit};
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_mapping::{Evidence, Facts, PlatformReport, Relation, Row, Runtime, Section};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, last_part};
 
 /// A name of `PyTorch`'s for CUDA that no table has.
 pub const UNKNOWN_NAME: Code = Code {
@@ -74,7 +74,7 @@ pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
     loop {
         if let Some(row) = unit.context.tables.get(Section::Python, known.as_bytes()) {
             let rest = name.get(known.len()..).unwrap_or_default();
-            let last = known.rsplit('.').next().unwrap_or_default();
+            let last = last_part(known);
             let is_class = last.starts_with(|first: char| first.is_ascii_uppercase());
             // What is in a module has a row of its own; what is in a class comes with it.
             if !rest.is_empty() && !is_class && row.relation != Relation::Absent {

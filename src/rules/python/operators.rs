@@ -8,6 +8,7 @@ use torchada_mapping::kernels::{NAMESPACE, Support};
 use torchada_mapping::operators::Operators as Table;
 use torchada_mapping::{CallFault, OperatorCalls};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_text::last_part;
 
 /// A call ends in an operator without a kernel.
 pub const NO_KERNEL: Code = Code {
@@ -69,10 +70,7 @@ fn may_be_one(view: &ModuleView<'_>, call: NodeId, callee: NodeId) -> bool {
         || view.module.tree.kind(callee) == Kind::Identifier && {
             let (_, bindings) = view.module.bindings(callee, word);
             bindings.iter().any(|one| match &one.what {
-                What::Import(path) => path
-                    .rsplit('.')
-                    .next()
-                    .is_some_and(|last| calls.has_word(last)),
+                What::Import(path) => calls.has_word(last_part(path)),
                 _ => false,
             })
         }

@@ -6,6 +6,7 @@ use super::inference::limits::OBJECT_STEPS;
 use super::inference::{only_value, values_of_own_field};
 use torchada_mapping::OwnDevices;
 use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_text::last_part;
 
 /// The package with devices of its own that an expression comes from: the expression is a name of the package, or a
 /// value that the package's functions, or methods of such values, have made.
@@ -155,7 +156,6 @@ pub fn imported<'u>(
 
 /// Whether the text of a module has the last part of a package's name in it.
 pub fn may_use(unit: &ModuleView<'_>, row: &OwnDevices) -> bool {
-    let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
-    let mut names = row.packages.iter().filter_map(last);
-    names.any(|name| unit.contains(&name))
+    let mut names = row.packages.iter();
+    names.any(|name| unit.contains(last_part(name)))
 }

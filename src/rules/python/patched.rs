@@ -7,7 +7,7 @@ use super::{ModuleView, PythonUnit, vendor_files};
 use crate::Outcome;
 use torchada_diagnostic::{Kept, KeptReason};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, last_part};
 
 /// What the port does with a name at the places that use the name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ fn patch_target(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchT
     }
     let (mut stays, mut changes) = (0, 0);
     for file in files {
-        let last = name.rsplit('.').next().unwrap_or(name);
+        let last = last_part(name);
         if !unit.modules.has(file, last.as_bytes()) {
             continue;
         }

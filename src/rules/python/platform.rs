@@ -9,6 +9,7 @@ use crate::{Outcome, Rule};
 use torchada_diagnostic::Code;
 use torchada_mapping::PlatformReport;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::last_part;
 
 /// Names that tell the platform.
 pub struct Platform;
@@ -28,8 +29,7 @@ impl Rule<PythonUnit<'_>> for Platform {
         let tree = &unit.module.tree;
         let platforms = unit.python_values().platforms.iter();
         let lasts: FxHashSet<&[u8]> = platforms
-            .filter_map(|one| one.name.rsplit('.').next())
-            .map(str::as_bytes)
+            .map(|one| last_part(&one.name).as_bytes())
             .collect();
         for node in tree.nodes() {
             let last = match tree.kind(node) {

@@ -10,7 +10,7 @@ use super::truth::truth;
 use super::{ModuleView, PythonUnit};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_syntax::python::{Field, Kind, NodeId, What};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, last_part};
 
 /// How far a condition is followed through the names that it is made of.
 const CONDITION_STEPS: usize = 8;
@@ -116,7 +116,7 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
     // Triton's `jit` stands in many files, and TorchScript's functions in few.
     let compiles = |file: usize| {
         let has = |word: &str| unit.modules.has(file, word.as_bytes());
-        has("jit") && known.functions.iter().any(|name| has(last_word(name)))
+        has("jit") && known.functions.iter().any(|name| has(last_part(name)))
     };
     let others = files
         .into_iter()
@@ -137,11 +137,6 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
         }
     }
     found
-}
-
-/// The word of a dotted name that a call ends with.
-fn last_word(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// The class of a module that another module makes an object from.
@@ -181,7 +176,7 @@ fn is_decorated(unit: &ModuleView<'_>, definition: NodeId, named: &[String]) -> 
 /// Whether a call is one of the functions named.
 fn calls(unit: &ModuleView<'_>, call: NodeId, named: &[String]) -> bool {
     let callee = unit.module.callee_word(call);
-    let may = |name: &String| last_word(name).as_bytes() == callee;
+    let may = |name: &String| last_part(name).as_bytes() == callee;
     named.iter().any(may)
         && unit
             .module

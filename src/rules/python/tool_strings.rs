@@ -8,7 +8,7 @@ use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::ToolString;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
-use torchada_text::contains;
+use torchada_text::{contains, last_part};
 
 /// A text that says CUDA to a tool.
 pub const CUDA_TOOL_STRING: Code = Code {
@@ -70,8 +70,8 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
 /// Members of packages that say CUDA to them: `ti.cuda`.
 fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
     let tree = &unit.module.tree;
-    let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
-    let words: Vec<String> = row.names.iter().filter_map(last).collect();
+    let last = |name: &String| last_part(name).to_owned();
+    let words: Vec<String> = row.names.iter().map(last).collect();
     if words.iter().all(|word| !unit.contains(word)) {
         return;
     }

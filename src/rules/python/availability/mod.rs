@@ -27,6 +27,7 @@ use torchada_syntax::python::{Field, Kind, NodeId, What};
 use beside_others::tells_platforms_apart;
 pub use builder_question::is_for_builder;
 pub use question::is_question;
+use torchada_text::last_part;
 
 /// Questions for a GPU.
 pub struct Availability;
@@ -44,7 +45,7 @@ impl Rule<PythonUnit<'_>> for Availability {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         for question in questions(unit) {
-            let last = question.name.rsplit('.').next().unwrap_or_default();
+            let last = last_part(&question.name);
             if !unit.contains(last) {
                 continue;
             }

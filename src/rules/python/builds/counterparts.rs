@@ -7,7 +7,7 @@ use crate::python::{ModuleView, PythonUnit};
 use torchada_edit::GroupId;
 use torchada_mapping::{Evidence, Section};
 use torchada_syntax::python::{Kind, Literal, NodeId};
-use torchada_text::{TextRange, contains};
+use torchada_text::{TextRange, contains, last_part};
 
 /// The rule by its name.
 pub const BUILDER_NAMES: &str = "python-builder-names";
@@ -30,7 +30,7 @@ pub(super) fn counterpart(unit: &ModuleView<'_>, name: &str) -> Option<(String, 
 pub(super) fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
     let builds = &unit.python_values().builds;
     let known = &unit.context.knowledge.builds.extensions;
-    let last = name.rsplit('.').next().unwrap_or(name);
+    let last = last_part(name);
     let has_word = |text: &[u8]| {
         let lower = text.to_ascii_lowercase();
         let mut words = builds.words.iter().chain(&builds.sources);

@@ -26,6 +26,7 @@ pub use left::LeftOptions;
 pub use names::BuilderNames;
 
 use super::ModuleView;
+use torchada_text::last_part;
 
 /// Whether a module names what builds extensions, and none of `torch_musa`'s: one that does is done.
 fn names_builders(unit: &ModuleView<'_>) -> bool {
@@ -41,7 +42,7 @@ pub fn is_done(unit: &ModuleView<'_>) -> bool {
 fn speaks_of_builders(unit: &ModuleView<'_>, contains: impl Fn(&str) -> bool) -> bool {
     let mut modules = unit.python_values().builds.modules.iter();
     modules.any(|module| {
-        let last = module.rsplit('.').next().unwrap_or(module);
+        let last = last_part(module);
         contains(last)
     })
 }

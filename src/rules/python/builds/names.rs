@@ -11,7 +11,7 @@ use torchada_diagnostic::Code;
 use torchada_edit::GroupId;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
-use torchada_text::{TextRange, contains};
+use torchada_text::{TextRange, contains, last_part};
 
 /// Names of builders.
 pub struct BuilderNames;
@@ -60,7 +60,7 @@ fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
         return;
     };
     if let Some(keyword) = too_much(unit, callee, &found.name) {
-        let last = found.name.rsplit('.').next().unwrap_or_default();
+        let last = last_part(&found.name);
         let message = format!("`{last}` of torch_musa takes no `{keyword}`");
         let finding = unit.finding(OUT_OF_REACH, tree.range(callee), message);
         out.findings

@@ -6,8 +6,9 @@ use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::options::has;
 use torchada_diagnostic::Applicability;
+use torchada_mapping::stub::StubKnowledge;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
-use torchada_text::{TextRange, contains};
+use torchada_text::TextRange;
 
 /// A text that takes the place of a range.
 pub type Replacement = (TextRange, String);
@@ -116,9 +117,12 @@ fn is_copied(unit: &PythonUnit<'_>, value: NodeId, shown: &str) -> bool {
     let kind = unit.module.tree.kind(value);
     // `run_cuda`, which the module has by itself, keeps its name.
     let is_own = kind == Kind::Identifier && unit.resolve(value).is_none();
+    let devices = unit.context.knowledge.devices.iter().map(|one| &one.cuda);
+    let backends = StubKnowledge::builtin().backends.iter();
+    let mut translated = devices.chain(backends.map(|one| &one.cuda));
     kinds.contains(&kind)
         && !shown.contains(['\n', '\r'])
-        && (is_own || !shown.contains("cuda") && !shown.contains("nccl"))
+        && (is_own || !translated.any(|word| shown.contains(word)))
 }
 
 fn tests_membership(operator: &[u8]) -> bool {
@@ -146,9 +150,7 @@ fn compared(
     }
     // The other side is written anew, so nothing in it may be changed besides.
     let side = unit.shown(tree.range(whole));
-    let may_change =
-        contains(&side.as_bytes().to_ascii_lowercase(), b"cuda") || side.contains('\n');
-    if may_change {
+    if unit.context.python_may_matter(side.as_bytes()) || side.contains('\n') {
         return None;
     }
     let shown = unit.shown(tree.range(operator));
@@ -204,7 +206,8 @@ fn removed_twice(
     let rest = unit.shown(range);
     let is_first = tree.argument(call, 0).map(|one| tree.range(one)) == Some(literal);
     let musas = rest.replacen(cuda, musa, 1);
-    if !is_first || rest.contains('\n') || musas.to_ascii_lowercase().contains("cuda") {
+    let is_whole = is_first && !rest.contains('\n');
+    if !is_whole || unit.context.python_may_matter(musas.as_bytes()) {
         return None;
     }
     let method = String::from_utf8_lossy(unit.module.callee_word(call)).into_owned();

@@ -6,6 +6,7 @@ use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::gpus::GpuValueKind;
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::python::{Field, Literal, NodeId};
+use torchada_text::last_part;
 
 /// A field that neither `torch_musa` nor the runtime package has.
 pub const NO_FIELD: Code = Code {
@@ -82,7 +83,7 @@ fn report(values: &Review<'_, '_>, out: &mut Outcome, object: NodeId, place: Nod
             let message = format!(
                 "torch_musa's device properties have no `{name}`; the runtime package adds it"
             );
-            let to = to.rsplit('.').next().unwrap_or(to);
+            let to = last_part(to);
             unit.finding(ADDED_FIELD, range, message).help(format!(
                 "it asks the driver for `{to}`; see to it that `import torchada` runs before this"
             ))

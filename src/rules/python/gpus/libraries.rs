@@ -7,6 +7,7 @@ use crate::python::inference::limits::NUMBER_STEPS;
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_text::last_part;
 
 /// The version of a library of NVIDIA's.
 pub const VERSION: Code = Code {
@@ -61,8 +62,8 @@ pub(super) fn check_name(values: &Review<'_, '_>, out: &mut Outcome, node: NodeI
     let tree = &unit.module.tree;
     let last = unit.module.last_name(node);
     let mut libraries = values.gpus.libraries.iter();
-    let may_be_listed = libraries
-        .any(|one| one.always && one.name.rsplit('.').next().map(str::as_bytes) == Some(&last[..]));
+    let may_be_listed =
+        libraries.any(|one| one.always && last_part(&one.name).as_bytes() == &last[..]);
     if !may_be_listed {
         return;
     }

@@ -16,12 +16,12 @@ pub use codes::{DECLARATIONS, FUNCTION_NAME, LIBRARY_FILE};
 use files::{FileName, file_name};
 use functions::{translate_members, translate_names_in_strings};
 use joined_names::report_joined_names;
-use opened_libraries::{OpenedLibraries, last_part};
+use opened_libraries::OpenedLibraries;
 use torchada_diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
 use torchada_mapping::stub::{SharedLibrary, StubKnowledge};
 use torchada_mapping::{Relation, Row, Section, Takes};
 use torchada_syntax::python::Literal;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, last_part};
 
 /// Libraries that are opened by name.
 pub struct Native;

@@ -6,6 +6,7 @@ use super::files::file_name;
 use crate::python::ModuleView;
 use torchada_mapping::{Loader, Section, Takes};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
+use torchada_text::last_part;
 
 /// The libraries that a module opens.
 pub struct OpenedLibraries<'t> {
@@ -200,9 +201,4 @@ fn is_not_cudas(unit: &ModuleView<'_>, argument: NodeId) -> bool {
         }
         _ => false,
     }
-}
-
-/// The last part of a dotted name.
-pub(super) fn last_part(callee: &str) -> &str {
-    callee.rsplit('.').next().unwrap_or(callee)
 }

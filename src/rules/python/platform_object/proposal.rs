@@ -7,7 +7,7 @@ use crate::python::ModuleView;
 use crate::python::inference::options::has;
 use torchada_mapping::gpus::PlatformMember;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
-use torchada_text::line_of;
+use torchada_text::{last_part, line_of};
 
 /// How many files are looked at for the registry, and how many members a proposal names.
 const FILES: usize = 256;
@@ -82,7 +82,7 @@ fn sibling(unit: &ModuleView<'_>, base: &str) -> Option<Sibling> {
         let mut classes = outline.classes.iter().enumerate();
         let (at, head) = classes.find(|(_, head)| {
             let mut bases = head.bases.iter();
-            is_cudas(head.name) && bases.any(|one| one.rsplit('.').next() == Some(base))
+            is_cudas(head.name) && bases.any(|one| last_part(one) == base)
         })?;
         let functions = outline.functions.iter();
         let methods = functions.filter(|one| one.class == Some(at));

@@ -5,6 +5,7 @@ use super::words::{
     after_as, arguments, dotted, first_word, parameters, split_dotted, without_comments,
 };
 use super::{Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline};
+use torchada_text::last_part;
 
 /// The outline of a module.
 pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
@@ -71,8 +72,7 @@ impl<'t> Reader<'t> {
         }
         if let Some(name) = line.text.strip_prefix('@') {
             let name = dotted(name.trim_start());
-            self.decorators
-                .push(name.rsplit('.').next().unwrap_or(name));
+            self.decorators.push(last_part(name));
             return;
         }
         let decorators = std::mem::take(&mut self.decorators);

@@ -5,6 +5,7 @@ use super::Values;
 use torchada_mapping::gpus::GpuValueKind;
 use torchada_project::python::Definition;
 use torchada_syntax::python::{Field, Kind};
+use torchada_text::last_part;
 
 impl Values<'_> {
     /// Whether an expression of the module may give a value of a kind that comes from `PyTorch`. No name suggests values
@@ -24,7 +25,7 @@ impl Values<'_> {
         let tree = &unit.module.tree;
         let mut found = Vec::new();
         for row in rows {
-            let last = row.name.rsplit('.').next().unwrap_or_default();
+            let last = last_part(&row.name);
             let mut places = unit.trees.places_of(unit.index, last.as_bytes()).iter();
             let stands = if row.call {
                 places.next().is_some()
@@ -48,7 +49,7 @@ impl Values<'_> {
     fn imports(&self, name: &str, last: &str) -> bool {
         let unit = &self.unit;
         unit.module.imported().any(|path| {
-            path.rsplit('.').next() == Some(last)
+            last_part(path) == last
                 && (path == name
                     || matches!(
                         unit.modules.lookup(unit.index, path),

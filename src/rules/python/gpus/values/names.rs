@@ -3,6 +3,7 @@
 use super::{EXPRESSION_DEPTH, GpuFact, GpuSlot, REACH, ValueTerm, Values};
 use torchada_mapping::gpus::GpuValueKind;
 use torchada_syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
+use torchada_text::last_part;
 
 /// How deep in targets within targets a name is found.
 const NESTED: usize = 4;
@@ -49,7 +50,7 @@ impl<'a> Values<'a> {
                 What::Unknown => is_assigned = true,
                 What::Import(path) => {
                     comes_from_elsewhere = true;
-                    let last = path.rsplit('.').next().unwrap_or_default();
+                    let last = last_part(path);
                     found.push(ValueTerm::Fact(self.dotted(node, last.as_bytes(), false)));
                 }
                 _ => {}
