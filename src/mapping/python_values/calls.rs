@@ -85,6 +85,8 @@ pub struct CallWords {
     pub runs_expanded: Vec<String>,
     /// How a text begins that says on which device of which process a tensor lies.
     pub placements: Vec<String>,
+    /// Precisions that stand behind a device in one text.
+    pub precisions: Vec<String>,
     /// A default behind a key.
     pub keyed: Vec<String>,
     /// A value behind an object and the name of its attribute.

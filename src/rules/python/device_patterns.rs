@@ -64,9 +64,26 @@ impl Rule<PythonUnit<'_>> for DevicePatterns {
     }
 }
 
-/// The call of a function of regular expressions whose pattern a text is.
+/// The call of a function of regular expressions whose pattern a text is: itself, or by a name that has no other value.
 fn pattern_of(unit: &ModuleView<'_>, literal: &Literal) -> Option<NodeId> {
     let of = unit.module.use_of(literal.node);
+    if !of.steps.is_empty() {
+        return None;
+    }
+    match of.consumer {
+        Consumer::Argument { .. } => takes_pattern(unit, literal.node),
+        Consumer::Target { target } => {
+            only_value(unit, target)?;
+            let mut places = unit.places_of_binding(target);
+            places.find_map(|place| takes_pattern(unit, place))
+        }
+        _ => None,
+    }
+}
+
+/// The call of a function of regular expressions that takes a node for its pattern.
+fn takes_pattern(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
+    let of = unit.module.use_of(node);
     let Consumer::Argument {
         call,
         position: Some(0),
@@ -156,7 +173,7 @@ fn takes_number(behind: &[u8]) -> bool {
         return false;
     };
     let number = number.get(opens(number)..).unwrap_or_default();
-    [b"\\d".as_slice(), b"[0-9]"]
+    [b"\\d".as_slice(), b"[0-9]", b"[\\d]"]
         .iter()
         .any(|digit| number.starts_with(digit))
 }

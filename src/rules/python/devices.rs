@@ -1,6 +1,7 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
 mod both;
+mod text_with_device;
 
 use super::alternatives::Alternatives;
 use super::compared_devices::is_annotation_of_compared;
@@ -8,7 +9,7 @@ use super::declared_alternatives::alternatives_at_declaration;
 use super::expected_words::is_written_by_test;
 use super::inference::options::annotated;
 use super::inference::{
-    StringRole, by_name, keyed_dictionary, names_device, picked, puts_in_suffix, string_role,
+    StringRole, keyed_dictionary, names_device, picked, puts_in_suffix, string_role,
 };
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
@@ -74,12 +75,11 @@ impl Rule<PythonUnit<'_>> for Devices {
                 if unit.is_claimed(out, literal.node) {
                     continue;
                 }
-                if asks_for_option(unit, &literal, &device.cuda) {
+                let stays = text_with_device::stays(unit, &literal, &device.cuda, &device.to);
+                if let Some((why, help)) = stays {
                     let range = unit.module.tree.range(literal.node);
-                    let shown = unit.shown(range);
-                    let message = format!("{shown} stays: a text is searched for it");
+                    let message = format!("{} stays: {why}", unit.shown(range));
                     let finding = unit.finding(MAY_BE_DEVICE, range, message);
-                    let help = format!("search for `{}` where the text has it", device.to);
                     out.findings.push(finding.help(help));
                     continue;
                 }
@@ -97,25 +97,6 @@ impl Rule<PythonUnit<'_>> for Devices {
             }
         }
     }
-}
-
-/// Whether code asks whether a text has an option for the device in it: `"device=cuda" in name`.
-fn asks_for_option(unit: &PythonUnit<'_>, literal: &Literal, cuda: &str) -> bool {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
-    let Some((option, device)) = value.rsplit_once('=') else {
-        return false;
-    };
-    let names_it = device == cuda
-        || device
-            .strip_prefix(cuda)
-            .is_some_and(|rest| rest.starts_with(':'));
-    let option = option.trim_start_matches('-').replace('-', "_");
-    names_it
-        && by_name(unit, option.as_bytes()) == StringRole::Known(ValueKind::Device)
-        && matches!(
-            unit.module.use_of(literal.node).consumer,
-            Consumer::Comparison { .. }
-        )
 }
 
 /// Whether a text that a number with its colon is put into is a device: `torch.device(f"cuda{suffix}")`. Only what takes
