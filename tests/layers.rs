@@ -87,7 +87,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("shim", &["mapping"]),
     ("alias", &["mapping"]),
     ("buildlog", &["mapping"]),
-    ("stub", &["mapping"]),
+    ("stub", &["mapping", "text"]),
     (
         "report",
         &[
