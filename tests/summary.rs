@@ -64,6 +64,32 @@ fn an_error_in_a_function_does_not_stop_the_start() {
         row(&found, "starts"),
         "nothing that was found stops `import app` on MUSA; errors stop parts of it: 1 in Python"
     );
+    assert_eq!(
+        row(&found, "next"),
+        "port it, look at app/core.py:5 (`torchada explain PY022`), and run it on MUSA"
+    );
+}
+
+#[test]
+fn packages_are_named_as_they_are_installed_and_where_lists_alone_have_them() {
+    let found = rows(&[
+        ("app/__init__.py", "import pynvml\n"),
+        ("requirements.txt", "xformers>=0.0.20\n"),
+    ]);
+    let packages = row(&found, "packages");
+    let expected = "install for MUSA `mthreads-ml-py` for `pynvml`; port or leave out `xformers`;";
+    assert!(packages.starts_with(expected), "{packages}");
+}
+
+#[test]
+fn packages_that_code_does_without_are_named_too() {
+    let gated = "try:\n    import apex\nexcept ImportError:\n    apex = None\n";
+    let found = rows(&[("app/__init__.py", gated)]);
+    let packages = row(&found, "packages");
+    assert!(
+        packages.starts_with("runs without `apex`; 1 note"),
+        "{packages}"
+    );
 }
 
 #[test]

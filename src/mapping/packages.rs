@@ -37,6 +37,8 @@ pub struct Package {
     pub relation: PackageRelation,
     /// The name of what has it.
     pub to: Option<String>,
+    /// The distribution that has it, where that is called otherwise.
+    pub install: Option<String>,
     /// The evidence for that.
     pub evidence: Option<Evidence>,
     /// What to do about it.

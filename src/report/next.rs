@@ -51,16 +51,21 @@ pub(super) fn next(
             Some(Step::Port | Step::LeaveOut) => "decide about the packages above, ",
             None => "",
         };
-        let mut text = format!("{packages}port it, and run it on MUSA");
-        let then = of_program
-            .find(is_early)
-            .or_else(|| errors.clone().find(is_early));
-        if let Some((_, finding)) = then {
-            let place = place(finding);
-            let code = finding.code.id;
-            text =
-                format!("{text}; then look at {PATH}{place}{PATH:#} (`torchada explain {code}`)");
-        }
+        let look = |finding: &Finding| {
+            let (place, code) = (place(finding), finding.code.id);
+            format!("look at {PATH}{place}{PATH:#} (`torchada explain {code}`)")
+        };
+        let kernel = errors.clone().find(is_early);
+        let text = match (of_program.find(is_early), kernel) {
+            (Some((_, finding)), _) => {
+                format!("{packages}port it, {}, and run it on MUSA", look(finding))
+            }
+            (None, Some((_, finding))) => format!(
+                "{packages}port it, and run it on MUSA; then {}",
+                look(finding)
+            ),
+            (None, None) => format!("{packages}port it, and run it on MUSA"),
+        };
         return row(out, "next", &text);
     }
     let mut others = work.iter().filter(|(cause, _)| !cause.packages);

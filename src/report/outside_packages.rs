@@ -1,6 +1,6 @@
 //! The row of a summary about the packages that the input wants from outside.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use super::row::{by_severity, listed, row, work};
@@ -55,6 +55,9 @@ pub(super) fn outside_packages(
         .into_iter()
         .map(|(step, names)| format!("{} {}", step.words(), listed(&names, NAMED, ", ")))
         .collect();
+    if parts.is_empty() {
+        parts.extend(behind_gates(report));
+    }
     let findings = causes.iter().flat_map(|cause| &cause.members);
     let findings = findings.filter_map(|&at| report.findings.get(at));
     let count = by_severity(findings.filter(|one| !one.auxiliary));
@@ -69,6 +72,14 @@ pub(super) fn outside_packages(
 pub(super) fn first_step(report: &Report) -> Option<Step> {
     let has_row = report.causes.iter().any(|cause| cause.packages);
     has_row.then(|| steps(report).into_keys().next()).flatten()
+}
+
+/// The packages that code can do without, where it can do without all.
+fn behind_gates(report: &Report) -> Option<String> {
+    let names = report.package_uses.iter().map(|one| one.package.as_str());
+    let names: BTreeSet<&str> = names.collect();
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| format!("runs without {}", listed(&names, NAMED, ", ")))
 }
 
 /// What is to be done about the packages that some code of the input needs, those first that most places ask for.
@@ -92,7 +103,7 @@ fn steps(report: &Report) -> BTreeMap<Step, Vec<String>> {
         let Some(step) = Step::about(package.relation) else {
             continue;
         };
-        let shown = match &package.to {
+        let shown = match package.install.as_ref().or(package.to.as_ref()) {
             Some(to) => format!("`{to}` for `{name}`"),
             None => format!("`{name}`"),
         };

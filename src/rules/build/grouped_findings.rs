@@ -7,7 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::codes::{BY_RULE, TOO_WEAK, sentence};
 use crate::Outcome;
 use crate::build::{BuildUnit, leftovers};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::{Code, KeptReason, PackageAsk, PackageUse};
+use torchada_mapping::effort::Effort;
+use torchada_mapping::packages::Package;
 use torchada_mapping::{Evidence, Relation, Row};
 use torchada_text::{CoveredBytes, TextRange};
 
@@ -81,6 +83,21 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
     pub fn report(&mut self, code: Code, range: TextRange, advice: &str) {
         let shown = format!("`{}`", self.unit.shown(range).trim());
         self.report_as(code, range, shown, advice);
+    }
+
+    /// Note that a list of requirements has a package.
+    pub fn note_package(&mut self, package: &Package, range: TextRange) {
+        let path = &self.unit.file.path;
+        self.out.packages.push(PackageUse {
+            package: package.name().to_owned(),
+            path: path.clone(),
+            line: self.unit.lines.position(self.unit.text, range.start).line,
+            ask: if Effort::builtin().is_auxiliary(path) {
+                PackageAsk::Auxiliary
+            } else {
+                PackageAsk::Required
+            },
+        });
     }
 
     /// Add a place to the finding of a code, shown as `shown`.

@@ -183,7 +183,11 @@ fn look(
     };
     // What has a build for MUSA under its own name needs no word where nothing of CUDA's is in the name.
     let start = entry.start + shown.find(text).unwrap_or(0);
-    findings.report(PACKAGE, TextRange::new(start, start + text.len()), &advice);
+    let range = TextRange::new(start, start + text.len());
+    findings.report(PACKAGE, range, &advice);
+    if let Some((package, _)) = known {
+        findings.note_package(package, range);
+    }
 }
 
 fn lists_packages(language: BuildLanguage) -> bool {
