@@ -93,6 +93,15 @@ fn packages_that_code_does_without_are_named_too() {
 }
 
 #[test]
+fn a_package_that_code_needs_is_not_one_that_it_runs_without() {
+    let found = rows(&[("app/__init__.py", "import liger_kernel\nimport fla\n")]);
+    assert!(
+        !row(&found, "packages").contains("runs without"),
+        "{found:#?}"
+    );
+}
+
+#[test]
 fn packages_are_one_step() {
     let found = rows(&[
         ("app/__init__.py", ""),

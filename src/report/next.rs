@@ -51,18 +51,21 @@ pub(super) fn next(
             Some(Step::Port | Step::LeaveOut) => "decide about the packages above, ",
             None => "",
         };
-        let look = |finding: &Finding| {
+        let pointer = |finding: &Finding| {
             let (place, code) = (place(finding), finding.code.id);
             format!("look at {PATH}{place}{PATH:#} (`torchada explain {code}`)")
         };
         let kernel = errors.clone().find(is_early);
         let text = match (of_program.find(is_early), kernel) {
             (Some((_, finding)), _) => {
-                format!("{packages}port it, {}, and run it on MUSA", look(finding))
+                format!(
+                    "{packages}port it, {}, and run it on MUSA",
+                    pointer(finding)
+                )
             }
             (None, Some((_, finding))) => format!(
                 "{packages}port it, and run it on MUSA; then {}",
-                look(finding)
+                pointer(finding)
             ),
             (None, None) => format!("{packages}port it, and run it on MUSA"),
         };

@@ -74,11 +74,24 @@ pub(super) fn first_step(report: &Report) -> Option<Step> {
     has_row.then(|| steps(report).into_keys().next()).flatten()
 }
 
-/// The packages that code can do without, where it can do without all.
+/// Whether code can't run without a package at one of its places.
+fn is_needed(ask: PackageAsk) -> bool {
+    match ask {
+        PackageAsk::Unguarded | PackageAsk::Lazy | PackageAsk::Required => true,
+        PackageAsk::Guarded | PackageAsk::Auxiliary => false,
+    }
+}
+
+/// The packages that code can do without at all of their places.
 fn behind_gates(report: &Report) -> Option<String> {
-    let names = report.package_uses.iter().map(|one| one.package.as_str());
-    let names: BTreeSet<&str> = names.collect();
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let uses = || report.package_uses.iter();
+    let needed: BTreeSet<&str> = uses()
+        .filter(|one| is_needed(one.ask))
+        .map(|one| one.package.as_str())
+        .collect();
+    let names: BTreeSet<&str> = uses().map(|one| one.package.as_str()).collect();
+    let names = names.difference(&needed);
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| format!("runs without {}", listed(&names, NAMED, ", ")))
 }
 
@@ -86,11 +99,7 @@ fn behind_gates(report: &Report) -> Option<String> {
 fn steps(report: &Report) -> BTreeMap<Step, Vec<String>> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for one in &report.package_uses {
-        let is_needed = match one.ask {
-            PackageAsk::Unguarded | PackageAsk::Lazy | PackageAsk::Required => true,
-            PackageAsk::Guarded | PackageAsk::Auxiliary => false,
-        };
-        *places.entry(&one.package).or_default() += usize::from(is_needed);
+        *places.entry(&one.package).or_default() += usize::from(is_needed(one.ask));
     }
     let mut places: Vec<(&str, usize)> =
         places.into_iter().filter(|(_, count)| *count > 0).collect();

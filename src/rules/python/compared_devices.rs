@@ -87,7 +87,8 @@ fn is_type(unit: &ModuleView<'_>, subject: NodeId) -> bool {
 /// Whether the type of a device is asked for in code that says nothing of MUSA and makes devices itself, in a project that
 /// knows MUSA: `device = torch.device(f"cuda:{rank}")`, then `device.type == "cuda"`; `device = "cuda:0"`, then
 /// `device.startswith("cuda")`; `device = "cuda" if torch.cuda.is_available() else "cpu"`, then `device == "cuda"`. What
-/// the code makes is MUSA's on MUSA, so the question is one for that. The code is the module, or the function, where the rest of the module speaks of MUSA.
+/// the code makes is MUSA's on MUSA, so the question is one for that. The code is the module, or the
+/// function, where the rest of the module speaks of MUSA.
 pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
     if let Some(value) = only_value(unit, subject) {
         let tree = &unit.module.tree;

@@ -19,6 +19,7 @@ use super::vendors::{alternatives_to, rivals_among, rivals_of_device};
 use super::{PythonUnit, inference, own_devices};
 use crate::{Outcome, Rule};
 pub use both::{compare_with_both, is_removed_twice, with_both};
+pub use text_with_device::is_device_text;
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::{Evidence, ValueKind};
 use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use};

@@ -2,6 +2,7 @@
 //! `storage_device, device = args.mode.split("-")`; and those that `PyTorch` takes apart, `"rank:0/cuda:0"`.
 
 use super::PythonUnit;
+use super::devices::is_device_text;
 use super::inference::{StringRole, by_name, options};
 use super::unit::Change;
 use crate::{Outcome, Rule};
@@ -67,9 +68,7 @@ fn placed(literal: &Literal, placements: &[String], cuda: &str) -> Option<TextRa
         .iter()
         .find_map(|begin| process.strip_prefix(begin.as_str()))?;
     let number = number.replace(HOLE, "");
-    let rest = device.strip_prefix(cuda)?;
-    let is_one = rest.is_empty() || rest.starts_with(':');
-    (is_one && number.bytes().all(|byte| byte.is_ascii_digit()))
+    (is_device_text(device, cuda) && number.bytes().all(|byte| byte.is_ascii_digit()))
         .then(|| {
             let at = process.len() + 1;
             literal.in_file(TextRange::new(at, at + cuda.len()))

@@ -13,7 +13,7 @@ pub(super) fn stays(
     cuda: &str,
     musa: &str,
 ) -> Option<(&'static str, String)> {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let value = String::from_utf8_lossy(literal.value());
     if asks_for_option(unit, literal, &value, cuda) {
         let help = format!("search for `{musa}` where the text has it");
         return Some(("a text is searched for it", help));
@@ -56,7 +56,7 @@ fn has_precision(unit: &PythonUnit<'_>, value: &str, cuda: &str) -> bool {
 }
 
 /// Whether a text is the name of a device, with a number or without one.
-fn is_device_text(text: &str, cuda: &str) -> bool {
+pub fn is_device_text(text: &str, cuda: &str) -> bool {
     let rest = text.strip_prefix(cuda);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
 }
