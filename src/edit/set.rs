@@ -138,6 +138,15 @@ impl EditSet {
         self.edits.remove(&place)
     }
 
+    /// Take out the edits that lie wholly in a range.
+    pub fn remove_within(&mut self, range: TextRange) {
+        let inside = self.within(range).map(|edit| edit.range);
+        let inside: Vec<TextRange> = inside.collect();
+        for place in inside {
+            self.edits.remove(&(place.start, place.end));
+        }
+    }
+
     /// Keep only the edits that `keep` accepts.
     pub fn retain(&mut self, mut keep: impl FnMut(&Edit) -> bool) {
         self.edits.retain(|_, edit| keep(edit));

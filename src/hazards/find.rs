@@ -1,6 +1,9 @@
 //! Finds everything in a piece of code that a row concerns.
 
+use std::cell::OnceCell;
+
 use super::matcher::Hazards;
+use super::translated::RowsOfHelpers;
 use super::{Assembly, CodeView, Found, Hit, Place, assembly, capability, grid, numbers, shapes};
 use torchada_ptx::{Fault, Translator};
 use torchada_syntax::TokenKind;
@@ -15,6 +18,8 @@ impl Hazards<'_> {
             mut assembly,
         } = Found::default();
         let is_one = |word: &[u8]| torchada_syntax::ptx::is_asm_keyword(word) || self.is_name(word);
+        let file = OnceCell::new();
+        let mut helpers = RowsOfHelpers::default();
         let mut behind = 0;
         for index in view.tokens.identifiers_where(view.source, is_one) {
             // What stands in operands counts, but for assembly inside assembly.
@@ -24,8 +29,10 @@ impl Hazards<'_> {
                 && let Some(statement) = AsmStatement::at(view.source, view.tokens, index)
             {
                 behind = statement.end.max(index + 1);
-                let result =
-                    translator.map(|ptx| ptx.translate(view.source, view.tokens, &statement));
+                let result = translator.map(|ptx| {
+                    let file = file.get_or_init(|| ptx.file(view.source, view.tokens));
+                    ptx.translate(file, &statement)
+                });
                 let (translation, fault) = match result {
                     Some(Ok(translation)) => (Some(translation), None),
                     Some(Err(fault)) => (None, Some(fault)),
@@ -36,7 +43,9 @@ impl Hazards<'_> {
                     translation,
                 };
                 match &one.translation {
-                    Some(translation) => self.of_translation(view, &one, translation, &mut hits),
+                    Some(translation) => {
+                        self.of_translation(view, &one, translation, (&mut helpers, &mut hits));
+                    }
                     None => hits.extend(self.assembly(view, &one.statement, fault)),
                 }
                 assembly.push(one);

@@ -23,6 +23,16 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
     }
 }
 
+/// Whether a name is that of an exchange between the threads of a warp.
+pub(super) fn is_exchange(hazards: &Hazards<'_>, name: &[u8]) -> bool {
+    let shapes = hazards.shapes();
+    let masked = &shapes.warp.masked;
+    name.starts_with(b"__")
+        && std::str::from_utf8(name).is_ok_and(|name| {
+            shapes.shuffles.contains_key(name) || masked.iter().any(|one| one == name)
+        })
+}
+
 /// An exchange between the threads of a warp that begins at `index`.
 pub(super) fn exchange(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize) -> Option<Hit> {
     Finder { hazards, view }.exchange(index)

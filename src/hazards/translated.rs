@@ -3,11 +3,16 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use super::matcher::Hazards;
 use super::{Assembly, CodeView, Hit, Place, shapes};
 use torchada_mapping::ptx::NAMESPACE;
 use torchada_ptx::Translation;
 use torchada_syntax::{LexOptions, Outline, Tokens, lex};
+
+/// For functions of the port's own header, the rows that concern them or what they call. Many statements call the same.
+pub(super) type RowsOfHelpers = FxHashMap<String, Vec<usize>>;
 
 impl Hazards<'_> {
     /// The rows for some targets that concern the C++ of a translated statement. Each stands at the statement, once.
@@ -16,7 +21,7 @@ impl Hazards<'_> {
         view: &CodeView<'_>,
         one: &Assembly<'_>,
         translation: &Translation<'_>,
-        hits: &mut Vec<Hit>,
+        (helpers, hits): (&mut RowsOfHelpers, &mut Vec<Hit>),
     ) {
         let Some(keyword) = view.token(one.statement.keyword) else {
             return;
@@ -24,26 +29,20 @@ impl Hazards<'_> {
         // The code itself has what stands in the operands.
         let operands = one.statement.operands().flat_map(|one| one.tokens.clone());
         let operands: BTreeSet<&[u8]> = operands.map(|at| view.word(at)).collect();
-        let mut found: Vec<(usize, String)> = Vec::new();
-        for hit in self.in_code(view, translation.code()) {
-            if !operands.contains(hit.what.as_bytes()) {
-                found.push((hit.row, hit.what));
-            }
-        }
+        let mut found = self.in_code(view, translation.code());
+        found.retain(|(_, what)| !operands.contains(what.as_bytes()));
         for name in &translation.needs.functions {
-            for code in translation.code_behind(name) {
-                let rows = self.in_code(view, code).into_iter();
-                found.extend(rows.map(|hit| (hit.row, format!("{NAMESPACE}{name}"))));
+            if !helpers.contains_key(name) {
+                let code = translation.code_behind(name);
+                let rows = code.flat_map(|code| self.in_code(view, code));
+                helpers.insert(name.clone(), rows.map(|(row, _)| row).collect());
             }
+            let rows = helpers.get(name).into_iter().flatten();
+            found.extend(rows.map(|row| (*row, format!("{NAMESPACE}{name}"))));
         }
         let mut seen = BTreeSet::new();
         for (row, what) in found {
-            let some = |row: usize| {
-                self.rows
-                    .get(row)
-                    .is_some_and(|row| !row.targets.is_empty())
-            };
-            if some(row) && seen.insert(row) {
+            if seen.insert(row) {
                 hits.push(Hit {
                     row,
                     range: keyword.range(),
@@ -54,9 +53,14 @@ impl Hazards<'_> {
         }
     }
 
-    /// What calls in a piece of C++ are, each by its name.
-    fn in_code(&self, view: &CodeView<'_>, code: &str) -> Vec<Hit> {
+    /// The rows for some targets that concern what a piece of C++ calls, each with the name.
+    fn in_code(&self, view: &CodeView<'_>, code: &str) -> Vec<(usize, String)> {
         let source = code.as_bytes();
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let mut words = source.split(|byte| !is_part(byte));
+        if !words.any(|word| self.is_name(word) || shapes::is_exchange(self, word)) {
+            return Vec::new();
+        }
         let tokens: Tokens = lex(source, LexOptions::default());
         let outline = Outline::default();
         let view = CodeView {
@@ -70,6 +74,11 @@ impl Hazards<'_> {
             self.identifier(&view, index, &mut hits);
             hits.extend(shapes::exchange(self, &view, index));
         }
-        hits
+        let is_of_some = |row: usize| {
+            let row = self.rows.get(row);
+            row.is_some_and(|row| !row.targets.is_empty())
+        };
+        let hits = hits.into_iter().filter(|hit| is_of_some(hit.row));
+        hits.map(|hit| (hit.row, hit.what)).collect()
     }
 }

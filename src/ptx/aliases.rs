@@ -3,15 +3,13 @@
 
 use super::around::Around;
 use super::lower::Line;
-use torchada_mapping::ptx::Limits;
+use super::source_file::SourceFile;
+use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::{AsmOperand, AsmStatement};
-use torchada_syntax::{TokenKind, Tokens};
 
 /// The statement among its tokens.
 pub(super) struct Aliases<'a> {
-    pub(super) limits: Limits,
-    pub(super) source: &'a [u8],
-    pub(super) tokens: &'a Tokens,
+    pub(super) file: &'a SourceFile<'a>,
     pub(super) statement: &'a AsmStatement,
 }
 
@@ -91,28 +89,22 @@ fn sets_local(line: &str) -> bool {
 impl<'a> Aliases<'a> {
     fn around(&self) -> Around<'a> {
         Around {
-            limits: self.limits,
-            source: self.source,
-            tokens: self.tokens,
+            file: self.file,
             keyword: self.statement.keyword,
         }
     }
 
     fn word(&self, at: usize) -> &[u8] {
-        self.tokens
-            .get(at)
-            .map_or(&b""[..], |token| token.text(self.source))
+        self.file.word(at)
     }
 
     fn is_identifier(&self, at: usize) -> bool {
-        self.tokens
-            .get(at)
-            .is_some_and(|token| token.kind == TokenKind::Identifier)
+        self.file.is_identifier(at)
     }
 
     /// Whether an input that is a name may be an object that the statement writes before it reads the name.
     pub(super) fn may_change(&self, input: &AsmOperand) -> bool {
-        let name = input.expression.of(self.source);
+        let name = input.expression.of(self.file.source);
         let outputs = || self.statement.outputs.iter().map(|output| self.own(output));
         match self.variable(name) {
             // Nothing else leads to it.
@@ -133,7 +125,7 @@ impl<'a> Aliases<'a> {
     fn own(&self, output: &AsmOperand) -> Option<Variable> {
         let first = output.tokens.start;
         let is_number = |at: usize| {
-            let token = self.tokens.get(at);
+            let token = self.file.tokens.get(at);
             token.is_some_and(|token| token.kind == TokenKind::Number)
         };
         let is_path = self.is_identifier(first)
@@ -150,12 +142,12 @@ impl<'a> Aliases<'a> {
     /// The variable of a function around the statement that `name` is, where that is no reference.
     fn variable(&self, name: &[u8]) -> Option<Variable> {
         let keyword = self.statement.keyword;
-        if self.tokens.get(keyword)?.in_directive {
+        if self.file.tokens.get(keyword)?.in_directive {
             return None;
         }
         let scope = self.around().parameters()?..keyword;
         let (mut is_declared, mut is_array, mut is_shown) = (false, false, false);
-        for at in scope.filter(|&at| self.is_identifier(at) && self.word(at) == name) {
+        for at in self.file.places(name, scope) {
             match self.word(at - 1) {
                 b"&" | b"&&" => {
                     // `T &name` makes it a reference; `f(&name)` shows it.

@@ -187,13 +187,14 @@ fn translated(table: &Ptx, source: &str) -> String {
     };
     let bytes = source.as_bytes();
     let tokens = lex(bytes, LexOptions { template: false });
+    let file = translator.file(bytes, &tokens);
     let mut text = String::new();
     let mut done = 0;
     for index in tokens.identifiers_where(bytes, is_asm_keyword) {
         let Some(statement) = AsmStatement::at(bytes, &tokens, index) else {
             continue;
         };
-        let Ok(translation) = translator.translate(bytes, &tokens, &statement) else {
+        let Ok(translation) = translator.translate(&file, &statement) else {
             continue;
         };
         let start = tokens.get(index).map_or(done, |token| token.range().start);

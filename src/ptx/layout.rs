@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::aliases::{Aliases, Order};
 use super::lower::{Line, Lowered, Lowerer};
+use super::source_file::SourceFile;
 use super::value::is_atomic;
 use super::{Fault, Reason};
 use torchada_syntax::ptx::{AsmOperand, AsmStatement};
@@ -18,23 +19,18 @@ struct Put {
 }
 
 pub(super) fn text(
-    source: &[u8],
-    tokens: &Tokens,
+    file: &SourceFile<'_>,
     statement: &AsmStatement,
     spelling: &dyn Fn(TextRange) -> Option<String>,
     mut lowerer: Lowerer<'_>,
 ) -> Lowered<String> {
+    let (source, tokens) = (file.source, file.tokens);
     let outputs = statement.outputs.len();
     let lines = std::mem::take(&mut lowerer.lines);
     let uses = uses(&lines);
     let is_one = lines.len() == 1 && lowerer.locals.is_empty();
     let order = Order::of(&lines, outputs);
-    let aliases = Aliases {
-        limits: lowerer.table.limits(),
-        source,
-        tokens,
-        statement,
-    };
+    let aliases = Aliases { file, statement };
     // In a macro a name may be a parameter, which stands for any expression.
     let in_macro = tokens
         .get(statement.keyword)

@@ -5,12 +5,11 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::ops::Range;
 
-use torchada_mapping::ptx::Limits;
+use super::source_file::SourceFile;
 use torchada_syntax::ptx::string_literal;
-use torchada_syntax::{Directive, DirectiveKind, TokenKind, Tokens, arguments};
+use torchada_syntax::{DirectiveKind, TokenKind, arguments};
 
 /// A word of a macro's body or argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,43 +28,28 @@ struct Definition {
     body: Range<usize>,
 }
 
-/// The macros of a file.
+/// The macros of a file, as one statement uses them.
 pub(super) struct Macros<'a> {
-    limits: Limits,
-    source: &'a [u8],
-    tokens: &'a Tokens,
-    defined: HashMap<&'a [u8], Vec<&'a Directive>>,
+    file: &'a SourceFile<'a>,
     /// How many more words may be looked at.
     left: Cell<usize>,
 }
 
 impl<'a> Macros<'a> {
-    pub(super) fn new(limits: Limits, source: &'a [u8], tokens: &'a Tokens) -> Self {
-        let mut defined: HashMap<&[u8], Vec<&Directive>> = HashMap::new();
-        for one in &tokens.directives {
-            let name = tokens.get(one.tokens.start);
-            if one.kind == DirectiveKind::Define
-                && let Some(name) = name.filter(|_| !one.tokens.is_empty())
-            {
-                defined.entry(name.text(source)).or_default().push(one);
-            }
-        }
+    pub(super) fn new(file: &'a SourceFile<'a>) -> Self {
         Self {
-            limits,
-            source,
-            tokens,
-            defined,
-            left: Cell::new(limits.words),
+            file,
+            left: Cell::new(file.limits.words),
         }
     }
 
     /// Whether the token `at` is a parameter of the macro in whose definition it stands.
     pub(super) fn is_parameter(&self, at: usize) -> bool {
-        let Some(token) = self.tokens.get(at).filter(|token| token.in_directive) else {
+        let Some(token) = self.file.tokens.get(at).filter(|token| token.in_directive) else {
             return false;
         };
         let start = token.range().start;
-        let all = &self.tokens.directives;
+        let all = &self.file.tokens.directives;
         let behind = all.partition_point(|one| one.range.start <= start);
         let around = behind.checked_sub(1).and_then(|last| all.get(last));
         around
@@ -76,16 +60,14 @@ impl<'a> Macros<'a> {
     }
 
     fn text(&self, at: usize) -> &'a [u8] {
-        self.tokens
-            .get(at)
-            .map_or(&b""[..], |token| token.text(self.source))
+        self.file.word(at)
     }
 
     /// The texts that the macro at the token `at` can stand for, one for each definition that differs; `None` in
     /// place of one that is more than text.
     pub(super) fn texts(&self, at: usize) -> Vec<Option<String>> {
         let mut found: Vec<Option<String>> = Vec::new();
-        let used = arguments(self.source, self.tokens, at + 1).unwrap_or_default();
+        let used = arguments(self.file.source, self.file.tokens, at + 1).unwrap_or_default();
         // What a parameter stands for is said where the macro around the statement is used.
         if used
             .iter()
@@ -127,24 +109,29 @@ impl<'a> Macros<'a> {
     }
 
     fn definitions(&self, name: &[u8]) -> Vec<Definition> {
-        let defined = self.defined.get(name).into_iter().flatten();
+        let defined = self.file.definitions(name);
         defined
             .filter_map(|one| self.definition(one.tokens.clone()))
             .collect()
     }
 
     fn definition(&self, tokens: Range<usize>) -> Option<Definition> {
-        let name = self.tokens.get(tokens.start)?.range();
+        let name = self.file.tokens.get(tokens.start)?.range();
         let mut body = tokens.start + 1..tokens.end;
-        let opens = self.tokens.get(body.start).filter(|_| !body.is_empty());
-        let takes_arguments = opens
-            .is_some_and(|token| token.is(self.source, "(") && token.range().start == name.end);
+        let opens = self
+            .file
+            .tokens
+            .get(body.start)
+            .filter(|_| !body.is_empty());
+        let takes_arguments = opens.is_some_and(|token| {
+            token.is(self.file.source, "(") && token.range().start == name.end
+        });
         let mut parameters = None;
         if takes_arguments {
             let close = body.clone().find(|&at| self.text(at) == b")")?;
-            let names = (body.start + 1..close).filter_map(|at| self.tokens.get(at));
+            let names = (body.start + 1..close).filter_map(|at| self.file.tokens.get(at));
             let names = names.filter(|token| token.kind == TokenKind::Identifier);
-            let names = names.map(|token| String::from_utf8_lossy(token.text(self.source)));
+            let names = names.map(|token| String::from_utf8_lossy(token.text(self.file.source)));
             parameters = Some(names.map(Cow::into_owned).collect());
             body.start = close + 1;
         }
@@ -164,14 +151,14 @@ impl<'a> Macros<'a> {
 
     fn word(&self, at: usize, has_one_before: bool) -> Option<Word> {
         self.look()?;
-        let token = self.tokens.get(at)?;
+        let token = self.file.tokens.get(at)?;
         let place = token.range();
-        let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let before = at.checked_sub(1).and_then(|at| self.file.tokens.get(at));
         let is_apart =
             has_one_before && before.is_some_and(|before| before.range().end < place.start);
         let text = match token.kind {
-            TokenKind::String | TokenKind::RawString => string_literal(self.source, place)?.0,
-            _ => std::str::from_utf8(token.text(self.source))
+            TokenKind::String | TokenKind::RawString => string_literal(self.file.source, place)?.0,
+            _ => std::str::from_utf8(token.text(self.file.source))
                 .ok()?
                 .to_owned(),
         };
@@ -194,7 +181,7 @@ impl<'a> Macros<'a> {
         arguments: &[Vec<Word>],
         outer: &[String],
     ) -> Option<Vec<Word>> {
-        if outer.len() > self.limits.macros {
+        if outer.len() > self.file.limits.macros {
             return None;
         }
         let parameters = definition.parameters.as_deref().unwrap_or_default();

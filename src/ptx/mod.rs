@@ -34,8 +34,10 @@ mod moves;
 mod mtx;
 mod platform;
 mod rows;
+mod scopes;
 mod shuffle;
 mod small;
+mod source_file;
 mod statement;
 mod targets;
 mod template;
@@ -47,6 +49,7 @@ mod video;
 
 pub use header::{FILE, header, needs_of};
 pub use platform::Platform;
+pub use source_file::SourceFile;
 pub use translation::Translation;
 pub use translator::Translator;
 

@@ -8,9 +8,10 @@ use super::kind::{Class, Kind};
 use super::limits::{of_items, of_statement, of_text};
 use super::lower::{Given, Lowered, Lowerer, Outer};
 use super::macros::Macros;
+use super::source_file::SourceFile;
 use super::template::{Text, texts, with_operands_of_text};
 use super::{Fault, Needs, Platform, Reason, Translation, comment, constants, layout, targets};
-use torchada_mapping::ptx::{Exactness, Limits, Ptx, helpers_in};
+use torchada_mapping::ptx::{Exactness, Ptx, helpers_in};
 use torchada_mapping::{Evidence, Relation, Section, Tables};
 use torchada_syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
 use torchada_syntax::{TokenKind, Tokens, integer};
@@ -21,10 +22,10 @@ use torchada_syntax::{TokenKind, Tokens, integer};
 /// Why it stays as it is.
 pub fn translate<'a>(
     (table, platform): (&'a Ptx, Platform<'a>),
-    source: &[u8],
-    tokens: &Tokens,
+    file: &SourceFile<'_>,
     statement: &AsmStatement,
 ) -> Lowered<Translation<'a>> {
+    let (source, tokens) = (file.source, file.tokens);
     if let Some(at) = statement.stops_at {
         return Err(Fault {
             place: tokens.get(at).map(|token| token.range().start),
@@ -48,7 +49,7 @@ pub fn translate<'a>(
         ));
     }
     of_statement(table.limits(), statement)?;
-    let texts = texts(table.limits(), source, tokens, &statement.template)?;
+    let texts = texts(file, &statement.template)?;
     for text in &texts {
         of_text(table.limits(), &text.0)?;
     }
@@ -56,14 +57,7 @@ pub fn translate<'a>(
     for loads in [Loads::AsWritten, Loads::Plain] {
         let mut ways = Vec::new();
         for text in &texts {
-            ways.push(with_text(
-                (table, platform),
-                source,
-                tokens,
-                statement,
-                text,
-                loads,
-            )?);
+            ways.push(with_text((table, platform), file, statement, text, loads)?);
         }
         if let Some(first) = ways.pop()
             && ways.iter().all(|other| other.text == first.text)
@@ -101,23 +95,22 @@ fn make_plain(items: &mut [Item]) {
 /// Translate a statement whose template has this text.
 fn with_text<'a>(
     (table, platform): (&'a Ptx, Platform<'a>),
-    source: &[u8],
-    tokens: &Tokens,
+    file: &SourceFile<'_>,
     statement: &AsmStatement,
     (text, places): &Text,
     loads: Loads,
 ) -> Lowered<Translation<'a>> {
-    let limits = table.limits();
+    let (source, tokens, limits) = (file.source, file.tokens, file.limits);
     let operands: Vec<&AsmOperand> = statement.operands().collect();
     let known = |index: usize| {
         let letter = operands.get(index)?.constraint.as_str();
-        let value = constants::value(limits, source, tokens, statement, index);
+        let value = constants::value(file, statement, index);
         value.filter(|_| matches!(letter, "n" | "i"))
     };
     let constant_of = |index: usize| known(index).map(|value| value.to_string());
     let (text, places) = &with_operands_of_text((text, places), &|index| {
         let is_text = operands.get(index)?.constraint == "C";
-        is_text.then(|| constants::text(limits, source, tokens, statement, index))?
+        is_text.then(|| constants::text(file, statement, index))?
     });
     let named = |name: &str| statement.named(name);
     let mut items = parse(text, limits.nesting, &named, &constant_of).map_err(|stop| Fault {
@@ -125,7 +118,7 @@ fn with_text<'a>(
         opcode: stop.opcode,
         ..Fault::new(Reason::Unreadable, stop.reason)
     })?;
-    let macros = Macros::new(limits, source, tokens);
+    let macros = Macros::new(file);
     let outer: Vec<Outer> = operands
         .iter()
         .enumerate()
@@ -134,9 +127,8 @@ fn with_text<'a>(
             let constraint = constraint(table, &macros, &operand.constraint);
             let mut outer = outer(source, tokens, operand, &constraint, is_output)?;
             outer.known = known(at);
-            outer.is_pointer = is_output
-                && outer.kind.bits == 64
-                && is_pointer(limits, source, tokens, operand, statement.keyword);
+            outer.is_pointer =
+                is_output && outer.kind.bits == 64 && is_pointer(file, operand, statement.keyword);
             Ok(outer)
         })
         .collect::<Lowered<_>>()?;
@@ -145,9 +137,7 @@ fn with_text<'a>(
     }
     of_items(limits, &items)?;
     let around = Around {
-        limits,
-        source,
-        tokens,
+        file,
         keyword: statement.keyword,
     };
     // Who waits in a barrier for as many threads as a block can have waits for the whole block, unless others only
@@ -156,7 +146,7 @@ fn with_text<'a>(
     let block = has_barrier
         .then(|| around.bound())
         .flatten()
-        .filter(|_| !around.has_arrivals());
+        .filter(|_| !file.has_arrivals());
     let mut lowerer = Lowerer {
         table,
         platform,
@@ -182,7 +172,7 @@ fn with_text<'a>(
     Flow::new(&steps)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence.max(of_names(&lowerer)));
     let emulated = lowerer.emulated.take();
-    let text = layout::text(source, tokens, statement, &|_| None, lowerer.clone())?;
+    let text = layout::text(file, statement, &|_| None, lowerer.clone())?;
     // The comment speaks of nothing that the C++ needs.
     let code = comment::without_comment(&text);
     let needs = Needs {
@@ -295,27 +285,16 @@ fn literal_value(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> Option
 }
 
 /// Whether an operand is a name that the nearest declaration before the statement makes a pointer.
-fn is_pointer(
-    limits: Limits,
-    source: &[u8],
-    tokens: &Tokens,
-    operand: &AsmOperand,
-    keyword: usize,
-) -> bool {
+fn is_pointer(file: &SourceFile<'_>, operand: &AsmOperand, keyword: usize) -> bool {
     if operand.tokens.len() != 1 {
         return false;
     }
-    let name = operand.expression.of(source);
-    let word = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
-    let from = keyword.saturating_sub(limits.declared_within).max(2);
-    (from..keyword).rev().any(|at| {
-        word(at) == name
-            && word(at - 1) == b"*"
-            && matches!(word(at + 1), b";" | b"=" | b"," | b")")
-            && (matches!(word(at - 2), b">" | b"*")
-                || tokens
-                    .get(at - 2)
-                    .is_some_and(|token| token.kind == TokenKind::Identifier))
+    let name = operand.expression.of(file.source);
+    let from = keyword.saturating_sub(file.limits.declared_within).max(2);
+    file.places(name, from..keyword).any(|at| {
+        file.word(at - 1) == b"*"
+            && matches!(file.word(at + 1), b";" | b"=" | b"," | b")")
+            && (matches!(file.word(at - 2), b">" | b"*") || file.is_identifier(at - 2))
     })
 }
 

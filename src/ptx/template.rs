@@ -2,9 +2,8 @@
 
 use super::lower::Lowered;
 use super::macros::Macros;
+use super::source_file::SourceFile;
 use super::{Fault, Reason};
-use torchada_mapping::ptx::Limits;
-use torchada_syntax::Tokens;
 use torchada_syntax::ptx::Piece;
 
 /// A text, and for each of its bytes the offset in the source at which that byte is written.
@@ -12,29 +11,24 @@ pub(super) type Text = (String, Vec<usize>);
 
 /// The texts that the pieces of a template can have: several where a macro has several definitions, or where an `#if`
 /// chooses.
-pub(super) fn texts(
-    limits: Limits,
-    source: &[u8],
-    tokens: &Tokens,
-    pieces: &[Piece],
-) -> Lowered<Vec<Text>> {
+pub(super) fn texts(file: &SourceFile<'_>, pieces: &[Piece]) -> Lowered<Vec<Text>> {
     let mut found: Vec<Text> = vec![Text::default()];
     for piece in pieces {
         let mut ways: Vec<Text> = Vec::new();
         match piece {
             Piece::Literal(text, places) => ways.push((text.clone(), places.clone())),
             Piece::Macro(at) => {
-                let place = tokens.get(*at).map_or(0, |token| token.range().start);
-                let texts = expansions(limits, source, tokens, *at)?.into_iter();
+                let place = file.tokens.get(*at).map_or(0, |token| token.range().start);
+                let texts = expansions(file, *at)?.into_iter();
                 ways.extend(texts.map(|text| (text.clone(), vec![place; text.len()])));
             }
             Piece::Choice(branches) => {
                 for branch in branches {
-                    ways.extend(texts(limits, source, tokens, branch)?);
+                    ways.extend(texts(file, branch)?);
                 }
             }
         }
-        if found.len() * ways.len() > limits.variants {
+        if found.len() * ways.len() > file.limits.variants {
             return Err(unreadable(
                 "its macros and conditionals have too many meanings",
             ));
@@ -58,10 +52,9 @@ fn unreadable(reason: &str) -> Fault {
 }
 
 /// What the macro that is used at the token `at` can stand for.
-fn expansions(limits: Limits, source: &[u8], tokens: &Tokens, at: usize) -> Lowered<Vec<String>> {
-    let macros = Macros::new(limits, source, tokens);
-    let name = tokens.get(at).map_or(&b""[..], |token| token.text(source));
-    let name = String::from_utf8_lossy(name);
+fn expansions(file: &SourceFile<'_>, at: usize) -> Lowered<Vec<String>> {
+    let macros = Macros::new(file);
+    let name = String::from_utf8_lossy(file.word(at));
     if macros.is_parameter(at) {
         return Err(unreadable(&format!(
             "`{name}`, a parameter of the macro around it, makes a part of the template"

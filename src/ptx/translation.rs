@@ -1,10 +1,9 @@
 //! The C++ that a statement becomes.
 
 use super::lower::Lowerer;
-use super::{Fault, Needs, comment, header, layout};
+use super::{Fault, Needs, SourceFile, comment, header, layout};
 use torchada_mapping::Evidence;
 use torchada_mapping::ptx::Exactness;
-use torchada_syntax::Tokens;
 use torchada_syntax::ptx::AsmStatement;
 use torchada_text::TextRange;
 
@@ -34,12 +33,11 @@ impl Translation<'_> {
     /// Why these texts can't be put in.
     pub fn spelled(
         &self,
-        source: &[u8],
-        tokens: &Tokens,
+        file: &SourceFile<'_>,
         statement: &AsmStatement,
         spelling: &dyn Fn(TextRange) -> Option<String>,
     ) -> Result<String, Fault> {
-        layout::text(source, tokens, statement, spelling, self.lowerer.clone())
+        layout::text(file, statement, spelling, self.lowerer.clone())
     }
 
     /// The C++ without the comment with the PTX.

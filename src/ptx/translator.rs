@@ -1,6 +1,6 @@
 //! What a run asks of translations: the table, and the weakest evidence that it acts upon.
 
-use super::{Fault, Platform, Reason, Translation, statement};
+use super::{Fault, Platform, Reason, SourceFile, Translation, statement};
 use torchada_mapping::Evidence;
 use torchada_mapping::ptx::{Intrinsic, Ptx};
 use torchada_syntax::Tokens;
@@ -29,18 +29,21 @@ impl<'a> Translator<'a> {
         (self.writes_header && found.evidence <= self.weakest).then_some(found)
     }
 
-    /// What a statement becomes.
+    /// A file whose statements are translated.
+    pub fn file<'s>(&self, source: &'s [u8], tokens: &'s Tokens) -> SourceFile<'s> {
+        SourceFile::new(self.table.limits(), source, tokens)
+    }
+
+    /// What a statement of a file becomes.
     ///
     /// # Errors
     /// Why it stays as it is.
     pub fn translate(
         &self,
-        source: &[u8],
-        tokens: &Tokens,
+        file: &SourceFile<'_>,
         statement: &AsmStatement,
     ) -> Result<Translation<'a>, Fault> {
-        let translation =
-            statement::translate((self.table, self.platform), source, tokens, statement)?;
+        let translation = statement::translate((self.table, self.platform), file, statement)?;
         if let Some(opcode) = translation.emulated.as_deref().filter(|_| !self.emulates) {
             let reason = Reason::None {
                 advice: "Use `--ptx=emulate` to have it translated.".to_owned(),

@@ -1,11 +1,11 @@
 //! The tokens of a file, and where its words stand among them.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::token::Directive;
 use super::token::Token;
 use super::words::IdentifierIndex;
-use super::words::hash;
 use torchada_text::TextRange;
 
 /// The tokens and directives of one file.
@@ -58,15 +58,23 @@ impl Tokens {
 
     /// The indices of all tokens that are the identifier `word`, in order of place. `source` is the
     /// text that the tokens are of.
-    pub fn places(&self, source: &[u8], word: &[u8]) -> impl Iterator<Item = usize> {
-        let words = self.words(source);
-        let first_of = |id: &u32| words.all.get(*id as usize).map(|word| word.first);
-        let text_of = |id: &u32| {
-            let token = first_of(id).and_then(|at| self.get(at as usize));
-            token.map_or(&b""[..], |token| token.text(source))
-        };
-        let id = words.table.find(hash(word), |id| text_of(id) == word);
-        words.from(id.and_then(first_of))
+    pub fn places(&self, source: &[u8], word: &[u8]) -> impl DoubleEndedIterator<Item = usize> {
+        self.places_within(source, word, 0..self.tokens.len())
+    }
+
+    /// The indices in a range of all tokens that are the identifier `word`, in order of place.
+    pub fn places_within(
+        &self,
+        source: &[u8],
+        word: &[u8],
+        range: Range<usize>,
+    ) -> impl DoubleEndedIterator<Item = usize> {
+        let text_of = |at: usize| self.tokens.get(at).map(|token| token.text(source));
+        let all = self.words(source).places(word, text_of);
+        let before = |end: usize| all.partition_point(|at| (*at as usize) < end);
+        let inside = all.get(before(range.start)..before(range.end));
+        let inside = inside.unwrap_or_default().iter();
+        inside.map(|at| *at as usize)
     }
 
     /// Whether `word` is an identifier of the text.
@@ -81,13 +89,12 @@ impl Tokens {
         source: &[u8],
         mut what: impl FnMut(&[u8]) -> Option<T>,
     ) -> Vec<(usize, T)> {
-        let words = self.words(source);
         let mut found: Vec<(usize, T)> = Vec::new();
-        for word in &words.all {
-            let text = self.get(word.first as usize);
-            let text = text.map_or(&b""[..], |token| token.text(source));
+        for places in self.words(source).all() {
+            let first = places.first().and_then(|at| self.get(*at as usize));
+            let text = first.map_or(&b""[..], |token| token.text(source));
             if let Some(answer) = what(text) {
-                found.extend(words.from(Some(word.first)).map(|at| (at, answer)));
+                found.extend(places.iter().map(|at| (*at as usize, answer)));
             }
         }
         found.sort_unstable_by_key(|(at, _)| *at);

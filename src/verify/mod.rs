@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::edit::{Applied, Edit, EditKind, EditSet, GroupId};
 use crate::syntax::{LexOptions, Token, lex, syntax_errors};
 use crate::text::TextRange;
-use sound::is_sound_alone;
+use sound::Sound;
 use words::is_word_for_word;
 
 /// An edit was taken back.
@@ -108,16 +108,17 @@ fn withdraw_unparsed(
     let rewrites = edits
         .iter()
         .filter(|edit| (all || edit.kind == EditKind::Rewrite) && !in_directive(edit));
-    let mut rewrites = rewrites.peekable();
-    if rewrites.peek().is_none() {
+    let mut sound = Sound::default();
+    let suspects = rewrites.filter(|edit| !sound.is_alone(text, before, edit));
+    let mut groups: Vec<GroupId> = suspects.map(|edit| edit.group).collect();
+    groups.dedup();
+    // To parse a file takes longer than all else that is done with it.
+    if groups.is_empty() {
         return Vec::new();
     }
     let Some(errors) = errors_in(after, syntax_errors) else {
         return Vec::new();
     };
-    let suspects = rewrites.filter(|edit| !is_sound_alone(text, before, edit));
-    let mut groups: Vec<GroupId> = suspects.map(|edit| edit.group).collect();
-    groups.dedup();
     withdraw_errors(text, edits, errors, &groups, syntax_errors)
 }
 

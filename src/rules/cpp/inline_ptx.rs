@@ -34,6 +34,8 @@ impl Rule<CppUnit<'_>> for InlinePtx {
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
+        let translator = unit.context.ptx;
+        let file = translator.map(|ptx| ptx.file(unit.text, &unit.parsed.tokens));
         for one in unit.assembly {
             let statement = &one.statement;
             let Some(range) = unit.token(statement.keyword).map(Token::range) else {
@@ -42,7 +44,7 @@ impl Rule<CppUnit<'_>> for InlinePtx {
             if unit.foreign(range).is_some() || unit.is_left_out(range.start) {
                 continue;
             }
-            let Some(translation) = &one.translation else {
+            let (Some(translation), Some(file)) = (&one.translation, &file) else {
                 // Hazards come in the order of their places.
                 let from = unit
                     .hits
@@ -66,15 +68,13 @@ impl Rule<CppUnit<'_>> for InlinePtx {
                 continue;
             };
             let whole = TextRange::new(range.start, last.range().end);
-            let tokens = &unit.parsed.tokens;
-            let spelled =
-                translation.spelled(unit.text, tokens, statement, &|at| changed(unit, out, at));
+            let spelled = translation.spelled(file, statement, &|at| changed(unit, out, at));
             let Ok(text) = spelled else {
                 continue;
             };
             let evidence = Some(translation.evidence);
             // The new text has in it what the edits of other rules make of the operands.
-            out.edits.retain(|other| !whole.covers(other.range));
+            out.edits.remove_within(whole);
             forget_conditions(unit, out, whole);
             if !unit.replace(out, whole, &text, NAME, evidence) {
                 continue;

@@ -1,0 +1,103 @@
+//! A file with inline PTX in it, and what translations of its statements ask of the whole file: it is made when the first
+//! of them asks.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+use torchada_mapping::ptx::Limits;
+use torchada_syntax::{Directive, DirectiveKind, TokenKind, Tokens};
+
+use super::scopes::Scopes;
+
+/// A file of C++ by its tokens.
+#[derive(Debug)]
+pub struct SourceFile<'a> {
+    pub(super) limits: Limits,
+    pub(super) source: &'a [u8],
+    pub(super) tokens: &'a Tokens,
+    /// The directives that define a macro.
+    macros: OnceCell<FxHashMap<Vec<u8>, Vec<usize>>>,
+    scopes: OnceCell<Scopes>,
+    has_arrivals: OnceCell<bool>,
+}
+
+impl<'a> SourceFile<'a> {
+    /// A file, and how far its code is followed.
+    pub(super) fn new(limits: Limits, source: &'a [u8], tokens: &'a Tokens) -> Self {
+        Self {
+            limits,
+            source,
+            tokens,
+            macros: OnceCell::new(),
+            scopes: OnceCell::new(),
+            has_arrivals: OnceCell::new(),
+        }
+    }
+
+    /// The text of a token; nothing beyond the last.
+    pub(super) fn word(&self, at: usize) -> &'a [u8] {
+        let token = self.tokens.get(at);
+        token.map_or(&b""[..], |token| token.text(self.source))
+    }
+
+    pub(super) fn is_identifier(&self, at: usize) -> bool {
+        let token = self.tokens.get(at);
+        token.is_some_and(|token| token.kind == TokenKind::Identifier)
+    }
+
+    /// Where a name stands among the tokens of a range.
+    pub(super) fn places(
+        &self,
+        name: &[u8],
+        range: Range<usize>,
+    ) -> impl DoubleEndedIterator<Item = usize> {
+        self.tokens.places_within(self.source, name, range)
+    }
+
+    /// The definitions of a macro.
+    pub(super) fn definitions(&self, name: &[u8]) -> impl Iterator<Item = &'a Directive> {
+        let all = self.macros.get_or_init(|| {
+            let mut all: FxHashMap<Vec<u8>, Vec<usize>> = FxHashMap::default();
+            for (at, one) in self.tokens.directives.iter().enumerate() {
+                if one.kind == DirectiveKind::Define && !one.tokens.is_empty() {
+                    let name = self.word(one.tokens.start).to_vec();
+                    all.entry(name).or_default().push(at);
+                }
+            }
+            all
+        });
+        let directives = &self.tokens.directives;
+        let places = all.get(name).map_or(&[][..], Vec::as_slice).iter();
+        places.filter_map(|at| directives.get(*at))
+    }
+
+    /// Whether what is declared at one token is declared at a later one, too: no scope around it is closed in between.
+    pub(super) fn is_visible(&self, declared: usize, at: usize) -> bool {
+        let scopes = self
+            .scopes
+            .get_or_init(|| Scopes::new(self.source, self.tokens));
+        scopes.are_around(declared, at)
+    }
+
+    /// Whether a statement of this file comes to a barrier without waiting there.
+    pub(super) fn has_arrivals(&self) -> bool {
+        *self.has_arrivals.get_or_init(|| {
+            let strings = self.tokens.tokens.iter();
+            strings
+                .filter(|token| matches!(token.kind, TokenKind::String | TokenKind::RawString))
+                .any(|token| arrives(token.text(self.source)))
+        })
+    }
+}
+
+/// Whether text has `bar.arrive` or another form of it; `mbarrier` is something else.
+fn arrives(text: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, b"bar").any(|at| {
+        let rest = text.get(at + 3..).unwrap_or_default();
+        let rest = rest.strip_prefix(b"rier").unwrap_or(rest);
+        let rest = rest.strip_prefix(b".cta").unwrap_or(rest);
+        let is_own = at == 0 || !text.get(at - 1).is_some_and(u8::is_ascii_alphanumeric);
+        is_own && rest.starts_with(b".arrive")
+    })
+}
