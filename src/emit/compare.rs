@@ -6,8 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::record::{FileRecord, OutputState, look};
 use super::survey::{
     OutputKind, PlacedContent, Placing, PreviousFile, PreviousFiles, previous_files, survey,
@@ -19,6 +17,7 @@ use super::{
 use crate::diagnostic::Finding;
 use crate::files::{Folder, PathKind};
 use crate::mapping::safety;
+use crate::parallel;
 
 /// One file that is not what a port would make it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -207,10 +206,7 @@ fn assumed<'a>(
     planned: impl Iterator<Item = &'a Path>,
 ) -> Result<PreviousFiles, EmitError> {
     let paths: BTreeSet<&Path> = there.iter().map(PathBuf::as_path).chain(planned).collect();
-    let looked: Vec<_> = paths
-        .into_par_iter()
-        .map(|path| (path, look(root, path)))
-        .collect();
+    let looked = parallel::map(paths, |path| (path, look(root, path)));
     let mut known = PreviousFiles::new();
     for (path, place) in looked {
         if let OutputState::Taken(record) = place.map_err(|error| EmitError::early(path, error))? {

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use super::journal::{Journal, Put, RunKind};
 use super::record::{FileRecord, OutputState, look};
 use super::write::{self, Lasting};
 use super::{EmitError, Emitted, ManifestEntry, OutputFile, Plan, checked, journal, sync};
 use crate::files::Folder;
+use crate::parallel;
 use crate::progress::{Phase, Progress};
 
 /// Write the plan into the input itself: all that is new is made aside, then put in place file by
@@ -32,10 +31,9 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
         ..Emitted::default()
     };
     emitted.findings.extend(journal::foreign(&root));
-    let looked: Vec<_> = files
-        .par_iter()
-        .map(|(path, file)| (*file, FileRecord::planned(plan, file), look(&root, path)))
-        .collect();
+    let looked = parallel::map(&files, |(path, file)| {
+        (*file, FileRecord::planned(plan, file), look(&root, path))
+    });
     for (file, planned, place) in looked {
         let stays = file.source.as_ref() == Some(&file.path);
         let place = place.map_err(|error| EmitError::early(&file.path, error))?;
@@ -82,23 +80,19 @@ fn write(
 ) -> Result<Emitted, EmitError> {
     let mut staging = Journal::begin(root)?;
     progress.begin(Phase::Write, Some(to_write.len()));
-    let made: Vec<_> = to_write
-        .par_iter()
-        .enumerate()
-        .map(|(at, (file, _))| {
-            let outcome = write::make(
-                plan,
-                file,
-                staging.folder(),
-                Path::new(&at.to_string()),
-                None,
-                Lasting::Yes,
-            )
-            .map(|made| made.record);
-            progress.step();
-            outcome
-        })
-        .collect();
+    let made = parallel::map(to_write.iter().enumerate(), |(at, (file, _))| {
+        let outcome = write::make(
+            plan,
+            file,
+            staging.folder(),
+            Path::new(&at.to_string()),
+            None,
+            Lasting::Yes,
+        )
+        .map(|made| made.record);
+        progress.step();
+        outcome
+    });
     let mut puts = Vec::new();
     for ((file, found), outcome) in to_write.iter().zip(made) {
         let record = outcome.map_err(|error| EmitError::early(&file.path, error))?;

@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use blake3::Hash;
-use rayon::prelude::*;
 
 use super::bases::{self, Bases, Frame};
 use super::record::{FileRecord, WHOLE};
@@ -14,6 +13,7 @@ use super::survey::{PlacedContent, Placing, PreviousFiles, Survey};
 use super::write::{self, Lasting};
 use super::{EmitError, Emitted, Failed, ManifestEntry, OutputFile, Plan, Stamp, content};
 use crate::files::Folder;
+use crate::parallel;
 
 /// A file that lies aside, whole.
 pub(super) struct Ready<'a> {
@@ -57,47 +57,43 @@ pub(super) fn stage<'a>(
         .map(|(number, placings)| (number, placings, rows.remove(&number).unwrap_or_default()))
         .collect();
     let bases = Bases::of(staging.root());
-    let made: Vec<_> = groups
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|(number, placings, mut rows)| {
-            let mut frames = BTreeMap::new();
-            let mut ready = Vec::new();
-            let mut failed = Vec::new();
-            for (at, placing) in placings {
-                let outcome = make(plan, &placing, staging.folder(), Path::new(&at.to_string()));
-                stamp.progress.step();
-                let (record, frame) = match outcome {
-                    Ok(made) => made,
-                    Err(error) => {
-                        keep_old_row(&mut rows, known, &placing.path);
-                        failed.push((placing.file, error));
-                        continue;
-                    }
-                };
-                // The source may have changed since it was looked at.
-                if let (PlacedContent::Planned, Some(row)) =
-                    (&placing.what, rows.get_mut(&placing.path))
-                {
-                    row.follow(&record);
+    let made = parallel::map(groups, |(number, placings, mut rows)| {
+        let mut frames = BTreeMap::new();
+        let mut ready = Vec::new();
+        let mut failed = Vec::new();
+        for (at, placing) in placings {
+            let outcome = make(plan, &placing, staging.folder(), Path::new(&at.to_string()));
+            stamp.progress.step();
+            let (record, frame) = match outcome {
+                Ok(made) => made,
+                Err(error) => {
+                    keep_old_row(&mut rows, known, &placing.path);
+                    failed.push((placing.file, error));
+                    continue;
                 }
-                frames.extend(frame.map(|frame| (placing.path.clone(), frame)));
-                ready.push(Ready {
-                    at,
-                    placing,
-                    record,
-                });
+            };
+            // The source may have changed since it was looked at.
+            if let (PlacedContent::Planned, Some(row)) =
+                (&placing.what, rows.get_mut(&placing.path))
+            {
+                row.follow(&record);
             }
-            let hashes = rows.iter().filter_map(|(path, row)| match row.record()?.1 {
-                FileRecord::File { hash, .. } => Some((path.as_path(), hash)),
-                FileRecord::Link(_) => None,
+            frames.extend(frame.map(|frame| (placing.path.clone(), frame)));
+            ready.push(Ready {
+                at,
+                placing,
+                record,
             });
-            let hashes: BTreeMap<&Path, Hash> = hashes.collect();
-            let text = |path: &Path| text_of(plan, planned.get(path)?);
-            bases.stage(staging, number, &hashes, frames, text)?;
-            Ok::<_, io::Error>((ready, failed, rows))
-        })
-        .collect();
+        }
+        let hashes = rows.iter().filter_map(|(path, row)| match row.record()?.1 {
+            FileRecord::File { hash, .. } => Some((path.as_path(), hash)),
+            FileRecord::Link(_) => None,
+        });
+        let hashes: BTreeMap<&Path, Hash> = hashes.collect();
+        let text = |path: &Path| text_of(plan, planned.get(path)?);
+        bases.stage(staging, number, &hashes, frames, text)?;
+        Ok::<_, io::Error>((ready, failed, rows))
+    });
     let mut all = Vec::new();
     for group in made {
         let (ready, failed, rows) = group.map_err(early)?;

@@ -8,9 +8,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use crate::files::Folder;
+use crate::parallel;
 
 /// Write a file's bytes through.
 pub(super) fn file(file: &File) -> io::Result<()> {
@@ -23,14 +22,12 @@ pub(super) fn folders_of<'a>(
     files: impl Iterator<Item = &'a Path>,
 ) -> io::Result<()> {
     let folders: BTreeSet<&Path> = files.filter_map(Path::parent).collect();
-    let folders: Vec<&Path> = folders.into_iter().collect();
-    folders
-        .par_iter()
-        .try_for_each(|path| match folder(root, path) {
-            // With the last of its files a folder goes, too.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            done => done,
-        })
+    let synced = parallel::map(folders, |path| match folder(root, path) {
+        // With the last of its files a folder goes, too.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    });
+    synced.into_iter().collect()
 }
 
 /// Write the names in a folder through, where the file system knows of such a thing. An empty path is the root.

@@ -5,8 +5,6 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use super::bases::{self, Frame};
 use super::map::MAP;
 use super::record::FileRecord;
@@ -18,6 +16,7 @@ use super::{
     STATE_DIR, Stamp, checked, resume, update,
 };
 use crate::files::{Folder, PathKind};
+use crate::parallel;
 use crate::progress::Phase;
 
 /// Write the plan to its output, with manifest and report under `.torchada/`.
@@ -105,12 +104,9 @@ fn fresh(
     for (path, file) in files {
         packs.entry(bases::number(path)).or_default().push(file);
     }
-    let packs: Vec<_> = packs.into_iter().collect();
-    let written: Vec<_> = packs
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|(number, files)| write_pack(plan, &root, number, &files, stamp))
-        .collect();
+    let written = parallel::map(packs, |(number, files)| {
+        write_pack(plan, &root, number, &files, stamp)
+    });
     let mut emitted = Emitted {
         findings: checked::case_twins(files),
         ..Emitted::default()

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::bases::Bases;
 use super::journal::{Journal, Put, RunKind};
 use super::map::MAP;
@@ -17,6 +15,7 @@ use super::{
     checked, journal, resume, sync, write,
 };
 use crate::files::{Folder, PathKind};
+use crate::parallel;
 use crate::progress::Phase;
 
 /// Write the plan into a tree that holds other files as well, as `--layout` does: the plan lists
@@ -82,18 +81,15 @@ pub(super) fn update(
     for (path, _) in &work.clear {
         write::remove(root, path).map_err(|error| EmitError::late(path, error))?;
     }
-    let outcomes: Vec<_> = ready
-        .par_iter()
-        .map(|one| {
-            let staged = one.at.to_string();
-            write::install(
-                staging.folder(),
-                Path::new(&staged),
-                root,
-                &one.placing.path,
-            )
-        })
-        .collect();
+    let outcomes = parallel::map(&ready, |one| {
+        let staged = one.at.to_string();
+        write::install(
+            staging.folder(),
+            Path::new(&staged),
+            root,
+            &one.placing.path,
+        )
+    });
     let mut stay = BTreeSet::new();
     for (one, outcome) in ready.iter().zip(outcomes) {
         match outcome {

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::ask::ask;
 use super::compare::is_kept;
 use super::repository::{self, Indexed, ObjectKind, Repository};
+use crate::parallel;
 
 /// The tracked files of a folder that no commit has as they lie there, by path relative to the folder.
 ///
@@ -58,7 +57,7 @@ fn look(
         }
         !is_kept(&one.id, &path, one.kind).unwrap_or(false)
     };
-    let changed: Vec<bool> = index.par_iter().map(is_changed).collect();
+    let changed = parallel::map(&index, is_changed);
     for (one, is_changed) in index.iter().zip(changed) {
         let path = above.join(&one.path);
         if is_changed {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use torchada_classify::{FileClass, FileKind};
+use torchada_parallel as parallel;
 
 use super::cmake_files::CmakeFiles;
 use super::headers::Headers;
@@ -41,14 +41,11 @@ impl Project {
             places: &places,
             roots: &options.include_roots,
         };
-        let mut targets: Vec<Vec<Option<usize>>> = facts
-            .par_iter()
-            .zip(&listing)
-            .map(|(facts, (path, _))| {
-                let resolve = |include: &Include| resolver.resolve(path, include);
-                facts.includes.iter().map(resolve).collect()
-            })
-            .collect();
+        let scanned = facts.iter().zip(&listing);
+        let mut targets: Vec<Vec<Option<usize>>> = parallel::map(scanned, |(facts, (path, _))| {
+            let resolve = |include: &Include| resolver.resolve(path, include);
+            facts.includes.iter().map(resolve).collect()
+        });
         if options.carried == Carry::Swap {
             libraries::swap(
                 &carried,
@@ -101,16 +98,13 @@ impl Project {
         );
         let handed = cmake.handed.take();
         let python_packages = python::own_packages(&inputs, &options.folder);
-        let python: Vec<Option<Arc<PythonCode>>> = inputs
-            .par_iter()
-            .map(|input| {
-                let text = input.text.as_ref();
-                let text = text.filter(|_| input.class.kind == FileKind::Python)?;
-                let is_more = PythonCode::is_in(&input.path, context);
-                let code = is_more.then(|| PythonCode::of(&input.path, &text.once(), context));
-                code.flatten().map(Arc::new)
-            })
-            .collect();
+        let python: Vec<Option<Arc<PythonCode>>> = parallel::map(&inputs, |input| {
+            let text = input.text.as_ref();
+            let text = text.filter(|_| input.class.kind == FileKind::Python)?;
+            let is_more = PythonCode::is_in(&input.path, context);
+            let code = is_more.then(|| PythonCode::of(&input.path, &text.once(), context));
+            code.flatten().map(Arc::new)
+        });
         let headers = Headers::new(facts.iter());
         let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
         let parts = inputs

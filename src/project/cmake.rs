@@ -1,12 +1,12 @@
 //! The `CMake` files of a tree, each parsed once, however many files inherit from it.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::replay::{BuildFile, BuildTree, Replay};
 use super::{Disposition, PathIndex, Project, paths};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
+use torchada_parallel as parallel;
 use torchada_syntax::cmake::Cmake;
 use torchada_syntax::is_identifier_part;
 
@@ -47,19 +47,14 @@ impl Project {
         knowledge: &Knowledge,
     ) -> Replay {
         let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
-        let read: Vec<Option<(Vec<u8>, Cmake)>> = self
-            .files
-            .par_iter()
-            .enumerate()
-            .map(|(index, file)| {
-                let is_one = file.class.language == Some(BuildLanguage::CMake);
-                (is_one && file.disposition == Disposition::Ported).then(|| {
-                    let text = text(index);
-                    let commands = Cmake::read(&text);
-                    (text, commands)
-                })
+        let read = parallel::map(self.files.iter().enumerate(), |(index, file)| {
+            let is_one = file.class.language == Some(BuildLanguage::CMake);
+            (is_one && file.disposition == Disposition::Ported).then(|| {
+                let text = text(index);
+                let commands = Cmake::read(&text);
+                (text, commands)
             })
-            .collect();
+        });
         let files = read.iter().map(|one| {
             let (text, commands) = one.as_ref()?;
             Some(BuildFile { text, commands })

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
@@ -13,6 +12,7 @@ use super::path_index::PathIndex;
 use super::replay::{BuildFile, BuildTree, Handed, Replay, SourceKey};
 use super::source::{Disposition, Input};
 use torchada_mapping::files::BuildLanguage;
+use torchada_parallel as parallel;
 use torchada_syntax::cmake::Cmake;
 
 /// The parsed files of `CMake`'s.
@@ -49,12 +49,11 @@ impl CmakeFiles {
     ) -> Self {
         let mut files = Self::new(inputs.len());
         let is_cmake = |input: &Input| input.class.language == Some(BuildLanguage::CMake);
-        let read = inputs.par_iter().enumerate().map(|(index, input)| {
+        let read = parallel::map(inputs.iter().enumerate(), |(index, input)| {
             let text: &[u8] = input.text.as_ref().filter(|_| is_cmake(input))?;
             let commands = files.read(index, text)?;
             Some(BuildFile { text, commands })
         });
-        let read: Vec<Option<BuildFile<'_>>> = read.collect();
         let all = read.iter().zip(dispositions);
         let ported = all.map(|(file, disposition)| {
             let is_ported = *disposition == Disposition::Ported;

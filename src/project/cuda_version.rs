@@ -1,7 +1,5 @@
 //! The CUDA release that a tree is written for, as far as its files name one.
 
-use rayon::prelude::*;
-
 use super::context::Context;
 use super::file_text::FileText;
 use super::source::Input;
@@ -10,6 +8,7 @@ use torchada_classify::FileClass;
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_mapping::VersionForm;
 use torchada_mapping::knowledge::Knowledge;
+use torchada_parallel as parallel;
 use torchada_syntax::{LexOptions, TokenKind, integer, lex};
 use torchada_text::{LineIndex, TextRange};
 
@@ -55,34 +54,25 @@ pub fn with_cuda_version<'c>(
 fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, Finding)> {
     let knowledge = context.knowledge;
     let table = &knowledge.cuda_releases;
-    inputs
-        .par_iter_mut()
-        .filter(|input| input.class.kind.is_cpp())
-        .for_each(|input| read_tokens(input, knowledge));
+    let code = inputs.iter_mut().filter(|input| input.class.kind.is_cpp());
+    parallel::map(code, |input| read_tokens(input, knowledge));
     let listing: Vec<(String, FileClass)> = inputs
         .iter()
         .map(|input| (input.path.clone(), input.class))
         .collect();
     let carried = vendored::carried(&listing, knowledge);
-    let own = inputs.par_iter().map(|input| &**input);
+    let own = inputs.iter().map(|input| &**input);
     let own = own.filter(|input| !carried.iter().any(|library| library.holds(&input.path)));
     let own: Vec<&Input> = own.collect();
-    let compared: Vec<Named<'_>> = own
-        .par_iter()
-        .filter(|input| input.class.kind.is_cpp())
-        .flat_map_iter(|input| compared(input, knowledge))
-        .collect();
+    let code = own.iter().filter(|input| input.class.kind.is_cpp());
+    let compared = parallel::flat_map(code, |input| compared(input, knowledge));
     let rank = |one: &Named<'_>| (one.release <= table.newest.numbers(), one.release);
     let newest = compared
         .into_iter()
         .reduce(|best, one| if rank(&one) > rank(&best) { one } else { best })?;
     let named = table.sources.iter().find_map(|source| {
-        let found = own
-            .par_iter()
-            .filter(|input| input.class.kind.names_sources());
-        let found: Vec<Named<'_>> = found
-            .flat_map_iter(|input| named(input, &source.before))
-            .collect();
+        let found = own.iter().filter(|input| input.class.kind.names_sources());
+        let found = parallel::flat_map(found, |input| named(input, &source.before));
         let oldest = found.into_iter().reduce(|best, one| {
             if one.release < best.release {
                 one

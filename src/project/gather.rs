@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::facts::{DeclaredAs, FileFacts, Invocation, ListMacro};
@@ -10,7 +9,7 @@ use super::open_macros::open_macros;
 use super::source::{Disposition, Source};
 use super::{Project, scan};
 use torchada_diagnostic::KeptReason;
-use torchada_parallel::AT_ONCE;
+use torchada_parallel as parallel;
 
 impl Project {
     /// Fill in what follows from the facts of all files.
@@ -142,10 +141,7 @@ impl Project {
             .filter(|(_, file)| speaks(file))
             .map(|(at, _)| at)
             .collect();
-        let seers: Vec<(usize, FxHashSet<usize>)> = of
-            .into_par_iter()
-            .filter_map(|at| Some((at, self.seers(at)?)))
-            .collect();
+        let seers = parallel::flat_map(of, |at| Some((at, self.seers(at)?)));
         for (at, seers) in seers {
             self.unsupported.set_seers(at, seers);
         }
@@ -224,17 +220,12 @@ impl Project {
             };
             measure(name).is_some_and(known) && all.contains(name)
         };
-        let found: Vec<Invocation> = self
-            .files
-            .par_iter()
-            .with_max_len(AT_ONCE)
-            .enumerate()
-            .filter(|(_, file)| file.class.kind.is_cpp())
-            .filter_map(|(index, file)| Some((index, file, file.text.as_ref()?)))
-            .flat_map_iter(|(index, file, text)| {
-                scan::invocations(&text.once(), file.class, index, &wanted)
-            })
-            .collect();
+        let files = self.files.iter().enumerate();
+        let files = files.filter(|(_, file)| file.class.kind.is_cpp());
+        let files = files.filter_map(|(index, file)| Some((index, file, file.text.as_ref()?)));
+        let found: Vec<Invocation> = parallel::flat_map(files, |(index, file, text)| {
+            scan::invocations(&text.once(), file.class, index, &wanted)
+        });
         let mut through_lists: Vec<Invocation> = Vec::new();
         for one in &found {
             for (file, list) in lists.get(one.name.as_slice()).into_iter().flatten() {

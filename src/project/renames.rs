@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_parallel as parallel;
 use torchada_text::TextRange;
 
 use super::facts::{Mention, Reach};
@@ -125,15 +125,12 @@ pub fn decide(
             decided.alike.push([link.file, target]);
         }
     }
-    let meant: Vec<Vec<Vec<usize>>> = mentioning
-        .par_iter()
-        .map(|from| {
-            let mentions = from.mentions.iter();
-            mentions
-                .map(|mention| meanings.of(mention, &from.path, endings))
-                .collect()
-        })
-        .collect();
+    let meant: Vec<Vec<Vec<usize>>> = parallel::map(mentioning, |from| {
+        let mentions = from.mentions.iter();
+        mentions
+            .map(|mention| meanings.of(mention, &from.path, endings))
+            .collect()
+    });
     let texts = texts(candidates, mentioning, &meant);
     for (from, meant) in mentioning.iter().zip(meant) {
         for (mention, members) in from.mentions.iter().zip(meant) {

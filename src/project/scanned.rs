@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use rayon::prelude::*;
-
 use super::context::Context;
 use super::facts::FileFacts;
 use super::includes::Resolver;
@@ -12,6 +10,7 @@ use super::path_index::PathIndex;
 use super::source::Input;
 use super::{paths, scan};
 use torchada_classify::FileKind;
+use torchada_parallel as parallel;
 
 /// A file that a project may be made of, and what it says by itself.
 #[derive(Debug)]
@@ -59,15 +58,12 @@ pub fn unresolved(files: &[&Scanned], options: &ProjectOptions) -> BTreeSet<(Str
         places: &PathIndex::new(files.iter().map(|file| file.input.path.as_str())),
         roots: &options.include_roots,
     };
-    let missing: Vec<(&str, &str)> = files
-        .par_iter()
-        .flat_map_iter(|file| {
-            let path = &file.input.path;
-            let includes = file.facts.includes.iter();
-            let missing = includes.filter(|include| resolver.resolve(path, include).is_none());
-            missing.map(|include| (paths::folder(path), include.path.as_str()))
-        })
-        .collect();
+    let missing: Vec<(&str, &str)> = parallel::flat_map(files, |file| {
+        let path = &file.input.path;
+        let includes = file.facts.includes.iter();
+        let missing = includes.filter(|include| resolver.resolve(path, include).is_none());
+        missing.map(|include| (paths::folder(path), include.path.as_str()))
+    });
     let missing: BTreeSet<(&str, &str)> = missing.into_iter().collect();
     let owned = |(folder, path): (&str, &str)| (folder.to_owned(), path.to_owned());
     missing.into_iter().map(owned).collect()

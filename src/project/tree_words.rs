@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::hash::Hasher;
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashSet, FxHasher};
 
-use torchada_parallel::AT_ONCE;
+use rayon::slice::ParallelSliceMut;
+use torchada_parallel as parallel;
 use torchada_text::words;
 
 /// For each word of some texts, the files that it stands in by itself. Words are kept as numbers: should two words have
@@ -26,20 +26,14 @@ impl TreeWords {
         files: &'f [F],
         text: impl Fn(&'f F) -> Option<Cow<'f, [u8]>> + Sync,
     ) -> Self {
-        let of_file = |seen: &mut FxHashSet<u64>, (file, one): (usize, &'f F)| {
-            seen.clear();
+        let files = files.iter().enumerate();
+        let mut found: Vec<(u64, u32)> = parallel::flat_map(files, |(file, one)| {
+            let mut seen: FxHashSet<u64> = FxHashSet::default();
             if let Some(text) = text(one) {
                 seen.extend(words(&text).map(number));
             }
-            let numbers = seen.iter().map(|&number| (number, file as u32));
-            numbers.collect::<Vec<_>>()
-        };
-        let files = files.par_iter().enumerate();
-        let mut found: Vec<(u64, u32)> = files
-            .with_max_len(AT_ONCE)
-            .map_init(FxHashSet::default, of_file)
-            .flatten_iter()
-            .collect();
+            seen.into_iter().map(move |number| (number, file as u32))
+        });
         found.par_sort_unstable();
         let mut index = Self {
             numbers: Vec::new(),

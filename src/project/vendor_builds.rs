@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::context::Context;
 use super::facts::Mention;
 use super::mentions::mentions;
@@ -11,37 +9,35 @@ use super::platforms::{AskedPlatform, asked_platform, words};
 use super::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
+use torchada_parallel as parallel;
 use torchada_syntax::cmake::Cmake;
 
 /// The files, each with the place that gives it to the vendor.
 pub(super) fn given_to_others(inputs: &[Input], context: Context<'_>) -> BTreeMap<usize, String> {
     let endings = &context.knowledge.files.rename;
     let endings: Vec<&str> = endings.keys().map(String::as_str).collect();
-    let named: Vec<(&Input, Vec<(Mention, bool)>)> = inputs
-        .par_iter()
-        .filter(|input| gives(input))
-        .filter_map(|input| {
-            let text: &[u8] = &input.text.as_ref()?.once();
-            let found = mentions(&input.path, input.class, text, &endings, context.knowledge);
-            if found.is_empty() {
-                return None;
-            }
-            let is_cmake = input.class.language == Some(BuildLanguage::CMake);
-            let file = is_cmake.then(|| Cmake::read(text));
-            // An ending alone (`name.endswith(".cu")`) gives nothing to anybody.
-            let names = found
-                .into_iter()
-                .filter(|mention| !mention.text.starts_with('.'));
-            let given = names.filter_map(|mention| {
-                let is_others = match &file {
-                    Some(file) => is_for_others(file, text, &mention, context)?,
-                    None => false,
-                };
-                Some((mention, is_others))
-            });
-            Some((input, given.collect()))
-        })
-        .collect();
+    let giving = inputs.iter().filter(|input| gives(input));
+    let named: Vec<(&Input, Vec<(Mention, bool)>)> = parallel::flat_map(giving, |input| {
+        let text: &[u8] = &input.text.as_ref()?.once();
+        let found = mentions(&input.path, input.class, text, &endings, context.knowledge);
+        if found.is_empty() {
+            return None;
+        }
+        let is_cmake = input.class.language == Some(BuildLanguage::CMake);
+        let file = is_cmake.then(|| Cmake::read(text));
+        // An ending alone (`name.endswith(".cu")`) gives nothing to anybody.
+        let names = found
+            .into_iter()
+            .filter(|mention| !mention.text.starts_with('.'));
+        let given = names.filter_map(|mention| {
+            let is_others = match &file {
+                Some(file) => is_for_others(file, text, &mention, context)?,
+                None => false,
+            };
+            Some((mention, is_others))
+        });
+        Some((input, given.collect()))
+    });
     let mut found: BTreeMap<usize, String> = BTreeMap::new();
     let with = |wanted: bool| {
         named.iter().flat_map(move |(input, mentions)| {

@@ -4,12 +4,11 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::plain::{lines as plain_lines, one_line};
 use crate::diagnostic::{Finding, Severity};
-use crate::parallel::AT_ONCE;
+use crate::parallel;
 
 /// How many lines of a long stretch of source are shown.
 const LINES: usize = 4;
@@ -119,13 +118,10 @@ pub fn findings<'t>(
     let first = findings
         .iter()
         .filter_map(|one| alike.remove(&finding_key(one)));
-    let first: Vec<Vec<&Finding>> = first.collect();
-    let first = first.par_iter().with_max_len(AT_ONCE);
-    let shown = first.filter_map(|alike| {
+    parallel::flat_map(first, |alike: Vec<&Finding>| {
         let (finding, others) = alike.split_first()?;
         Some(with_source(finding, others, text_of))
-    });
-    shown.collect()
+    })
 }
 
 fn with_source<'t>(

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, thread};
 
 use clap::Parser;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
@@ -20,6 +19,7 @@ use crate::config::Settings;
 use crate::diagnostic::Finding;
 use crate::emit::{self, FileChange};
 use crate::machine::Environment as Machine;
+use crate::parallel;
 use crate::progress::Silent;
 use crate::rules::{RuleSettings, build, cpp, lints, python};
 
@@ -205,8 +205,8 @@ fn each_case_becomes_what_it_says_by_its_rule_alone() {
     let update = env::var_os("UPDATE_CASES").is_some();
     let wanted = env::var("RULE").unwrap_or_default();
     let rules: Vec<&'static str> = rules().into_iter().collect();
-    let rules = rules.par_iter().filter(|rule| rule.contains(&wanted));
-    let check = |rule: &&'static str| -> Vec<String> {
+    let rules = rules.into_iter().filter(|rule| rule.contains(&wanted));
+    let check = |rule: &'static str| -> Vec<String> {
         let path = folder().join(format!("{rule}.toml"));
         let mut cases = read(&path);
         let mut faults = Vec::new();
@@ -227,7 +227,7 @@ fn each_case_becomes_what_it_says_by_its_rule_alone() {
         }
         faults
     };
-    let faults: Vec<String> = rules.flat_map_iter(check).collect();
+    let faults: Vec<String> = parallel::flat_map(rules, check);
     assert!(
         faults.is_empty(),
         "these cases differ (- expected, + actual):\n\n{}\n`UPDATE_CASES=1 cargo test --lib cases::` takes what is actual, \

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
-use rayon::prelude::*;
 
 use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
@@ -14,7 +13,7 @@ use super::texts::TreeTexts;
 use super::{earlier, pull};
 use crate::config::{Settings, VendoredPolicy, display_path};
 use crate::diagnostic::Finding;
-use crate::parallel::{AT_ONCE, largest_first};
+use crate::parallel::{self, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
     Carry, Context, Disposition, FileText, Input, PROPOSED, Policy, Project, ProjectOptions,
@@ -175,12 +174,10 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(&self, entries: &[Entry]) -> Vec<ReadFile> {
         self.progress.begin(Phase::Read, Some(entries.len()));
-        let entries = entries.par_iter().with_max_len(AT_ONCE);
-        let read = entries.map(|entry| {
+        parallel::map(entries, |entry| {
             self.progress.step();
             self.files.read(entry)
-        });
-        read.collect()
+        })
     }
 
     fn scan(&self, read: Vec<ReadFile>) -> Vec<ScannedFile> {

@@ -1,12 +1,12 @@
 //! Looks for names that the port of Python decides apart, once all modules are translated.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::python;
 use super::translated::{AnalysisContext, Translated};
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;
+use crate::parallel;
 use crate::project::{Project, Source};
 use crate::rules::Dialect;
 use crate::rules::python::split_decisions::Found;
@@ -39,11 +39,10 @@ pub(super) fn found<'t>(
             edits.any(|edit| !contains(&edit.replacement, written))
         })
     };
-    let found = files.par_iter().flat_map_iter(|&at| {
+    parallel::flat_map(files, |&at| {
         let one = of(at).filter(|_| is_module(analysis, project.files.get(at)));
         one.map_or_else(Vec::new, |one| look(analysis, at, one, &is_edited))
-    });
-    found.collect()
+    })
 }
 
 /// Report the names that were found in the files of `places`, each of which has its place in `done`.

@@ -2,14 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rayon::prelude::*;
-
 use super::lacking::keep_lacking;
 use super::limits::too_many_includes;
 use super::translated::{AnalysisContext, Translated, finish};
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use crate::parallel;
 use crate::project::guards::judge;
 use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
 use crate::rules::cpp::{CppCode, CppUnit};
@@ -193,7 +192,6 @@ pub(in crate::commands) fn alias_headers(
     project: &Project,
     context: Context<'_>,
 ) -> Vec<Option<String>> {
-    let files = (0..project.files.len()).into_par_iter();
     let of = |index| alias_header(project, &project.visible(index), context).map(str::to_owned);
-    files.map(of).collect()
+    parallel::map(0..project.files.len(), of)
 }

@@ -15,13 +15,12 @@ mod stamp;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rayon::prelude::*;
-
 use super::analysis::{self, ListingDigest, TranslatedTree};
 use crate::cli::PortArgs;
 use crate::config::{ConfigError, Mode, Settings, Write};
 use crate::emit::Manifest;
 use crate::mapping::effort::Effort;
+use crate::parallel;
 use crate::project::Source;
 use crate::report::Report;
 use crate::walk::{Entry, Walk};
@@ -60,16 +59,14 @@ pub(super) struct Unchanged {
 impl Inputs {
     /// Stamps of the files that a run read. Take them before anything is written.
     pub(super) fn of(done: &TranslatedTree) -> Self {
-        let files = done.walk.files.par_iter().zip(&done.project.files);
+        let files = done.walk.files.iter().zip(&done.project.files);
         let hash = |source: &Source| {
             let text = source.text.as_ref()?;
             Some(text.hash().unwrap_or_else(|| blake3::hash(text).into()))
         };
         Self {
             digest: done.digest.clone(),
-            files: files
-                .map(|(entry, source)| (entry.clone(), hash(source)))
-                .collect(),
+            files: parallel::map(files, |(entry, source)| (entry.clone(), hash(source))),
         }
     }
 }
@@ -165,10 +162,7 @@ struct Rows {
 
 /// Some files, where all of them are as they were.
 fn unchanged(root: &Path, rows: &[FileStamp], at: Moment, walk: Option<&Walk>) -> Option<Rows> {
-    let looked: Vec<Freshness> = rows
-        .par_iter()
-        .map(|row| row.freshness(root, at, walk))
-        .collect();
+    let looked = parallel::map(rows, |row| row.freshness(root, at, walk));
     let are_other = looked
         .iter()
         .any(|one| matches!(one, Freshness::Rehashed(_)));

@@ -6,10 +6,10 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::emit::Manifest;
+use crate::parallel;
 use crate::walk::{Entry, EntryKind, Trace, Walk};
 use crate::{emit, files};
 
@@ -127,18 +127,16 @@ pub(super) fn of_inputs(
         .iter()
         .filter_map(|row| Some((row.source.as_ref()?.to_path()?, row.source_hash()?.into())))
         .collect();
-    files
-        .par_iter()
-        .map(|(entry, hash)| {
-            let now = Entry::look(root, &entry.path).ok().flatten()?;
-            let written = written.get(&entry.path).copied();
-            // Read as one thing and written as another: somebody was quicker than the clock.
-            let differs = hash
-                .zip(written)
-                .is_some_and(|(read, written)| read != written);
-            (now == *entry && !differs).then(|| FileStamp::new(entry, hash.or(written)))
-        })
-        .collect()
+    let stamps = parallel::map(files, |(entry, hash)| {
+        let now = Entry::look(root, &entry.path).ok().flatten()?;
+        let written = written.get(&entry.path).copied();
+        // Read as one thing and written as another: somebody was quicker than the clock.
+        let differs = hash
+            .zip(written)
+            .is_some_and(|(read, written)| read != written);
+        (now == *entry && !differs).then(|| FileStamp::new(entry, hash.or(written)))
+    });
+    stamps.into_iter().collect()
 }
 
 /// The rows of what was written, with what lies beside the manifest: `None` where one is not what
@@ -151,18 +149,16 @@ pub(super) fn of_outputs(root: &Path, manifest: &Manifest) -> Option<Vec<FileSta
     for path in emit::state_files(root) {
         files.push((path, None));
     }
-    files
-        .into_par_iter()
-        .map(|(path, hash)| {
-            let entry = Entry::look(root, &path).ok().flatten()?;
-            if entry.kind != EntryKind::File {
-                return Some(FileStamp::new(&entry, None));
-            }
-            let now = hash_file(&root.join(&path)).ok()?;
-            hash.is_none_or(|hash| hash == now)
-                .then(|| FileStamp::new(&entry, Some(now)))
-        })
-        .collect()
+    let stamps = parallel::map(files, |(path, hash)| {
+        let entry = Entry::look(root, &path).ok().flatten()?;
+        if entry.kind != EntryKind::File {
+            return Some(FileStamp::new(&entry, None));
+        }
+        let now = hash_file(&root.join(&path)).ok()?;
+        hash.is_none_or(|hash| hash == now)
+            .then(|| FileStamp::new(&entry, Some(now)))
+    });
+    stamps.into_iter().collect()
 }
 
 /// A moment, in nanoseconds since 1970.

@@ -4,12 +4,11 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use crate::commands::analysis::TranslatedTree;
 use crate::config::{Mode, Settings};
 use crate::edit::{PortMap, PortMapBuilder};
 use crate::emit::{Content, Edited, OutputFile, Plan};
+use crate::parallel;
 use crate::project::{FileText, Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
 
@@ -20,38 +19,35 @@ pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
         Mode::Tree { output, .. } | Mode::Part { output, .. } => output.clone(),
         _ => root.clone(),
     };
-    let listed: Vec<_> = done
+    let listed = done
         .walk
         .files
         .iter()
         .zip(&done.project.files)
-        .zip(&done.translated)
-        .collect();
-    let planned = listed
-        .par_iter()
-        .filter_map(|((entry, source), translated)| {
-            let path = output_path(settings, entry, source)?;
-            let content = match &entry.kind {
-                EntryKind::Link(target) => Content::Link(
-                    retarget(&done.project, source, target).unwrap_or_else(|| target.clone()),
-                ),
-                EntryKind::File if translated.is_changed() => {
-                    let old = source.text.as_ref().map(FileText::once);
-                    let old = old.unwrap_or_default();
-                    Content::Edited(Edited::new(translated.edits.clone(), &old))
-                }
-                EntryKind::File => Content::Copy,
-            };
-            let untouched = content == Content::Copy && path == entry.path;
-            let in_place = matches!(settings.mode, Mode::InPlace { .. });
-            (!(in_place && untouched)).then(|| OutputFile {
-                source: Some(entry.path.clone()),
-                path,
-                content,
-            })
-        });
+        .zip(&done.translated);
+    let planned = parallel::flat_map(listed, |((entry, source), translated)| {
+        let path = output_path(settings, entry, source)?;
+        let content = match &entry.kind {
+            EntryKind::Link(target) => Content::Link(
+                retarget(&done.project, source, target).unwrap_or_else(|| target.clone()),
+            ),
+            EntryKind::File if translated.is_changed() => {
+                let old = source.text.as_ref().map(FileText::once);
+                let old = old.unwrap_or_default();
+                Content::Edited(Edited::new(translated.edits.clone(), &old))
+            }
+            EntryKind::File => Content::Copy,
+        };
+        let untouched = content == Content::Copy && path == entry.path;
+        let in_place = matches!(settings.mode, Mode::InPlace { .. });
+        (!(in_place && untouched)).then(|| OutputFile {
+            source: Some(entry.path.clone()),
+            path,
+            content,
+        })
+    });
     Plan {
-        files: planned.collect(),
+        files: planned,
         input: root,
         output,
         on_conflict: settings.on_conflict.value,

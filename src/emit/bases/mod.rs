@@ -14,13 +14,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use blake3::Hash;
-use rayon::prelude::*;
 
 use super::record::FileRecord;
 use super::staging::Staging;
 use super::sync;
 use crate::files::Folder;
 use crate::mapping::safety;
+use crate::parallel;
 use pack::Pack;
 
 /// The folder of the packs in an output.
@@ -116,13 +116,13 @@ impl<'a> Bases<'a> {
         let numbers: Vec<u8> = (0..=u8::MAX)
             .filter(|&number| staging.folder().has(Path::new(&staged(number))))
             .collect();
-        let placed = numbers.par_iter().try_for_each(|&number| {
+        let placed = parallel::map(numbers, |number| {
             let staged = staged(number);
-            let bytes = staging.folder().read(Path::new(&staged), safety::BYTES_PACK)?;
+            let bytes = staging
+                .folder()
+                .read(Path::new(&staged), safety::BYTES_PACK)?;
             let made = pack::read(&bytes).unwrap_or_default();
-            let is_wanted = |path: &PathBuf, frame: &Frame| {
-                matches!(rows.get(path), Some(FileRecord::File { hash, .. }) if *hash == frame.hash)
-            };
+            let is_wanted = |path: &PathBuf, frame: &Frame| matches!(rows.get(path), Some(FileRecord::File { hash, .. }) if *hash == frame.hash);
             let mut pack = self.pack(number);
             let old = pack.len();
             pack.retain(|path, frame| is_wanted(path, frame));
@@ -131,7 +131,11 @@ impl<'a> Bases<'a> {
                 .into_iter()
                 .filter(|(path, frame)| is_wanted(path, frame))
                 .collect();
-            if are_kept && made.iter().all(|(path, frame)| pack.get(path) == Some(frame)) {
+            if are_kept
+                && made
+                    .iter()
+                    .all(|(path, frame)| pack.get(path) == Some(frame))
+            {
                 return Ok(());
             }
             pack.extend(made);
@@ -145,7 +149,7 @@ impl<'a> Bases<'a> {
             self.root.make(Path::new(BASES))?;
             staging.folder().rename(Path::new(&mixed), self.root, &to)
         });
-        placed?;
+        placed.into_iter().collect::<io::Result<()>>()?;
         // Not before all are placed: while the last pack goes, another may come. One that holds a pack stays.
         let _ = self.root.remove_folder(Path::new(BASES));
         match sync::folder(self.root, Path::new(BASES)) {

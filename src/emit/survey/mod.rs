@@ -14,7 +14,6 @@ pub(super) use model::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::bases::Bases;
@@ -22,6 +21,7 @@ use super::record::{FileRecord, OutputState, look};
 use super::{EmitError, Failed, ManifestEntry, OutputFile, Plan, merge};
 use crate::diagnostic::Finding;
 use crate::files::Folder;
+use crate::parallel;
 
 /// Compare plan, memory and disk; nothing is changed.
 ///
@@ -34,10 +34,9 @@ pub(super) fn survey<'a>(
     known: &PreviousFiles,
     ground: OutputKind,
 ) -> Result<Survey<'a>, EmitError> {
-    let looked: Vec<_> = files
-        .par_iter()
-        .map(|(path, file)| (*file, FileRecord::planned(plan, file), look(root, path)))
-        .collect();
+    let looked = parallel::map(files, |(path, file)| {
+        (*file, FileRecord::planned(plan, file), look(root, path))
+    });
     let mut there = Vec::with_capacity(looked.len());
     let mut done = Survey::default();
     for (file, planned, place) in looked {
@@ -92,14 +91,10 @@ impl<'a> SurveyInputs<'a, '_> {
         done: &mut Survey<'a>,
     ) -> Result<Moved, EmitError> {
         let root = self.root;
-        let gone: Vec<_> = self
-            .known
-            .par_iter()
-            .filter(|(path, one)| {
-                !self.files.contains_key(path.as_path()) && one.row.beside.is_none()
-            })
-            .map(|(path, one)| (path, one, look(root, path)))
-            .collect();
+        let gone = self.known.iter().filter(|(path, one)| {
+            !self.files.contains_key(path.as_path()) && one.row.beside.is_none()
+        });
+        let gone = parallel::map(gone, |(path, one)| (path, one, look(root, path)));
         let mut moved = Moved::new();
         for (path, one, place) in gone {
             let OutputState::Taken(found) = place.map_err(|error| EmitError::early(path, error))?

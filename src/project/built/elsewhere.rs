@@ -4,7 +4,6 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use aho_corasick::AhoCorasick;
-use rayon::prelude::*;
 
 use super::tree::Tree;
 use crate::finder::finder;
@@ -13,6 +12,7 @@ use crate::source::Source;
 use torchada_classify::FileKind;
 use torchada_mapping::builds::Reach;
 use torchada_mapping::files::BuildLanguage;
+use torchada_parallel as parallel;
 use torchada_syntax::python_strings;
 use torchada_text::TextRange;
 
@@ -39,17 +39,13 @@ impl Mentions {
             let by = wanted.iter().map(|&at| (at, all.clone()));
             return Self { by: by.collect() };
         };
-        let found: Vec<(usize, usize)> = tree
-            .files
-            .par_iter()
-            .enumerate()
-            .flat_map_iter(|(from, file)| {
-                let named = tree.python.literals.get(&from);
-                let named = named.map_or(&[][..], Vec::as_slice);
-                let names = spoken_of(file, &finder, table, named);
-                names.into_iter().map(move |name| (from, name))
-            })
-            .collect();
+        let files = tree.files.iter().enumerate();
+        let found: Vec<(usize, usize)> = parallel::flat_map(files, |(from, file)| {
+            let named = tree.python.literals.get(&from);
+            let named = named.map_or(&[][..], Vec::as_slice);
+            let names = spoken_of(file, &finder, table, named);
+            names.into_iter().map(move |name| (from, name))
+        });
         let mut mentions = Self::default();
         for (from, name) in found {
             let files = names.get(name).and_then(|name| by_name.get(name));

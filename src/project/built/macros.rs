@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use aho_corasick::AhoCorasick;
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tree::Tree;
@@ -14,6 +13,7 @@ use crate::source::Source;
 use torchada_classify::FileKind;
 use torchada_mapping::builds::Reach;
 use torchada_mapping::files::BuildLanguage;
+use torchada_parallel as parallel;
 use torchada_syntax::{Conditionals, LexOptions, Macro, Truth, evaluate, lex};
 use torchada_text::TextRange;
 
@@ -34,11 +34,7 @@ pub(super) fn branches(tree: Tree<'_>, handed: &Handed, context: Context<'_>) ->
         return Branches::default();
     };
     let table = &context.knowledge.builds.reach;
-    let spoken: Vec<Spoken> = tree
-        .files
-        .par_iter()
-        .map(|file| Spoken::of(file, &finder, table))
-        .collect();
+    let spoken = parallel::map(tree.files, |file| Spoken::of(file, &finder, table));
     let defined: FxHashSet<usize> = spoken
         .iter()
         .flat_map(|one| one.defined.iter().copied())
@@ -55,10 +51,9 @@ pub(super) fn branches(tree: Tree<'_>, handed: &Handed, context: Context<'_>) ->
         .filter(|(at, _)| !defined.contains(at))
         .map(|(_, (name, cause))| (name.as_bytes(), *cause))
         .collect();
-    let found: Vec<(usize, LeftOut)> = files
-        .into_par_iter()
-        .map(|at| (at, left_out(tree.files.get(at), &known, context)))
-        .collect();
+    let found: Vec<(usize, LeftOut)> = parallel::map(files, |at| {
+        (at, left_out(tree.files.get(at), &known, context))
+    });
     found.into_iter().collect()
 }
 

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::marks::is_mark;
 use crate::FileText;
 use crate::context::Context;
 use crate::platforms::{AskedPlatform, asked_platform, words};
 use crate::source::Input;
 use torchada_mapping::files::BuildLanguage;
+use torchada_parallel as parallel;
 use torchada_syntax::cmake::{Cmake, Command};
 use torchada_syntax::is_identifier_part;
 
@@ -20,11 +19,10 @@ pub(super) struct Definitions(BTreeMap<Vec<u8>, bool>);
 impl Definitions {
     /// Those of all files.
     pub(super) fn of(inputs: &[Input], context: Context<'_>) -> Self {
-        let files = inputs.par_iter();
-        let found: Vec<(Vec<u8>, bool)> = files
-            .filter(|input| input.class.language == Some(BuildLanguage::CMake))
-            .flat_map_iter(|input| definitions(input, context))
-            .collect();
+        let files = inputs
+            .iter()
+            .filter(|input| input.class.language == Some(BuildLanguage::CMake));
+        let found = parallel::flat_map(files, |input| definitions(input, context));
         let mut all = Self::default();
         for (name, is_for_musa) in found {
             *all.0.entry(name).or_default() |= is_for_musa;

@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
-
 use super::off::{BuiltFile, MacrosOff};
 use super::tree::Tree;
 use crate::FileText;
@@ -12,6 +10,7 @@ use crate::source::Disposition;
 use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
 use torchada_mapping::Section;
+use torchada_parallel as parallel;
 use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, is_identifier_part};
 use torchada_text::{LineIndex, Spans, TextRange, line_of};
 
@@ -51,10 +50,7 @@ pub(super) fn used(
     dispositions: &[Disposition],
 ) -> Vec<Finding> {
     let context = tree.context;
-    let spans: Vec<Spans> = files
-        .par_iter()
-        .map(|file| off.left_out(file.text, &file.parsed, context))
-        .collect();
+    let spans = parallel::map(files, |file| off.left_out(file.text, &file.parsed, context));
     let mut names: BTreeMap<Vec<u8>, Name> = BTreeMap::new();
     for (at, (file, spans)) in files.iter().zip(&spans).enumerate() {
         for (what, name, range) in definitions(file) {
@@ -201,8 +197,8 @@ fn elsewhere(
     tree: Tree<'_>,
     dispositions: &[Disposition],
 ) -> BTreeSet<Vec<u8>> {
-    let files = tree.inputs.par_iter().zip(dispositions);
-    let found = files.flat_map_iter(|(input, disposition)| {
+    let files = tree.inputs.iter().zip(dispositions);
+    let found = parallel::flat_map(files, |(input, disposition)| {
         let is_source = input.class.kind.is_cpp()
             || matches!(input.class.kind, FileKind::Musa | FileKind::Python)
             || input.class.language.is_some();
@@ -217,7 +213,7 @@ fn elsewhere(
             .filter(move |name| has_word(&text, name))
             .cloned()
     });
-    found.collect()
+    found.into_iter().collect()
 }
 
 fn has_word(text: &[u8], word: &[u8]) -> bool {

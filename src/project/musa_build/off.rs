@@ -1,6 +1,5 @@
 //! Macros that no build for MUSA has, in files that it compiles as they are, and the branches behind them.
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::definitions::Definitions;
@@ -11,6 +10,7 @@ use crate::regions::Region;
 use crate::source::{Disposition, Input};
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::Section;
+use torchada_parallel as parallel;
 use torchada_syntax::{Directive, DirectiveKind, Macro, Truth, evaluate};
 use torchada_text::{Spans, TextRange};
 
@@ -35,8 +35,8 @@ impl<'t> BuiltFile<'t> {
         if !dispositions.contains(&Disposition::Left(MusaBuild)) {
             return Vec::new();
         }
-        let files = inputs.par_iter().zip(dispositions).enumerate();
-        let built = files.filter_map(|(file, (input, disposition))| {
+        let files = inputs.iter().zip(dispositions).enumerate();
+        parallel::flat_map(files, |(file, (input, disposition))| {
             // What is there for another platform only defines nothing for MUSA.
             let is_away = match disposition {
                 Disposition::Left(MusaBuild) => false,
@@ -53,8 +53,7 @@ impl<'t> BuiltFile<'t> {
                 parsed: Parsed::new(text, input.class.template, context.knowledge),
                 is_away,
             })
-        });
-        built.collect()
+        })
     }
 
     /// Whether no build for MUSA compiles the byte at `offset`; `left_out` are the branches that none takes.
@@ -101,10 +100,8 @@ impl MacrosOff {
         off.0
             .extend(compilers.map(|name| name.clone().into_bytes()));
         for _ in 0..ROUNDS {
-            let counts: Vec<FxHashMap<&[u8], [usize; 2]>> = files
-                .par_iter()
-                .map(|file| off.defined(file, context))
-                .collect();
+            let counts: Vec<FxHashMap<&[u8], [usize; 2]>> =
+                parallel::map(files, |file| off.defined(file, context));
             let mut all: FxHashMap<&[u8], [usize; 2]> = FxHashMap::default();
             for (name, [here, away]) in counts.into_iter().flatten() {
                 let known = all.entry(name).or_default();

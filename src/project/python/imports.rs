@@ -1,10 +1,9 @@
 //! Reads the imports of all modules, and derives the graph of imports from them.
 
-use rayon::prelude::*;
-
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
 use crate::Context;
+use torchada_parallel as parallel;
 use torchada_syntax::python::{Guard, Imported, ModuleOutline};
 
 /// An import of a module of the tree's.
@@ -28,22 +27,18 @@ struct ModuleImports {
 
 /// Read what the modules of a tree import.
 pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
-    let facts: Vec<ModuleImports> = modules
-        .files
-        .par_iter()
-        .map(|file| match file {
-            Some(file) => {
-                let (edges, foreign) = edges(modules, file, context);
-                ModuleImports {
-                    edges,
-                    foreign,
-                    touches: file.touches,
-                    torch: imports_torch(file, context),
-                }
+    let facts = parallel::map(&modules.files, |file| match file {
+        Some(file) => {
+            let (edges, foreign) = edges(modules, file, context);
+            ModuleImports {
+                edges,
+                foreign,
+                touches: file.touches,
+                torch: imports_torch(file, context),
             }
-            None => ModuleImports::default(),
-        })
-        .collect();
+        }
+        None => ModuleImports::default(),
+    });
     let mut graph = Graph::default();
     let mut back: Vec<Vec<usize>> = vec![Vec::new(); facts.len()];
     let mut back_at_load: Vec<Vec<usize>> = vec![Vec::new(); facts.len()];

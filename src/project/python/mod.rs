@@ -22,13 +22,12 @@ mod trees;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{Context, Project, Source};
 use index::{Methods, ModuleFile};
 pub(super) use names::Paths;
-use torchada_parallel::AT_ONCE;
+use torchada_parallel as parallel;
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::WordIndex;
 
@@ -87,19 +86,13 @@ impl<'p> ModuleFile<'p> {
 impl<'p> ModuleIndex<'p> {
     /// The modules of a project.
     pub fn new(project: &'p Project, context: Context<'p>) -> Self {
-        let files: Vec<Option<Arc<ModuleFile<'p>>>> = project
-            .files
-            .par_iter()
-            .with_max_len(AT_ONCE)
-            .enumerate()
-            .map(|(at, file)| {
-                let words = project.outline_words.get(at);
-                let touches = |text: &[u8], outline: &ModuleOutline<'_>| {
-                    imports::touches(text, outline, context)
-                };
-                ModuleFile::of(file, words, touches).map(Arc::new)
-            })
-            .collect();
+        let all = project.files.iter().enumerate();
+        let files: Vec<Option<Arc<ModuleFile<'p>>>> = parallel::map(all, |(at, file)| {
+            let words = project.outline_words.get(at);
+            let touches =
+                |text: &[u8], outline: &ModuleOutline<'_>| imports::touches(text, outline, context);
+            ModuleFile::of(file, words, touches).map(Arc::new)
+        });
         let paths = Paths::new(
             files
                 .iter()

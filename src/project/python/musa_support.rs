@@ -1,13 +1,11 @@
 //! Whether the Python of a tree supports MUSA already: it asks whether it runs there, or has modules of its own for it.
 
-use rayon::prelude::*;
-
 use crate::Context;
 use crate::source::Source;
 use torchada_classify::FileKind;
 use torchada_mapping::gpus::Gpus;
 use torchada_mapping::stub::StubKnowledge;
-use torchada_parallel::AT_ONCE;
+use torchada_parallel as parallel;
 use torchada_syntax::is_identifier_part;
 use torchada_text::{TextRange, contains};
 
@@ -40,8 +38,7 @@ pub(crate) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSu
     let backends: Vec<String> = backends.collect();
     let runtime = format!("import {}", python.entry.import);
     let runtime = memchr::memmem::Finder::new(&runtime);
-    let files = files.par_iter().with_max_len(AT_ONCE).enumerate();
-    let found = files.filter_map(|(file, source)| {
+    parallel::flat_map(files.iter().enumerate(), |(file, source)| {
         if source.class.kind != FileKind::Python {
             return None;
         }
@@ -62,8 +59,7 @@ pub(crate) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSu
         }
         found.names_backend = backends.iter().any(|one| contains(text, one.as_bytes()));
         Some(found)
-    });
-    found.collect()
+    })
 }
 
 fn own_path(path: &str, targets: &[String]) -> Option<usize> {

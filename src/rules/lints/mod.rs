@@ -10,11 +10,10 @@ mod makefiles;
 mod ported;
 mod supported;
 
-use rayon::prelude::*;
-
 pub use ported::Ported;
 use ported::{places, text_in_use};
 use torchada_diagnostic::{Code, Finding};
+use torchada_parallel as parallel;
 
 /// The name of the rules of this folder in reports.
 pub const NAME: &str = "lints";
@@ -46,10 +45,9 @@ const CHECKS: &[Check] = &[
 
 /// The findings, each with the index of its file.
 pub fn check(ported: &Ported<'_>) -> Vec<(usize, Finding)> {
-    let found = CHECKS.par_iter().flat_map_iter(|check| {
+    parallel::flat_map(CHECKS, |check| {
         let mut found = Vec::new();
         check(ported, &mut found);
         found
-    });
-    found.collect()
+    })
 }

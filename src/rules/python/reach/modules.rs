@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use rayon::prelude::*;
-
 use super::super::{Memo, ModuleView, Summaries};
 use super::facts::{Facts, Gate};
 use super::packages::PlatformPackages;
 use super::reached::{Reach, Reaches, Reason};
 use crate::RuleSettings;
+use torchada_parallel as parallel;
 use torchada_project::python::{HoldTrees, ModuleIndex, Modules, Trees};
 use torchada_project::replay::Cause;
 use torchada_project::{Context, finder};
@@ -34,9 +33,6 @@ fn is_in_text(text: &[u8], at: usize) -> bool {
 /// How many packages within each other lead to a module.
 const PACKAGES: usize = 4;
 
-/// How many files a worker takes at once.
-const AT_ONCE: usize = 16;
-
 /// Which modules of a tree MUSA reaches.
 pub fn of_tree(
     index: &ModuleIndex<'_>,
@@ -45,11 +41,9 @@ pub fn of_tree(
     settings: &RuleSettings,
 ) -> Reaches {
     let packages = PlatformPackages::of(context.knowledge);
-    let facts: Vec<Option<Facts>> = (0..index.len())
-        .into_par_iter()
-        .with_max_len(AT_ONCE)
-        .map(|file| facts(index, trees, file, &packages, context, settings))
-        .collect();
+    let facts: Vec<Option<Facts>> = parallel::map(0..index.len(), |file| {
+        facts(index, trees, file, &packages, context, settings)
+    });
     let tree = Tree {
         modules: index.for_file(0),
         facts: &facts,
@@ -305,9 +299,9 @@ impl Tree<'_, '_> {
             let itself = |&file: &usize| (file, file);
             return files.iter().map(itself).collect();
         };
-        let texts = (0..reaches.len()).into_par_iter().with_max_len(AT_ONCE);
+        let texts = 0..reaches.len();
         let reached = texts.filter(|&file| reaches.get(file) == Some(&Reach::Everywhere));
-        let found = reached.flat_map_iter(|from| {
+        let found = parallel::flat_map(reached, |from| {
             let text: &[u8] = &self.modules.text_once(from);
             let loads_by_name = || {
                 let mut importers = self.importers_by_name.iter();
@@ -329,7 +323,7 @@ impl Tree<'_, '_> {
             let named = named.into_iter().filter(move |&file| file != from);
             named.map(move |file| (file, from))
         });
-        found.collect()
+        found.into_iter().collect()
     }
 
     fn importers(&self, file: usize) -> impl Iterator<Item = (usize, usize)> {
