@@ -5,10 +5,32 @@ use std::cell::OnceCell;
 use super::matcher::Hazards;
 use super::translated::RowsOfHelpers;
 use super::{Assembly, CodeView, Found, Hit, Place, assembly, capability, grid, numbers, shapes};
-use torchada_ptx::{Fault, Translator};
+use torchada_ptx::{Fault, Reason, Translation, Translator};
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::AsmStatement;
 use torchada_text::TextRange;
+
+/// A statement, and what became of it where it was to be translated.
+type Attempt<'t> = (AsmStatement, Option<Result<Translation<'t>, Fault>>);
+
+/// Where a statement takes a carry that it does not set, those that leave one stay, too: nothing but the processor's
+/// flag takes it from one to the next.
+fn keep_carries(statements: &mut [Attempt<'_>]) {
+    let takes = |(_, result): &Attempt<'_>| {
+        let fault = result.as_ref().and_then(|result| result.as_ref().err());
+        fault.is_some_and(|fault| fault.reason == Reason::Carry { is_taken: true })
+    };
+    if !statements.iter().any(takes) {
+        return;
+    }
+    for (_, result) in statements {
+        if let Some(Ok(translation)) = result
+            && let Some(opcode) = &translation.hands_on
+        {
+            *result = Some(Err(Fault::hands_on(opcode)));
+        }
+    }
+}
 
 impl Hazards<'_> {
     /// Everything in a piece of code that a row concerns, by place. What `translator` can translate is no hazard.
@@ -21,6 +43,7 @@ impl Hazards<'_> {
         let file = OnceCell::new();
         let mut helpers = RowsOfHelpers::default();
         let mut behind = 0;
+        let mut statements = Vec::new();
         for index in view.tokens.identifiers_where(view.source, is_one) {
             // What stands in operands counts, but for assembly inside assembly.
             let is_inside = index < behind;
@@ -33,25 +56,29 @@ impl Hazards<'_> {
                     let file = file.get_or_init(|| ptx.file(view.source, view.tokens));
                     ptx.translate(file, &statement)
                 });
-                let (translation, fault) = match result {
-                    Some(Ok(translation)) => (Some(translation), None),
-                    Some(Err(fault)) => (None, Some(fault)),
-                    None => (None, None),
-                };
-                let one = Assembly {
-                    statement,
-                    translation,
-                };
-                match &one.translation {
-                    Some(translation) => {
-                        self.of_translation(view, &one, translation, (&mut helpers, &mut hits));
-                    }
-                    None => hits.extend(self.assembly(view, &one.statement, fault)),
-                }
-                assembly.push(one);
+                statements.push((statement, result));
                 continue;
             }
             self.identifier(view, index, &mut hits);
+        }
+        keep_carries(&mut statements);
+        for (statement, result) in statements {
+            let (translation, fault) = match result {
+                Some(Ok(translation)) => (Some(translation), None),
+                Some(Err(fault)) => (None, Some(fault)),
+                None => (None, None),
+            };
+            let one = Assembly {
+                statement,
+                translation,
+            };
+            match &one.translation {
+                Some(translation) => {
+                    self.of_translation(view, &one, translation, (&mut helpers, &mut hits));
+                }
+                None => hits.extend(self.assembly(view, &one.statement, fault)),
+            }
+            assembly.push(one);
         }
         let headers = view.tokens.tokens.iter();
         for token in headers.filter(|token| token.kind == TokenKind::HeaderName) {

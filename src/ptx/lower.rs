@@ -63,6 +63,17 @@ pub(super) struct Lowerer<'a> {
     pub(super) evidence: Evidence,
     /// The first instruction that is translated only where emulation is wanted.
     pub(super) emulated: Option<String>,
+    /// What became of the carry.
+    pub(super) carry: Carry,
+}
+
+/// The carry of a statement's instructions.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Carry {
+    /// The last instruction that set it, where no instruction has read it since.
+    pub(super) unread: Option<String>,
+    /// Whether an instruction has read it.
+    pub(super) is_read: bool,
 }
 
 pub(super) type Lowered<T> = Result<T, Fault>;

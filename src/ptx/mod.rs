@@ -132,6 +132,11 @@ pub enum Reason {
     Operand,
     /// The branches have no shape that C++ has.
     Branches,
+    /// The carry goes from one statement to another.
+    Carry {
+        /// Whether the statement takes it. Otherwise it leaves it to another one.
+        is_taken: bool,
+    },
 }
 
 impl Fault {
@@ -152,6 +157,18 @@ impl Fault {
                 format!("`{opcode}` is not in the table of instructions"),
             )
         }
+    }
+
+    /// The fault of an instruction that reads a carry which its statement does not set.
+    fn takes_carry(opcode: &str) -> Self {
+        let text = format!("`{opcode}` takes a carry that this statement does not set");
+        Self::new(Reason::Carry { is_taken: true }, text).of(opcode)
+    }
+
+    /// The fault of an instruction whose carry is for another statement.
+    pub fn hands_on(opcode: &str) -> Self {
+        let text = format!("`{opcode}` leaves a carry that another statement takes");
+        Self::new(Reason::Carry { is_taken: false }, text).of(opcode)
     }
 
     /// The fault with the instruction that it is about.

@@ -103,25 +103,23 @@ impl Lowerer<'_> {
 
     /// Have a place for the carry of an instruction. What an earlier statement left there is not at hand.
     fn carry(&mut self, opcode: &str) -> Lowered<()> {
-        let carry = ("unsigned int".to_owned(), "carry = 0".to_owned());
-        if self.locals.contains(&carry) {
-            return Ok(());
+        let mut parts = opcode.split('.');
+        let reads = parts.next().is_some_and(|name| name.ends_with('c'));
+        let local = ("unsigned int".to_owned(), "carry = 0".to_owned());
+        if !self.locals.contains(&local) {
+            if reads {
+                return Err(Fault::takes_carry(opcode));
+            }
+            self.taken.insert("carry".to_owned());
+            self.locals.push(local);
         }
-        let reads = opcode
-            .split('.')
-            .next()
-            .is_some_and(|name| name.ends_with('c'));
         if reads {
-            let advice = "Write the instructions that hand a carry on in one statement, or the sum with wider integers.";
-            return Err(Fault::new(
-                Reason::None {
-                    advice: advice.to_owned(),
-                },
-                format!("`{opcode}` takes a carry that this statement does not set"),
-            ));
+            self.carry.is_read = true;
+            self.carry.unread = None;
         }
-        self.taken.insert("carry".to_owned());
-        self.locals.push(carry);
+        if parts.any(|part| part == "cc") {
+            self.carry.unread = Some(opcode.to_owned());
+        }
         Ok(())
     }
 

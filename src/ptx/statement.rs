@@ -6,7 +6,7 @@ use super::around::Around;
 use super::control::Flow;
 use super::kind::{Class, Kind};
 use super::limits::{of_items, of_statement, of_text};
-use super::lower::{Given, Lowered, Lowerer, Outer};
+use super::lower::{Carry, Given, Lowered, Lowerer, Outer};
 use super::macros::Macros;
 use super::source_file::SourceFile;
 use super::template::{Text, texts, with_operands_of_text};
@@ -160,6 +160,7 @@ fn with_text<'a>(
         exactness: Exactness::Exact,
         evidence: Evidence::Confirmed,
         emulated: None,
+        carry: Carry::default(),
     };
     let keyword = tokens.get(statement.keyword);
     // Only jumps need it.
@@ -172,6 +173,10 @@ fn with_text<'a>(
     Flow::new(&steps)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence.max(of_names(&lowerer)));
     let emulated = lowerer.emulated.take();
+    let hands_on = lowerer.carry.unread.take();
+    if let Some(opcode) = hands_on.as_ref().filter(|_| !lowerer.carry.is_read) {
+        return Err(Fault::hands_on(opcode));
+    }
     let text = layout::text(file, statement, &|_| None, lowerer.clone())?;
     // The comment speaks of nothing that the C++ needs.
     let code = comment::without_comment(&text);
@@ -186,6 +191,7 @@ fn with_text<'a>(
         exactness,
         evidence,
         emulated,
+        hands_on,
         lowerer,
     })
 }

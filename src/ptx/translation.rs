@@ -22,6 +22,8 @@ pub struct Translation<'a> {
     pub evidence: Evidence,
     /// The first instruction that is translated only where emulation is wanted.
     pub emulated: Option<String>,
+    /// The instruction whose carry nothing in the statement reads, after others did: another statement may.
+    pub hands_on: Option<String>,
     pub(super) lowerer: Lowerer<'a>,
 }
 

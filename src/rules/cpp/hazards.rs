@@ -26,6 +26,10 @@ const OWN_ROW: Code = Code {
     title: "a hazard of the user's own tables",
 };
 
+/// What to do about a carry that goes from one statement to another.
+const HANDED_ON: &str =
+    "Write the instructions that hand a carry on in one statement, or the sum with wider integers.";
+
 /// What findings say of a name or a header by its row in a table alone.
 const BY_TABLE: [Code; 12] = [
     ABSENT_HEADER,
@@ -214,6 +218,9 @@ fn report(
         Some(fault) => match &fault.reason {
             Reason::None { advice } if is_any => {
                 format!("{advice} Not translated: {}.", fault.text)
+            }
+            Reason::Carry { .. } if is_any => {
+                format!("{HANDED_ON} Not translated: {}.", fault.text)
             }
             _ => format!("{} Not translated: {}.", row.advice, fault.text),
         },
