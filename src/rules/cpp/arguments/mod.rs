@@ -3,6 +3,7 @@
 
 mod command;
 pub(super) mod dispatch;
+mod stored;
 
 use std::ops::Range;
 
@@ -12,19 +13,12 @@ use super::codes::UNREACHABLE;
 use super::verdict::{Reference, keep_if};
 use crate::{Outcome, Rule};
 use command::literals;
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
 use torchada_mapping::{Relation, Row, Section};
 use torchada_project::Forwarder;
 use torchada_syntax::{DirectiveKind, Token, TokenKind, arguments, call_parenthesis};
 use torchada_text::TextRange;
-
-/// A string is the name of a CUDA library, and where it goes is not seen.
-const LIBRARY_NAME: Code = Code {
-    id: "CPP007",
-    severity: Severity::Warning,
-    title: "string names a CUDA library, and where it goes is not seen",
-};
 
 /// Renames names that a callee takes in a string or a bare token.
 pub(super) struct Arguments;
@@ -39,7 +33,7 @@ impl Rule<CppUnit<'_>> for Arguments {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[LIBRARY_NAME, command::PROGRAM]
+        &[stored::STORED_NAME, command::PROGRAM]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
@@ -69,7 +63,7 @@ impl Rule<CppUnit<'_>> for Arguments {
             }
         }
         device_objects(unit, out);
-        library_names(unit, out);
+        stored::names(unit, out);
     }
 }
 
@@ -94,40 +88,6 @@ fn device_objects(unit: &CppUnit<'_>, out: &mut Outcome) {
         {
             device(unit, out, literal);
         }
-    }
-}
-
-/// Strings that are a library's file name as a whole and go to no call that is known to open it.
-fn library_names(unit: &CppUnit<'_>, out: &mut Outcome) {
-    for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
-        let whole = token.range();
-        if token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
-            continue;
-        }
-        let range = TextRange::new(whole.start + 1, whole.end - 1);
-        let Some(row) = unit
-            .context
-            .tables
-            .get(Section::LibraryFiles, range.of(unit.text))
-        else {
-            continue;
-        };
-        // Stored for later; an argument of a call is that call's business.
-        let before = unit.word_before(index, 1);
-        let stored = matches!(before, b"=" | b"{" | b"return" | b"?" | b":")
-            || (before == b"," && in_braces(unit, index));
-        if !stored
-            || row.relation == Relation::Same
-            || keep_if(unit, out, range, unit.foreign(range))
-        {
-            continue;
-        }
-        let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
-        let to = row.to.as_deref().unwrap_or("a library of MUSA's");
-        out.findings.push(
-            unit.finding(LIBRARY_NAME, range, format!("the string \"{shown}\" names a CUDA library and stays: where it goes is not seen"))
-                .help(format!("where it is opened, it has to be \"{to}\"")),
-        );
     }
 }
 
@@ -210,21 +170,6 @@ fn library_row<'a>(unit: &CppUnit<'a>, name: &[u8]) -> Option<&'a Row> {
         let end = text.find(".so.")? + ".so".len();
         row(text.get(..end)?.as_bytes())
     })
-}
-
-/// Whether the nearest open bracket before a token is a brace.
-fn in_braces(unit: &CppUnit<'_>, index: usize) -> bool {
-    let mut at = index;
-    while let Some(before) = at.checked_sub(1) {
-        at = before;
-        match unit.word(at) {
-            b"{" => return true,
-            b"(" | b"[" | b";" => return false,
-            b")" | b"]" | b"}" => at = unit.parsed.outline.partner(at).unwrap_or(at),
-            _ => {}
-        }
-    }
-    false
 }
 
 /// `"cuda"` or `"cuda:0"`.
