@@ -86,6 +86,10 @@ impl PatternTable {
 pub struct CopiedTable {
     /// What tells that such a file is about CUDA.
     pub words: Vec<String>,
+    /// Endings of sources in languages that are not translated.
+    pub languages: Vec<String>,
+    /// What tells that such a source calls CUDA.
+    pub calls: Vec<String>,
 }
 
 /// How large a file may be, and how deep, to be taken apart.

@@ -20,9 +20,19 @@ pub const BUILD_LEFT: Code = Code {
     title: "build file that mentions CUDA was copied as it is",
 };
 
+/// A source in another language that calls CUDA.
+pub const SOURCE_LEFT: Code = Code {
+    id: "PRJ022",
+    severity: Severity::Warning,
+    title: "source in a language that is not translated calls CUDA",
+};
+
 /// A finding about a file that this version of the program does not translate.
 pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {
     let path = &input.path;
+    if input.class.kind == FileKind::Text {
+        return calls_cuda(path, text, table);
+    }
     let (code, why, help) = match (input.class.kind, input.class.language) {
         (FileKind::Python, _) => (
             PYTHON_LEFT,
@@ -50,4 +60,22 @@ pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> O
         )
         .help(help)
     })
+}
+
+/// `use cudafor` in Fortran, `using CUDA` in Julia, `nvcc` in a program of Go's that builds.
+fn calls_cuda(path: &str, text: &[u8], table: &FileTable) -> Option<Finding> {
+    let is_source = |ending: &String| path.ends_with(ending.as_str());
+    if !table.copied.languages.iter().any(is_source) {
+        return None;
+    }
+    let mut calls = table.copied.calls.iter();
+    let word = calls.find(|word| contains(text, word.as_bytes()))?;
+    Some(
+        Finding::whole(
+            SOURCE_LEFT,
+            path,
+            format!("`{path}` calls CUDA (`{word}`), and was copied as it is: its language is not translated"),
+        )
+        .help("translate it by hand, and see whether what binds its language to CUDA has the like for MUSA"),
+    )
 }

@@ -52,6 +52,7 @@ pub(super) const CODES: &[Code] = &[
     limits::TOO_MUCH,
     copied::PYTHON_LEFT,
     copied::BUILD_LEFT,
+    copied::SOURCE_LEFT,
     notebook::NO_NOTEBOOK,
     notebook::MAGIC_LEFT,
     notebook::ACROSS_LINES,
