@@ -150,6 +150,8 @@ pub struct Counterpart {
     pub instead: Option<String>,
     /// `CMake`'s own command that makes such a target.
     pub makes: Option<String>,
+    /// The only value of a property that is CUDA's.
+    pub value: Option<String>,
     /// The variable that is set before the target in place of a property.
     pub variable: Option<String>,
     /// Where that comes from.

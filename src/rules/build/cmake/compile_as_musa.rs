@@ -41,9 +41,14 @@ pub(super) fn as_musa(
         .arguments
         .first()
         .map(|one| pass.word(one).to_owned());
-    targets
-        .entry(target.unwrap_or_default())
-        .or_insert(TargetCommand { at, by_musa: false });
+    let made = TargetCommand { at, by_musa: false };
+    let all = targets.entry(target.unwrap_or_default()).or_default();
+    // What gives a target more sources makes none.
+    let commands = &pass.file.commands;
+    let mut earlier = all.iter().filter_map(|made| commands.get(made.at));
+    if earlier.all(|one| pass.file.are_alternatives(pass.unit.text, one, command)) {
+        all.push(made);
+    }
     put_properties(pass, at, command, &listed);
 }
 

@@ -2,7 +2,9 @@
 
 use super::codes::{ARCHITECTURE_LOGIC, OPTION_LEFT_OUT};
 use super::pass::Pass;
-use crate::build::codes::{OPTION, OPTION_LEFT_OUT as WITHOUT_COUNTERPART, TOO_WEAK, sentence};
+use crate::build::codes::{
+    OPTION, OPTION_LEFT_OUT as WITHOUT_COUNTERPART, OUTPUT, TOO_WEAK, sentence,
+};
 use crate::flags::{FlagAction, Loss, Obstacle, Translation, Translator};
 use torchada_text::TextRange;
 
@@ -54,6 +56,9 @@ pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation
         }
         FlagAction::Remains(Obstacle::TooWeak(_)) => {
             pass.report(TOO_WEAK, range, sentence(TOO_WEAK, &shown, false), advice());
+        }
+        FlagAction::Remains(Obstacle::ChoosesOutput) => {
+            pass.report(OUTPUT, range, sentence(OUTPUT, &shown, false), advice());
         }
         FlagAction::Remains(_) => {
             pass.report(OPTION, range, sentence(OPTION, &shown, false), advice());

@@ -3,7 +3,7 @@
 use super::codes::FLAGS_TOO_LATE;
 use super::expressions::{bare, expression_end, for_cuda};
 use super::flags::{is_nvccs, say, split, translator};
-use super::made::Targets;
+use super::made::{Targets, made};
 use super::own::is_sentence;
 use super::pass::Pass;
 use super::words::{of_gpus, plain};
@@ -201,16 +201,17 @@ fn by_language(
         .first()
         .map(|one| pass.word(one))
         .unwrap_or_default();
-    let made = targets
-        .get(target)
-        .map(|made| made.at)
-        .filter(|made| *made < at);
-    match made {
+    let names = [target];
+    let earlier = made(targets, &names).map(|made| made.at);
+    let earlier: Vec<usize> = earlier.filter(|made| *made < at).collect();
+    match earlier.is_empty() {
         // What is put in before the target must be known there.
-        Some(made) if moved.iter().all(|one| !one.contains("${")) => {
-            pass.insert_before(made, &[line]);
+        false if moved.iter().all(|one| !one.contains("${")) => {
+            for made in earlier {
+                pass.insert_before(made, std::slice::from_ref(&line));
+            }
         }
-        Some(_) => {
+        false => {
             pass.insert_before(at, std::slice::from_ref(&line));
             let message =
                 format!("`{target}` was made before `{line}`, and gets none of these flags");
@@ -219,14 +220,14 @@ fn by_language(
             );
             pass.report(FLAGS_TOO_LATE, command.name, message, help);
         }
-        None if let Some(file) = made_in(pass, target) => {
+        true if let Some(file) = made_in(pass, target) => {
             let message = format!(
                 "`{target}` is made in {file}, before `{line}`, and gets none of these flags"
             );
             let help = format!("give {flags} the flags there, before what makes `{target}`");
             pass.report(FLAGS_TOO_LATE, command.name, message, help);
         }
-        None => {
+        true => {
             if in_function(pass, at) {
                 let message = format!(
                     "`{line}` holds in this function alone, which does not make `{target}`"
@@ -270,7 +271,10 @@ fn too_late(pass: &mut Pass<'_, '_>, at: usize, command: &Command, targets: &Tar
     if !words.iter().take(2).any(|word| named(word)) {
         return;
     }
-    let earlier = targets.iter().filter(|(_, made)| made.at < at);
+    let all = targets
+        .iter()
+        .flat_map(|(name, all)| all.iter().map(move |made| (name, made)));
+    let earlier = all.filter(|(_, made)| made.at < at);
     let Some((target, _)) = earlier.min_by_key(|(_, made)| made.at) else {
         return;
     };

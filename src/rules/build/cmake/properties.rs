@@ -1,7 +1,7 @@
 //! Properties and variables that only CUDA's language reads.
 
-use super::codes::{ARCHITECTURES, NO_COUNTERPART, SETTING_LEFT_OUT};
-use super::made::Targets;
+use super::codes::{ARCHITECTURES, FLAGS_TOO_LATE, NO_COUNTERPART, SETTING_LEFT_OUT};
+use super::made::{Targets, made};
 use super::pass::Pass;
 use super::source_languages;
 use torchada_mapping::builds::{CMakeTable, Counterpart};
@@ -78,16 +78,16 @@ fn translate_property(
     value: &str,
     targets: &Targets,
 ) -> bool {
+    if row.value.as_ref().is_some_and(|only| only != value) {
+        return false;
+    }
     let words = pass.words(command);
     let property = words.get(place).copied().unwrap_or_default();
     let range = command
         .arguments
         .get(place)
         .map_or(command.range, |one| one.range);
-    let of: Vec<usize> = words
-        .iter()
-        .filter_map(|word| targets.get(*word).map(|made| made.at))
-        .collect();
+    let of: Vec<usize> = made(targets, &words).map(|made| made.at).collect();
     let table = pass.table;
     let flags = &table.flags.variable;
     if property == table.architectures.property && table.architectures.is_list(value) {
@@ -164,14 +164,41 @@ fn features(pass: &mut Pass<'_, '_>, _at: usize, command: &Command, targets: &Ta
         } else if let Some(argument) = command.arguments.get(place) {
             pass.edit(argument.range, &instead);
         }
-        let made = words
-            .first()
-            .and_then(|target| targets.get(*target))
-            .map(|made| made.at);
-        if let Some(made) = made {
-            pass.insert_before(made, &[standard_line(table, number)]);
+        let target = words.get(..1).unwrap_or_default();
+        let made: Vec<usize> = made(targets, target).map(|made| made.at).collect();
+        let line = standard_line(table, number);
+        if !made.is_empty() && has_alternative(pass, command, number) {
+            let target = target.concat();
+            let message = format!(
+                "only some builds ask for this standard of `{target}`, which is made before that is asked"
+            );
+            let help =
+                format!("write `{line}` on the same condition in front of what makes `{target}`");
+            pass.report(FLAGS_TOO_LATE, command.name, message, help);
+            continue;
+        }
+        for made in made {
+            pass.insert_before(made, std::slice::from_ref(&line));
         }
     }
+}
+
+/// Whether another branch of the same `if` asks for another standard for the same target.
+fn has_alternative(pass: &Pass<'_, '_>, command: &Command, number: &str) -> bool {
+    let feature = &pass.table.standard.feature;
+    let words = pass.words(command);
+    let mut others = pass.file.commands.iter().filter(|other| {
+        other.lower_name() == command.lower_name()
+            && pass.words(other).first() == words.first()
+            && pass.file.are_alternatives(pass.unit.text, command, other)
+    });
+    others.any(|other| {
+        let asked = pass.words(other);
+        let mut numbers = asked
+            .iter()
+            .filter_map(|word| word.strip_prefix(feature.as_str()));
+        numbers.any(|other| other != number)
+    })
 }
 
 /// The line that adds a standard of C++ to the flags of every source of MUSA's.

@@ -19,8 +19,8 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, first: usize, ta
     if !of_source || sets_language || named_between(pass, command, 0, first).is_empty() {
         return;
     }
-    let by_musa = targets.values().any(|made| made.by_musa);
-    let by_cxx = targets.values().any(|made| !made.by_musa);
+    let by_musa = targets.values().flatten().any(|made| made.by_musa);
+    let by_cxx = targets.values().flatten().any(|made| !made.by_musa);
     if by_cxx && appends(pass, command, first, by_pairs) && !by_musa {
         return;
     }

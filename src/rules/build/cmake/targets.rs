@@ -19,10 +19,9 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
             "add_library" | "add_executable" => target(pass, at, &command, &name, &mut targets),
             _ if pass.table.makes_target(&name) => {
                 if let Some(first) = command.arguments.first() {
-                    targets.insert(
-                        pass.word(first).to_owned(),
-                        TargetCommand { at, by_musa: true },
-                    );
+                    let made = TargetCommand { at, by_musa: true };
+                    let name = pass.word(first).to_owned();
+                    targets.entry(name).or_default().push(made);
                 }
                 mixed(pass, at, &command);
                 rename(pass, &command, &name);
@@ -37,8 +36,10 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
             _ => {}
         }
     }
-    let by_musa = targets.values().filter(|made| made.by_musa);
-    if let Some(first) = by_musa.map(|made| made.at).min() {
+    let by_musa = targets.values().flatten().filter(|made| made.by_musa);
+    let by_musa: Vec<usize> = by_musa.map(|made| made.at).collect();
+    if let Some(first) = by_musa.iter().copied().min() {
+        let first = before_branches(pass, first, &by_musa);
         if !is_found(pass) {
             let lines = find_compiler(pass, first);
             let first = first_use(pass).map_or(first, |other| other.min(first));
@@ -48,6 +49,24 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
     }
     keywords(pass, &targets);
     targets
+}
+
+/// The place that every way through the file passes on which one of the commands at `all` is run, of which the one at
+/// `first` is the first: itself, or the `if` in whose other branches some of them stand.
+fn before_branches(pass: &Pass<'_, '_>, first: usize, all: &[usize]) -> usize {
+    let commands = &pass.file.commands;
+    let mut place = first;
+    while let Some(one) = commands.get(place)
+        && let Some(block) = one.block
+    {
+        let mut others = all.iter().filter_map(|&at| commands.get(at));
+        if !others.any(|other| pass.file.are_alternatives(pass.unit.text, one, other)) {
+            break;
+        }
+        let head = commands.get(block).and_then(|opener| opener.head);
+        place = head.unwrap_or(block);
+    }
+    place
 }
 
 /// The first use of a command that MUSA's module brings.
@@ -114,7 +133,8 @@ fn target(
         both(pass, at, command, &to);
     }
     let made = TargetCommand { at, by_musa: true };
-    targets.insert(words.first().copied().unwrap_or_default().to_owned(), made);
+    let target = words.first().copied().unwrap_or_default();
+    targets.entry(target.to_owned()).or_default().push(made);
     mixed(pass, at, command);
 }
 
@@ -226,7 +246,12 @@ fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
             links.any(|one| one.lower_name() == "target_link_libraries" && by_keyword(text, one))
         });
     let mut current = is_set.then_some(true);
-    let by_musa = targets.iter().filter(|(_, made)| made.by_musa);
+    // The block that the last line stands in.
+    let mut block = None;
+    let all = targets
+        .iter()
+        .flat_map(|(name, all)| all.iter().map(move |made| (name, made)));
+    let by_musa = all.filter(|(_, made)| made.by_musa);
     let mut ordered: Vec<(&String, usize)> = by_musa.map(|(name, made)| (name, made.at)).collect();
     ordered.sort_by_key(|(_, at)| *at);
     for (target, at) in ordered {
@@ -244,12 +269,14 @@ fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
         let Some(wants) = written.or_else(|| known.copied()) else {
             continue;
         };
-        if current == Some(wants) || current.is_none() && !wants && !may_be_set {
+        let reaches = block.is_none_or(|block| pass.file.is_inside(at, block));
+        if reaches && current == Some(wants) || current.is_none() && !wants && !may_be_set {
             continue;
         }
         let keyword = if wants { " PUBLIC" } else { "" };
         pass.insert_before(at, &[format!("set({variable}{keyword})")]);
         current = Some(wants);
+        block = pass.file.commands.get(at).and_then(|one| one.block);
     }
 }
 
