@@ -4,15 +4,22 @@ use std::collections::BTreeSet;
 
 use super::python;
 use crate::mapping::knowledge::Knowledge;
-use crate::mapping::{Nature, Relation, Section, Tables};
+use crate::mapping::{Nature, Relation, Row, Section, Tables};
 
 /// Write them.
 pub(super) fn write(out: &mut String, tables: &Tables) {
     let builds = &Knowledge::builtin().builds;
     let syntax = &builds.flags;
-    let flags = tables.rows(Section::Flags).filter_map(|row| {
+    let has = |list: &[String], row: &Row| list.iter().any(|one| *one == *row.cuda);
+    // What says what is made stays: mcc stops at it, and nothing else is made in its place.
+    let rows = || {
+        let rows = tables.rows(Section::Flags);
+        rows.filter(|row| !has(&syntax.output, row))
+    };
+    let flags = rows().filter_map(|row| {
         let dropped = (row.relation == Relation::Absent).then_some("");
-        Some((&*row.cuda, row.to.as_deref().or(dropped)?))
+        let alone = has(&syntax.compiling, row).then_some(syntax.compile_only.as_str());
+        Some((&*row.cuda, row.to.as_deref().or(dropped).or(alone)?))
     });
     python::map(
         out,
@@ -38,9 +45,7 @@ pub(super) fn write(out: &mut String, tables: &Tables) {
         "Macros that a build defines for headers of CUDA's.",
         &switches.collect(),
     );
-    let unknown = tables
-        .rows(Section::Flags)
-        .filter(|row| row.relation == Relation::Unknown);
+    let unknown = rows().filter(|row| row.relation == Relation::Unknown);
     python::set(
         out,
         "UNKNOWN_FLAGS",

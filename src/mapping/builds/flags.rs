@@ -22,6 +22,12 @@ pub struct FlagSyntax {
     pub windows_advice: String,
     /// Options that other programs have, too.
     pub shared: Vec<String>,
+    /// Options that say what is made.
+    pub output: Vec<String>,
+    /// Options that say that nothing is linked, besides what else they say.
+    pub compiling: Vec<String>,
+    /// The option that says so alone.
+    pub compile_only: String,
     /// The family of the options that name GPUs.
     pub gpu_family: String,
     /// What names of GPUs begin with.

@@ -37,6 +37,13 @@ pub const OPTION_LEFT_OUT: Code = Code {
     title: "option of nvcc's left out, of which no counterpart is known",
 };
 
+/// Options that say what is made.
+pub const OUTPUT: Code = Code {
+    id: "BLD032",
+    severity: Severity::Error,
+    title: "option of nvcc's stays that asks for device code alone",
+};
+
 /// Architectures.
 pub const ARCHITECTURE: Code = Code {
     id: "BLD014",
@@ -163,6 +170,7 @@ pub const CODES: &[Code] = &[
     DROPPED,
     OPTION,
     OPTION_LEFT_OUT,
+    OUTPUT,
     ARCHITECTURE,
     VARIABLE,
     PROGRAM,
@@ -211,6 +219,10 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
         "BLD013" => format!("{list} stays: its value stands elsewhere"),
         "BLD019" => format!("no counterpart of {list} is known: {they}"),
         "BLD031" => format!("{list} {are} left out: no counterpart is known"),
+        "BLD032" => format!(
+            "{list} {} what nvcc makes: {they}, and mcc has no option of this name",
+            if many { "choose" } else { "chooses" }
+        ),
         "BLD020" => format!("{list} {are} in CUDA's toolkit: {they}"),
         "BLD021" => format!("{list} {are} fetched for NVIDIA's GPUs"),
         "BLD022" => format!(

@@ -34,6 +34,8 @@ pub enum Obstacle {
     TooWeak(Evidence),
     /// No counterpart is known, and what takes its place has to be there: a library.
     WithoutCounterpart,
+    /// It says what is made, and something else is made without it.
+    ChoosesOutput,
 }
 
 /// Why an option is left out.
@@ -203,8 +205,13 @@ impl<'a> Translator<'a> {
             found.action = FlagAction::Remains(Obstacle::TooWeak(weak));
             return found;
         }
+        let syntax = self.syntax();
+        let is_one = |list: &[String]| list.iter().any(|one| *one == *row.cuda);
         match (row.relation, row.to.as_deref()) {
             (Relation::Same, _) => {}
+            (Relation::Absent | Relation::Unknown, _) if is_one(&syntax.output) => {
+                found.action = FlagAction::Remains(Obstacle::ChoosesOutput);
+            }
             (Relation::Renamed, Some(to)) => {
                 found.action = FlagAction::Becomes(to.split(' ').map(str::to_owned).collect());
             }
@@ -213,6 +220,10 @@ impl<'a> Translator<'a> {
                 found.action = FlagAction::NamesGpus;
             }
             (Relation::Absent, _) => return found.leave_out(Loss::Needless),
+            _ if is_one(&syntax.compiling) => {
+                found = found.leave_out(Loss::Unknown);
+                found.action = FlagAction::Becomes(vec![syntax.compile_only.clone()]);
+            }
             _ => return found.leave_out(Loss::Unknown),
         }
         found

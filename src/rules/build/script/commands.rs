@@ -64,6 +64,13 @@ fn uses<'v>(view: &ScriptView<'v>, one: &Statement) -> Vec<(TextRange, &'v Comma
         StatementKind::Assignment | StatementKind::Default if one.words.len() == 1 => {
             sought(&one.words)
         }
+        StatementKind::Assignment if view.facts.is_command(view.unit.text, &one.words) => {
+            let first = one.words.first();
+            first
+                .and_then(|word| place(word, true))
+                .into_iter()
+                .collect()
+        }
         StatementKind::Call | StatementKind::Condition => {
             // A program where a function of make's should stand: `$(nvidia-smi -L)`.
             let head = known(view, one.head).map(|command| (one.head, command, false));

@@ -24,6 +24,10 @@ pub struct VariableFacts {
     pub libraries: BTreeSet<Vec<u8>>,
     /// Variables that get a value.
     pub assigned: BTreeSet<Vec<u8>>,
+    /// Variables of the tree's own that hold the toolkit's folder, whatever gives them a value.
+    pub homes: BTreeSet<Vec<u8>>,
+    /// The folder, where nothing says otherwise.
+    root: Vec<u8>,
     /// Whether a text names the runtime's library.
     pub names_runtime: bool,
 }
@@ -61,6 +65,7 @@ impl VariableFacts {
         Self {
             programs: programs.map(|one| one.as_bytes().to_vec()).collect(),
             compilers: compilers.map(|one| one.as_bytes().to_vec()).collect(),
+            root: known.builds.scripts.toolkit.root.as_bytes().to_vec(),
             ..Self::default()
         }
     }
@@ -75,6 +80,39 @@ impl VariableFacts {
             self.look(text, one);
         }
         self.follow(all);
+        self.note_homes(all);
+    }
+
+    /// `CUDA ?= /usr/local/cuda`
+    fn note_homes(&mut self, all: &[(&[u8], &Statement)]) {
+        let mut others = BTreeSet::new();
+        for &(text, one) in all {
+            if one.kind == StatementKind::Assignment {
+                let name = one.head.of(text).to_vec();
+                let is_home = matches!(one.words.as_slice(), [word] if self.is_toolkit(text, word));
+                let names = if is_home {
+                    &mut self.homes
+                } else {
+                    &mut others
+                };
+                names.insert(name);
+            }
+        }
+        self.homes.retain(|name| !others.contains(name));
+    }
+
+    /// Whether a word is the toolkit's folder, of whatever version, and nothing in it.
+    fn is_toolkit(&self, text: &[u8], word: &Word) -> bool {
+        let Some(path) = word.plain().map(|range| range.of(text)) else {
+            return false;
+        };
+        let rest = path.strip_suffix(b"/").unwrap_or(path);
+        rest.strip_prefix(self.root.as_slice()).is_some_and(|rest| {
+            let version = rest.strip_prefix(b"-").unwrap_or(rest);
+            version
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b'.')
+        })
     }
 
     /// Follow options and libraries from variable to variable.
@@ -102,14 +140,30 @@ impl VariableFacts {
         }
     }
 
-    /// `CC = nvcc`
+    /// `CC = nvcc`, `CC = nvcc -O3`
     fn note_compiler(&mut self, text: &[u8], one: &Statement) {
-        let is_one = one.kind == StatementKind::Assignment
-            && one.words.len() == 1
-            && one.words.iter().any(|word| self.is_compiler(text, word));
-        if is_one {
-            self.compilers.insert(one.head.of(text).to_vec());
+        let is_path = matches!(one.words.as_slice(), [word] if self.is_compiler(text, word));
+        let has_options = self.is_command(text, &one.words);
+        if one.kind == StatementKind::Assignment && (is_path || has_options) {
+            let name = one.head.of(text).to_vec();
+            if has_options {
+                self.device.insert(name.clone());
+            }
+            self.compilers.insert(name);
         }
+    }
+
+    /// Whether words are the compiler with options of its behind it.
+    pub fn is_command(&self, text: &[u8], words: &[Word]) -> bool {
+        let [first, second, ..] = words else {
+            return false;
+        };
+        self.is_compiler(text, first)
+            && match second.parts.first() {
+                Some(WordPart::Text(front)) => front.of(text).starts_with(b"-"),
+                Some(WordPart::Variable { .. }) => true,
+                _ => false,
+            }
     }
 
     fn look(&mut self, text: &[u8], one: &Statement) {

@@ -3,7 +3,7 @@
 use super::quotes::{QuotedValue, quoted};
 use super::view::ScriptView;
 use crate::build::arch;
-use crate::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, TOO_WEAK};
+use crate::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translation, Translator};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
@@ -86,6 +86,9 @@ impl List<'_, '_> {
             FlagAction::Stays => {}
             FlagAction::Remains(Obstacle::TooWeak(_)) => {
                 findings.report(TOO_WEAK, found.name, advice);
+            }
+            FlagAction::Remains(Obstacle::ChoosesOutput) => {
+                findings.report(OUTPUT, found.name, advice);
             }
             FlagAction::Remains(_) if found.translation.is_for_gpus => {
                 findings.report(ARCHITECTURE, found.whole, arch::ADVICE);

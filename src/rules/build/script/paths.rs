@@ -65,7 +65,8 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
                 written(view, text, last, stays, findings);
             }
             WordPart::Variable { name, .. }
-                if toolkit::is_home(view.unit.context, view.of(name)) =>
+                if toolkit::is_home(view.unit.context, view.of(name))
+                    || view.facts.homes.contains(view.of(name)) =>
             {
                 if let Some(WordPart::Text(behind)) = word.parts.get(at + 1) {
                     inside(view, *behind, findings);

@@ -51,6 +51,9 @@ pub(super) fn stays(unit: &PythonUnit<'_>, out: &mut Outcome, item: NodeId, foun
         FlagAction::Remains(Obstacle::WithoutCounterpart) => {
             (STAYS, "it has no known counterpart on MUSA".to_owned())
         }
+        FlagAction::Remains(Obstacle::ChoosesOutput) => {
+            (STAYS, "it says what nvcc makes".to_owned())
+        }
         _ => (STAYS, "it can't be taken out here".to_owned()),
     };
     let finding = unit.finding(code, range, format!("`{shown}` stays: {why}"));

@@ -85,7 +85,7 @@ def _option(words: list[str], needless: list[str], unknown: list[str]) -> tuple[
         return count, _forwarded(spelling, _bare(value), needless, unknown)
     if option in _tables.UNKNOWN_FLAGS:
         unknown.append(spelling)
-        return count, []
+        return count, shlex.split(_tables.COMPILER_FLAGS.get(option, ""))
     to = shlex.split(_tables.COMPILER_FLAGS[option])
     if not to:
         needless.append(spelling)
