@@ -392,8 +392,8 @@ fn every_library_has_the_rows_it_had() {
     device 2052
     dlpack 6
     driver 3442
-    environment 103
-    flags 116
+    environment 105
+    flags 118
     guards 18
     libraries 74
     nccl 629
@@ -403,7 +403,7 @@ fn every_library_has_the_rows_it_had() {
     nvrtc 48
     nvtx 262
     nvvm 60
-    other 35
+    other 110
     pynvml 807
     python 390
     torch 485
