@@ -395,7 +395,7 @@ fn every_library_has_the_rows_it_had() {
     environment 105
     flags 118
     guards 18
-    libraries 74
+    libraries 105
     nccl 629
     nvjitlink 56
     nvjpeg 194

@@ -154,6 +154,12 @@ pub enum BuildLanguage {
 }
 
 impl FileTable {
+    /// Whether a file is a source in a language that is not translated.
+    pub fn is_other_language(&self, path: &str) -> bool {
+        let mut endings = self.copied.languages.iter();
+        endings.any(|ending| path.ends_with(ending.as_str()))
+    }
+
     /// Whether a name ends as sources of CUDA's do.
     pub fn is_cuda(&self, name: &str) -> bool {
         let mut endings = self.kinds.get("cuda").into_iter().flatten();

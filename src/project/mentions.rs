@@ -98,7 +98,9 @@ fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<M
     if !endings.iter().any(holds) {
         return;
     }
-    for range in words(line).into_iter().chain(in_references(line)) {
+    let suffix = suffix_rule(line, endings).filter(|_| patterns);
+    let all = words(line).into_iter().chain(in_references(line));
+    for range in all.chain(suffix) {
         let start = at.start + range.start;
         let Some(word) = line
             .get(range)
@@ -118,6 +120,20 @@ fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<M
             reach: Reach::Open,
         });
     }
+}
+
+/// The ending that a suffix rule of make's is for: `.cu.o:`.
+fn suffix_rule(line: &[u8], endings: &[&str]) -> Option<Range<usize>> {
+    let mut endings = endings.iter();
+    endings.find_map(|ending| {
+        let rest = line.strip_prefix(ending.as_bytes())?.strip_prefix(b".")?;
+        let len = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric())
+            .count();
+        let behind = rest.get(len..)?.trim_ascii_start();
+        (len > 0 && behind.starts_with(b":")).then_some(0..ending.len())
+    })
 }
 
 /// The words of a line that may be paths. What a program fills in between braces belongs to its word, whatever it is.

@@ -30,7 +30,7 @@ pub const SOURCE_LEFT: Code = Code {
 /// A finding about a file that this version of the program does not translate.
 pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {
     let path = &input.path;
-    if input.class.kind == FileKind::Text {
+    if matches!(input.class.kind, FileKind::Text | FileKind::Prose) {
         return calls_cuda(path, text, table);
     }
     let (code, why, help) = match (input.class.kind, input.class.language) {
@@ -64,8 +64,7 @@ pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> O
 
 /// `use cudafor` in Fortran, `using CUDA` in Julia, `nvcc` in a program of Go's that builds.
 fn calls_cuda(path: &str, text: &[u8], table: &FileTable) -> Option<Finding> {
-    let is_source = |ending: &String| path.ends_with(ending.as_str());
-    if !table.copied.languages.iter().any(is_source) {
+    if !table.is_other_language(path) {
         return None;
     }
     let mut calls = table.copied.calls.iter();

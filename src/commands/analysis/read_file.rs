@@ -91,7 +91,8 @@ impl FileReader<'_> {
         let is_read = kind.is_cpp()
             || kind.names_sources()
             || kind == FileKind::Musa
-            || (kind == FileKind::Other && by_content);
+            || (kind == FileKind::Other && by_content)
+            || table.is_other_language(&input.path);
         if !is_read {
             return file;
         }
