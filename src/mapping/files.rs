@@ -54,6 +54,8 @@ pub struct PatternTable {
     pub compilers: Vec<String>,
     /// The names of files that only choose what is checked.
     pub checks: Vec<String>,
+    /// Endings of projects of Windows' tools.
+    pub windows: Vec<String>,
     /// Tables of `pyproject.toml` that do so, with those in them.
     pub check_tables: Vec<String>,
 }

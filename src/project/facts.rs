@@ -266,6 +266,8 @@ pub struct Mention {
 pub enum Reach {
     /// Wherever the text may lead: a build has variables and folders of its own.
     Open,
+    /// As `Open`, seen from this folder: the file is a part of makefiles that lie in it or below it.
+    From(String),
     /// Exactly where the text says, seen from this folder; it may begin with `**`.
     At(String),
     /// Anywhere below this folder; empty for the whole tree.

@@ -37,16 +37,17 @@ impl Mention {
             front: String::new(),
             glob: None,
         };
-        if self.reach != Reach::Open {
-            return meaning;
-        }
+        let below = match &self.reach {
+            Reach::Open => paths::folder(from),
+            Reach::From(folder) => folder,
+            Reach::At(_) | Reach::Below(_) => return meaning,
+        };
         let name = paths::file_name(&self.text);
         meaning.name = skeleton(name, endings);
         meaning.folders = folders_above(&self.text);
         meaning.glob = glob(paths::folder(&self.text), &meaning.name);
         // A generator names what it writes anywhere; `*.cu` means what lies beside it.
         let letters = meaning.name.bytes().filter(u8::is_ascii_alphanumeric);
-        let below = paths::folder(from);
         if is_pattern(name, endings) && letters.count() < MIN_LITERAL && !below.is_empty() {
             meaning.front = format!("{below}/");
         }
@@ -61,7 +62,7 @@ impl Meaning<'_> {
         match &self.mention.reach {
             Reach::At(folder) => return at_path(folder, text, path),
             Reach::Below(folder) => return below(folder, text, path),
-            Reach::Open => {}
+            Reach::Open | Reach::From(_) => {}
         }
         if !wildcard_match(&self.name, paths::file_name(path)) {
             return false;

@@ -1,5 +1,6 @@
 //! Which files mention sources, and what they mention.
 
+use super::make_parts::see_from_makefiles;
 use super::mentions::mentions;
 use super::renames::Mentioning;
 use super::strings::in_strings;
@@ -17,7 +18,7 @@ pub(super) fn mentioning(
     let table = &context.knowledge.files;
     let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
     let files = inputs.iter().zip(dispositions).enumerate();
-    parallel::flat_map(files, |(file, (input, disposition))| {
+    let mut found: Vec<Mentioning> = parallel::flat_map(files, |(file, (input, disposition))| {
         let kind = input.class.kind;
         let text: &[u8] = &input.text.as_ref()?.once();
         let found = if kind.is_cpp() {
@@ -37,5 +38,7 @@ pub(super) fn mentioning(
             follows: *disposition == Disposition::Ported && is_text,
             mentions: found,
         })
-    })
+    });
+    see_from_makefiles(inputs, &mut found);
+    found
 }

@@ -36,7 +36,9 @@ pub fn mentions(
         return found;
     }
     let name = paths::file_name(path);
-    if table.patterns.checks.iter().any(|known| known == name) {
+    let mut windows = table.patterns.windows.iter();
+    let is_windows = windows.any(|ending| name.ends_with(ending.as_str()));
+    if is_windows || table.patterns.checks.iter().any(|known| known == name) {
         return found;
     }
     if table.manifest.names.iter().any(|known| known == name) {

@@ -28,6 +28,7 @@ mod includes;
 mod libraries;
 mod macro_uses;
 pub mod make_builds;
+mod make_parts;
 mod manifest;
 mod meanings;
 mod mentioning;

@@ -96,11 +96,18 @@ fn translate_property(
         for at in &of {
             pass.insert_before(*at, std::slice::from_ref(&line));
         }
-        let message = format!(
-            "`{value}` became `{}`: no GPU of MUSA's has a number of CUDA's",
-            options.join(" ")
-        );
-        let help = "name the GPUs that the port is for, and leave the others out";
+        let shown = options.join(" ");
+        let (message, help) = if of.is_empty() {
+            (
+                format!("`{value}` was left out: the target has no source of CUDA's here"),
+                format!("give {flags} `{shown}` where the sources that are meant are compiled"),
+            )
+        } else {
+            (
+                format!("`{value}` became `{shown}`: no GPU of MUSA's has a number of CUDA's"),
+                "name the GPUs that the port is for, and leave the others out".to_owned(),
+            )
+        };
         pass.report(ARCHITECTURES, range, message, help);
         return true;
     }
