@@ -62,9 +62,7 @@ fn stands_among_statements(text: &[u8], before: &[Token], edit: &Edit) -> bool {
     is_balanced
         && depth == 0
         && last_before.is_some_and(is_end)
-        && tokens_of(before, edit)
-            .last()
-            .is_some_and(|token| is_end(token))
+        && tokens_of(before, edit).last().is_some_and(is_end)
 }
 
 /// The tokens that an edit replaces.
