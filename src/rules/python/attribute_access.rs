@@ -3,7 +3,7 @@
 
 use super::ModuleView;
 use super::inference::only_value;
-use super::names::{Verdict, verdict};
+use super::names::{STANDS_IN, Verdict, verdict};
 use super::quoted::{only_reads_member, takes_member_name};
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
@@ -65,14 +65,20 @@ pub(super) fn lacking_by_alias(unit: &ModuleView<'_>, value: NodeId) -> Option<S
         .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(value) == Field::Right)?;
     let alias = tree.child(assignment, Field::Left)?;
     only_value(unit, alias)?;
-    let mut members = unit
+    let members = unit
         .places_of_binding(alias)
         .filter_map(|one| {
             tree.parent(one)
                 .filter(|&up| tree.kind(up) == Kind::Attribute)
         })
         .filter_map(|member| Some(unit.resolve(member)?.name));
-    members.find(|name| matches!(verdict(unit, name), Verdict::Left(..)))
+    // What the runtime package stands in for asks least of a person.
+    let lacking = members.filter_map(|name| match verdict(unit, &name) {
+        Verdict::Left(code, _) => Some((code == STANDS_IN, name)),
+        _ => None,
+    });
+    let first = lacking.min_by_key(|(stands_in, _)| *stands_in);
+    first.map(|(_, name)| name)
 }
 
 /// Whether a name is an argument of a function that refuses the counterpart.

@@ -5,7 +5,7 @@ use super::attribute_access::{
     getattr_member, is_inner, is_replaced, is_unpacked_torch, lacking_beside, lacking_by_alias,
     refuses_types,
 };
-use super::imports::{after_import, is_needed_for};
+use super::imports::{after_import, needed_for};
 use super::keywords::too_much;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
 use super::patched::{follows, is_mock_of_torch};
@@ -150,8 +150,7 @@ impl AttributeChain {
         if let Some(lacking) = lacking_by_alias(unit, self.node)
             && let Verdict::Becomes(..) = verdict(unit, &name)
         {
-            let finding = left(unit, OUT_OF_REACH, None, &name, range);
-            out.findings.push(finding.help(is_needed_for(&lacking)));
+            out.findings.push(needed_for(unit, &name, &lacking, range));
             return;
         }
         // `getattr(torch.cuda, "nvtx")`: the member decides.

@@ -6,13 +6,14 @@ use std::ops::Deref;
 
 use rustc_hash::FxHashMap;
 
-use super::names::{self, Verdict, left, verdict};
+use super::names::{self, STANDS_IN, Verdict, left, verdict};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_diagnostic::{Applicability, Code, Finding, Severity};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_text::TextRange;
 
 /// All names of a module are imported, so the code does not show which of them it uses.
 pub const STAR: Code = Code {
@@ -278,10 +279,14 @@ impl UsedMembers {
             return known.clone();
         }
         let used = self.of_word.get(word).map_or(&[][..], Vec::as_slice);
+        // What the runtime package stands in for asks least of a person.
         let lacking = below(used, module)
-            .filter(|(name, _)| matches!(verdict(unit, name), Verdict::Left(..)))
-            .min_by_key(|(_, node)| *node)
-            .map(|(name, _)| name.clone());
+            .filter_map(|(name, node)| match verdict(unit, name) {
+                Verdict::Left(code, _) => Some((code == STANDS_IN, *node, name)),
+                _ => None,
+            })
+            .min()
+            .map(|(.., name)| name.clone());
         self.lacking.borrow_mut().insert(key, lacking.clone());
         lacking
     }
@@ -310,17 +315,32 @@ fn is_needed(
     let Some(lacking) = members.lacking(unit, tree.word(bound), path) else {
         return false;
     };
-    let range = tree.range(bound);
-    let finding = left(unit, names::OUT_OF_REACH, None, path, range);
-    out.findings.push(finding.help(is_needed_for(&lacking)));
+    out.findings
+        .push(needed_for(unit, path, &lacking, tree.range(bound)));
     true
 }
 
-/// What to do where a module stays because its counterpart lacks a member.
-pub fn is_needed_for(lacking: &str) -> String {
-    format!(
+/// The finding about a module that stays because its counterpart lacks a member.
+pub fn needed_for(unit: &PythonUnit<'_>, module: &str, lacking: &str, range: TextRange) -> Finding {
+    if let Verdict::Left(code, row) = verdict(unit, lacking)
+        && code == STANDS_IN
+    {
+        let message = format!(
+            "`{module}` stays: `{lacking}` is asked of it, which the runtime package stands in for"
+        );
+        let advice = row.and_then(|row| row.advice.as_deref());
+        let help = format!(
+            "nothing is to be done where `import torchada` runs before this. {}",
+            advice.unwrap_or_default()
+        );
+        return unit
+            .finding(STANDS_IN, range, message)
+            .help(help.trim_end());
+    }
+    let finding = left(unit, names::OUT_OF_REACH, None, module, range);
+    finding.help(format!(
         "`{lacking}` is asked of it, which its counterpart lacks: keep such code out of the path for MUSA, then import the counterpart"
-    )
+    ))
 }
 
 fn change<'r>(unit: &ModuleView<'_>, node: NodeId, to: &'r str, evidence: Evidence) -> Change<'r> {
