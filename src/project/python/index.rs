@@ -9,7 +9,7 @@ use super::graph::Graph;
 use super::looks::Looks;
 use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
-use super::startup::Startup;
+use super::startup::{StartedNames, Startup};
 use super::top::Top;
 use crate::tree_words::TreeWords;
 use crate::{Project, Source, paths};
@@ -41,8 +41,8 @@ pub struct ModuleIndex<'p> {
     pub(super) foreign: FxHashSet<&'p str>,
     /// What the starts of the tree load, once somebody asks.
     pub(super) startup: Arc<OnceLock<Startup>>,
-    /// The package that the tree's own description names, once somebody asks.
-    pub(super) described: Arc<OnceLock<Option<String>>>,
+    /// The names by which its packages are imported, once somebody asks.
+    pub(super) names: Arc<OnceLock<StartedNames>>,
     /// What loading needs of packages from outside, once somebody asks.
     pub(super) loading: Arc<OnceLock<Loading>>,
 }

@@ -129,7 +129,7 @@ impl<'p> ModuleIndex<'p> {
             looks: Looks::default(),
             foreign: standard.chain([root]).collect(),
             startup: Arc::default(),
-            described: Arc::default(),
+            names: Arc::default(),
             loading: Arc::default(),
         };
         index.graph = Arc::new(imports::graph(&index, context));
@@ -189,7 +189,7 @@ impl<'p> ModuleIndex<'p> {
             looks: Looks::default(),
             foreign: self.foreign.clone(),
             startup: self.startup.clone(),
-            described: self.described.clone(),
+            names: self.names.clone(),
             loading: self.loading.clone(),
         }
     }
@@ -213,7 +213,7 @@ impl<'p> ModuleIndex<'p> {
             looks: Looks::default(),
             foreign: self.foreign.clone(),
             startup: self.startup.clone(),
-            described: self.described.clone(),
+            names: self.names.clone(),
             loading: self.loading.clone(),
         }
     }

@@ -15,7 +15,7 @@ const ABOVE_PACKAGES: [&str; 2] = ["setup.py", "conftest.py"];
 const ENDINGS: [&str; 2] = ["py", "pyi"];
 
 /// Folders between a project's root and its packages; the empty one is the root itself.
-fn layouts() -> impl Iterator<Item = &'static str> {
+pub(super) fn layouts() -> impl Iterator<Item = &'static str> {
     let layouts = &Packages::builtin().descriptions.layouts;
     layouts.iter().map(String::as_str)
 }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
+
 use super::index::ModuleIndex;
-use super::names::INIT;
+use super::names::{INIT, layouts};
 use super::package_needs::ImportPlace;
-use super::startup::Startup;
+use super::startup::{StartedNames, Startup};
 use crate::distributions::own_name;
 use crate::paths::folder;
 use torchada_mapping::effort::Effort;
@@ -29,26 +31,57 @@ impl ModuleIndex<'_> {
     /// The top package that a file belongs to, where the start of a package or a program loads the file. Where the tree's own
     /// description names a package that starts so, others are no packages that somebody installs.
     pub fn loaded_package(&self, at: usize) -> Option<String> {
-        let name = self.started(at)?;
-        let described = self.described.get_or_init(|| {
-            let name = own_name(&self.project.files)?;
-            let mut started = self
-                .startup()
-                .loaded()
-                .iter()
-                .filter_map(|&one| self.started(one));
-            started.any(|one| one == name).then_some(name)
-        });
-        described
-            .as_ref()
-            .is_none_or(|one| *one == name)
-            .then_some(name)
+        let root = self.started(at)?;
+        let names = self.names.get_or_init(|| self.started_names());
+        match &names.described {
+            Some(described) => (*described == root).then_some(root),
+            None if names.imported.contains(&root) => Some(root),
+            None => self.package_of(at, &names.imported),
+        }
     }
 
+    /// The first part of the name of a module that a start loads.
     fn started(&self, at: usize) -> Option<String> {
         let name = || self.module_name(at);
         let root = |name: String| Some(name.split('.').next()?.to_owned());
         self.startup().contains(at).then(name).and_then(root)
+    }
+
+    fn started_names(&self) -> StartedNames {
+        let described = own_name(&self.project.files).and_then(|own| {
+            // `llm-foundry` is imported as `llmfoundry`.
+            let plain = |name: &str| name.replace('_', "").to_lowercase();
+            let loaded = self.startup().loaded().iter();
+            let mut roots = loaded.filter_map(|&one| self.started(one));
+            roots.find(|root| plain(root) == plain(&own))
+        });
+        let imports = self.files.iter().flatten();
+        let imports = imports.flat_map(|file| &file.outline.imports);
+        let imported = imports
+            .filter_map(|one| one.module.split('.').next())
+            .filter(|root| !root.is_empty())
+            .map(str::to_owned)
+            .collect();
+        StartedNames {
+            described,
+            imported,
+        }
+    }
+
+    /// The name of the outermost package that a file lies in. What only holds packages is none, and the packages in it are some
+    /// where a module imports them by their own names.
+    fn package_of(&self, at: usize, imported: &FxHashSet<String>) -> Option<String> {
+        let path = self.file(at)?.path;
+        if let Some(root) = self.paths.root() {
+            return Some(root.to_owned());
+        }
+        let above = std::iter::successors(Some(folder(path)), |&inner| Some(folder(inner)));
+        let top = above
+            .take_while(|one| !one.is_empty() && self.paths.is_package(one))
+            .last()?;
+        let (above, name) = top.rsplit_once('/').unwrap_or(("", top));
+        let is_at_top = above.is_empty() || layouts().any(|one| one == above);
+        (is_at_top || imported.contains(name)).then(|| name.to_owned())
     }
 }
 
@@ -95,7 +128,7 @@ fn starts(index: &ModuleIndex<'_>) -> (Vec<usize>, BTreeMap<usize, Vec<ImportPla
             found.extend(modules);
         }
     }
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     found.retain(|&at| seen.insert(at));
     (found, by_functions)
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use rustc_hash::FxHashSet;
+
 use super::package_needs::ImportPlace;
 
 /// The modules that the starts of a tree load, and the imports that lead to them.
@@ -11,6 +13,15 @@ pub(super) struct Startup {
     loaded: Vec<usize>,
     /// For each of them the import that loads it first; `None` for a start.
     imported_at: BTreeMap<usize, Option<ImportPlace>>,
+}
+
+/// The names by which the packages of a tree are imported.
+#[derive(Debug)]
+pub(super) struct StartedNames {
+    /// The package that the tree's own description names, where a start loads it.
+    pub(super) described: Option<String>,
+    /// The first parts of the names that the modules of the tree import.
+    pub(super) imported: FxHashSet<String>,
 }
 
 impl Startup {
