@@ -30,6 +30,8 @@ pub struct FileTable {
     pub results: ResultTable,
     /// Files that are copied as they are.
     pub copied: CopiedTable,
+    /// Files in languages that are not translated.
+    pub unexamined: UnexaminedTable,
     /// Directives of the preprocessor's.
     pub directives: DirectiveTable,
 }
@@ -88,10 +90,27 @@ impl PatternTable {
 pub struct CopiedTable {
     /// What tells that such a file is about CUDA.
     pub words: Vec<String>,
-    /// Endings of sources in languages that are not translated.
-    pub languages: Vec<String>,
-    /// What tells that such a source calls CUDA.
+}
+
+/// Files in languages that are not translated.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnexaminedTable {
+    /// What tells that such a file calls CUDA.
     pub calls: Vec<String>,
+    /// What tells that such a file is about CUDA.
+    pub words: Vec<String>,
+    /// What the languages are called, by the ends of names.
+    languages: BTreeMap<String, String>,
+}
+
+impl UnexaminedTable {
+    /// What the language of a file is called.
+    pub fn language(&self, path: &str) -> Option<&str> {
+        let mut languages = self.languages.iter();
+        let found = languages.find(|(ending, _)| path.ends_with(ending.as_str()));
+        found.map(|(_, language)| language.as_str())
+    }
 }
 
 /// How large a file may be, and how deep, to be taken apart.
@@ -156,12 +175,6 @@ pub enum BuildLanguage {
 }
 
 impl FileTable {
-    /// Whether a file is a source in a language that is not translated.
-    pub fn is_other_language(&self, path: &str) -> bool {
-        let mut endings = self.copied.languages.iter();
-        endings.any(|ending| path.ends_with(ending.as_str()))
-    }
-
     /// Whether a name ends as sources of CUDA's do.
     pub fn is_cuda(&self, name: &str) -> bool {
         let mut endings = self.kinds.get("cuda").into_iter().flatten();

@@ -33,6 +33,9 @@ pub struct Package {
     pub import: Vec<String>,
     /// Its names in lists of requirements.
     pub requires: Vec<String>,
+    /// The names of repositories that have it, beside those.
+    #[serde(default)]
+    repositories: Vec<String>,
     /// The way in which MUSA has the package's functions.
     pub relation: PackageRelation,
     /// The name of what has it.
@@ -183,6 +186,17 @@ impl Packages {
         })
     }
 
+    /// The package that the address of a repository leads to: `git+https://github.com/Dao-AILab/flash-attention.git@v2`.
+    pub fn fetched(&self, address: &str) -> Option<&Package> {
+        let plain = |name: &str| name.to_ascii_lowercase().replace(['-', '_', '.'], "");
+        let (_, name) = repository(address)?.rsplit_once('/')?;
+        let name = plain(name.strip_suffix(".git").unwrap_or(name));
+        self.rows.iter().find(|one| {
+            let mut names = one.requires.iter().chain(&one.repositories);
+            names.any(|own| plain(own) == name)
+        })
+    }
+
     /// Whether a distribution is one of NVIDIA's own.
     pub fn is_nvidias(&self, distribution: &str) -> bool {
         let name = distribution.to_ascii_lowercase().replace(['_', '.'], "-");
@@ -220,6 +234,19 @@ impl Packages {
     }
 }
 
+/// The part of an address that leads to a repository: what stands before `@v2`, `#egg=…` and what is in the repository.
+pub fn repository(address: &str) -> Option<&str> {
+    let place = address.find("://")? + "://".len();
+    let rest = address.get(place..)?;
+    let mut parts = rest.match_indices('/').map(|(at, _)| at);
+    // Behind the host and the owner.
+    let name = parts.nth(1)? + 1;
+    let ends = |one: char| one.is_whitespace() || "/@#?\\\"'`);".contains(one);
+    let end = rest.get(name..)?.find(ends);
+    let end = end.map_or(rest.len(), |end| name + end);
+    (end > name).then(|| address.get(..place + end)).flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,5 +266,21 @@ mod tests {
         let required = |text| packages.required(text).map(|(_, name)| name);
         assert_eq!(required("Flash_Attn >= 2.5"), Some("flash-attn"));
         assert_eq!(required("flash-attn-tools"), None);
+        let fetched = |text| packages.fetched(text).map(Package::name);
+        for (address, name) in [
+            (
+                "git+https://github.com/Dao-AILab/flash-attention.git@v2",
+                Some("flash_attn"),
+            ),
+            (
+                "https://github.com/NVIDIA/TransformerEngine",
+                Some("transformer_engine"),
+            ),
+            ("git+https://github.com/NVIDIA/apex#egg=apex", Some("apex")),
+            ("https://github.com/NVIDIA", None),
+            ("https://github.com/huggingface/transformers", None),
+        ] {
+            assert_eq!(fetched(address), name, "{address}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::files::FileTable;
+use crate::mapping::files::{FileTable, UnexaminedTable};
 use crate::project::Input;
 use crate::text::contains;
 
@@ -27,11 +27,18 @@ pub const SOURCE_LEFT: Code = Code {
     title: "source in a language that is not translated calls CUDA",
 };
 
+/// A file with CUDA in it, in a language that is not translated.
+pub const UNEXAMINED: Code = Code {
+    id: "PRJ056",
+    severity: Severity::Note,
+    title: "source in a language that is not translated speaks of CUDA",
+};
+
 /// A finding about a file that this version of the program does not translate.
 pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {
     let path = &input.path;
     if matches!(input.class.kind, FileKind::Text | FileKind::Prose) {
-        return calls_cuda(path, text, table);
+        return unexamined(path, text, &table.unexamined);
     }
     let (code, why, help) = match (input.class.kind, input.class.language) {
         (FileKind::Python, _) => (
@@ -62,19 +69,23 @@ pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> O
     })
 }
 
-/// `use cudafor` in Fortran, `using CUDA` in Julia, `nvcc` in a program of Go's that builds.
-fn calls_cuda(path: &str, text: &[u8], table: &FileTable) -> Option<Finding> {
-    if !table.is_other_language(path) {
-        return None;
+/// `use cudafor` in Fortran and `using CUDA` in Julia call CUDA; `nvidia-smi` in a program of Go's speaks of it.
+fn unexamined(path: &str, text: &[u8], table: &UnexaminedTable) -> Option<Finding> {
+    let language = table.language(path)?;
+    let among = |words: &[String]| {
+        let mut words = words.iter();
+        words.find(|word| contains(text, word.as_bytes())).cloned()
+    };
+    if let Some(word) = among(&table.calls) {
+        let message = format!("`{language}` is not translated, and this file calls CUDA: `{word}`");
+        return Some(Finding::whole(SOURCE_LEFT, path, message).help(
+            "translate it by hand, and see whether what binds its language to CUDA has the like for MUSA",
+        ));
     }
-    let mut calls = table.copied.calls.iter();
-    let word = calls.find(|word| contains(text, word.as_bytes()))?;
-    Some(
-        Finding::whole(
-            SOURCE_LEFT,
-            path,
-            format!("`{path}` calls CUDA (`{word}`), and was copied as it is: its language is not translated"),
+    among(&table.words).map(|_| {
+        let message = format!("`{language}` is not translated, and this file speaks of CUDA");
+        Finding::whole(UNEXAMINED, path, message).help(
+            "look through it by hand: programs such as `nvidia-smi` that it runs, libraries that it loads, names of devices and variables",
         )
-        .help("translate it by hand, and see whether what binds its language to CUDA has the like for MUSA"),
-    )
+    })
 }

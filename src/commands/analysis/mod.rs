@@ -53,6 +53,7 @@ pub(super) const CODES: &[Code] = &[
     copied::PYTHON_LEFT,
     copied::BUILD_LEFT,
     copied::SOURCE_LEFT,
+    copied::UNEXAMINED,
     notebook::NO_NOTEBOOK,
     notebook::MAGIC_LEFT,
     notebook::ACROSS_LINES,

@@ -92,7 +92,7 @@ impl FileReader<'_> {
             || kind.names_sources()
             || kind == FileKind::Musa
             || (kind == FileKind::Other && by_content)
-            || table.is_other_language(&input.path);
+            || table.unexamined.language(&input.path).is_some();
         if !is_read {
             return file;
         }

@@ -16,6 +16,10 @@ pub struct Scripts {
     pub seekers: Vec<String>,
     /// Commands that look for words, files or packages.
     pub searchers: Vec<String>,
+    /// Those of them that compare.
+    pub comparers: Vec<String>,
+    /// Words with which these compare.
+    pub comparisons: Vec<String>,
     /// Commands that change the text which they are fed with.
     pub editors: Vec<String>,
     /// Commands that remove, link or move their arguments.
@@ -24,10 +28,14 @@ pub struct Scripts {
     pub naming: Vec<String>,
     /// Commands that fetch packages.
     pub installers: Vec<String>,
+    /// Commands that fetch packages of Python's alone.
+    pub python_installers: Vec<String>,
     /// Commands that fetch anything.
     pub fetchers: Vec<String>,
     /// Words of a command that fetches packages which say that packages follow.
     pub installing: Vec<String>,
+    /// Words of such a command which say that packages are taken away.
+    pub removing: Vec<String>,
     /// What ends names of files that list packages.
     pub list_endings: Vec<String>,
     /// Commands that run Python.

@@ -163,6 +163,13 @@ pub const RUNTIME: Code = Code {
     title: "device code is linked without the runtime's library",
 };
 
+/// A script compares with a name of CUDA's.
+pub const COMPARED: Code = Code {
+    id: "BLD033",
+    severity: Severity::Warning,
+    title: "script compares with CUDA's name",
+};
+
 /// All codes of scripts.
 pub const CODES: &[Code] = &[
     IMAGE,
@@ -188,6 +195,7 @@ pub const CODES: &[Code] = &[
     BAZEL,
     SOUGHT,
     RUNTIME,
+    COMPARED,
 ];
 
 /// The message about several things of one class, with `list` in it.
@@ -238,6 +246,7 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
         "BLD026" => format!("{list} {are} read from what the compiler prints, which differs"),
         "BLD027" => format!("{list} {are} handed to CMake: {they}"),
         "BLD029" => format!("{list} {are} looked for, and not there on MUSA"),
+        "BLD033" => format!("{list} {are} asked for by name, and MUSA's name is another"),
         "BLD030" => format!(
             "{list} {} without the runtime's library, which mcc does not add by itself",
             if many { "link" } else { "links" }

@@ -1,15 +1,15 @@
-//! The findings of a build file: one for each class of places, which lists the lines.
+//! The findings of a build file: one for each class of places, which lists the lines. Each package is a class of its own.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::codes::{BY_RULE, TOO_WEAK, sentence};
+use super::codes::{BY_RULE, PACKAGE, TOO_WEAK, sentence};
 use crate::Outcome;
 use crate::build::{BuildUnit, leftovers};
 use torchada_diagnostic::{Code, KeptReason, PackageAsk, PackageUse};
 use torchada_mapping::effort::Effort;
-use torchada_mapping::packages::Package;
+use torchada_mapping::packages::{Package, repository};
 use torchada_mapping::{Evidence, Relation, Row};
 use torchada_text::{CoveredBytes, TextRange};
 
@@ -33,7 +33,8 @@ pub struct GroupedFindings<'a, 'o> {
     unit: &'a BuildUnit<'a>,
     out: &'o mut Outcome,
     rule: &'static str,
-    classes: BTreeMap<&'static str, PlaceClass>,
+    /// By the code, and for packages by what they are called.
+    classes: BTreeMap<(&'static str, String), PlaceClass>,
 }
 
 /// At most so many texts are listed, and at most so many lines of each.
@@ -68,8 +69,8 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
 
     /// Whether a stretch holds something that is reported under a code.
     pub fn has(&self, code: Code, range: TextRange) -> bool {
-        let class = self.classes.get(code.id);
-        class.is_some_and(|class| class.reach.touch(range))
+        let mut classes = self.classes.iter().filter(|((id, _), _)| *id == code.id);
+        classes.any(|(_, class)| class.reach.touch(range))
     }
 
     /// Replace the text of a place.
@@ -85,8 +86,17 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
         self.report_as(code, range, shown, advice);
     }
 
-    /// Note that a list of requirements has a package.
-    pub fn note_package(&mut self, package: &Package, range: TextRange) {
+    /// Add a place that requires a package. `advice` is for what no table has.
+    pub fn require(&mut self, range: TextRange, package: Option<&Package>, advice: &str) {
+        let shown = self.unit.shown(range);
+        let shown = shown.trim();
+        let shown = format!("`{}`", repository(shown).unwrap_or(shown));
+        let Some(package) = package else {
+            self.add(PACKAGE, advice, range, shown, advice);
+            return;
+        };
+        let advice = package.advice.trim_end_matches('.');
+        self.add(PACKAGE, package.name(), range, shown, advice);
         let path = &self.unit.file.path;
         self.out.packages.push(PackageUse {
             package: package.name().to_owned(),
@@ -102,8 +112,14 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
 
     /// Add a place to the finding of a code, shown as `shown`.
     pub fn report_as(&mut self, code: Code, range: TextRange, shown: String, advice: &str) {
+        self.add(code, "", range, shown, advice);
+    }
+
+    /// Add a place to the class of a code that is called `class`.
+    fn add(&mut self, code: Code, class: &str, range: TextRange, shown: String, advice: &str) {
         let line = self.unit.lines.position(self.unit.text, range.start).line;
-        let class = self.classes.entry(code.id).or_default();
+        let class = self.classes.entry((code.id, class.to_owned()));
+        let class = class.or_default();
         class.code = Some(code);
         if !class.taken.insert(range) {
             return;

@@ -2,7 +2,7 @@
 //! is reported, because what takes its place is for a person to choose.
 
 use super::BuildUnit;
-use super::codes::{DOWNLOAD, PACKAGE, VARIABLE};
+use super::codes::{DOWNLOAD, VARIABLE};
 use super::grouped_findings::GroupedFindings;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
@@ -131,7 +131,19 @@ fn look(
     let scripts = &unit.context.knowledge.builds.scripts;
     let text = shown.trim_matches(|one| matches!(one, '"' | '\'' | ','));
     // Without the condition.
-    let text = text.split(" ;").next().unwrap_or(text).trim();
+    let text = text.split(" ;").next().unwrap_or(text);
+    // What goes on in the next line is about the package's file.
+    let text = text.trim_end_matches('\\').trim();
+    let fetched = Packages::builtin().fetched(text);
+    let fetched = fetched.filter(|one| one.relation != PackageRelation::Triton);
+    if let Some(package) = fetched
+        && lists
+        && text.contains("git+")
+        && !unit.is_original(&shown)
+    {
+        findings.require(entry, Some(package), "");
+        return;
+    }
     if shown.contains("://") || text.starts_with("--") {
         let for_nvidia = scripts
             .downloads
@@ -168,26 +180,19 @@ fn look(
     // In other lists than those of Python's packages only a name of theirs tells that one is meant.
     let known = Packages::builtin().required(text);
     let known = known.filter(|(package, _)| package.relation != PackageRelation::Triton);
-    let advice = match known {
-        Some((package, _)) if is_requirement(text) => {
-            package.advice.trim_end_matches('.').to_owned()
-        }
-        _ if findings.is_cudas(entry) && lists_packages(unit.language) && is_requirement(text) => {
-            scripts.packages.advice.clone()
-        }
-        _ if text.contains(' ') && !is_requirement(text) => {
+    let is_meant = is_requirement(text)
+        && (known.is_some() || findings.is_cudas(entry) && lists_packages(unit.language));
+    if !is_meant {
+        if text.contains(' ') && !is_requirement(text) {
             findings.keep_words(entry, KeptReason::Prose);
-            return;
         }
-        _ => return,
-    };
+        return;
+    }
     // What has a build for MUSA under its own name needs no word where nothing of CUDA's is in the name.
     let start = entry.start + shown.find(text).unwrap_or(0);
     let range = TextRange::new(start, start + text.len());
-    findings.report(PACKAGE, range, &advice);
-    if let Some((package, _)) = known {
-        findings.note_package(package, range);
-    }
+    let package = known.map(|(package, _)| package);
+    findings.require(range, package, &scripts.packages.advice);
 }
 
 fn lists_packages(language: BuildLanguage) -> bool {

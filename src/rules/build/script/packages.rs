@@ -2,10 +2,10 @@
 
 use super::variables;
 use super::view::ScriptView;
-use crate::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
+use crate::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PYTHON};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
-use torchada_mapping::packages::{PackageRelation, Packages};
+use torchada_mapping::packages::{Package, PackageRelation, Packages};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -17,7 +17,11 @@ pub(super) fn packages(
 ) {
     let knowledge = view.knowledge;
     let split = |word: &Word| word.split(view.unit.text);
+    let fetches = fetches(view, one);
     for word in one.words.iter().flat_map(split) {
+        if fetches {
+            repository(view, &word, findings);
+        }
         address(view, &word, findings);
     }
     for word in &one.words {
@@ -49,12 +53,48 @@ pub(super) fn packages(
         }
         _ => false,
     };
+    let how = if !list || removes(view, one) {
+        None
+    } else {
+        Some(is_of_python(view, one))
+    };
     for word in one.words.iter().filter(|_| list) {
-        package(view, word, findings);
+        package(view, word, how, findings);
     }
     if one.kind == StatementKind::Command {
         python(view, one, findings);
         cmake(view, one, findings);
+    }
+}
+
+/// Whether a command copies a repository, or installs what is in one.
+fn fetches(view: &ScriptView<'_>, one: &Statement) -> bool {
+    let clones = |word: &Word| word.plain().is_some_and(|text| view.of(text) == b"clone");
+    one.kind == StatementKind::Command
+        && (installs(view, one)
+            || one.words.iter().any(clones)
+                && one.words.iter().take(5).any(|word| {
+                    let name = view.program(word);
+                    name.is_some_and(|name| view.is(name, &view.knowledge.fetchers))
+                }))
+}
+
+/// The address of a repository whose package is made for NVIDIA's GPUs.
+fn repository(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
+    let Some(place) = word
+        .texts()
+        .find(|text| view.unit.shown(*text).contains("://"))
+    else {
+        return;
+    };
+    let shown = view.unit.shown(place);
+    let package = Packages::builtin().fetched(&shown);
+    let package = package.filter(|one| one.relation != PackageRelation::Triton);
+    if let Some(package) = package
+        && !findings.is_handled(place)
+        && !view.unit.is_original(&shown)
+    {
+        findings.require(place, Some(package), "");
     }
 }
 
@@ -120,37 +160,51 @@ fn installs(view: &ScriptView<'_>, one: &Statement) -> bool {
     named && words.any(|word| view.is(word, &view.knowledge.installing))
 }
 
-fn package(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
+/// Whether a command takes packages away.
+fn removes(view: &ScriptView<'_>, one: &Statement) -> bool {
+    let mut words = one.words.iter().filter_map(Word::plain);
+    words.any(|word| view.is(word, &view.knowledge.removing))
+}
+
+/// Whether a command installs packages of Python's alone.
+fn is_of_python(view: &ScriptView<'_>, one: &Statement) -> bool {
+    one.words.iter().take(5).any(|word| {
+        let name = view.program(word);
+        name.is_some_and(|name| view.is(name, &view.knowledge.python_installers))
+    })
+}
+
+/// A package in a list. `installs` says whether those that are installed are packages of Python's alone, so that the name
+/// tells; it is `None` where none is installed.
+fn package(
+    view: &ScriptView<'_>,
+    word: &Word,
+    installs: Option<bool>,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     for text in word.texts() {
         let bytes = view.of(text);
-        if !findings.is_cudas(text)
+        let shown = view.unit.shown(text);
+        let tells = installs.is_some_and(|of_python| of_python || findings.is_cudas(text));
+        let named = required(&shown).filter(|_| tells);
+        if !findings.is_cudas(text) && named.is_none()
             || bytes.starts_with(b"-")
             || bytes.starts_with(b"/")
             || findings.is_handled(text)
         {
             continue;
         }
-        let shown = view.unit.shown(text);
         let mut lists = view.knowledge.list_endings.iter();
-        if lists.any(|ending| shown.ends_with(ending.as_str())) {
-            continue;
+        if !lists.any(|ending| shown.ends_with(ending.as_str())) {
+            findings.require(text, named, &view.knowledge.packages.advice);
         }
-        findings.report(
-            PACKAGE,
-            text,
-            &advice(&shown).unwrap_or_else(|| view.knowledge.packages.advice.clone()),
-        );
     }
 }
 
-/// What to do about a package of Python's.
-pub(in crate::build) fn advice(requirement: &str) -> Option<String> {
-    let packages = Packages::builtin();
-    let (package, _) = packages.required(requirement)?;
-    if package.relation == PackageRelation::Triton {
-        return None;
-    }
-    Some(package.advice.trim_end_matches('.').to_owned())
+/// The package of Python's that a requirement names, where something is to be done about it.
+fn required(requirement: &str) -> Option<&'static Package> {
+    let (package, _) = Packages::builtin().required(requirement)?;
+    (package.relation != PackageRelation::Triton).then_some(package)
 }
 
 /// `python -c "import torch; torch.cuda…"`

@@ -1,7 +1,7 @@
 //! The remaining words of a statement: arguments, entries of pipelines.
 
 use super::view::ScriptView;
-use crate::build::codes::{ARGUMENT, PIPELINE, SOUGHT};
+use crate::build::codes::{ARGUMENT, COMPARED, PIPELINE, SOUGHT};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::files::BuildLanguage;
@@ -31,11 +31,16 @@ pub(super) fn values(
         let front = word.plain().map(|text| view.of(text));
         !(searches && matches!(front, Some(b"-exec" | b"-execdir" | b"-ok")))
     };
-    for text in words.iter().take_while(runs).flat_map(Word::texts) {
+    let texts = words.iter().enumerate().take_while(|(_, word)| runs(word));
+    let texts = texts.flat_map(|(at, word)| word.texts().map(move |text| (at, text)));
+    for (at, text) in texts {
         if !findings.is_cudas(text) || findings.is_handled(text) {
             continue;
         }
-        if searches && !view.of(text).starts_with(b"-") {
+        if is_compared(view, program, words, at) && is_bare(view, text) {
+            let advice = "where the value says which GPU there is, add MUSA's beside it (`musa` for PyTorch's device), and what is to be done there";
+            findings.report(COMPARED, text, advice);
+        } else if searches && !view.of(text).starts_with(b"-") {
             let advice =
                 "see what the MUSA SDK has in its place: MCCL is `libmccl.so`, muDNN `libmudnn.so`";
             findings.report(SOUGHT, text, advice);
@@ -44,6 +49,22 @@ pub(super) fn values(
             findings.report(ARGUMENT, text, advice);
         }
     }
+}
+
+/// Whether a word is compared with another one: `[ "$device" == "cuda" ]`.
+fn is_compared(
+    view: &ScriptView<'_>,
+    program: Option<TextRange>,
+    words: &[Word],
+    at: usize,
+) -> bool {
+    let is_operator = |word: &Word| {
+        let text = word.plain();
+        text.is_some_and(|text| view.is(text, &view.knowledge.comparisons))
+    };
+    let beside = [at.checked_sub(1), Some(at + 1)];
+    let mut beside = beside.into_iter().flatten().filter_map(|at| words.get(at));
+    program.is_some_and(|name| view.is(name, &view.knowledge.comparers)) && beside.any(is_operator)
 }
 
 /// `cuda`, `cuda:0`, `--device=cuda`, `--trace=cuda,nvtx`: nothing but words that are CUDA's alone.

@@ -205,9 +205,19 @@ fn value(
         _ => findings.report_as(
             ARCHITECTURE,
             whole,
-            format!("`{}` in `{}`", view.unit.shown(whole), arch::LIST),
+            in_list(&view.unit.shown(whole), &row.cuda),
             arch::ADVICE,
         ),
+    }
+}
+
+/// A value with the variable that has it, and with the name that the variable gets.
+fn in_list(value: &str, name: &str) -> String {
+    let list = arch::LIST;
+    if name == list {
+        format!("`{value}` in `{name}`")
+    } else {
+        format!("`{value}` in `{name}`, which becomes `{list}`,")
     }
 }
 
