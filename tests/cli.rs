@@ -40,7 +40,11 @@ fn project() -> tempfile::TempDir {
 fn a_tree_goes_beside_itself_and_findings_are_no_failure() {
     let place = write_tree(&[("p/k.cu", "int v = CUDART_VERSION;\n")]);
     let output = torchada(place.path(), &["port", "p"]);
-    ends(&output, 0, &["1 seen", "CPP056", "most work   k.cu"]);
+    ends(
+        &output,
+        0,
+        &["1 seen", "CPP056", "20 min  medium     k.cu  CPP056"],
+    );
     assert!(output.stdout.is_empty());
     assert_eq!(
         content(place.path(), "p_musa/k.mu"),

@@ -90,6 +90,13 @@ fn packages_that_code_does_without_are_named_too() {
         packages.starts_with("runs without `apex`; 1 note"),
         "{packages}"
     );
+    let both = format!("{gated}import flash_attn\n");
+    let found = rows(&[("app/__init__.py", &both)]);
+    let packages = row(&found, "packages");
+    assert!(
+        packages.starts_with("install for MUSA `flash_attn`; runs without `apex`;"),
+        "{packages}"
+    );
 }
 
 #[test]
@@ -111,7 +118,7 @@ fn packages_are_one_step() {
         ),
     ]);
     let packages = row(&found, "packages");
-    let expected = "install for MUSA `flash_mla`; port or leave out `apex`; do without `cupy`; 2 warnings, 2 notes";
+    let expected = "install for MUSA `flash_mla`; port or leave out `apex`; do without `cupy`; runs without `nvtx`; 2 warnings, 2 notes";
     assert!(packages.starts_with(expected), "{packages}");
     assert_eq!(
         row(&found, "next"),
@@ -306,5 +313,178 @@ fn what_the_function_of_a_program_imports_is_part_of_the_start() {
     assert_eq!(
         row(&found, "starts"),
         "on MUSA 1 error would stop the start (app/engine.py:3)"
+    );
+}
+
+/// The rows from the one that starts so on, as far as they belong to it.
+fn part<'r>(rows: &'r [String], name: &str) -> &'r [String] {
+    let Some(first) = rows.iter().position(|row| row.starts_with(name)) else {
+        return &[];
+    };
+    let rest = rows.get(first..).unwrap_or_default();
+    let is_next = |row: &String| LABELS.iter().any(|label| row.starts_with(label));
+    let more = rest.iter().skip(1).position(is_next);
+    rest.get(..more.map_or(rest.len(), |more| more + 1))
+        .unwrap_or_default()
+}
+
+/// What rows begin with that open a part of the summary.
+const LABELS: [&str; 6] = ["findings", "build", "Python", "no work", "effort", "next"];
+
+#[test]
+fn what_lists_of_packages_ask_for_is_named_with_what_to_do() {
+    let found = rows(&[
+        (
+            "app/__init__.py",
+            "import torch\ntorch.cuda.synchronize()\n",
+        ),
+        (
+            "environment.yml",
+            "dependencies:\n  - cudatoolkit=11.8\n  - pip:\n    - xformers\n",
+        ),
+    ]);
+    let packages = part(&found, "packages").join("\n");
+    assert!(packages.contains("`cudatoolkit=11.8`"), "{packages}");
+    assert!(packages.contains("leave CUDA's packages out"), "{packages}");
+    assert!(
+        packages.contains("scaled_dot_product_attention"),
+        "{packages}"
+    );
+    let effort = part(&found, "effort").join("\n");
+    assert!(
+        effort.contains("10 min  low        environment.yml  BLD011"),
+        "{effort}"
+    );
+    assert_eq!(
+        row(&found, "next"),
+        "decide about the packages above, port it, and run it on MUSA"
+    );
+}
+
+#[test]
+fn notes_that_ask_for_something_stand_beside_warnings_and_others_are_counted() {
+    let found = rows(&[
+        (
+            "app/__init__.py",
+            "import torch\nimport torch.backends.cudnn as cudnn\ncudnn.benchmark = True\nA = torch.version.cuda\n",
+        ),
+        ("config/a.yaml", "dist_backend: nccl\n"),
+        ("config/b.yaml", "dist_backend: nccl\n"),
+    ]);
+    let python = part(&found, "Python").join("\n");
+    assert!(python.contains("PY020"), "{python}");
+    assert!(python.contains("2  PY090"), "{python}");
+    assert!(
+        python.contains("(config/a.yaml:1 and 1 more file)"),
+        "{python}"
+    );
+    assert!(!python.contains("PY012"), "{python}");
+    let settled = row(&found, "no work");
+    assert!(
+        settled.starts_with("nothing is to be done about 2 PY012 ("),
+        "{settled}"
+    );
+}
+
+#[test]
+fn what_finds_no_room_is_named_by_its_kind() {
+    let code = "import os, torch\n";
+    let names = "ABCDEFGHIJK".chars();
+    let lines = names.map(|name| format!("x{name} = torch.cuda.unheard_of_{name}"));
+    let settings = lines.collect::<Vec<_>>().join("\n");
+    let found = rows(&[
+        ("app/__init__.py", &format!("{code}{settings}")),
+        ("config/a.yaml", "dist_backend: nccl\n"),
+    ]);
+    let python = part(&found, "Python");
+    let more = python
+        .iter()
+        .position(|row| row.starts_with("and 2 more causes"));
+    let kinds = more
+        .and_then(|more| python.get(more + 1..))
+        .unwrap_or_default();
+    assert!(
+        kinds.iter().any(|row| row.starts_with("1  PY010")),
+        "{python:#?}"
+    );
+    assert!(
+        kinds.iter().any(|row| row.starts_with("1  PY090")),
+        "{python:#?}"
+    );
+}
+
+#[test]
+fn a_folder_that_only_holds_packages_is_no_import() {
+    let uses = "import torch\ntorch.cuda.synchronize()\n";
+    // `harness/setup.py` installs it.
+    let found = rows(&[
+        ("harness/setup.py", "setup(name='determined')\n"),
+        ("harness/determined/__init__.py", uses),
+        ("e2e/run.py", "import determined\n"),
+    ]);
+    assert!(
+        row(&found, "starts").contains("`import determined`"),
+        "{found:#?}"
+    );
+    // Programs at the top import it by the whole path.
+    let found = rows(&[
+        ("models/net/__init__.py", uses),
+        ("train.py", "import torch\nfrom models import net\n"),
+    ]);
+    assert!(
+        row(&found, "starts").contains("`import models`"),
+        "{found:#?}"
+    );
+    let found = rows(&[("swig/python/codegen/__init__.py", uses)]);
+    assert!(
+        row(&found, "starts").starts_with("not looked at"),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn what_takes_a_minute_is_not_the_first_thing_to_do() {
+    let found = rows(&[(
+        "train.py",
+        "import torch\nx = torch.ones(1).cuda()\nkind = {\"a\": \"cuda\"}\n",
+    )]);
+    assert!(
+        row(&found, "starts").starts_with("not looked at"),
+        "{found:#?}"
+    );
+    assert!(row(&found, "packages").starts_with("none"), "{found:#?}");
+    assert_eq!(row(&found, "next"), "port it, and build or run it on MUSA");
+}
+
+#[test]
+fn languages_that_are_not_looked_at_are_named() {
+    let found = rows(&[
+        (
+            "app/__init__.py",
+            "import torch\ntorch.cuda.synchronize()\n",
+        ),
+        ("agent/gpu.go", "const tool = \"nvidia-smi\"\n"),
+        ("agent/main.go", "package main\n"),
+        (
+            "agent/src/lib.rs",
+            "static LIBRARY: &str = \"libcuda.so\";\n",
+        ),
+    ]);
+    let build = part(&found, "build").join("\n");
+    assert!(build.contains("2  PRJ056"), "{build}");
+    assert!(build.contains("`Go`, `Rust`"), "{build}");
+}
+
+#[test]
+fn a_port_ends_with_the_same_first_thing_as_a_check() {
+    let place = write_tree(&[(
+        "in/app/__init__.py",
+        "import torch\nimport flash_attn\ntorch.cuda.synchronize()\n",
+    )]);
+    let output = torchada(place.path(), &["port", "in", "-o", "out"]);
+    let printed = text(&output.stderr);
+    assert!(
+        printed.contains("next        install the packages above, and run it on MUSA"),
+        "{printed}"
     );
 }

@@ -11,6 +11,8 @@ use super::read_table::{builtin, table};
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CauseTable {
+    /// The codes of notes that leave nothing to do.
+    idle: Vec<String>,
     #[serde(rename = "cause")]
     rows: Vec<CauseRow>,
 }
@@ -44,8 +46,8 @@ pub enum CommonPart {
     Advice,
     /// The message.
     Message,
-    /// The first name that the message quotes, whichever of the row's codes says it.
-    Quoted,
+    /// The package that the message first quotes, whichever of the row's codes says it; of others the advice.
+    Package,
     /// The name that the findings are about, or the library of the name, where another one replaces it as a whole.
     Name,
 }
@@ -70,6 +72,11 @@ impl CauseTable {
         self.rows
             .iter()
             .find(|row| row.codes.iter().any(|one| one == code))
+    }
+
+    /// Whether the findings of a code leave nothing to do.
+    pub fn is_idle(&self, code: &str) -> bool {
+        self.idle.iter().any(|one| one == code)
     }
 
     /// All rows.

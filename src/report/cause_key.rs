@@ -3,6 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::mapping::causes::{CauseTable, CommonPart};
 use crate::mapping::knowledge::Knowledge;
+use crate::mapping::packages::{Package, Packages};
 use crate::mapping::{Section, Tables};
 
 /// The parts of a finding that decide its cause and its effort. A report that is read back holds these parts, too.
@@ -48,7 +49,7 @@ impl<'a> CauseKey<'a> {
         match row.by {
             CommonPart::Code => Self::Code(code),
             CommonPart::Message => Self::Text(symptom.code, symptom.message),
-            CommonPart::Quoted => Self::Text(code, quoted(symptom.message).unwrap_or_default()),
+            CommonPart::Package => Self::Text(code, package(symptom.message, symptom.help)),
             CommonPart::Advice => Self::Text(symptom.code, symptom.help.unwrap_or(symptom.message)),
             CommonPart::Name => {
                 match library(name).filter(|title| row.replaced.iter().any(|one| one == title)) {
@@ -61,6 +62,16 @@ impl<'a> CauseKey<'a> {
             }
         }
     }
+}
+
+/// What findings about a package have in common: what the table calls it, or else what is to be done.
+pub(super) fn package<'t>(message: &'t str, help: Option<&'t str>) -> &'t str {
+    let packages = Packages::builtin();
+    let name = quoted(message).unwrap_or_default();
+    let required = || Some(packages.required(name)?.0);
+    let known = packages.named(name);
+    let known = known.or_else(|| packages.fetched(name)).or_else(required);
+    known.map_or(help.unwrap_or(message), Package::name)
 }
 
 /// The title of the library that a name or a header belongs to.

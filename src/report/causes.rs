@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::cause_key::{CauseKey, Symptom, quoted};
+use super::cause_key::{CauseKey, Symptom, package, quoted};
 use super::part::Part;
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::Tables;
@@ -239,7 +239,7 @@ fn points(symptoms: &[Symptom<'_>], scale: &Effort) -> Vec<usize> {
         let row = CauseTable::builtin().row(one.code);
         let thing = match (row.map(|row| row.by), one.help) {
             (Some(CommonPart::Advice), Some(help)) => help,
-            (Some(CommonPart::Quoted), _) => quoted(one.message).unwrap_or(one.message),
+            (Some(CommonPart::Package), help) => package(one.message, help),
             _ => one.message,
         };
         let occurrence = if understood.insert((one.code, thing)) {

@@ -1,10 +1,9 @@
 //! The summary that ends a check.
 
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::Report;
+use super::effort::effort;
 use super::findings::findings;
 use super::human::{assembly, facts, references, skipped, suppressed};
 use super::next::next;
@@ -12,11 +11,8 @@ use super::not_built::not_built;
 use super::optional::parts;
 use super::plain::one_line;
 use super::row::{counted, row};
-use super::style::{BOLD, DIM, PATH};
+use super::style::BOLD;
 use crate::mapping::effort::Effort;
-
-/// How many files are named with their grades; the report has them all.
-const FILES: usize = 5;
 
 /// Write the summary of a check. `paths` are those that the user typed, as the user typed them. `report` must be sorted
 /// and graded with `scale`.
@@ -71,45 +67,4 @@ pub fn checked(
     }
     effort(report, scale, out)?;
     next(report, &variables, out)
-}
-
-/// How many files have which grade, and the files with the most points, without auxiliary code.
-fn effort(report: &Report, scale: &Effort, out: &mut dyn Write) -> io::Result<()> {
-    let auxiliary = report.findings.iter().filter(|one| one.auxiliary);
-    let auxiliary: BTreeSet<&str> = auxiliary.map(|one| &*one.path).collect();
-    let own = report
-        .effort
-        .iter()
-        .filter(|file| !auxiliary.contains(&*file.path));
-    let mut files: Vec<_> = own.collect();
-    if files.is_empty() {
-        return Ok(());
-    }
-    let grades = scale.grades().iter().rev();
-    let counts: Vec<String> = grades
-        .filter_map(|grade| {
-            let count = files.iter().filter(|file| file.grade == grade.name).count();
-            (count > 0).then(|| format!("{} {}", counted(count, "file"), grade.name))
-        })
-        .collect();
-    row(out, "effort", &counts.join(", "))?;
-    files.sort_by_key(|file| (Reverse(file.points), &file.path));
-    for file in files.iter().take(FILES) {
-        writeln!(
-            out,
-            "  {:<11} {:>6}  {:<9}  {PATH}{}{PATH:#}",
-            "",
-            file.points,
-            file.grade,
-            one_line(&file.path)
-        )?;
-    }
-    if let Some(more) = files.len().checked_sub(FILES).filter(|more| *more > 0) {
-        writeln!(
-            out,
-            "  {:<11} {DIM}and {more} more; --format json has them all{DIM:#}",
-            ""
-        )?;
-    }
-    Ok(())
 }

@@ -1,11 +1,24 @@
 //! How much work each file is.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 
 use super::Report;
+use super::cause_rows::where_all;
 use super::causes::Causes;
 use super::model::FileEffort;
+use super::plain::one_line;
+use super::row::{counted, row};
+use super::style::{DIM, PATH};
+use crate::diagnostic::{Finding, Severity};
 use crate::mapping::effort::Effort;
+
+/// How many files are named with their grades; the report has them all.
+const FILES: usize = 5;
+
+/// How many codes say what the work of a file is.
+const CODES: usize = 3;
 
 impl Report {
     /// Grade every file whose findings weigh something, and gather the findings by cause. The report must be sorted.
@@ -28,6 +41,69 @@ impl Report {
             .collect();
         self.causes = causes.all;
     }
+}
+
+/// Write how many files have which grade, and the files with the most points, without auxiliary code.
+pub(super) fn effort(report: &Report, scale: &Effort, out: &mut dyn Write) -> io::Result<()> {
+    let mut own: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    let mut auxiliary: BTreeSet<&str> = BTreeSet::new();
+    for one in &report.findings {
+        if one.auxiliary {
+            auxiliary.insert(&one.path);
+        } else {
+            own.entry(&one.path).or_default().push(one);
+        }
+    }
+    let files = report.effort.iter();
+    let mut files: Vec<_> = files
+        .filter(|file| !auxiliary.contains(&*file.path))
+        .collect();
+    if files.is_empty() {
+        return Ok(());
+    }
+    let grades = scale.grades().iter().rev();
+    let counts: Vec<String> = grades
+        .filter_map(|grade| {
+            let count = files.iter().filter(|file| file.grade == grade.name).count();
+            (count > 0).then(|| format!("{} {}", counted(count, "file"), grade.name))
+        })
+        .collect();
+    row(out, "effort", &counts.join(", "))?;
+    files.sort_by_key(|file| (Reverse(file.points), &file.path));
+    for file in files.iter().take(FILES) {
+        let (points, grade) = (file.points, file.grade);
+        let path = one_line(&file.path);
+        let codes = codes(own.get(&*file.path).map_or(&[], Vec::as_slice));
+        let text =
+            format!("{points:>6} min  {grade:<9}  {PATH}{path}{PATH:#}  {DIM}{codes}{DIM:#}");
+        row(out, "", &text)?;
+    }
+    match files.len().saturating_sub(FILES) {
+        0 => Ok(()),
+        more => row(
+            out,
+            "",
+            &format!("{DIM}and {more} more; {}{DIM:#}", where_all(report)),
+        ),
+    }
+}
+
+/// The codes of what is to be done in a file, those first that weigh most.
+fn codes(findings: &[&Finding]) -> String {
+    let mut counts: BTreeMap<(Reverse<Severity>, &str), usize> = BTreeMap::new();
+    for one in findings
+        .iter()
+        .filter(|one| one.code.severity > Severity::Note)
+    {
+        *counts
+            .entry((Reverse(one.code.severity), one.code.id))
+            .or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|((severity, code), count)| (*severity, Reverse(*count), *code));
+    let codes: Vec<&str> = counts.iter().map(|((_, code), _)| *code).collect();
+    let more = if codes.len() > CODES { " …" } else { "" };
+    format!("{}{more}", codes.get(..CODES).unwrap_or(&codes).join(", "))
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use super::cause_rows::{first, is_idle, list, settled};
 use super::optional::{is_optional, optional};
 use super::outside_packages::outside_packages;
 use super::part::Part;
 use super::plain::one_line;
-use super::row::{by_severity, counted, effort, place, row, work};
+use super::row::{by_severity, counted, effort, place, row};
 use super::start::{start, starts};
-use super::style::{self, DIM};
+use super::style::DIM;
 use super::{Cause, OptionalCode, Report};
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::packages::{PackageRelation, Packages};
@@ -45,6 +46,9 @@ pub(super) fn findings(
     let is_package = |cause: &&&Cause| cause.packages && cause.severity < Severity::Error;
     let packages: Vec<&Cause> = causes.iter().filter(is_package).copied().collect();
     outside_packages(&packages, report, out)?;
+    let is_work = |cause: &&&Cause| cause.severity > Severity::Note;
+    let work: Vec<&Cause> = packages.iter().filter(is_work).copied().collect();
+    list("", &work, OF_PART, report, out)?;
     let own = report.findings.iter().filter(|one| !one.auxiliary);
     let mut text = by_severity(own);
     if text.is_empty() {
@@ -56,12 +60,10 @@ pub(super) fn findings(
         text = format!("{text} of {causes}, {} of work", effort(points));
     }
     row(out, "findings", &text)?;
-    let shown: Vec<&Cause> = causes
-        .iter()
-        .filter(|one| !is_package(one))
-        .copied()
-        .collect();
+    let others = causes.iter().filter(|one| !is_package(one));
+    let (idle, shown): (Vec<&Cause>, Vec<&Cause>) = others.partition(|one| is_idle(one));
     parts(&shown, variables, report, out)?;
+    settled(&idle, report, out)?;
     auxiliary(report, out)
 }
 
@@ -111,45 +113,6 @@ pub(super) fn part(cause: &Cause, report: &Report) -> Option<Part> {
     Some(Part::of(first.code.id, &first.path))
 }
 
-/// The first causes of a list, and how many more there are.
-fn list(
-    name: &str,
-    causes: &[&Cause],
-    most: usize,
-    report: &Report,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    // What is only worth knowing is shown where there is nothing else.
-    let has_work = causes.iter().any(|one| one.severity > Severity::Note);
-    let is_shown = |one: &&&Cause| !has_work || one.severity > Severity::Note;
-    let most = most.min(causes.iter().filter(is_shown).count());
-    let mut causes = causes.iter();
-    for (at, cause) in causes.by_ref().take(most).enumerate() {
-        self::cause(if at == 0 { name } else { "" }, cause, report, out)?;
-    }
-    if causes.len() == 0 {
-        return Ok(());
-    }
-    let more = counted(causes.len(), "more cause");
-    let points: usize = causes.map(|cause| cause.points).sum();
-    let work = work(points);
-    row(
-        out,
-        "",
-        &format!("{DIM}and {more}{work}; the report has them{DIM:#}"),
-    )
-}
-
-/// A cause whose weight comes from a few of its findings is shown by one of these.
-fn first<'r>(cause: &Cause, report: &'r Report) -> Option<&'r Finding> {
-    let findings = cause
-        .members
-        .iter()
-        .filter_map(|&at| report.findings.get(at));
-    let mut own = findings.filter(|one| !one.auxiliary);
-    own.find(|one| one.code.severity == cause.severity)
-}
-
 /// How many findings are in packages beside the input's own, and in tests, benchmarks, examples, documentation and CI.
 fn auxiliary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let mut groups: BTreeMap<Option<&str>, Vec<&Finding>> = BTreeMap::new();
@@ -168,49 +131,4 @@ fn auxiliary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         row(out, name, &format!("{count} in {files} of {of}"))?;
     }
     Ok(())
-}
-
-/// A cause: its findings and their effort, what is the matter, where it is first, what to do, and what would settle it.
-fn cause(name: &str, cause: &Cause, report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let color = style::severity(cause.severity);
-    let codes = cause.codes.join(", ");
-    let count = cause.members.len() - cause.auxiliary;
-    let mut text = format!(
-        "{count:>5}  {color}{codes}{color:#}  {}",
-        one_line(&cause.title)
-    );
-    let members = cause.members.iter();
-    let findings = || {
-        members
-            .clone()
-            .filter_map(|&at| report.findings.get(at))
-            .filter(|one| !one.auxiliary)
-    };
-    if let Some(first) = first(cause, report) {
-        let files: BTreeSet<&str> = findings().map(|one| &*one.path).collect();
-        let place = place(first);
-        let more = match files.len().saturating_sub(1) {
-            0 => String::new(),
-            more => format!(" and {}", counted(more, "more file")),
-        };
-        text = format!("{text} {DIM}({place}{more}){DIM:#}");
-    }
-    row(out, name, &text)?;
-    let mut advice = Vec::new();
-    if cause.points > 0 {
-        advice.push(effort(cause.points));
-    }
-    let help = cause.help.as_deref().map(one_line);
-    advice.extend(help.map(|help| help.trim_end_matches('.').to_owned()));
-    if let Some(settle) = &cause.settle {
-        advice.push(format!("settled by `{settle}`"));
-    }
-    if advice.is_empty() {
-        return Ok(());
-    }
-    row(
-        out,
-        "",
-        &format!("       {DIM}{}{DIM:#}", advice.join(". ")),
-    )
 }

@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use super::effort::effort;
 use super::findings::findings;
+use super::next::step;
 use super::not_built::not_built;
 use super::optional::parts;
 use super::plain::one_line;
-use super::row::{counted, row, severities};
+use super::row::{counted, row};
 use super::style::{self, BOLD, PATH};
-use super::{EditCounts, FileCounts, References, Report};
+use super::{EditCounts, FileCounts, OptionalCode, References, Report};
 use crate::diagnostic::{KeptReason, Severity};
+use crate::mapping::effort::Effort;
 use crate::mapping::ptx::{Exactness, StatementCounts};
 
 /// What the closing summary says besides the report.
@@ -58,7 +61,8 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
     facts(report, out)?;
     assembly(report.assembly, out)?;
     kept(report, out)?;
-    findings(report, &parts(report), out)?;
+    let variables = parts(report);
+    findings(report, &variables, out)?;
     not_built(report, out)?;
     if report.stub > 0 {
         let files = counted(report.stub, "file");
@@ -70,7 +74,7 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
         )?;
     }
     suppressed(report, out)?;
-    most_work(report, out)?;
+    effort(report, Effort::builtin(), out)?;
     if report.withdrawn > 0 {
         let red = style::severity(Severity::Error);
         let edits = counted(report.withdrawn, "edit");
@@ -88,7 +92,7 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
             row(out, name, &format!("{PATH}{}{PATH:#}", one_line(path)))?;
         }
     }
-    row(out, "next", next_step(report, closing))
+    row(out, "next", &next_step(report, &variables, closing))
 }
 
 /// What the port did with a person's edits, in words; `None` where there were none.
@@ -269,45 +273,17 @@ fn kept_words(reason: KeptReason) -> &'static str {
     }
 }
 
-/// The three files with the most errors and warnings.
-fn most_work(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let mut work: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for finding in &report.findings {
-        let counts = work.entry(&finding.path).or_default();
-        match finding.code.severity {
-            Severity::Error => counts.0 += 1,
-            Severity::Warning => counts.1 += 1,
-            Severity::Note => {}
-        }
-    }
-    let mut work: Vec<_> = work
-        .into_iter()
-        .filter(|(_, counts)| *counts != (0, 0))
-        .collect();
-    work.sort_by_key(|(path, (errors, warnings))| {
-        use std::cmp::Reverse;
-        (Reverse(errors + warnings), Reverse(*errors), *path)
-    });
-    for (at, (path, (errors, warnings))) in work.into_iter().take(3).enumerate() {
-        let counts = [(errors, Severity::Error), (warnings, Severity::Warning)];
-        let counts = severities(counts, |_, text| text);
-        let name = if at == 0 { "most work" } else { "" };
-        let path = one_line(path);
-        row(out, name, &format!("{PATH}{path}{PATH:#} ({counts})"))?;
-    }
-    Ok(())
-}
-
 /// The codes that say of sources that the build may leave them out.
 const NOT_REACHED: [&str; 2] = ["BLD051", "BLD052"];
 
-fn next_step(report: &Report, closing: &Closing) -> &'static str {
+fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) -> String {
     let worst = report
         .findings
         .iter()
         .map(|finding| finding.code.severity)
         .max();
-    if report.files.failed > 0 {
+    let step = step(report, variables, "").filter(|_| report.files.python > 0);
+    let text = if report.files.failed > 0 {
         "see why the failed files could not be done, and port again"
     } else if closing.edits.conflicts > 0 {
         "decide the conflicts between your edits and the port; the report says where they are"
@@ -321,13 +297,16 @@ fn next_step(report: &Report, closing: &Closing) -> &'static str {
         .any(|one| NOT_REACHED.contains(&one.code.id))
     {
         "see to it that each source reaches a compiler of MUSA's (BLD051, BLD052), then to the other findings"
+    } else if let Some(step) = &step {
+        step.trim_start_matches("and ")
     } else if worst >= Some(Severity::Warning) {
         "go through the findings in the report, errors first, then build"
     } else if report.files.ported == 0 {
         "nothing to build: none of the files has anything of CUDA's to translate"
     } else {
         "build it"
-    }
+    };
+    text.to_owned()
 }
 
 /// Whether nothing was ported, because the project builds for MUSA already.
@@ -340,7 +319,6 @@ fn is_built_already(report: &Report) -> bool {
 mod tests {
     use super::*;
     use crate::diagnostic::{Code, Finding};
-    use crate::mapping::effort::Effort;
 
     #[test]
     fn the_summary_says_what_happened_and_what_to_do() {
@@ -382,8 +360,9 @@ ported project to project_musa
   findings    3 warnings of 1 cause, about 15 min of work
   C++, CUDA       3  CPP999  no counterpart (a.cu and 1 more file)
                      about 15 min
-  most work   b.cu (2 warnings)
-              a.cu (1 warning)
+  effort      2 files low
+                  10 min  low        b.cu  CPP999
+                   5 min  low        a.cu  CPP999
   report      project_musa/.torchada/report.json
   next        go through the findings in the report, errors first, then build
 "

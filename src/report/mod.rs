@@ -6,6 +6,7 @@
 mod alias;
 mod bar;
 mod cause_key;
+mod cause_rows;
 mod causes;
 mod check;
 mod ci;

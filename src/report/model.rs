@@ -25,6 +25,8 @@ pub struct FileCounts {
     pub renamed: usize,
     /// Files that could not be translated, each with a finding.
     pub failed: usize,
+    /// Files of Python, without builds, tests and the like, of which there is something to say.
+    pub python: usize,
     /// What was left out, by reason; a folder counts once.
     pub skipped: BTreeMap<&'static str, usize>,
 }
@@ -288,6 +290,7 @@ impl Report {
         self.files.links += other.files.links;
         self.files.renamed += other.files.renamed;
         self.files.failed += other.files.failed;
+        self.files.python += other.files.python;
         for (reason, count) in other.files.skipped {
             *self.files.skipped.entry(reason).or_default() += count;
         }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::findings::part;
 use super::optional::is_optional;
-use super::outside_packages::{Step, first_step};
+use super::outside_packages::before_run;
 use super::part::Part;
 use super::row::{place, row};
 use super::start::is_left_to_host;
@@ -13,6 +13,9 @@ use super::style::PATH;
 use super::{Cause, OptionalCode, Report};
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::effort::Effort;
+
+/// What takes less is seen when somebody comes to it.
+const WORTH_A_LOOK: usize = 5;
 
 /// What to do first: to see to what stops the start or the build; where nothing does, to port and to run.
 ///
@@ -22,6 +25,11 @@ pub(super) fn next(
     variables: &[&OptionalCode],
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    step(report, variables, "port it, ").map_or(Ok(()), |text| row(out, "next", &text))
+}
+
+/// The same in words; `None` where nothing was found. `port` says that a port comes first, where none was made.
+pub(super) fn step(report: &Report, variables: &[&OptionalCode], port: &str) -> Option<String> {
     let work: Vec<(&Cause, &Finding)> = report
         .causes
         .iter()
@@ -43,44 +51,36 @@ pub(super) fn next(
     let mut stopping = of_program.clone();
     let first = stopping.find(|work| is_early(work) && (!starts || stops(work.0, work.1)));
     if let Some((_, finding)) = first {
-        return look(finding, out);
+        return Some(look(finding));
     }
+    let packages = before_run(report);
+    let kernel = errors.clone().find(is_early);
     if starts {
-        let packages = match first_step(report) {
-            Some(Step::Install) => "install the packages above, ",
-            Some(Step::Port | Step::LeaveOut) => "decide about the packages above, ",
-            None => "",
-        };
-        let pointer = |finding: &Finding| {
-            let (place, code) = (place(finding), finding.code.id);
-            format!("look at {PATH}{place}{PATH:#} (`torchada explain {code}`)")
-        };
-        let kernel = errors.clone().find(is_early);
-        let text = match (of_program.find(is_early), kernel) {
+        return Some(match (of_program.find(is_early), kernel) {
             (Some((_, finding)), _) => {
+                format!("{packages}{port}{}, and run it on MUSA", pointer(finding))
+            }
+            (None, Some((_, finding))) => {
                 format!(
-                    "{packages}port it, {}, and run it on MUSA",
+                    "{packages}{port}and run it on MUSA; then {}",
                     pointer(finding)
                 )
             }
-            (None, Some((_, finding))) => format!(
-                "{packages}port it, and run it on MUSA; then {}",
-                pointer(finding)
-            ),
-            (None, None) => format!("{packages}port it, and run it on MUSA"),
-        };
-        return row(out, "next", &text);
+            (None, None) => format!("{packages}{port}and run it on MUSA"),
+        });
+    }
+    if let Some((_, finding)) = kernel.or_else(|| errors.clone().next()) {
+        return Some(look(finding));
     }
     let mut others = work.iter().filter(|(cause, _)| !cause.packages);
-    let first = errors
-        .clone()
-        .find(is_early)
-        .or_else(|| errors.clone().next());
-    let first = first.or_else(|| others.find(is_early));
-    match first.or_else(|| work.first()) {
-        Some((_, finding)) => look(finding, out),
-        None if report.findings.is_empty() => Ok(()),
-        None => row(out, "next", "port it, and build or run it on MUSA"),
+    let first = others.find(|work| is_early(work) && work.0.points >= WORTH_A_LOOK);
+    match first {
+        _ if report.findings.is_empty() => None,
+        Some((_, finding)) => Some(format!(
+            "{packages}{port}{}, and build or run it on MUSA",
+            pointer(finding)
+        )),
+        None => Some(format!("{packages}{port}and build or run it on MUSA")),
     }
 }
 
@@ -98,10 +98,12 @@ fn worst<'r>(cause: &Cause, report: &'r Report) -> Option<&'r Finding> {
     })
 }
 
-fn look(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+fn look(finding: &Finding) -> String {
     let (place, code) = (place(finding), finding.code.id);
-    let text = format!(
-        "look at {PATH}{place}{PATH:#} first; `torchada explain {code}` says more about it"
-    );
-    row(out, "next", &text)
+    format!("look at {PATH}{place}{PATH:#} first; `torchada explain {code}` says more about it")
+}
+
+fn pointer(finding: &Finding) -> String {
+    let (place, code) = (place(finding), finding.code.id);
+    format!("look at {PATH}{place}{PATH:#} (`torchada explain {code}`)")
 }

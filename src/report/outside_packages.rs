@@ -6,15 +6,15 @@ use std::io::{self, Write};
 use super::row::{by_severity, listed, row, work};
 use super::style::DIM;
 use super::{Cause, Report};
-use crate::diagnostic::PackageAsk;
+use crate::diagnostic::{PackageAsk, Severity};
 use crate::mapping::packages::{PackageRelation, Packages};
 
 /// How many packages of one kind are named.
-const NAMED: usize = 4;
+const NAMED: usize = 6;
 
 /// What somebody does about a package.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Step {
+enum Step {
     /// Installs its build for MUSA, or what MUSA has in its place.
     Install,
     /// Ports it, or leaves out what needs it.
@@ -42,21 +42,27 @@ impl Step {
     }
 }
 
-/// The packages that have to be installed or done without, and the findings of `causes`, which are all about packages.
+/// The packages that have to be installed or done without, and the findings of `causes`, which are all about packages and
+/// stop nothing. Where Python asks for none, the row says so.
 pub(super) fn outside_packages(
     causes: &[&Cause],
     report: &Report,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if causes.is_empty() {
-        return Ok(());
-    }
     let mut parts: Vec<String> = steps(report)
         .into_iter()
         .map(|(step, names)| format!("{} {}", step.words(), listed(&names, NAMED, ", ")))
         .collect();
-    if parts.is_empty() {
-        parts.extend(behind_gates(report));
+    parts.extend(behind_gates(report));
+    if causes.is_empty() && parts.is_empty() {
+        return match report.files.python {
+            0 => Ok(()),
+            _ => row(
+                out,
+                "packages",
+                "none that was found is made for NVIDIA's GPUs",
+            ),
+        };
     }
     let findings = causes.iter().flat_map(|cause| &cause.members);
     let findings = findings.filter_map(|&at| report.findings.get(at));
@@ -64,14 +70,26 @@ pub(super) fn outside_packages(
     let points: usize = causes.iter().map(|cause| cause.points).sum();
     let work = work(points);
     let table = "`torchada check --packages` has them all";
-    parts.push(format!("{DIM}{count}{work}; {table}{DIM:#}"));
+    let counts = [format!("{count}{work}"), table.to_owned()];
+    let counts: Vec<&str> = counts
+        .iter()
+        .map(String::as_str)
+        .filter(|one| !one.is_empty())
+        .collect();
+    parts.push(format!("{DIM}{}{DIM:#}", counts.join("; ")));
     row(out, "packages", &parts.join("; "))
 }
 
-/// The first thing that is to be done about packages.
-pub(super) fn first_step(report: &Report) -> Option<Step> {
-    let has_row = report.causes.iter().any(|cause| cause.packages);
-    has_row.then(|| steps(report).into_keys().next()).flatten()
+/// What is to be done about packages before the first run, in words that go on with a sentence; empty where nothing is.
+pub(super) fn before_run(report: &Report) -> &'static str {
+    let mut causes = report.causes.iter().filter(|one| !one.is_auxiliary());
+    let is_work = |cause: &Cause| cause.packages && cause.severity > Severity::Note;
+    match steps(report).into_keys().next() {
+        Some(Step::Install) => "install the packages above, ",
+        Some(Step::Port | Step::LeaveOut) => "decide about the packages above, ",
+        None if causes.any(is_work) => "see to the packages above, ",
+        None => "",
+    }
 }
 
 /// Whether code can't run without a package at one of its places.

@@ -65,6 +65,14 @@ pub(super) fn work(points: usize) -> String {
     }
 }
 
+/// A text that takes no more than so many letters.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text).trim_end()),
+        None => text.to_owned(),
+    }
+}
+
 /// The place of a finding: `app/core.py:12`; of one about a whole file only the file.
 pub(super) fn place(finding: &Finding) -> String {
     let path = one_line(&finding.path);

@@ -10,13 +10,20 @@ use super::row::{counted, listed, place, row};
 use super::style::{self, DIM};
 use crate::diagnostic::{Finding, Severity};
 
+/// What is said of programs of Python's beside which no package lies.
+const NO_START: &str =
+    "not looked at: no folder here is a package of Python's whose import could be followed";
+
 /// How many starts, and how many places, are named.
 const NAMED: usize = 2;
 
 /// Whether what starts with the input does so on MUSA, and where the errors are that stop it, or stop other parts.
 pub(super) fn start(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.starts.is_empty() {
-        return Ok(());
+        return match report.files.python {
+            0 => Ok(()),
+            _ => row(out, "starts", NO_START),
+        };
     }
     let errors = || {
         let own = report.findings.iter().filter(|one| !one.auxiliary);

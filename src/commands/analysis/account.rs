@@ -6,10 +6,12 @@ use rustc_hash::FxHashMap;
 
 use super::read_file::Unread;
 use super::{One, Translated, TranslatedTree};
+use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, KeptReason, PackageAsk, Severity};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
 use crate::mapping::effort::Effort;
+use crate::mapping::knowledge::Knowledge;
 use crate::project::{Disposition, FileText, PackagesBeside};
 use crate::report::{
     KeptPath, KeptRef, NotBuiltFinding, OptionalCode, Report, TranslatedStatement,
@@ -56,6 +58,11 @@ impl TranslatedTree {
                 report.files.copied += 1;
             }
             report.files.renamed += usize::from(source.path != source.output);
+            let path = &source.path;
+            let is_own_python = source.class.kind == FileKind::Python
+                && !Knowledge::builtin().python_values.entry.is_build(path)
+                && !Effort::builtin().is_auxiliary(path);
+            report.files.python += usize::from(is_own_python && translated.says_something());
             if let Disposition::Left(reason) = source.disposition {
                 report.kept_paths.push(KeptPath {
                     path: source.path.clone(),

@@ -48,6 +48,11 @@ impl Translated {
         !self.edits.is_empty()
     }
 
+    /// Whether the file has something to do with CUDA.
+    pub fn says_something(&self) -> bool {
+        self.is_changed() || !self.findings.is_empty() || !self.packages.is_empty()
+    }
+
     /// The file's text after the edits.
     pub fn text<'t>(&self, old: &'t [u8]) -> Cow<'t, [u8]> {
         if self.is_changed() {

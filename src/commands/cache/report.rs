@@ -32,7 +32,7 @@ pub(super) struct StoredReport {
     package_uses: Vec<PackageUse>,
     starts: BTreeMap<String, usize>,
     optional: Vec<OptionalCode>,
-    files: [usize; 6],
+    files: [usize; 7],
     skipped: Vec<(String, usize)>,
     references: References,
     assembly: StatementCounts,
@@ -77,6 +77,7 @@ impl StoredReport {
                 files.links,
                 files.renamed,
                 files.failed,
+                files.python,
             ],
             skipped: skipped
                 .map(|(reason, count)| ((*reason).to_owned(), *count))
@@ -93,7 +94,7 @@ impl StoredReport {
 
     /// The report; `None` where it is another program's.
     pub(super) fn revive(self, codes: &Codes, scale: &'static Effort) -> Option<Report> {
-        let [seen, ported, copied, links, renamed, failed] = self.files;
+        let [seen, ported, copied, links, renamed, failed, python] = self.files;
         let skipped = self.skipped.into_iter().map(|(reason, count)| {
             let mut known = SkipReason::ALL.iter().map(|known| known.as_str());
             Some((known.find(|known| *known == reason)?, count))
@@ -126,6 +127,7 @@ impl StoredReport {
                 links,
                 renamed,
                 failed,
+                python,
                 skipped: skipped.collect::<Option<_>>()?,
             },
             references: self.references,
