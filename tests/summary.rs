@@ -465,10 +465,7 @@ fn languages_that_are_not_looked_at_are_named() {
         ),
         ("agent/gpu.go", "const tool = \"nvidia-smi\"\n"),
         ("agent/main.go", "package main\n"),
-        (
-            "agent/src/lib.rs",
-            "static LIBRARY: &str = \"libcuda.so\";\n",
-        ),
+        ("agent/src/lib.rs", "static TOOL: &str = \"nvidia-smi\";\n"),
     ]);
     let build = part(&found, "build").join("\n");
     assert!(build.contains("2  PRJ056"), "{build}");
