@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::edit::Edit;
+use crate::syntax::ptx::is_asm_keyword;
 use crate::syntax::{LexOptions, Token, TokenKind, lex, syntax_errors};
 
 /// Recognises edits of one file that are sound by themselves.
@@ -17,8 +18,17 @@ pub(super) struct Sound {
 impl Sound {
     /// Whether an edit needs no look at the code around it.
     pub(super) fn is_alone(&mut self, text: &[u8], before: &[Token], edit: &Edit) -> bool {
-        is_decided_comparison(text, before, edit)
-            || stands_among_statements(text, before, edit) && self.parses(&edit.replacement)
+        if is_decided_comparison(text, before, edit) {
+            return true;
+        }
+        match statement(text, before, edit) {
+            Some(Statement::AmongOthers) => self.parses(&edit.replacement),
+            // Several statements would end the `if` before its `else`.
+            Some(Statement::Single) => {
+                self.parses(&[b"if (x)\n", edit.replacement.as_slice(), b"\nelse ;"].concat())
+            }
+            None => false,
+        }
     }
 
     /// Whether statements are the whole body of a function.
@@ -35,6 +45,14 @@ impl Sound {
     }
 }
 
+/// Where a whole statement stands.
+enum Statement {
+    /// Among statements, where several may take its place.
+    AmongOthers,
+    /// Behind a condition, an `else` or a label, where one may.
+    Single,
+}
+
 /// Whether an edit puts a number in the place of a comparison. It is an expression as before; the grammar takes a `<`
 /// of a comparison for the start of template arguments, and then counts its errors otherwise.
 fn is_decided_comparison(text: &[u8], before: &[Token], edit: &Edit) -> bool {
@@ -44,25 +62,33 @@ fn is_decided_comparison(text: &[u8], before: &[Token], edit: &Edit) -> bool {
     matches!(number.as_slice(), [only] if only.kind == TokenKind::Number) && inside.any(compares)
 }
 
-/// Whether an edit replaces a whole statement that stands among statements.
-fn stands_among_statements(text: &[u8], before: &[Token], edit: &Edit) -> bool {
+/// Where the statement stands that an edit replaces; `None` where it replaces no whole one.
+fn statement(text: &[u8], before: &[Token], edit: &Edit) -> Option<Statement> {
     let is_end = |token: &Token| matches!(token.text(text), b";" | b"{" | b"}");
-    let from = before.partition_point(|token| token.range().end <= edit.range.start);
-    let last_before = from.checked_sub(1).and_then(|at| before.get(at));
     let mut depth = 0_usize;
-    let mut is_balanced = true;
     for token in tokens_of(before, edit) {
         match token.text(text) {
             b"(" | b"[" | b"{" => depth += 1,
-            b")" | b"]" | b"}" if depth == 0 => is_balanced = false,
-            b")" | b"]" | b"}" => depth -= 1,
+            b")" | b"]" | b"}" => depth = depth.checked_sub(1)?,
             _ => {}
         }
     }
-    is_balanced
-        && depth == 0
-        && last_before.is_some_and(is_end)
-        && tokens_of(before, edit).last().is_some_and(is_end)
+    tokens_of(before, edit).last().filter(|last| is_end(last))?;
+    if depth > 0 {
+        return None;
+    }
+    let from = before.partition_point(|token| token.range().end <= edit.range.start);
+    let mut front = before.get(..from)?.iter().rev();
+    let last = front.find(|token| !token.in_directive)?;
+    if is_end(last) {
+        return Some(Statement::AmongOthers);
+    }
+    // Behind what else ends so, an expression may go on.
+    let is_assembly = tokens_of(before, edit)
+        .next()
+        .is_some_and(|first| is_asm_keyword(first.text(text)));
+    let is_behind = matches!(last.text(text), b")" | b"else" | b"do" | b":");
+    (is_assembly && is_behind).then_some(Statement::Single)
 }
 
 /// The tokens that an edit replaces.
