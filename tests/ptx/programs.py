@@ -44,6 +44,8 @@ def program(chance: random.Random, forms: list, name: str) -> None:
                 lines.append(f"ld.global.{kind} {letter}{at}, [in+{place}];")
     # What takes a carry finds one.
     lines.append("add.cc.u32 r0, 0, 0;")
+    # Each program reads a carry: one that only leaves a carry leaves it to another statement, and stays.
+    lines.append("addc.u32 r0, 0, 0;")
     # The registers that predicates were loaded through have a value then.
     lines.append("ld.global.b32 r0, [in+32];")
     lines += [".reg .s32 fuel;", ".reg .pred spent;", "mov.s32 fuel, 12;"]
