@@ -3,18 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::Reach;
+use super::make_builds::INCLUDE;
 use super::renames::Mentioning;
 use super::{Input, paths};
 use torchada_mapping::files::BuildLanguage;
 
-/// The directives that include a makefile.
-const INCLUDE: [&[u8]; 3] = [b"include", b"-include", b"sinclude"];
-
 /// The ending of a part that a configuration fills in.
 const TEMPLATE: &str = ".in";
 
-/// Give the patterns of each part of makefiles the folder that all those lie in which include it.
-pub(super) fn see_from_makefiles(inputs: &[Input], mentioning: &mut [Mentioning]) {
+/// Give the patterns of each part of makefiles the folder that all those lie in which include it. A part that more than
+/// `most` makefiles lead to is left as it is.
+pub(super) fn see_from_makefiles(inputs: &[Input], mentioning: &mut [Mentioning], most: usize) {
     let includers = includers(inputs);
     if includers.is_empty() {
         return;
@@ -26,9 +25,8 @@ pub(super) fn see_from_makefiles(inputs: &[Input], mentioning: &mut [Mentioning]
         if !is_make {
             continue;
         }
-        let mut folders = BTreeSet::new();
-        collect(&one.path, &includers, &mut BTreeSet::new(), &mut folders);
-        let Some(folder) = common(&folders) else {
+        let folders = folders_of_makefiles(&one.path, &includers, most);
+        let Some(folder) = folders.and_then(|folders| common(&folders)) else {
             continue;
         };
         for mention in &mut one.mentions {
@@ -51,7 +49,9 @@ fn includers(inputs: &[Input]) -> BTreeMap<String, BTreeSet<&str>> {
         let Some(text) = &input.text else { continue };
         for line in text.once().split(|&byte| byte == b'\n') {
             let line = line.trim_ascii_start();
-            let behind = INCLUDE.iter().find_map(|word| line.strip_prefix(*word));
+            let behind = INCLUDE
+                .iter()
+                .find_map(|word| line.strip_prefix(word.as_bytes()));
             let Some(behind) =
                 behind.filter(|rest| rest.starts_with(b" ") || rest.starts_with(b"\t"))
             else {
@@ -66,27 +66,35 @@ fn includers(inputs: &[Input]) -> BTreeMap<String, BTreeSet<&str>> {
     found
 }
 
-/// The folders of the makefiles that include the part at `path`, through whatever others.
-fn collect<'a>(
+/// The folders of the makefiles that include the part at `path`, through whatever others; `None` where more than `most`
+/// lead there.
+fn folders_of_makefiles<'a>(
     path: &'a str,
     includers: &BTreeMap<String, BTreeSet<&'a str>>,
-    seen: &mut BTreeSet<&'a str>,
-    folders: &mut BTreeSet<&'a str>,
-) {
-    let name = paths::file_name(path);
-    let name = name.strip_suffix(TEMPLATE).unwrap_or(name);
-    for &by in includers.get(name).into_iter().flatten() {
-        if by == path || !seen.insert(by) {
-            continue;
-        }
-        let outer = paths::file_name(by);
-        let outer = outer.strip_suffix(TEMPLATE).unwrap_or(outer);
-        if includers.contains_key(outer) {
-            collect(by, includers, seen, folders);
-        } else {
-            folders.insert(paths::folder(by));
+    most: usize,
+) -> Option<BTreeSet<&'a str>> {
+    let including = |path: &str| {
+        let name = paths::file_name(path);
+        includers.get(name.strip_suffix(TEMPLATE).unwrap_or(name))
+    };
+    let (mut seen, mut folders) = (BTreeSet::new(), BTreeSet::new());
+    let mut open = vec![path];
+    while let Some(part) = open.pop() {
+        for &by in including(part).into_iter().flatten() {
+            if by == part || !seen.insert(by) {
+                continue;
+            }
+            if seen.len() > most {
+                return None;
+            }
+            if including(by).is_some() {
+                open.push(by);
+            } else {
+                folders.insert(paths::folder(by));
+            }
         }
     }
+    Some(folders)
 }
 
 /// The folder that all folders lie in.

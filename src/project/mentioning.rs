@@ -39,6 +39,6 @@ pub(super) fn mentioning(
             mentions: found,
         })
     });
-    see_from_makefiles(inputs, &mut found);
+    see_from_makefiles(inputs, &mut found, table.limits.includes);
     found
 }

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use torchada_syntax::script::{Notation, StatementKind, statements};
 use torchada_text::TextRange;
 
+/// The directives that have another makefile read.
+pub const INCLUDE: [&str; 3] = ["include", "-include", "sinclude"];
+
 /// A rule.
 #[derive(Debug)]
 pub(super) struct Rule<'t> {
@@ -78,7 +81,7 @@ impl<'t> Makefile<'t> {
                 StatementKind::Instruction => {
                     let word = whole.get(head.start..head.end).unwrap_or_default();
                     match word {
-                        "include" | "-include" | "sinclude" => file.includes.push(behind),
+                        _ if INCLUDE.contains(&word) => file.includes.push(behind),
                         "vpath" => {
                             let rest = behind.trim_start();
                             let folders = rest.split_once(char::is_whitespace);

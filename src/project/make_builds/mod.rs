@@ -17,6 +17,7 @@ use torchada_mapping::files::{BuildLanguage, FileTable};
 use torchada_mapping::knowledge::Knowledge;
 use tree::Tree;
 
+pub(super) use makefile::INCLUDE;
 pub use tree::MakeBuilds;
 
 /// The texts of makefiles, by the indices of their files.
