@@ -53,7 +53,8 @@ impl Hazards<'_> {
             {
                 behind = statement.end.max(index + 1);
                 let result = translator.map(|ptx| {
-                    let file = file.get_or_init(|| ptx.file(view.source, view.tokens));
+                    let file =
+                        file.get_or_init(|| ptx.file(view.source, view.tokens, view.outline));
                     ptx.translate(file, &statement)
                 });
                 statements.push((statement, result));

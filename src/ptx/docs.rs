@@ -6,7 +6,7 @@ use super::{Platform, Translator};
 use torchada_mapping::Evidence;
 use torchada_mapping::ptx::{NAMESPACE, Proof, Ptx, PtxRow};
 use torchada_syntax::ptx::{AsmStatement, is_asm_keyword};
-use torchada_syntax::{LexOptions, lex};
+use torchada_syntax::{LexOptions, Outline, lex};
 
 const INTRO: &str = include_str!("docs_intro.md");
 
@@ -187,7 +187,8 @@ fn translated(table: &Ptx, source: &str) -> String {
     };
     let bytes = source.as_bytes();
     let tokens = lex(bytes, LexOptions { template: false });
-    let file = translator.file(bytes, &tokens);
+    let outline = Outline::new(bytes, &tokens);
+    let file = translator.file(bytes, &tokens, &outline);
     let mut text = String::new();
     let mut done = 0;
     for index in tokens.identifiers_where(bytes, is_asm_keyword) {

@@ -7,8 +7,8 @@ use super::lower::{Line, Lowered, Lowerer};
 use super::source_file::SourceFile;
 use super::value::is_atomic;
 use super::{Fault, Reason};
+use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::{AsmOperand, AsmStatement};
-use torchada_syntax::{TokenKind, Tokens};
 use torchada_text::TextRange;
 
 /// An operand of the statement in the C++ that takes its place.
@@ -56,19 +56,19 @@ pub(super) fn text(
         let is_steady = if in_macro {
             false
         } else if is_output {
-            is_path(source, tokens, operand) && !is_moved(source, tokens, at, statement)
+            is_path(file, operand) && !is_moved(file, at, statement)
         } else {
-            is_name(source, tokens, operand)
-                && !is_written(source, tokens, operand, statement)
+            is_name(file, operand)
+                && !is_written(file, operand, statement)
                 && !(order.reads_late(&lines, at) && aliases.may_change(operand))
         };
         let stays = is_steady
             || is_constant
             || is_one && count <= 1
-            || is_one && !in_macro && is_path(source, tokens, operand)
+            || is_one && !in_macro && is_path(file, operand)
             || is_one && !in_macro && operand.tokens.len() == 1;
         // An operand whose value is not used is evaluated nonetheless, as `asm` does, unless that can have no effect.
-        let has_no_effect = is_constant || !in_macro && is_path(source, tokens, operand);
+        let has_no_effect = is_constant || !in_macro && is_path(file, operand);
         if stays && (count > 0 || has_no_effect) || count == 0 && has_no_effect {
             puts.push(Put { text, local: None });
             continue;
@@ -192,44 +192,34 @@ fn put_in(line: &str, puts: &[Put]) -> String {
 }
 
 /// Whether an operand is one name.
-fn is_name(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> bool {
-    let _ = source;
-    operand.tokens.len() == 1
-        && tokens
-            .get(operand.tokens.start)
-            .is_some_and(|token| token.kind == TokenKind::Identifier)
+fn is_name(file: &SourceFile<'_>, operand: &AsmOperand) -> bool {
+    operand.tokens.len() == 1 && file.is_identifier(operand.tokens.start)
 }
 
 /// Whether an operand is made of names, members, constants and indices alone, so that reading it twice gives the same.
-fn is_path(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> bool {
+fn is_path(file: &SourceFile<'_>, operand: &AsmOperand) -> bool {
     operand.tokens.clone().all(|index| {
-        tokens.get(index).is_some_and(|token| match token.kind {
-            TokenKind::Identifier | TokenKind::Number => true,
-            TokenKind::Punct => matches!(token.text(source), b"." | b"->" | b"[" | b"]" | b"::"),
-            _ => false,
-        })
+        file.tokens
+            .get(index)
+            .is_some_and(|token| match token.kind {
+                TokenKind::Identifier | TokenKind::Number => true,
+                TokenKind::Punct => {
+                    matches!(file.word(index), b"." | b"->" | b"[" | b"]" | b"::")
+                }
+                _ => false,
+            })
     })
 }
 
 /// Whether the statement writes to a name that an input speaks of.
-fn is_written(
-    source: &[u8],
-    tokens: &Tokens,
-    input: &AsmOperand,
-    statement: &AsmStatement,
-) -> bool {
-    let name = input.expression.of(source);
-    statement.outputs.iter().any(|output| {
-        output.tokens.clone().any(|index| {
-            tokens
-                .get(index)
-                .is_some_and(|token| token.text(source) == name)
-        })
-    })
+fn is_written(file: &SourceFile<'_>, input: &AsmOperand, statement: &AsmStatement) -> bool {
+    let name = input.expression.of(file.source);
+    let mut outputs = statement.outputs.iter();
+    outputs.any(|output| output.tokens.clone().any(|index| file.word(index) == name))
 }
 
 /// Whether another output of the statement may change where an output lies.
-fn is_moved(source: &[u8], tokens: &Tokens, at: usize, statement: &AsmStatement) -> bool {
+fn is_moved(file: &SourceFile<'_>, at: usize, statement: &AsmStatement) -> bool {
     let Some(output) = statement.outputs.get(at) else {
         return false;
     };
@@ -240,14 +230,10 @@ fn is_moved(source: &[u8], tokens: &Tokens, at: usize, statement: &AsmStatement)
         .enumerate()
         .filter(|(index, _)| *index != at);
     others.map(|(_, other)| other).any(|other| {
-        is_name(source, tokens, other) && {
-            let name = other.expression.of(source);
+        is_name(file, other) && {
+            let name = other.expression.of(file.source);
             let mut inside = output.tokens.clone();
-            inside.any(|index| {
-                tokens
-                    .get(index)
-                    .is_some_and(|token| token.text(source) == name)
-            })
+            inside.any(|index| file.word(index) == name)
         }
     })
 }

@@ -34,7 +34,6 @@ mod moves;
 mod mtx;
 mod platform;
 mod rows;
-mod scopes;
 mod shuffle;
 mod small;
 mod source_file;

@@ -6,9 +6,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use torchada_mapping::ptx::Limits;
-use torchada_syntax::{Directive, DirectiveKind, TokenKind, Tokens};
-
-use super::scopes::Scopes;
+use torchada_syntax::{Directive, DirectiveKind, Outline, TokenKind, Tokens};
 
 /// A file of C++ by its tokens.
 #[derive(Debug)]
@@ -16,21 +14,26 @@ pub struct SourceFile<'a> {
     pub(super) limits: Limits,
     pub(super) source: &'a [u8],
     pub(super) tokens: &'a Tokens,
+    outline: &'a Outline,
     /// The directives that define a macro.
     macros: OnceCell<FxHashMap<Vec<u8>, Vec<usize>>>,
-    scopes: OnceCell<Scopes>,
     has_arrivals: OnceCell<bool>,
 }
 
 impl<'a> SourceFile<'a> {
     /// A file, and how far its code is followed.
-    pub(super) fn new(limits: Limits, source: &'a [u8], tokens: &'a Tokens) -> Self {
+    pub(super) fn new(
+        limits: Limits,
+        source: &'a [u8],
+        tokens: &'a Tokens,
+        outline: &'a Outline,
+    ) -> Self {
         Self {
             limits,
             source,
             tokens,
+            outline,
             macros: OnceCell::new(),
-            scopes: OnceCell::new(),
             has_arrivals: OnceCell::new(),
         }
     }
@@ -74,10 +77,8 @@ impl<'a> SourceFile<'a> {
 
     /// Whether what is declared at one token is declared at a later one, too: no scope around it is closed in between.
     pub(super) fn is_visible(&self, declared: usize, at: usize) -> bool {
-        let scopes = self
-            .scopes
-            .get_or_init(|| Scopes::new(self.source, self.tokens));
-        scopes.are_around(declared, at)
+        let scope = self.outline.scope_of(declared);
+        scope.is_none_or(|scope| self.outline.enclosing(at).any(|around| around == scope))
     }
 
     /// Whether a statement of this file comes to a barrier without waiting there.

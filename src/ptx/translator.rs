@@ -3,8 +3,8 @@
 use super::{Fault, Platform, Reason, SourceFile, Translation, statement};
 use torchada_mapping::Evidence;
 use torchada_mapping::ptx::{Intrinsic, Ptx};
-use torchada_syntax::Tokens;
 use torchada_syntax::ptx::AsmStatement;
+use torchada_syntax::{Outline, Tokens};
 
 /// Translates statements as a run wants it.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +30,13 @@ impl<'a> Translator<'a> {
     }
 
     /// A file whose statements are translated.
-    pub fn file<'s>(&self, source: &'s [u8], tokens: &'s Tokens) -> SourceFile<'s> {
-        SourceFile::new(self.table.limits(), source, tokens)
+    pub fn file<'s>(
+        &self,
+        source: &'s [u8],
+        tokens: &'s Tokens,
+        outline: &'s Outline,
+    ) -> SourceFile<'s> {
+        SourceFile::new(self.table.limits(), source, tokens, outline)
     }
 
     /// What a statement of a file becomes.

@@ -35,7 +35,8 @@ impl Rule<CppUnit<'_>> for InlinePtx {
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let translator = unit.context.ptx;
-        let file = translator.map(|ptx| ptx.file(unit.text, &unit.parsed.tokens));
+        let parsed = unit.parsed;
+        let file = translator.map(|ptx| ptx.file(unit.text, &parsed.tokens, &parsed.outline));
         for one in unit.assembly {
             let statement = &one.statement;
             let Some(range) = unit.token(statement.keyword).map(Token::range) else {

@@ -1,5 +1,7 @@
 //! Names in strings that are stored: a table of what a library has, the name of a library in a macro.
 
+use std::cell::LazyCell;
+
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
@@ -19,7 +21,8 @@ pub(super) const STORED_NAME: Code = Code {
 /// Strings that go to no call which is known to take a name, and are one as a whole: a library's file, or, where the
 /// file looks names up, what a library has.
 pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
-    let looks_up = looks_up(unit);
+    let looks_up = LazyCell::new(|| looks_up(unit));
+    let mut last = None;
     for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
         let whole = token.range();
         if token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
@@ -34,10 +37,10 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
             let is_renamed = row.nature == Nature::Declared && row.relation == Relation::Renamed;
             is_renamed.then_some(row)
         };
-        let Some(row) = library.or_else(|| looks_up.then(symbol).flatten()) else {
+        let Some(row) = library.or_else(|| symbol().filter(|_| *looks_up)) else {
             continue;
         };
-        if !is_stored(unit, index)
+        if !is_stored(unit, index, &mut last)
             || row.relation == Relation::Same
             || keep_if(unit, out, range, unit.foreign(range))
         {
@@ -74,7 +77,7 @@ fn looks_up(unit: &CppUnit<'_>) -> bool {
 }
 
 /// Whether a string is stored for later: an argument of a call is that call's business.
-fn is_stored(unit: &CppUnit<'_>, index: usize) -> bool {
+fn is_stored(unit: &CppUnit<'_>, index: usize, last: &mut Option<(usize, bool)>) -> bool {
     let tokens = &unit.parsed.tokens;
     // `#define LIBRARY "libcuda.so"`
     let is_macro = tokens.directive_of(index).is_some_and(|directive| {
@@ -85,20 +88,26 @@ fn is_stored(unit: &CppUnit<'_>, index: usize) -> bool {
             unit.word_before(index, 1),
             b"=" | b"{" | b"return" | b"?" | b":"
         )
-        || unit.word_before(index, 1) == b"," && in_braces(unit, index)
+        || unit.word_before(index, 1) == b"," && in_braces(unit, index, last)
 }
 
-/// Whether the nearest open bracket before a token is a brace.
-fn in_braces(unit: &CppUnit<'_>, index: usize) -> bool {
+/// Whether the nearest open bracket before a token is a brace. `last` is the token that this was asked of last, and the
+/// answer: what leads back to that token has the same one, so that a long table is gone through once.
+fn in_braces(unit: &CppUnit<'_>, index: usize, last: &mut Option<(usize, bool)>) -> bool {
     let mut at = index;
-    while let Some(before) = at.checked_sub(1) {
+    let answer = loop {
+        let Some(before) = at.checked_sub(1) else {
+            break false;
+        };
         at = before;
-        match unit.word(at) {
-            b"{" => return true,
-            b"(" | b"[" | b";" => return false,
-            b")" | b"]" | b"}" => at = unit.parsed.outline.partner(at).unwrap_or(at),
+        match (unit.word(at), *last) {
+            (_, Some((known, answer))) if known == at => break answer,
+            (b"{", _) => break true,
+            (b"(" | b"[" | b";", _) => break false,
+            (b")" | b"]" | b"}", _) => at = unit.parsed.outline.partner(at).unwrap_or(at),
             _ => {}
         }
-    }
-    false
+    };
+    *last = Some((index, answer));
+    answer
 }
