@@ -13,6 +13,8 @@ pub(super) struct Words {
     pub(super) first: String,
     /// Whether the text may hold an instruction of PTX although none could be made out.
     pub(super) may_be_ptx: bool,
+    /// Whether an operand stands in a register that only a host has.
+    pub(super) is_hosts: bool,
 }
 
 /// The words of a statement.
@@ -27,6 +29,7 @@ pub(super) fn words(statement: &AsmStatement) -> Words {
         .windows(2)
         .any(|pair| matches!(pair, [b'.', next] if next.is_ascii_lowercase()));
     Words {
+        is_hosts: statement.operands().any(|one| is_hosts(&one.constraint)),
         may_be_ptx: has_modifier || has_macros && instructions.is_empty(),
         instructions,
         has_macros,
@@ -36,6 +39,13 @@ pub(super) fn words(statement: &AsmStatement) -> Words {
             .unwrap_or_default()
             .to_owned(),
     }
+}
+
+/// Whether a constraint is a letter that PTX has none of: `"=a"` for a register of x86.
+fn is_hosts(constraint: &str) -> bool {
+    let letter = constraint.trim_start_matches(['=', '+', '&', '%', ' ']);
+    let mut letters = letter.chars();
+    matches!((letters.next(), letters.next()), (Some(one), None) if one.is_ascii_alphabetic() && !"Cdfhilnqr".contains(one))
 }
 
 /// It stands for the text of a macro, which may end an instruction or be one.

@@ -167,7 +167,7 @@ impl Hazards<'_> {
         fault: Option<Fault>,
     ) -> Option<Hit> {
         let words = assembly::words(statement);
-        if words.first == self.shapes.own_assembly {
+        if words.first == self.shapes.own_assembly || words.is_hosts {
             return None;
         }
         // Newer instructions than the list has count where the file is a GPU's.

@@ -90,6 +90,17 @@ impl PatternTable {
 pub struct CopiedTable {
     /// What tells that such a file is about CUDA.
     pub words: Vec<String>,
+    /// What to do about build files, by the ends of their names.
+    advice: BTreeMap<String, String>,
+}
+
+impl CopiedTable {
+    /// What to do about a build file.
+    pub fn advice(&self, path: &str) -> Option<&str> {
+        let mut all = self.advice.iter();
+        let found = all.find(|(ending, _)| path.ends_with(ending.as_str()));
+        found.map(|(_, advice)| advice.as_str())
+    }
 }
 
 /// Files in languages that are not translated.
@@ -100,11 +111,19 @@ pub struct UnexaminedTable {
     pub calls: Vec<String>,
     /// What tells that such a file is about CUDA.
     pub words: Vec<String>,
+    /// Languages with comments behind `// `.
+    slashes: Vec<String>,
     /// What the languages are called, by the ends of names.
     languages: BTreeMap<String, String>,
 }
 
 impl UnexaminedTable {
+    /// Whether what stands behind `// ` in a file is a comment.
+    pub fn has_slashes(&self, path: &str) -> bool {
+        let language = self.language(path);
+        language.is_some_and(|language| self.slashes.iter().any(|one| one == language))
+    }
+
     /// What the language of a file is called.
     pub fn language(&self, path: &str) -> Option<&str> {
         let mut languages = self.languages.iter();

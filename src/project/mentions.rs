@@ -66,10 +66,11 @@ pub fn mentions(
         }
         return found;
     }
+    let has_slashes = table.unexamined.has_slashes(path);
     let mut start = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
         let at = TextLine {
-            text: without_comment(line, class),
+            text: without_comment(line, class, has_slashes),
             number: number + 1,
             start,
         };
@@ -212,7 +213,16 @@ pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
     })
 }
 
-fn without_comment(line: &[u8], class: FileClass) -> &[u8] {
+fn without_comment(line: &[u8], class: FileClass, has_slashes: bool) -> &[u8] {
+    if has_slashes {
+        // `//go:generate` is no comment, and neither is what stands behind `https:`.
+        let mut places = memchr::memmem::find_iter(line, b"// ");
+        let comment = places.find(|&at| {
+            let before = at.checked_sub(1).and_then(|before| line.get(before));
+            before.is_none_or(u8::is_ascii_whitespace)
+        });
+        return comment.and_then(|at| line.get(..at)).unwrap_or(line);
+    }
     let comments = matches!(class.kind, FileKind::Python | FileKind::Build);
     if !comments {
         return line;

@@ -49,7 +49,7 @@ pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> O
         (FileKind::Build, None) => (
             BUILD_LEFT,
             "build files of this kind are not translated by this version",
-            "translate it by hand",
+            table.copied.advice(path).unwrap_or("translate it by hand"),
         ),
         (FileKind::Build, Some(_)) => (
             BUILD_LEFT,
@@ -58,15 +58,33 @@ pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> O
         ),
         _ => return None,
     };
-    let mut words = table.copied.words.iter();
-    words.any(|word| contains(text, word.as_bytes())).then(|| {
-        Finding::whole(
-            code,
-            path,
-            format!("`{path}` mentions CUDA and was copied as it is: {why}"),
-        )
-        .help(help)
-    })
+    let lines = lines(text, &table.copied.words)?;
+    let message = format!("`{path}` mentions CUDA ({lines}) and was copied as it is: {why}");
+    Some(Finding::whole(code, path, message).help(help))
+}
+
+/// How many lines are named one by one.
+const NAMED: usize = 5;
+
+/// The lines that hold one of some words; `None` where none does.
+fn lines(text: &[u8], words: &[String]) -> Option<String> {
+    let all = text.split(|&byte| byte == b'\n').enumerate();
+    let speaks = |line: &[u8]| words.iter().any(|word| contains(line, word.as_bytes()));
+    let found = all.filter(|(_, line)| speaks(line));
+    let found: Vec<String> = found.map(|(at, _)| (at + 1).to_string()).collect();
+    let named = found.get(..found.len().min(NAMED)).unwrap_or_default();
+    match found.as_slice() {
+        [] => None,
+        [one] => Some(format!("line {one}")),
+        [front @ .., last] if found.len() <= NAMED => {
+            Some(format!("lines {} and {last}", front.join(", ")))
+        }
+        _ => Some(format!(
+            "lines {} and {} more",
+            named.join(", "),
+            found.len() - NAMED
+        )),
+    }
 }
 
 /// `use cudafor` in Fortran and `using CUDA` in Julia call CUDA; `nvidia-smi` in a program of Go's speaks of it.

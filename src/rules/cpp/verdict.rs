@@ -127,6 +127,10 @@ impl<'a> Reference<'a> {
             );
             return;
         }
+        // Nobody compiles it, so that its name says nothing of the port.
+        if unit.is_left_out(self.range.start) {
+            return;
+        }
         let message = match evidence {
             Evidence::Sdk | Evidence::Confirmed | Evidence::Table => {
                 return self.report_difference(unit, out);

@@ -2,13 +2,15 @@
 
 use super::codes::{FLAGS_TOO_LATE, VERSION_ASKED};
 use super::pass::Pass;
+use torchada_diagnostic::KeptReason;
 use torchada_syntax::cmake::Command;
+use torchada_text::TextRange;
 
 /// Look at conditions and expressions.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
     for (at, command, name) in pass.commands() {
         match name.as_str() {
-            "if" | "elseif" => version(pass, at, &command),
+            "if" | "elseif" | "else" | "endif" => version(pass, at, &command),
             _ => expression(pass, &command),
         }
     }
@@ -24,27 +26,30 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
             .trim_end_matches('}')
             .to_owned()
     };
-    let place = words
-        .iter()
-        .position(|word| pass.table.versions.contains(&bare(word)));
-    let Some(argument) = place
-        .filter(|_| compares)
-        .and_then(|place| command.arguments.get(place))
-    else {
-        return;
-    };
-    let shown = bare(pass.word(argument));
-    let number = pass.unit.context.cuda_version;
-    if let Some((major, minor)) = number {
+    let all = command.arguments.iter().filter(|_| compares);
+    let asked: Vec<(TextRange, String)> = all
+        .map(|argument| (argument.range, bare(pass.word(argument))))
+        .filter(|(_, shown)| pass.table.versions.contains(shown))
+        .collect();
+    if let Some((major, minor)) = pass.unit.context.cuda_version {
         let parts = &pass.table.version_parts;
-        let text = if shown.ends_with(&parts.major) {
-            major.to_string()
-        } else if shown.ends_with(&parts.minor) {
-            minor.to_string()
-        } else {
-            format!("{major}.{minor}")
-        };
-        pass.edit(argument.range, &text);
+        for (range, shown) in asked {
+            let text = if shown.ends_with(&parts.major) {
+                major.to_string()
+            } else if shown.ends_with(&parts.minor) {
+                minor.to_string()
+            } else {
+                format!("{major}.{minor}")
+            };
+            pass.edit(range, &text);
+        }
+        return;
+    }
+    // What stands at the end of a branch is a label, which decides nothing.
+    if matches!(command.lower_name(), "else" | "endif") {
+        for (range, _) in asked {
+            pass.keep(range, KeptReason::SaidBeside);
+        }
         return;
     }
     let stops = (at + 1..pass.file.commands.len())
@@ -52,13 +57,16 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         .filter_map(|inner| pass.file.commands.get(inner))
         .any(|one| pass.words(one).contains(&"FATAL_ERROR"));
     let less = words.iter().any(|word| word.contains("LESS"));
-    let message = if stops && less {
-        format!("`{shown}` is not set on MUSA, so that this stops the build")
-    } else {
-        format!("`{shown}` is not set on MUSA: it counts as 0 here")
-    };
-    let help = "decide by hand what holds for MUSA, or name a CUDA release with `--cuda-version`";
-    pass.report(VERSION_ASKED, argument.range, message, help);
+    for (range, shown) in asked {
+        let message = if stops && less {
+            format!("`{shown}` is not set on MUSA, so that this stops the build")
+        } else {
+            format!("`{shown}` is not set on MUSA: it counts as 0 here")
+        };
+        let help =
+            "decide by hand what holds for MUSA, or name a CUDA release with `--cuda-version`";
+        pass.report(VERSION_ASKED, range, message, help);
+    }
 }
 
 fn expression(pass: &mut Pass<'_, '_>, command: &Command) {

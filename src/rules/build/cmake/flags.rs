@@ -68,13 +68,18 @@ pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation
 }
 
 /// The words of a text with flags, each with its start. Marks behind a backslash and single ones hold a word together:
-/// `-Xcompiler \"-Wall -fPIC\"`.
+/// `-Xcompiler \"-Wall -fPIC\"`. A blank behind a backslash, which is one of the argument's, ends a word as others do.
 pub(super) fn split(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut start = None;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
+        if byte == b'\\' && bytes.get(at + 1) == Some(&b' ') {
+            found.extend(start.take().map(|from| (from, at)));
+            at += 2;
+            continue;
+        }
         if byte.is_ascii_whitespace() || byte == b';' {
             found.extend(start.take().map(|from| (from, at)));
             at += 1;

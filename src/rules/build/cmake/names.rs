@@ -160,6 +160,10 @@ fn word(
             pass.edit(range, &to);
             return;
         }
+        if is_found(pass, shown) {
+            pass.keep(range, KeptReason::ProjectDeclared);
+            return;
+        }
         if !is_prose {
             let what = instead.unwrap_or_else(|| "nothing: leave the line out".to_owned());
             let message = format!("`{shown}` is not set without CUDA's language");
@@ -227,6 +231,15 @@ fn word(
     {
         pass.keep(range, KeptReason::ProjectDeclared);
     }
+}
+
+/// Whether the file or one above it looks for what a variable holds, so that no module of `CMake`'s has to give it.
+fn is_found(pass: &Pass<'_, '_>, variable: &str) -> bool {
+    const FINDS: [&str; 3] = ["find_library", "find_path", "find_file"];
+    pass.files().any(|(_, file)| {
+        let mut finds = FINDS.iter();
+        finds.any(|find| file.with_first(find, variable.as_bytes()).next().is_some())
+    })
 }
 
 /// Whether the text before a word ends with what names a variable in a condition or an expression.

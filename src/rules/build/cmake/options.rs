@@ -40,11 +40,30 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 if let Some(first) = of_flags {
                     let is_list = words.get(first) == Some(&"COMPILE_OPTIONS");
                     plain(pass, &command, first + 1, is_list);
+                    if name != "set_property" {
+                        keep_value(pass, &command, first);
+                    }
                     source_options::check(pass, &command, first, targets);
                 }
             }
             _ => calls::check(pass, &command, &name),
         }
+    }
+}
+
+/// Leave an empty value where all flags of a property went: `CMake` takes pairs of a property and its value.
+fn keep_value(pass: &mut Pass<'_, '_>, command: &Command, first: usize) {
+    let property = command.arguments.get(first).map(|one| one.range);
+    let value = command.arguments.get(first + 1).map(|one| one.range);
+    let (Some(property), Some(value)) = (property, value) else {
+        return;
+    };
+    let range = TextRange::new(property.end, value.end);
+    if !pass.edited(range).trim().is_empty() {
+        return;
+    }
+    if let Some(edit) = pass.out.edits.take_at(property.end) {
+        pass.edit_in(edit.range, " \"\"", edit.group);
     }
 }
 

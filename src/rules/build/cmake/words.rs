@@ -201,20 +201,23 @@ fn leave_out(pass: &mut Pass<'_, '_>, range: TextRange) {
     let mut front = start;
     loop {
         let before = front.checked_sub(1).and_then(byte);
-        // A line that goes on behind a backslash ends with it.
-        let goes_on = before == Some(b'\\') && matches!(byte(front), Some(b'\n' | b'\r'));
+        // A line that goes on behind a backslash ends with it, and it is a part of a blank in an argument.
+        let goes_on = before == Some(b'\\') && matches!(byte(front), Some(b'\n' | b'\r' | b' '));
         if !(is_apart(before) || goes_on && front < start) {
             break;
         }
         front -= 1;
     }
     let in_comment = pass.unit.is_comment(front.saturating_sub(1));
+    let mut in_front = false;
     if front < start && !in_comment {
         // What stood before may be gone with the blank behind it.
         let before = pass.out.edits.iter().map(|edit| edit.range);
         let before = before.filter(|one| one.start < start && one.end > front);
         start = before.map(|one| one.end).max().unwrap_or(front);
-    } else if !in_comment {
+        in_front = start < range.start;
+    }
+    if !in_front && !in_comment {
         while matches!(byte(end), Some(b' ' | b';')) {
             end += 1;
         }

@@ -13,7 +13,19 @@ pub(super) fn is_anothers(unit: &BuildUnit<'_>) -> bool {
     let is_vendors = |word: &String| {
         scripts.others.contains(word) || vendors.iter().any(|vendor| vendor.words.contains(word))
     };
-    words.iter().any(is_vendors) && !words.iter().any(|word| scripts.own.contains(word))
+    words.iter().any(is_vendors)
+        && !words.iter().any(|word| scripts.own.contains(word))
+        && !runs_nvcc(unit)
+}
+
+/// Whether a file names a compiler of CUDA's, as one in a folder that only sounds like another vendor's does: `09_mps` of
+/// NVIDIA's Multi-Process Service.
+fn runs_nvcc(unit: &BuildUnit<'_>) -> bool {
+    let compilers = &unit.context.knowledge.builds.cmake.compilers;
+    let places = compilers
+        .iter()
+        .flat_map(|name| memchr::memmem::find_iter(unit.text, name.as_bytes()));
+    places.into_iter().any(|at| !unit.is_comment(at))
 }
 
 /// Whether a branch of make's is taken where another vendor is the platform.

@@ -34,7 +34,7 @@ fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[PastedPiece]) -> PastingPla
         .filter_map(|one| {
             let full = build(name, &|piece| argument(piece, one))?;
             let row = unit.context.tables.get(Section::Names, full.as_bytes())?;
-            (row.relation != Relation::Same).then_some((full, row, *one))
+            (row.relation != Relation::Same && !row.std).then_some((full, row, *one))
         })
         .collect();
     if built.is_empty() {

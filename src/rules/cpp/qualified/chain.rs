@@ -44,6 +44,9 @@ const KEYWORDS: &[&[u8]] = &[
 /// The root of the names of C++'s library.
 const STANDARD: &str = "std";
 
+/// The folder of libcu++'s headers.
+const LIBCUDACXX: &str = "cuda/";
+
 /// `a::b::c` as it is written.
 pub(super) struct QualifiedName {
     /// The identifiers.
@@ -161,6 +164,7 @@ impl QualifiedName {
             String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned()
         });
         // After `using namespace cuda` of CUDA's own, `std` could mean either and would not compile.
+        let outer = outer.filter(|_| root != STANDARD || sees_libcudacxx(unit));
         let used: &[&str] = if root == STANDARD {
             &[]
         } else {
@@ -194,6 +198,15 @@ impl QualifiedName {
         }
         readings
     }
+}
+
+/// Whether a header of libcu++'s is in sight, which gives `cuda` a `std` of its own.
+fn sees_libcudacxx(unit: &CppUnit<'_>) -> bool {
+    let files = unit.visible.files.iter();
+    let mut includes = files
+        .filter_map(|&file| unit.project.files.get(file))
+        .flat_map(|file| &file.facts.includes);
+    includes.any(|include| include.path.starts_with(LIBCUDACXX))
 }
 
 fn is_namespace(unit: &CppUnit<'_>, path: &str) -> bool {
