@@ -70,6 +70,8 @@ pub struct Scripts {
     pub images: Images,
     /// Places from which software for NVIDIA's GPUs is fetched.
     pub downloads: Downloads,
+    /// Programs that start containers.
+    pub containers: Containers,
     /// Packages of systems and of conda.
     pub packages: Advised,
     /// Pipelines.
@@ -132,6 +134,22 @@ pub struct Downloads {
     pub advice: String,
     /// What to do where it is the project that is ported.
     pub original: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// How programs that start containers are asked for NVIDIA's GPUs.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Containers {
+    /// The programs.
+    pub programs: Vec<String>,
+    /// Words behind which the options of a container stand.
+    pub starts: Vec<String>,
+    /// The options, each with what its value begins with.
+    pub options: BTreeMap<String, Vec<String>>,
+    /// What to do about it.
+    pub advice: String,
     /// Where this comes from.
     pub source: String,
 }

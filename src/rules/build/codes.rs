@@ -62,7 +62,7 @@ pub const VARIABLE: Code = Code {
 pub const PROGRAM: Code = Code {
     id: "BLD016",
     severity: Severity::Warning,
-    title: "program of NVIDIA's is run",
+    title: "program of NVIDIA's is run, or NVIDIA's GPUs are asked for",
 };
 
 /// Arguments.

@@ -4,6 +4,7 @@
 //! of CUDA's is edited, reported, or kept for a reason; a file gets one finding for all words of a class.
 
 mod commands;
+mod containers;
 mod facts;
 mod forwarded_options;
 mod language;
@@ -135,6 +136,7 @@ fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindi
         options::options(view, one, findings);
         link::libraries(view, one, findings);
     }
+    containers::options(view, one, findings);
     packages::packages(view, one, findings);
     variables::references(view, one, findings);
     values::values(view, one, findings);

@@ -79,7 +79,7 @@ pub(super) fn references(
         let names = match *part {
             WordPart::Variable { name, .. } => vec![name],
             WordPart::Result(whole) => names_in_expression(view, whole),
-            WordPart::Text(_) => Vec::new(),
+            WordPart::Text(text) => names_for_another_shell(view, text),
         };
         for name in names {
             if let Some(row) = row(view, name) {
@@ -94,6 +94,25 @@ pub(super) fn references(
         variable(one.head, row, findings);
     }
 }
+
+/// The variables of a text whose values another shell puts in: `echo "export PATH=\$CUDA_HOME/bin" >> ~/.bashrc`. That shell
+/// finds them under the names that the port gives them.
+fn names_for_another_shell(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange> {
+    let text = view.of(whole);
+    let is_part = |byte: &&u8| is_identifier_part(**byte);
+    let places = memchr::memmem::find_iter(text, ESCAPED);
+    let names = places.map(|at| {
+        let start = at + ESCAPED.len();
+        let start = start + usize::from(text.get(start) == Some(&b'{'));
+        let rest = text.get(start..).unwrap_or_default();
+        let len = rest.iter().take_while(is_part).count();
+        TextRange::new(whole.start + start, whole.start + start + len)
+    });
+    names.collect()
+}
+
+/// What stands before the name of a variable that this shell leaves alone.
+const ESCAPED: &[u8] = b"\\$";
 
 /// The variables that an expression of a workflow reads: `${{ env.TORCH_CUDA_ARCH_LIST }}`. The workflow itself sets them.
 fn names_in_expression(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange> {

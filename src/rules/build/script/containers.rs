@@ -1,0 +1,72 @@
+//! Options with which containers get NVIDIA's GPUs: `docker run --gpus all`, `docker run --runtime=nvidia`.
+
+use super::view::ScriptView;
+use crate::build::codes::PROGRAM;
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_syntax::script::{Statement, StatementKind, Word};
+use torchada_text::TextRange;
+
+/// Report the options of a command that starts a container.
+pub(super) fn options(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    let known = &view.knowledge.containers;
+    if one.kind != StatementKind::Command {
+        return;
+    }
+    let at = view.behind_wrappers(&one.words);
+    let words = one.words.get(at..).unwrap_or_default();
+    let is = |word: &Word, known: &[String]| {
+        let name = view.program(word);
+        name.is_some_and(|name| view.is(name, known))
+    };
+    if !words.first().is_some_and(|word| is(word, &known.programs)) {
+        return;
+    }
+    let start = words.iter().position(|word| is(word, &known.starts));
+    let Some(words) = start.and_then(|at| words.get(at + 1..)) else {
+        return;
+    };
+    let words = words.get(..end_of_options(view, words)).unwrap_or_default();
+    for (at, word) in words.iter().enumerate() {
+        let Some(front) = word.front() else { continue };
+        let text = view.of(front);
+        let cut = memchr::memchr(b'=', text);
+        let name = text.get(..cut.unwrap_or(text.len())).unwrap_or_default();
+        let mut options = known.options.iter();
+        let Some((option, values)) = options.find(|(option, _)| option.as_bytes() == name) else {
+            continue;
+        };
+        let (value, end) = match (cut, words.get(at + 1)) {
+            (Some(cut), _) => (front.start + cut + 1, word.range.end),
+            (None, Some(next)) => (next.range.start, next.range.end),
+            (None, None) => continue,
+        };
+        let value = view.of(TextRange::new(value, end));
+        let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'\\');
+        let quotes = value.iter().take_while(|byte| is_quote(byte)).count();
+        let value = value.get(quotes..).unwrap_or_default();
+        if values.iter().any(|one| value.starts_with(one.as_bytes())) {
+            let range = TextRange::new(word.range.start, end);
+            findings.report(PROGRAM, range, &known.advice);
+        }
+    }
+}
+
+/// How many of the words are options and their values: behind them stands the image, and what runs in it. A word that
+/// follows an option may be its value.
+fn end_of_options(view: &ScriptView<'_>, words: &[Word]) -> usize {
+    let is_option = |at: usize| {
+        let front = words.get(at).and_then(Word::front);
+        front.is_some_and(|front| view.of(front).starts_with(b"-"))
+    };
+    let takes_value = |at: usize| {
+        let front = words.get(at).and_then(Word::front);
+        is_option(at) && front.is_some_and(|front| !view.of(front).contains(&b'='))
+    };
+    let mut places = 0..words.len();
+    let image = places.find(|&at| !is_option(at) && !at.checked_sub(1).is_some_and(takes_value));
+    image.unwrap_or(words.len())
+}
