@@ -15,11 +15,23 @@ pub struct SettingValue {
     pub value: String,
     /// Whether a number may stand behind it.
     pub numbered: bool,
-    /// Which names hold it.
-    pub kind: ValueKind,
+    /// Which names hold it, beside the keys.
+    pub kind: Option<ValueKind>,
     /// Further keys.
     pub keys: Vec<String>,
     /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Keys that ask for NVIDIA's GPUs, whatever their values are.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingKeys {
+    /// What the keys begin with.
+    pub front: String,
+    /// What to do about them.
     pub advice: String,
     /// Where this comes from.
     pub source: String,
@@ -40,6 +52,12 @@ pub struct SettingFiles {
     /// The values.
     #[serde(rename = "value")]
     pub values: Vec<SettingValue>,
+    /// The keys.
+    #[serde(rename = "key")]
+    pub keys: Vec<SettingKeys>,
+    /// What to do about a value that is computed with the name of CUDA's device.
+    #[serde(rename = "advice-computed")]
+    pub advice_computed: String,
 }
 
 impl SettingFiles {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_mapping::knowledge::Knowledge;
-use torchada_mapping::{Section, SettingValue};
+use torchada_mapping::{Section, SettingFiles, SettingValue};
 use torchada_project::Context;
 use torchada_syntax::keyed::{Keyed, Notation, keyed};
 use torchada_text::{LineIndex, TextRange};
@@ -41,6 +41,15 @@ pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
             .iter()
             .find(|row| is_meant(row, key, value, knowledge));
         let Some(row) = row else {
+            if let Some(device) = computed_with(value, table) {
+                let name = String::from_utf8_lossy(key);
+                let message = format!(
+                    "`{name}` is computed with `{device}` and stays: settings are not changed"
+                );
+                let finding = Finding::at(SETTING, path, text, &lines, one.value, message);
+                findings.push(finding.help(table.advice_computed.clone()));
+                continue;
+            }
             let found = variable(context, text, one).map(|(place, cuda, to)| {
                 let help = format!("where it becomes a variable of the environment, write `{to}`");
                 (place, cuda, help)
@@ -49,6 +58,15 @@ pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
                 let (cuda, to) = torchs_name(context, value)?;
                 let help = format!("where a program looks the name up, write `{to}`");
                 Some((one.value, cuda, help))
+            });
+            let found = found.or_else(|| {
+                let row = table.keys.iter().find(|row| {
+                    key.starts_with(row.front.as_bytes())
+                        || key == b"key" && value.starts_with(row.front.as_bytes())
+                })?;
+                let place = if key == b"key" { one.value } else { one.key };
+                let name = String::from_utf8_lossy(place.of(text)).into_owned();
+                Some((place, name, row.advice.clone()))
             });
             findings.extend(found.map(|(place, cuda, help)| {
                 let message = format!("`{cuda}` stays: settings are not changed");
@@ -85,6 +103,25 @@ fn variable(context: Context<'_>, text: &[u8], one: Keyed) -> Option<(TextRange,
     })
 }
 
+/// The device that a value is computed with: `${contains:"cuda",${sim_device}}`, `${oc.env:DEVICE,cuda}`.
+fn computed_with<'t>(value: &[u8], table: &'t SettingFiles) -> Option<&'t str> {
+    let inside = value.strip_prefix(INTERPOLATED)?;
+    let is_end = |byte: Option<&u8>| byte.is_none_or(|one| !torchada_syntax::is_identifier_part(*one));
+    let mut devices = table.values.iter().filter(|row| row.numbered);
+    let found = devices.find(|row| {
+        let word = row.value.as_bytes();
+        memchr::memmem::find_iter(inside, word).any(|at| {
+            let before = at.checked_sub(1).and_then(|at| inside.get(at));
+            matches!(before, Some(b'"' | b'\'' | b',' | b':' | b' '))
+                && is_end(inside.get(at + word.len()))
+        })
+    });
+    found.map(|row| row.value.as_str())
+}
+
+/// What begins a value that is computed from other settings.
+const INTERPOLATED: &[u8] = b"${";
+
 /// The dotted name of `PyTorch`'s for CUDA that a value is, with its counterpart: `_target_: torch.cuda.amp.GradScaler`.
 fn torchs_name(context: Context<'_>, value: &[u8]) -> Option<(String, String)> {
     let module = &context.knowledge.python_values.module.cuda;
@@ -111,5 +148,6 @@ fn is_meant(row: &SettingValue, key: &[u8], value: &[u8], knowledge: &Knowledge)
         .next()
         .unwrap_or_default()
         .replace('-', "_");
-    row.keys.contains(&name) || knowledge.python_values.holds(name.as_bytes(), row.kind)
+    let holds = |kind| knowledge.python_values.holds(name.as_bytes(), kind);
+    row.keys.contains(&name) || row.kind.is_some_and(holds)
 }
