@@ -84,6 +84,16 @@ pub struct DescriptionTable {
     pub builds: Vec<String>,
 }
 
+/// The name of a distribution without the release of CUDA's that it is built for: `spconv` of `spconv-cu118`, `cupy` of
+/// `cupy-cuda12x`; None where the name says none.
+fn without_release(name: &str) -> Option<&str> {
+    let (stem, release) = name.rsplit_once('-')?;
+    let number = release.strip_prefix("cuda").or(release.strip_prefix("cu"))?;
+    let number = number.strip_suffix('x').unwrap_or(number);
+    let is_number = !number.is_empty() && number.bytes().all(|one| one.is_ascii_digit());
+    is_number.then_some(stem)
+}
+
 /// Names with fewer letters are the beginnings of many words.
 const SHORT: usize = 5;
 
@@ -163,17 +173,31 @@ impl Packages {
             .find_map(|one| Some((one, one.import.iter().find(inside)?.as_str())))
     }
 
-    /// The package that a requirement such as `flash-attn>=2` names.
+    /// The package that a requirement such as `flash-attn>=2` names, or `jax[cuda12]` with what it asks for besides.
     pub fn required(&self, requirement: &str) -> Option<(&Package, &str)> {
         let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_' | '.');
-        let name = requirement.trim().split(|one| !part(one)).next()?;
+        let requirement = requirement.trim();
+        let name = requirement.split(|one| !part(one)).next()?;
+        let behind = requirement.get(name.len()..)?.trim_start();
+        let extras = behind.strip_prefix('[').and_then(|one| one.split(']').next());
+        let extras = extras.unwrap_or_default().split(',').map(str::trim);
         let name = name.to_ascii_lowercase().replace(['_', '.'], "-");
-        let known = |name: &str| {
+        let found = |is: &dyn Fn(&str) -> bool| {
             let mut rows = self.rows.iter();
-            rows.find_map(|one| {
-                Some((one, one.requires.iter().find(|own| **own == name)?.as_str()))
-            })
+            rows.find_map(|one| Some((one, one.requires.iter().find(|own| is(own))?.as_str())))
         };
+        let known = |name: &str| {
+            // Builds for other releases of CUDA's are the same package: `spconv-cu126`.
+            let stem = without_release(name);
+            found(&|own| own == name)
+                .or_else(|| found(&|own| stem.is_some() && without_release(own) == stem))
+        };
+        for extra in extras.filter(|one| !one.is_empty()) {
+            let asked = format!("{name}[{}]", extra.to_ascii_lowercase());
+            if let Some(package) = found(&|own| own == asked) {
+                return Some(package);
+            }
+        }
         // What is not listed is one of those that hold libraries.
         let rest = name.strip_prefix(&self.front);
         known(&name).or_else(|| {
