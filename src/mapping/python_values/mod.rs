@@ -77,6 +77,8 @@ pub struct PythonValues {
     pub torch_parameters: Vec<String>,
     /// Calls that put paths together.
     pub paths: Vec<String>,
+    /// Methods of paths that do so.
+    pub path_methods: Vec<String>,
     /// Methods that only tensors have, and that give tensors.
     pub tensor_methods: Vec<String>,
     /// Members that tensors have, and objects that tell platforms do not.

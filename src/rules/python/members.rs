@@ -217,19 +217,29 @@ pub fn counterpart_of_used<'u>(
     object: NodeId,
     name: &[u8],
 ) -> Option<(&'u Row, &'u str)> {
-    let tree = &unit.module.tree;
     let mut members = unit.python_values().members.iter();
     let member = members.find(|one| one.call && one.cuda.as_bytes() == name)?;
-    let mut places = unit.trees.places_of(unit.index, name).iter();
-    let is_called = places.any(|&place| {
+    let mut called = called(unit, object, name).peekable();
+    let is_torchs = called.peek().is_some()
+        && called.all(|one| matches!(owner(unit, one, member), Owner::Torch));
+    counterpart(unit, member).filter(|_| is_torchs)
+}
+
+/// The objects that the module calls a method of this name on, and that are written like this one.
+pub fn called<'a>(
+    unit: &'a ModuleView<'_>,
+    object: NodeId,
+    name: &[u8],
+) -> impl Iterator<Item = NodeId> + 'a {
+    let tree = &unit.module.tree;
+    let places = unit.trees.places_of(unit.index, name).iter();
+    places.filter_map(move |&place| {
         let used = tree
             .parent(place)
             .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(up) == Field::Function);
         let used = used.and_then(|used| tree.child(used, Field::Object));
-        used.is_some_and(|one| tree.word(one) == tree.word(object))
-    });
-    let is_torchs = is_called && matches!(owner(unit, object, member), Owner::Torch);
-    counterpart(unit, member).filter(|_| is_torchs)
+        used.filter(|&one| tree.word(one) == tree.word(object))
+    })
 }
 
 /// `x.is_cuda or x.is_musa`

@@ -169,6 +169,9 @@ fn variables_in_keywords<'a>(
     found
 }
 
+/// What stands before the name of a variable that an option of a build sets.
+const DEFINES: &str = "-D";
+
 /// Report a text that sets a variable for a command: `CUDA_VISIBLE_DEVICES=0 python train.py`.
 fn report_command(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, text: &str) {
     if !unit.is_musa() || !text.contains('=') || unit.is_claimed(out, literal.node) {
@@ -183,9 +186,9 @@ fn report_command(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, t
         let name = front.get(start..)?;
         let before = front.get(..start)?.chars().next_back();
         let begins = before.is_none_or(|one| one.is_whitespace() || "'\";&|(".contains(one));
-        if !begins {
-            return None;
-        }
+        // `"-DTORCH_CUDA_ARCH_LIST=8.0"`: builds know variables by the same names.
+        let defined = front.strip_prefix(DEFINES);
+        let name = defined.or(begins.then_some(name))?;
         unit.context
             .tables
             .get(Section::Environment, name.as_bytes())

@@ -93,6 +93,9 @@ pub(super) fn by_callee(view: &ModuleView<'_>, call: NodeId, position: usize) ->
         let called = view.resolve(module.tree.argument(call, 0)?)?;
         return values.argument(&called.name, position.checked_sub(1)?);
     }
+    if has(&values.path_methods, module.callee_word(call)) {
+        return Some(ValueKind::Other);
+    }
     if let Some(callee) = view.callee(call) {
         if values.paths.contains(&callee.name) {
             return Some(ValueKind::Other);

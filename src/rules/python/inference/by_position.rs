@@ -11,6 +11,9 @@ use crate::python::ModuleView;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
+/// What lists the names that a module gives on.
+const EXPORTS: &[u8] = b"__all__";
+
 /// The role of a string by its position.
 pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     if let Some(found) = options::string_role(view, of) {
@@ -35,6 +38,9 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
                 .map_or(StringRole::Unknown, |mock| {
                     device_of_getter(view, &view.module.last_name(mock))
                 })
+        }
+        Consumer::Target { target } if view.module.last_name(target) == EXPORTS => {
+            StringRole::Known(ValueKind::Other)
         }
         Consumer::Target { target } | Consumer::Loop { target } => named(target),
         Consumer::Return { function } => function

@@ -1,6 +1,6 @@
 //! Code in strings: whole programs, pieces that are run or written, and quoted annotations.
 
-use super::{IN_STRING, change, is_of_name, shown};
+use super::{IN_STRING, change, is_of_name, is_run_by_commands, shown};
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::{StringRole, string_role};
@@ -19,11 +19,19 @@ pub(super) fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Litera
     }
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
-    let message = "CUDA's names stay in a text that is a program in Python";
+    let (message, help) = if is_run_by_commands(unit, literal.value()) {
+        (
+            "CUDA's names stay in Python that a command in this text runs",
+            "write MUSA's names in the command, or have its Python begin with `import torchada`",
+        )
+    } else {
+        (
+            "CUDA's names stay in a text that is a program in Python",
+            "where it is run, have it begin with `import torchada`, or write MUSA's names in it",
+        )
+    };
     let finding = unit.finding(IN_STRING, range, message);
-    out.findings.push(finding.help(
-        "where it is run, have it begin with `import torchada`, or write MUSA's names in it",
-    ));
+    out.findings.push(finding.help(help));
 }
 
 /// Report CUDA's names in a string that the code runs, or writes to a file of code.

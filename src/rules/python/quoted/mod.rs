@@ -122,12 +122,27 @@ fn check_type_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Lit
 /// Whether a text is a program in Python that uses `PyTorch`: one of its statements imports it. A sentence with the same
 /// words is none: `Unable to import torch - it is needed`.
 pub fn is_python(unit: &ModuleView<'_>, text: &[u8]) -> bool {
-    let known = &unit.context.knowledge.python_strings.quoted;
-    let mut modules = known.modules.iter();
-    modules.any(|one| {
-        let mut places = memchr::memmem::find_iter(text, one.as_bytes());
-        places.any(|at| begins_statement(text, at) && is_statement(text, at))
+    imports_of_torch(unit, text).next().is_some()
+}
+
+/// Whether all of the Python in a text is what commands in it run: `echo $(python -c "import torch; …")`.
+fn is_run_by_commands(unit: &ModuleView<'_>, text: &[u8]) -> bool {
+    imports_of_torch(unit, text).all(|at| {
+        let before = text.get(..at).unwrap_or_default().trim_ascii_end();
+        before.ends_with(b"\"") || before.ends_with(b"'")
     })
+}
+
+/// The places of a text where a statement of Python imports `PyTorch`.
+fn imports_of_torch<'t>(
+    unit: &'t ModuleView<'_>,
+    text: &'t [u8],
+) -> impl Iterator<Item = usize> + 't {
+    let modules = &unit.context.knowledge.python_strings.quoted.modules;
+    modules
+        .iter()
+        .flat_map(move |one| memchr::memmem::find_iter(text, one.as_bytes()))
+        .filter(move |&at| begins_statement(text, at) && is_statement(text, at))
 }
 
 /// Whether what stands at a place of a text may begin a statement: it is the first of its line, of a piece of a line, or

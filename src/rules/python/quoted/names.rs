@@ -4,7 +4,7 @@ use super::name_arguments::{only_reads_member, replaces};
 use super::{IN_STRING, change, is_of_name, shown};
 use crate::Outcome;
 use crate::python::attribute_access::lacking_beside;
-use crate::python::members::counterpart_of_used;
+use crate::python::members::{called, counterpart_of_used};
 use crate::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
 use crate::python::packages::GUARDED;
 use crate::python::patched::follows;
@@ -94,6 +94,13 @@ fn member_of_object(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal,
         unit.claim(out, literal.node);
         let whole = TextRange::new(0, literal.value().len());
         change(unit, out, literal, whole, to, evidence, true);
+    } else if called(unit, object, literal.value()).next().is_some() {
+        // What becomes of the member is said where the code calls it.
+        unit.claim(out, literal.node);
+        out.kept.push(Kept {
+            range: unit.module.tree.range(literal.node),
+            reason: KeptReason::ProjectDeclared,
+        });
     }
 }
 
