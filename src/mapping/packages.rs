@@ -88,7 +88,9 @@ pub struct DescriptionTable {
 /// `cupy-cuda12x`; None where the name says none.
 fn without_release(name: &str) -> Option<&str> {
     let (stem, release) = name.rsplit_once('-')?;
-    let number = release.strip_prefix("cuda").or(release.strip_prefix("cu"))?;
+    let number = release
+        .strip_prefix("cuda")
+        .or(release.strip_prefix("cu"))?;
     let number = number.strip_suffix('x').unwrap_or(number);
     let is_number = !number.is_empty() && number.bytes().all(|one| one.is_ascii_digit());
     is_number.then_some(stem)
@@ -179,7 +181,9 @@ impl Packages {
         let requirement = requirement.trim();
         let name = requirement.split(|one| !part(one)).next()?;
         let behind = requirement.get(name.len()..)?.trim_start();
-        let extras = behind.strip_prefix('[').and_then(|one| one.split(']').next());
+        let extras = behind
+            .strip_prefix('[')
+            .and_then(|one| one.split(']').next());
         let extras = extras.unwrap_or_default().split(',').map(str::trim);
         let name = name.to_ascii_lowercase().replace(['_', '.'], "-");
         let found = |is: &dyn Fn(&str) -> bool| {

@@ -106,7 +106,8 @@ fn variable(context: Context<'_>, text: &[u8], one: Keyed) -> Option<(TextRange,
 /// The device that a value is computed with: `${contains:"cuda",${sim_device}}`, `${oc.env:DEVICE,cuda}`.
 fn computed_with<'t>(value: &[u8], table: &'t SettingFiles) -> Option<&'t str> {
     let inside = value.strip_prefix(INTERPOLATED)?;
-    let is_end = |byte: Option<&u8>| byte.is_none_or(|one| !torchada_syntax::is_identifier_part(*one));
+    let is_end =
+        |byte: Option<&u8>| byte.is_none_or(|one| !torchada_syntax::is_identifier_part(*one));
     let mut devices = table.values.iter().filter(|row| row.numbered);
     let found = devices.find(|row| {
         let word = row.value.as_bytes();

@@ -36,7 +36,7 @@ pub(super) fn options(
         let cut = memchr::memchr(b'=', text);
         let name = text.get(..cut.unwrap_or(text.len())).unwrap_or_default();
         let mut options = known.options.iter();
-        let Some((option, values)) = options.find(|(option, _)| option.as_bytes() == name) else {
+        let Some((_, values)) = options.find(|(option, _)| option.as_bytes() == name) else {
             continue;
         };
         let (value, end) = match (cut, words.get(at + 1)) {

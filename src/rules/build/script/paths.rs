@@ -1,5 +1,6 @@
 //! Paths into CUDA's toolkit.
 
+use super::variables::names_for_another_shell;
 use super::view::{ScriptView, is_one};
 use crate::build::codes::{ARGUMENT, PATH, PROGRAM};
 use crate::build::grouped_findings::GroupedFindings;
@@ -63,11 +64,15 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
                 nvidias(view, text, findings);
                 let last = at + 1 == word.parts.len();
                 written(view, text, last, stays, findings);
+                for name in names_for_another_shell(view, text) {
+                    let brace = view.unit.text.get(name.end) == Some(&b'}');
+                    let start = name.end + usize::from(brace);
+                    if is_home(view, name) && start < text.end {
+                        inside(view, TextRange::new(start, text.end), findings);
+                    }
+                }
             }
-            WordPart::Variable { name, .. }
-                if toolkit::is_home(view.unit.context, view.of(name))
-                    || view.facts.homes.contains(view.of(name)) =>
-            {
+            WordPart::Variable { name, .. } if is_home(view, name) => {
                 if let Some(WordPart::Text(behind)) = word.parts.get(at + 1) {
                     inside(view, *behind, findings);
                 }
@@ -75,6 +80,11 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
             _ => {}
         }
     }
+}
+
+/// Whether a variable holds the folder of the toolkit.
+fn is_home(view: &ScriptView<'_>, name: TextRange) -> bool {
+    toolkit::is_home(view.unit.context, view.of(name)) || view.facts.homes.contains(view.of(name))
 }
 
 /// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`.

@@ -97,7 +97,7 @@ pub(super) fn references(
 
 /// The variables of a text whose values another shell puts in: `echo "export PATH=\$CUDA_HOME/bin" >> ~/.bashrc`. That shell
 /// finds them under the names that the port gives them.
-fn names_for_another_shell(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange> {
+pub(super) fn names_for_another_shell(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange> {
     let text = view.of(whole);
     let is_part = |byte: &&u8| is_identifier_part(**byte);
     let places = memchr::memmem::find_iter(text, ESCAPED);
