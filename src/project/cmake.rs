@@ -23,7 +23,7 @@ impl Project {
     /// The commands of the file at `index`; `None` for what has no text.
     pub fn cmake(&self, index: usize) -> Option<&Cmake> {
         if let Some(edited) = self.edited_cmake.get(&index) {
-            return Some(edited);
+            return Some(&edited.file);
         }
         let text = self.files.get(index)?.text.as_deref()?;
         self.cmake.read(index, text)

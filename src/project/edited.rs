@@ -8,13 +8,13 @@ use std::sync::Arc;
 use super::context::Context;
 use super::gather::{drop_stand_ins, drop_under_macro, take_stubs};
 use super::includes::Resolver;
-use super::moved::Moved;
 use super::scanned::Scanned;
 use super::source::{Input, PythonCode};
 use super::{FileFacts, Project};
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
-use torchada_syntax::cmake::Cmake;
+use torchada_syntax::cmake::EditedCmake;
+use torchada_text::Moved;
 
 impl Project {
     /// Give the file at `index` another text. `saved` is the project as the tree was read, of which this one is a copy;
@@ -35,7 +35,9 @@ impl Project {
             .then(|| PythonCode::of(&before.path, &text, context))
             .flatten();
         if before.class.language == Some(BuildLanguage::CMake) {
-            self.edited_cmake.insert(index, Cmake::read(&text));
+            let last = self.edited_cmake.remove(&index);
+            self.edited_cmake
+                .extend(EditedCmake::read(&text, last).map(|file| (index, file)));
         }
         let input = Input {
             path: before.path.clone(),

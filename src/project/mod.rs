@@ -33,7 +33,6 @@ mod manifest;
 mod meanings;
 mod mentioning;
 mod mentions;
-mod moved;
 mod musa_build;
 mod one_file;
 mod open_macros;
@@ -71,7 +70,7 @@ use open_macros::OpenMacros;
 use python_builds::PythonBuilds;
 use renames::Link;
 use torchada_diagnostic::{Code, Finding};
-use torchada_syntax::cmake::Cmake;
+use torchada_syntax::cmake::EditedCmake;
 use tree_words::TreeWords;
 
 pub use away::OTHER_PLATFORM;
@@ -173,7 +172,7 @@ pub struct Project {
     /// The parsed files of `CMake`'s.
     cmake: Arc<CmakeFiles>,
     /// Files of `CMake`'s that [`Project::edit`] gave another text, by their indices.
-    edited_cmake: FxHashMap<usize, Cmake>,
+    edited_cmake: FxHashMap<usize, EditedCmake>,
     /// What Python hands to compilers.
     python_builds: Arc<PythonBuilds>,
     /// The modules of Python that have something for MUSA already, in the order of their paths.

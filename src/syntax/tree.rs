@@ -17,11 +17,12 @@ thread_local! {
 }
 
 /// Parse text in a language. `None` where the grammar can't be loaded, which is a fault of the
-/// build and not of the text.
+/// build and not of the text. `last` is the tree of the text before a change that it was told of.
 fn parse(
     slot: &'static LocalKey<RefCell<Option<Parser>>>,
     language: LanguageFn,
     source: &[u8],
+    last: Option<&Tree>,
 ) -> Option<Tree> {
     slot.with_borrow_mut(|slot| {
         if slot.is_none() {
@@ -31,26 +32,22 @@ fn parse(
         }
         let parser = slot.as_mut()?;
         parser.reset();
-        parser.parse(source, None)
+        parser.parse(source, last)
     })
 }
 
 /// The grammar's tree of Python text. `None` where it can't be parsed.
 pub(super) fn parse_python(source: &[u8]) -> Option<Tree> {
-    parse(&PYTHON, tree_sitter_python::LANGUAGE, source)
+    parse(&PYTHON, tree_sitter_python::LANGUAGE, source, None)
 }
 
-/// The grammar's tree of a file of `CMake`'s. `None` where it can't be parsed.
-pub(super) fn parse_cmake(source: &[u8]) -> Option<Tree> {
-    parse(
-        &CMAKE,
-        tree_sitter_cmake::LANGUAGE,
-        &without_placeholders(source),
-    )
+/// The grammar's tree of [`cmake_text`]. `None` where it can't be parsed.
+pub(super) fn parse_cmake(text: &[u8], last: Option<&Tree>) -> Option<Tree> {
+    parse(&CMAKE, tree_sitter_cmake::LANGUAGE, text, last)
 }
 
-/// The text with blanks in place of lines such as `@PACKAGE_INIT@`, which a template has where commands stand.
-fn without_placeholders(source: &[u8]) -> Vec<u8> {
+/// What the grammar reads of a file of `CMake`'s: the text with blanks in place of lines such as `@PACKAGE_INIT@`, which a template has where commands stand.
+pub(super) fn cmake_text(source: &[u8]) -> Vec<u8> {
     let mut text = source.to_vec();
     // The grammar takes a mark of the byte order for a part of the first command's name.
     if let Some(mark) = text.get_mut(..3).filter(|mark| *mark == b"\xef\xbb\xbf") {
@@ -74,6 +71,7 @@ pub fn syntax_errors(source: &[u8]) -> Option<usize> {
         &CUDA,
         tree_sitter_cuda::LANGUAGE,
         source,
+        None,
     )?))
 }
 
@@ -87,7 +85,7 @@ pub fn python_errors(source: &[u8]) -> Option<usize> {
 
 /// How many error and missing nodes the tree of a file of `CMake`'s has. `None` where it can't be parsed.
 pub fn cmake_errors(source: &[u8]) -> Option<usize> {
-    Some(errors_in(&parse_cmake(source)?))
+    Some(errors_in(&parse_cmake(&cmake_text(source), None)?))
 }
 
 fn errors_in(tree: &Tree) -> usize {

@@ -2,33 +2,60 @@
 
 use super::words::is_word_for_word;
 use super::{Withdrawn, errors_in, withdraw_errors};
-use crate::edit::{Edit, EditSet, GroupId};
+use crate::edit::{Applied, Edit, EditSet, GroupId};
+use crate::syntax::cmake::{Cmake, Command};
+use crate::syntax::cmake_errors;
 
-/// Counts the syntax errors of a text; `None` where it can't be parsed.
-pub type CountErrors = fn(&[u8]) -> Option<usize>;
-
-/// Take out the groups that bring syntax errors into a build file. `count` counts those, where a grammar tells. Where
-/// only words change, it is parsed only if `all` says so.
+/// Take out the groups that bring syntax errors into a build file with the `CMake` commands `cmake`; a file of another
+/// language has no grammar here. Where edits change nothing but words, or commands that parse by themselves, the whole
+/// file is parsed only if `all` says so.
 pub fn withdraw_broken_build(
     text: &[u8],
     edits: &mut EditSet,
-    count: Option<CountErrors>,
+    cmake: Option<&Cmake>,
     all: bool,
 ) -> Vec<Withdrawn> {
-    // Every word of a build file is a name or a text: another one in its place is read like it.
-    let is_plain = |edit: &Edit| is_word_for_word(text, edit, is_fixed);
-    let plain = !all && edits.iter().all(is_plain);
-    let Some(count) = count.filter(|_| !plain) else {
+    let Some(cmake) = cmake else {
         return Vec::new();
     };
+    // Every word of a build file is a name or a text: another one in its place is read like it.
+    let is_plain = |edit: &Edit| is_word_for_word(text, edit, is_fixed);
+    if !all && edits.iter().all(is_plain) {
+        return Vec::new();
+    }
+    let after = edits.apply(text);
+    let is_sound = |edit: &Edit| is_plain(edit) || parses_alone(&after, cmake, edit);
+    if !all && edits.iter().all(is_sound) {
+        return Vec::new();
+    }
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();
     groups.sort_unstable();
     groups.dedup();
-    let after = edits.apply(text).text;
-    let Some(errors) = errors_in(&after, count) else {
+    let Some(errors) = errors_in(&after.text, cmake_errors) else {
         return Vec::new();
     };
-    withdraw_errors(text, edits, errors, &groups, count)
+    withdraw_errors(text, edits, errors, &groups, cmake_errors)
+}
+
+/// Whether the commands that an edit changes parse by themselves in the text after all edits. They are commands as they
+/// were, so the text around them is read as before.
+fn parses_alone(after: &Applied, cmake: &Cmake, edit: &Edit) -> bool {
+    let commands = cmake.touching(edit.range);
+    let is_block = |one: &Command| is_fixed(one.lower_name().as_bytes());
+    let piece = match (commands.first(), commands.last()) {
+        // What opens a block is nothing without what ends it.
+        _ if commands.iter().any(is_block) => return false,
+        (Some(first), Some(last)) => {
+            let start = first.range.start.min(edit.range.start);
+            let end = last.range.end.max(edit.range.end);
+            let [start, end] = [start, end].map(|at| after.map.to_output(at));
+            after.text.get(start..end).unwrap_or_default()
+        }
+        // Between commands.
+        _ if edit.range.is_empty() => &edit.replacement,
+        _ => return false,
+    };
+    cmake_errors(piece) == Some(0)
 }
 
 /// The commands that open, part and close blocks: <https://cmake.org/cmake/help/latest/manual/cmake-language.7.html>.
@@ -51,4 +78,48 @@ fn is_fixed(word: &[u8]) -> bool {
         b"return",
     ];
     BLOCKS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Applicability;
+    use crate::edit::EditKind;
+    use crate::text::TextRange;
+
+    /// How many groups are withdrawn of one that puts `new` in the place of `old`.
+    fn withdrawn(text: &str, old: &str, new: &str) -> usize {
+        let start = text.find(old).expect("it is there");
+        let mut edits = EditSet::default();
+        let edit = Edit {
+            range: TextRange::new(start, start + old.len()),
+            replacement: new.as_bytes().to_vec(),
+            applicability: Applicability::Safe,
+            kind: EditKind::Rewrite,
+            group: GroupId(1),
+            rule: "test",
+            evidence: None,
+        };
+        edits.insert(edit).expect("free");
+        let file = Cmake::read(text.as_bytes());
+        withdraw_broken_build(text.as_bytes(), &mut edits, Some(&file), false).len()
+    }
+
+    #[test]
+    fn an_edit_stays_where_the_commands_that_it_touches_still_parse() {
+        let text = "if(A)\n  set(B \"c d\") # e\nendif()\nf(g)\n";
+        for (old, new, gone) in [
+            ("c d", "c;d", 0),
+            ("c d", "c \" d", 1),
+            ("\"c d\")", "c)\n  set(H i)", 0),
+            ("\"c d\")", "c", 1),
+            ("  set", "  h(i)\n  set", 0),
+            ("f(g)\n", "f(g))\n", 1),
+            ("f(g)", "if(g)", 1),
+            ("endif()\n", "", 1),
+            ("if(A)", "if(A AND B)", 0),
+        ] {
+            assert_eq!(withdrawn(text, old, new), gone, "{old} -> {new}");
+        }
+    }
 }

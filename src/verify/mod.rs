@@ -5,7 +5,7 @@ mod python;
 mod sound;
 mod words;
 
-pub use build::{CountErrors, withdraw_broken_build};
+pub use build::withdraw_broken_build;
 pub use python::withdraw_broken_python;
 
 use std::sync::LazyLock;
@@ -28,6 +28,9 @@ pub const WITHDRAWN: Code = Code {
 
 /// All codes of this room.
 pub const CODES: &[Code] = &[WITHDRAWN];
+
+/// Counts the syntax errors of a text; `None` where it can't be parsed.
+type CountErrors = fn(&[u8]) -> Option<usize>;
 
 /// An edit group that broke the file and was taken out.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use crate::mapping::files::BuildLanguage;
 use crate::project::Source;
 use crate::rules::build::{BuildCode, BuildUnit};
 use crate::rules::{Outcome, build, suppression};
-use crate::syntax::{cmake_errors, hash_comments};
+use crate::syntax::hash_comments;
 use crate::text::LineIndex;
-use crate::verify::{CountErrors, withdraw_broken_build};
+use crate::verify::withdraw_broken_build;
 
 /// Translate a build file.
 pub(super) fn translate(
@@ -58,8 +58,7 @@ pub(super) fn translate(
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |edits| {
-            let count = cmake.is_some().then_some(cmake_errors as CountErrors);
-            withdraw_broken_build(text, edits, count, settings.verify_all)
+            withdraw_broken_build(text, edits, cmake, settings.verify_all)
         })
     }
 }

@@ -16,12 +16,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
-use super::moved::Moved;
 use super::replay::{Cause, Excluded, Handed};
 use graph::{Graph, Reason};
 pub use optional::OptionalPart;
 use sources::Named;
-use torchada_text::TextRange;
+use torchada_text::{Moved, TextRange};
 pub(super) use tree::Tree;
 
 /// A file that no build for MUSA compiles.

@@ -1,21 +1,21 @@
 //! Where the places of a text lie after one stretch of it was replaced.
 
-use torchada_text::TextRange;
+use super::TextRange;
 
 /// The one stretch in which two versions of a text differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Moved {
+pub struct Moved {
     /// Where the stretch starts in both.
-    start: usize,
+    pub start: usize,
     /// Where it ends in the old text.
-    old_end: usize,
+    pub old_end: usize,
     /// Where it ends in the new text.
-    new_end: usize,
+    pub new_end: usize,
 }
 
 impl Moved {
     /// The stretch between what two texts share at their starts and at their ends.
-    pub(super) fn between(old: &[u8], new: &[u8]) -> Self {
+    pub fn between(old: &[u8], new: &[u8]) -> Self {
         let same = |(a, b): &(&u8, &u8)| a == b;
         let start = old.iter().zip(new).take_while(same).count();
         let behind = old.get(start..).unwrap_or_default().iter().rev();
@@ -29,7 +29,7 @@ impl Moved {
     }
 
     /// Where a range of the old text lies in the new one; `None` where its text changed.
-    pub(super) fn kept(self, range: TextRange) -> Option<TextRange> {
+    pub fn kept(self, range: TextRange) -> Option<TextRange> {
         if range.end <= self.start {
             return Some(range);
         }
@@ -38,7 +38,7 @@ impl Moved {
     }
 
     /// The same, for a range that may also have the whole stretch inside.
-    pub(super) fn stretched(self, range: TextRange) -> Option<TextRange> {
+    pub fn stretched(self, range: TextRange) -> Option<TextRange> {
         let has_it = range.start <= self.start && self.old_end <= range.end;
         self.kept(range)
             .or_else(|| has_it.then(|| TextRange::new(range.start, self.offset(range.end))))

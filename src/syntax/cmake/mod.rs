@@ -1,9 +1,13 @@
 //! `CMake`: the commands of a file with their arguments, the blocks that they stand in, and the comments.
 
-use rustc_hash::FxHashMap;
-use tree_sitter::Node;
+mod edited;
 
-use super::tree::parse_cmake;
+pub use edited::EditedCmake;
+
+use rustc_hash::FxHashMap;
+use tree_sitter::{Node, Tree};
+
+use super::tree::{cmake_text, parse_cmake};
 use torchada_text::TextRange;
 
 /// The ways in which an argument is written.
@@ -75,10 +79,13 @@ type ByWord<T> = FxHashMap<Box<[u8]>, Vec<T>>;
 impl Cmake {
     /// Take a text apart. What the grammar can't read is left out.
     pub fn read(text: &[u8]) -> Self {
+        let tree = parse_cmake(&cmake_text(text), None);
+        tree.map_or_else(Self::default, |tree| Self::of(text, &tree))
+    }
+
+    /// The commands and comments of a text with a tree.
+    fn of(text: &[u8], tree: &Tree) -> Self {
         let mut file = Self::default();
-        let Some(tree) = parse_cmake(text) else {
-            return file;
-        };
         let mut cursor = tree.walk();
         loop {
             let node = cursor.node();
@@ -199,6 +206,16 @@ impl Cmake {
             .partition_point(|one| one.range.start <= range.start);
         let at = behind.checked_sub(1)?;
         self.commands.get(at)?.range.covers(range).then_some(at)
+    }
+
+    /// The commands that a change of a range touches: those with a byte in it, or in whose middle an empty one lies.
+    pub fn touching(&self, range: TextRange) -> &[Command] {
+        let from = self
+            .commands
+            .partition_point(|one| one.range.end <= range.start);
+        let behind = self.commands.get(from..).unwrap_or_default();
+        let count = behind.partition_point(|one| one.range.start < range.end);
+        behind.get(..count).unwrap_or_default()
     }
 
     /// Make all that is looked up.
