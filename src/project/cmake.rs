@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::replay::{BuildFile, BuildTree, Replay};
-use super::{Disposition, PathIndex, Project, paths};
+use super::{Disposition, PathIndex, Project, Source, paths};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_parallel as parallel;
@@ -40,24 +40,30 @@ impl Project {
         sites.range((index, 0)..(index + 1, 0)).next().is_some()
     }
 
-    /// The same in the port, whose texts `text` gives by the indices of files.
+    /// The same in the port: `changed` gives the texts that the port changes, by the indices of files.
     pub fn replay_port(
         &self,
-        text: &(dyn Fn(usize) -> Vec<u8> + Sync),
+        changed: &(dyn Fn(usize) -> Option<Vec<u8>> + Sync),
         knowledge: &Knowledge,
     ) -> Replay {
         let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
+        let is_one = |file: &Source| {
+            file.class.language == Some(BuildLanguage::CMake)
+                && file.disposition == Disposition::Ported
+        };
         let read = parallel::map(self.files.iter().enumerate(), |(index, file)| {
-            let is_one = file.class.language == Some(BuildLanguage::CMake);
-            (is_one && file.disposition == Disposition::Ported).then(|| {
-                let text = text(index);
-                let commands = Cmake::read(&text);
-                (text, commands)
-            })
+            let text = is_one(file).then(|| changed(index)).flatten()?;
+            let commands = Cmake::read(&text);
+            Some((text, commands))
         });
-        let files = read.iter().map(|one| {
-            let (text, commands) = one.as_ref()?;
-            Some(BuildFile { text, commands })
+        let files = self.files.iter().zip(&read).enumerate();
+        let files = files.map(|(index, (file, changed))| match changed {
+            Some((text, commands)) => Some(BuildFile { text, commands }),
+            None if is_one(file) => Some(BuildFile {
+                text: file.text.as_deref()?,
+                commands: self.cmake(index)?,
+            }),
+            None => None,
         });
         Replay::of(&BuildTree::new(&places, files.collect()), knowledge, true)
     }

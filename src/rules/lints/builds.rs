@@ -45,7 +45,8 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     if wanted.is_empty() {
         return;
     }
-    let after = project.replay_port(&|index| ported.new_text(index), knowledge);
+    let changed = |index| (!ported.edits(index).is_empty()).then(|| ported.new_text(index));
+    let after = project.replay_port(&changed, knowledge);
     let reached = after.for_mcc(knowledge);
     // By the command of the list that gives them: those that no compiler gets, and those that two get.
     let mut lost: BTreeMap<CommandPlace, Vec<Compiled<'_>>> = BTreeMap::new();
