@@ -5,6 +5,7 @@ use super::{Withdrawn, errors_in, withdraw_errors};
 use crate::edit::{Applied, Edit, EditSet, GroupId};
 use crate::syntax::cmake::{Cmake, Command};
 use crate::syntax::cmake_errors;
+use crate::text::TextRange;
 
 /// Take out the groups that bring syntax errors into a build file with the `CMake` commands `cmake`; a file of another
 /// language has no grammar here. Where edits change nothing but words, or commands that parse by themselves, the whole
@@ -41,43 +42,60 @@ pub fn withdraw_broken_build(
 /// were, so the text around them is read as before.
 fn parses_alone(after: &Applied, cmake: &Cmake, edit: &Edit) -> bool {
     let commands = cmake.touching(edit.range);
-    let is_block = |one: &Command| is_fixed(one.lower_name().as_bytes());
-    let piece = match (commands.first(), commands.last()) {
-        // What opens a block is nothing without what ends it.
-        _ if commands.iter().any(is_block) => return false,
-        (Some(first), Some(last)) => {
+    let block = |one: &Command| block(one.lower_name().as_bytes());
+    let output = |start: usize, end: usize| {
+        let [start, end] = [start, end].map(|at| after.map.to_output(at));
+        after.text.get(start..end).unwrap_or_default()
+    };
+    let piece = match commands {
+        [one] if let Some((_, front, behind)) = block(one) => {
+            let arguments = TextRange::new(one.name.end + 1, one.range.end - 1);
+            if !arguments.covers(edit.range) {
+                return false;
+            }
+            let piece = output(one.range.start, one.range.end);
+            [front.as_bytes(), piece, behind.as_bytes()].concat()
+        }
+        _ if commands.iter().any(|one| block(one).is_some()) => return false,
+        [first, ..] => {
+            let last = commands.last().unwrap_or(first);
             let start = first.range.start.min(edit.range.start);
-            let end = last.range.end.max(edit.range.end);
-            let [start, end] = [start, end].map(|at| after.map.to_output(at));
-            after.text.get(start..end).unwrap_or_default()
+            output(start, last.range.end.max(edit.range.end)).to_vec()
         }
         // Between commands.
-        _ if edit.range.is_empty() => &edit.replacement,
-        _ => return false,
+        [] if edit.range.is_empty() => edit.replacement.clone(),
+        [] => return false,
     };
-    cmake_errors(piece) == Some(0)
+    cmake_errors(&piece) == Some(0)
 }
 
-/// The commands that open, part and close blocks: <https://cmake.org/cmake/help/latest/manual/cmake-language.7.html>.
+/// The commands that open, part and close blocks, each with what makes a whole block of it:
+/// <https://cmake.org/cmake/help/latest/manual/cmake-language.7.html>.
+const BLOCKS: [(&str, &str, &str); 15] = [
+    ("if", "", "\nendif()"),
+    ("elseif", "if(x)\n", "\nendif()"),
+    ("else", "if(x)\n", "\nendif()"),
+    ("endif", "if(x)\n", ""),
+    ("foreach", "", "\nendforeach()"),
+    ("endforeach", "foreach(x)\n", ""),
+    ("while", "", "\nendwhile()"),
+    ("endwhile", "while(x)\n", ""),
+    ("function", "", "\nendfunction()"),
+    ("endfunction", "function(x)\n", ""),
+    ("macro", "", "\nendmacro()"),
+    ("endmacro", "macro(x)\n", ""),
+    ("block", "", "\nendblock()"),
+    ("endblock", "block()\n", ""),
+    ("return", "", ""),
+];
+
+fn block(word: &[u8]) -> Option<&'static (&'static str, &'static str, &'static str)> {
+    let mut known = BLOCKS.iter();
+    known.find(|(known, ..)| known.as_bytes().eq_ignore_ascii_case(word))
+}
+
 fn is_fixed(word: &[u8]) -> bool {
-    const BLOCKS: [&[u8]; 15] = [
-        b"if",
-        b"elseif",
-        b"else",
-        b"endif",
-        b"foreach",
-        b"endforeach",
-        b"while",
-        b"endwhile",
-        b"function",
-        b"endfunction",
-        b"macro",
-        b"endmacro",
-        b"block",
-        b"endblock",
-        b"return",
-    ];
-    BLOCKS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    block(word).is_some()
 }
 
 #[cfg(test)]
@@ -85,7 +103,6 @@ mod tests {
     use super::*;
     use crate::diagnostic::Applicability;
     use crate::edit::EditKind;
-    use crate::text::TextRange;
 
     /// How many groups are withdrawn of one that puts `new` in the place of `old`.
     fn withdrawn(text: &str, old: &str, new: &str) -> usize {
@@ -118,6 +135,10 @@ mod tests {
             ("f(g)", "if(g)", 1),
             ("endif()\n", "", 1),
             ("if(A)", "if(A AND B)", 0),
+            ("(A)", "(A AND B)", 0),
+            ("A)", "A AND B)", 0),
+            ("A", "A AND (B", 1),
+            ("endif()", "endif(A OR (B))", 0),
         ] {
             assert_eq!(withdrawn(text, old, new), gone, "{old} -> {new}");
         }
