@@ -13,7 +13,7 @@ use super::source::{Input, PythonCode};
 use super::{FileFacts, Project};
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
-use torchada_syntax::cmake::EditedCmake;
+use torchada_syntax::EditedCmake;
 use torchada_text::Moved;
 
 impl Project {

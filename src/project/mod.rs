@@ -70,7 +70,7 @@ use open_macros::OpenMacros;
 use python_builds::PythonBuilds;
 use renames::Link;
 use torchada_diagnostic::{Code, Finding};
-use torchada_syntax::cmake::EditedCmake;
+use torchada_syntax::EditedCmake;
 use tree_words::TreeWords;
 
 pub use away::OTHER_PLATFORM;

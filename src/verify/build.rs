@@ -1,11 +1,12 @@
 //! Verification of build files.
 
+use std::collections::BTreeSet;
+
 use super::words::is_word_for_word;
 use super::{Withdrawn, errors_in, withdraw_errors};
 use crate::edit::{Applied, Edit, EditSet, GroupId};
 use crate::syntax::cmake::{Cmake, Command};
 use crate::syntax::cmake_errors;
-use crate::text::TextRange;
 
 /// Take out the groups that bring syntax errors into a build file with the `CMake` commands `cmake`; a file of another
 /// language has no grammar here. Where edits change nothing but words, or commands that parse by themselves, the whole
@@ -25,8 +26,11 @@ pub fn withdraw_broken_build(
         return Vec::new();
     }
     let after = edits.apply(text);
-    let is_sound = |edit: &Edit| is_plain(edit) || parses_alone(&after, cmake, edit);
-    if !all && edits.iter().all(is_sound) {
+    let changed = edits.iter().filter(|edit| !is_plain(edit));
+    let pieces: Option<BTreeSet<Piece<'_>>> =
+        changed.map(|edit| changed_piece(cmake, edit)).collect();
+    let is_sound = |piece: &Piece<'_>| cmake_errors(&piece.text(&after)) == Some(0);
+    if !all && pieces.is_some_and(|pieces| pieces.iter().all(is_sound)) {
         return Vec::new();
     }
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();
@@ -38,35 +42,60 @@ pub fn withdraw_broken_build(
     withdraw_errors(text, edits, errors, &groups, cmake_errors)
 }
 
-/// Whether the commands that an edit changes parse by themselves in the text after all edits. They are commands as they
-/// were, so the text around them is read as before.
-fn parses_alone(after: &Applied, cmake: &Cmake, edit: &Edit) -> bool {
-    let commands = cmake.touching(edit.range);
-    let block = |one: &Command| block(one.lower_name().as_bytes());
-    let output = |start: usize, end: usize| {
-        let [start, end] = [start, end].map(|at| after.map.to_output(at));
-        after.text.get(start..end).unwrap_or_default()
-    };
-    let piece = match commands {
-        [one] if let Some((_, front, behind)) = block(one) => {
-            let arguments = TextRange::new(one.name.end + 1, one.range.end - 1);
-            if !arguments.covers(edit.range) {
-                return false;
+/// What edits change of a file. Where it parses by itself it is commands as before, so the text around it is read as it was.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Piece<'e> {
+    /// Commands.
+    Changed {
+        /// Where they start and end in the text before.
+        range: (usize, usize),
+        /// What goes before and behind a command that opens, parts or closes a block, to make a whole one.
+        block: (&'static str, &'static str),
+    },
+    /// What is put in between commands.
+    New(&'e [u8]),
+}
+
+impl Piece<'_> {
+    /// The text to parse, after all edits.
+    fn text(&self, after: &Applied) -> Vec<u8> {
+        match *self {
+            Self::Changed { range, block } => {
+                let [start, end] = [range.0, range.1].map(|at| after.map.to_output(at));
+                let commands = after.text.get(start..end).unwrap_or_default();
+                [block.0.as_bytes(), commands, block.1.as_bytes()].concat()
             }
-            let piece = output(one.range.start, one.range.end);
-            [front.as_bytes(), piece, behind.as_bytes()].concat()
+            Self::New(text) => text.to_vec(),
         }
-        _ if commands.iter().any(|one| block(one).is_some()) => return false,
-        [first, ..] => {
-            let last = commands.last().unwrap_or(first);
-            let start = first.range.start.min(edit.range.start);
-            output(start, last.range.end.max(edit.range.end)).to_vec()
-        }
-        // Between commands.
-        [] if edit.range.is_empty() => edit.replacement.clone(),
-        [] => return false,
+    }
+}
+
+/// What an edit changes; `None` where that can't be said without the text around it.
+fn changed_piece<'e>(cmake: &Cmake, edit: &'e Edit) -> Option<Piece<'e>> {
+    let commands = cmake.touching(edit.range);
+    let block_of = |one: &Command| block(one.lower_name().as_bytes());
+    let (Some(first), Some(last)) = (commands.first(), commands.last()) else {
+        return edit
+            .range
+            .is_empty()
+            .then_some(Piece::New(&edit.replacement));
     };
-    cmake_errors(&piece) == Some(0)
+    let block = match commands.iter().find_map(block_of) {
+        None => ("", ""),
+        Some((_, front, behind)) => {
+            // Between its parentheses.
+            let is_inside = commands.len() == 1
+                && edit.range.start > first.name.end
+                && edit.range.end < first.range.end;
+            is_inside.then_some((*front, *behind))?
+        }
+    };
+    let start = first.range.start.min(edit.range.start);
+    let end = last.range.end.max(edit.range.end);
+    Some(Piece::Changed {
+        range: (start, end),
+        block,
+    })
 }
 
 /// The commands that open, part and close blocks, each with what makes a whole block of it:
@@ -103,6 +132,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::Applicability;
     use crate::edit::EditKind;
+    use crate::text::TextRange;
 
     /// How many groups are withdrawn of one that puts `new` in the place of `old`.
     fn withdrawn(text: &str, old: &str, new: &str) -> usize {
@@ -139,6 +169,7 @@ mod tests {
             ("A)", "A AND B)", 0),
             ("A", "A AND (B", 1),
             ("endif()", "endif(A OR (B))", 0),
+            ("\n  set", "\n  h(i)\n  set", 0),
         ] {
             assert_eq!(withdrawn(text, old, new), gone, "{old} -> {new}");
         }

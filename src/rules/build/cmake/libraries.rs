@@ -26,9 +26,13 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                 let word = pass.text_of(range);
                 if word.contains("::") {
                     target(pass, range);
-                } else if links && place > 0 {
+                } else if links && place > 0 && !word.contains(char::is_whitespace) {
                     let bare = word.strip_prefix("-l").unwrap_or(word);
                     plain(pass, TextRange::new(range.end - bare.len(), range.end));
+                } else if name != "message" {
+                    for library in options(word, range.start) {
+                        plain(pass, library);
+                    }
                 }
             }
         }
@@ -57,6 +61,21 @@ fn parts(word: &str, start: usize) -> Vec<TextRange> {
     let ranges = found.into_iter();
     ranges
         .map(|one| TextRange::new(start + one.start, start + one.end))
+        .collect()
+}
+
+/// The libraries that a text which starts at `start` asks the linker for: `-L/opt/lib -lcudart`.
+fn options(text: &str, start: usize) -> Vec<TextRange> {
+    let words = text
+        .split(|one: char| one.is_ascii_whitespace())
+        .scan(start, |from, word| {
+            let range = TextRange::new(*from, *from + word.len());
+            *from = range.end + 1;
+            Some((range, word))
+        });
+    let libraries = words.filter(|(_, word)| word.starts_with("-l"));
+    libraries
+        .map(|(range, _)| TextRange::new(range.start + 2, range.end))
         .collect()
 }
 

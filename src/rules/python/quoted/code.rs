@@ -1,6 +1,7 @@
 //! Code in strings: whole programs, pieces that are run or written, and quoted annotations.
 
-use super::{IN_STRING, change, is_of_name, is_run_by_commands, shown};
+use super::edits::{IN_STRING, change, is_of_name, shown};
+use super::programs::is_run_by_commands;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::{StringRole, string_role};

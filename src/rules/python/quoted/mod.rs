@@ -4,6 +4,7 @@ mod code;
 mod edits;
 mod name_arguments;
 mod names;
+mod programs;
 
 pub use self::name_arguments::{only_reads_member, takes_dotted_name, takes_member_name};
 
@@ -13,13 +14,14 @@ use super::inference::{StringRole, is_imported_by_own_function, string_role};
 use super::names::{Verdict, verdict};
 use super::packages::GUARDED;
 use super::vendors::alternatives_to;
-use super::{ModuleView, PythonUnit, devices, scripted};
+use super::{PythonUnit, devices, scripted};
 use crate::{Outcome, Rule};
 pub use edits::IN_STRING;
 use edits::{RULE, change, is_of_name, shown};
 use name_arguments::{NameArgument, gives_type, is_one_of};
+pub use programs::is_python;
 use torchada_diagnostic::Code;
-use torchada_syntax::python::{Consumer, Field, HOLE, Literal, Use, is_sound};
+use torchada_syntax::python::{Consumer, Field, Literal, Use};
 
 /// Names in strings.
 pub struct Quoted;
@@ -117,49 +119,4 @@ fn check_type_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Lit
     {
         devices::compare_with_both(unit, out, literal, of, &value, &to);
     }
-}
-
-/// Whether a text is a program in Python that uses `PyTorch`: one of its statements imports it. A sentence with the same
-/// words is none: `Unable to import torch - it is needed`.
-pub fn is_python(unit: &ModuleView<'_>, text: &[u8]) -> bool {
-    imports_of_torch(unit, text).next().is_some()
-}
-
-/// Whether all of the Python in a text is what commands in it run: `echo $(python -c "import torch; …")`.
-fn is_run_by_commands(unit: &ModuleView<'_>, text: &[u8]) -> bool {
-    imports_of_torch(unit, text).all(|at| {
-        let before = text.get(..at).unwrap_or_default().trim_ascii_end();
-        before.ends_with(b"\"") || before.ends_with(b"'")
-    })
-}
-
-/// The places of a text where a statement of Python imports `PyTorch`.
-fn imports_of_torch<'t>(
-    unit: &'t ModuleView<'_>,
-    text: &'t [u8],
-) -> impl Iterator<Item = usize> + 't {
-    let modules = &unit.context.knowledge.python_strings.quoted.modules;
-    modules
-        .iter()
-        .flat_map(move |one| memchr::memmem::find_iter(text, one.as_bytes()))
-        .filter(move |&at| begins_statement(text, at) && is_statement(text, at))
-}
-
-/// Whether what stands at a place of a text may begin a statement: it is the first of its line, of a piece of a line, or
-/// of a text in quotes, as in `python -c 'import torch; …'`.
-fn begins_statement(text: &[u8], at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let before = String::from_utf8_lossy(before);
-    let before = before.trim_end_matches([' ', '\t']);
-    before.is_empty() || before.ends_with(['\n', ';', '"', '\'', '>']) || before.ends_with(HOLE)
-}
-
-/// Whether the piece of a line that begins at a place of a text is a statement.
-fn is_statement(text: &[u8], at: usize) -> bool {
-    let rest = text.get(at..).unwrap_or_default();
-    let ends = |byte: &u8| matches!(byte, b'\n' | b';' | b'"' | b'\'');
-    let line = rest.split(ends).next().unwrap_or_default();
-    let line = String::from_utf8_lossy(line);
-    // What goes on in the next line, or has something put in, can't be read alone.
-    line.contains(HOLE) || line.contains(['(', '\\']) || is_sound(line.as_bytes())
 }

@@ -2,8 +2,8 @@
 
 use tree_sitter::{InputEdit, Point, Tree};
 
-use super::Cmake;
-use crate::tree::{cmake_text, parse_cmake};
+use super::cmake::Cmake;
+use super::tree::{cmake_text, parse_cmake};
 use torchada_text::Moved;
 
 /// The last text of a file of `CMake`'s in an editor.

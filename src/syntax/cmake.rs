@@ -1,9 +1,5 @@
 //! `CMake`: the commands of a file with their arguments, the blocks that they stand in, and the comments.
 
-mod edited;
-
-pub use edited::EditedCmake;
-
 use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree};
 
@@ -84,7 +80,7 @@ impl Cmake {
     }
 
     /// The commands and comments of a text with a tree.
-    fn of(text: &[u8], tree: &Tree) -> Self {
+    pub(super) fn of(text: &[u8], tree: &Tree) -> Self {
         let mut file = Self::default();
         let mut cursor = tree.walk();
         loop {
