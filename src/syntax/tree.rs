@@ -17,7 +17,8 @@ thread_local! {
 }
 
 /// Parse text in a language. `None` where the grammar can't be loaded, which is a fault of the
-/// build and not of the text. `last` is the tree of the text before a change that it was told of.
+/// build and not of the text. `last` is the tree of an earlier text, whose nodes `Tree::edit` has moved to where they lie in
+/// this one: what did not change is not parsed again.
 fn parse(
     slot: &'static LocalKey<RefCell<Option<Parser>>>,
     language: LanguageFn,
