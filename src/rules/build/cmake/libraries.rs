@@ -7,6 +7,9 @@ use torchada_mapping::{Evidence, Relation, Row, Section};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
+/// The commands that look for a file and give its place to a variable.
+pub(super) const FINDS: [&str; 3] = ["find_library", "find_path", "find_file"];
+
 /// Look at what names libraries.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
     for (_, command, name) in pass.commands() {
@@ -17,7 +20,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                     .iter()
                     .take(2)
                     .any(|word| word.to_ascii_uppercase().contains("LIB"));
-        if matches!(name.as_str(), "find_library" | "find_path" | "find_file") {
+        if FINDS.contains(&name.as_str()) {
             searched(pass, &command, &name);
             continue;
         }

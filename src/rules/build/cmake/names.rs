@@ -2,6 +2,7 @@
 //! own.
 
 use super::codes::{NO_COUNTERPART, VERSION_ASKED};
+use super::libraries::FINDS;
 use super::own::{is_declared, is_option, is_sentence, path_around};
 use super::pass::Pass;
 use crate::build::leftovers::is_handled;
@@ -235,7 +236,6 @@ fn word(
 
 /// Whether the file or one above it looks for what a variable holds, so that no module of `CMake`'s has to give it.
 fn is_found(pass: &Pass<'_, '_>, variable: &str) -> bool {
-    const FINDS: [&str; 3] = ["find_library", "find_path", "find_file"];
     pass.files().any(|(_, file)| {
         let mut finds = FINDS.iter();
         finds.any(|find| file.with_first(find, variable.as_bytes()).next().is_some())
