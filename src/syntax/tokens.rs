@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::token::Directive;
-use super::token::Token;
+use super::token::{Directive, Token, TokenKind};
 use super::words::IdentifierIndex;
 use torchada_text::TextRange;
 
@@ -18,7 +17,7 @@ pub struct Tokens {
     /// All comments in order of place, without the line end that closes a `//`.
     pub comments: Vec<TextRange>,
     /// The index of the identifiers, made when somebody first looks one up.
-    pub(super) words: OnceLock<IdentifierIndex>,
+    pub(super) words: OnceLock<IdentifierIndex<u32>>,
 }
 
 impl Tokens {
@@ -51,9 +50,18 @@ impl Tokens {
 }
 
 impl Tokens {
-    fn words(&self, source: &[u8]) -> &IdentifierIndex {
-        self.words
-            .get_or_init(|| IdentifierIndex::new(source, &self.tokens))
+    fn words(&self, source: &[u8]) -> &IdentifierIndex<u32> {
+        self.words.get_or_init(|| {
+            let tokens = (0_u32..).zip(&self.tokens);
+            let identifiers = tokens.filter(|(_, token)| token.kind == TokenKind::Identifier);
+            IdentifierIndex::new(identifiers.map(|(at, _)| at), |at| self.text(source, at))
+        })
+    }
+
+    /// The text of the token with a number.
+    fn text<'t>(&self, source: &'t [u8], at: u32) -> &'t [u8] {
+        let token = self.tokens.get(at as usize);
+        token.map_or(b"", |token| token.text(source))
     }
 
     /// The indices of all tokens that are the identifier `word`, in order of place. `source` is the
@@ -69,8 +77,7 @@ impl Tokens {
         word: &[u8],
         range: Range<usize>,
     ) -> impl DoubleEndedIterator<Item = usize> {
-        let text_of = |at: usize| self.tokens.get(at).map(|token| token.text(source));
-        let all = self.words(source).places(word, text_of);
+        let all = self.words(source).places(word, |at| self.text(source, at));
         let before = |end: usize| all.partition_point(|at| (*at as usize) < end);
         let inside = all.get(before(range.start)..before(range.end));
         let inside = inside.unwrap_or_default().iter();
@@ -91,8 +98,8 @@ impl Tokens {
     ) -> Vec<(usize, T)> {
         let mut found: Vec<(usize, T)> = Vec::new();
         for places in self.words(source).all() {
-            let first = places.first().and_then(|at| self.get(*at as usize));
-            let text = first.map_or(&b""[..], |token| token.text(source));
+            let first = places.first();
+            let text = first.map_or(&b""[..], |&first| self.text(source, first));
             if let Some(answer) = what(text) {
                 found.extend(places.iter().map(|at| (*at as usize, answer)));
             }

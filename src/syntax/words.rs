@@ -6,46 +6,46 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use super::token::{Token, TokenKind};
-
-/// The identifiers of a text, each with its places.
-#[derive(Clone, Default, Debug)]
-pub(super) struct IdentifierIndex {
+/// The identifiers of a text, each with its places: the numbers of its tokens, or the nodes of a tree.
+#[derive(Clone, Debug)]
+pub(super) struct IdentifierIndex<P> {
     /// Indices of `words`, by text.
     table: HashTable<u32>,
     /// For each word, the range of `places` that is its own.
     words: Vec<Range<u32>>,
-    /// The tokens that are identifiers: word by word, and for each word in order of place.
-    places: Vec<u32>,
+    /// All places: word by word, and for each word in the order of the text.
+    places: Vec<P>,
 }
 
-impl IdentifierIndex {
-    /// Look through the tokens of a text.
-    pub(super) fn new(source: &[u8], tokens: &[Token]) -> Self {
-        let text_of = |at: u32| {
-            let token = tokens.get(at as usize);
-            token.map_or(&b""[..], |token| token.text(source))
-        };
-        // The first token of each word, and how many tokens are that word.
-        let mut counted: Vec<(u32, u32)> = Vec::new();
-        // Real code says each word about ten times.
-        let mut table: HashTable<u32> = HashTable::with_capacity(tokens.len() / 16);
-        // The word of each identifier, by place.
-        let mut found: Vec<(u32, u32)> = Vec::with_capacity(tokens.len() / 2);
-        for (at, token) in (0_u32..).zip(tokens) {
-            if token.kind != TokenKind::Identifier {
-                continue;
-            }
-            let text = token.text(source);
-            let first_of = |id: &u32| counted.get(*id as usize).map_or(u32::MAX, |word| word.0);
-            let known = table.find(hash(text), |id| text_of(first_of(id)) == text);
+impl<P: Copy> IdentifierIndex<P> {
+    /// Sort `identifiers`, which come in the order of the text, by what `text_of` gives for each.
+    pub(super) fn new<'t>(
+        identifiers: impl Iterator<Item = P>,
+        text_of: impl Fn(P) -> &'t [u8],
+    ) -> Self {
+        // The first place of each word, and how many places the word has.
+        let mut counted: Vec<(P, u32)> = Vec::new();
+        let mut table: HashTable<u32> = HashTable::new();
+        // The word of each identifier.
+        let mut found: Vec<(u32, P)> = Vec::with_capacity(identifiers.size_hint().0);
+        for at in identifiers {
+            let text = text_of(at);
+            let word_of = |id: &u32| {
+                let word = counted.get(*id as usize);
+                word.map_or(&[][..], |&(first, _)| text_of(first))
+            };
+            let known = table.find(hash(text), |id| word_of(id) == text);
             let id = known.copied().unwrap_or(counted.len() as u32);
-            if let Some(word) = counted.get_mut(id as usize) {
-                word.1 += 1;
-            } else {
-                counted.push((at, 1));
-                let first_of = |id: &u32| counted.get(*id as usize).map_or(at, |word| word.0);
-                table.insert_unique(hash(text), id, |id| hash(text_of(first_of(id))));
+            if known.is_none() {
+                counted.push((at, 0));
+                let word_of = |id: &u32| {
+                    let word = counted.get(*id as usize);
+                    word.map_or(&[][..], |&(first, _)| text_of(first))
+                };
+                table.insert_unique(hash(text), id, |id| hash(word_of(id)));
+            }
+            if let Some((_, count)) = counted.get_mut(id as usize) {
+                *count += 1;
             }
             found.push((id, at));
         }
@@ -56,7 +56,7 @@ impl IdentifierIndex {
             words.push(end..end);
             end += count;
         }
-        let mut places = vec![0; found.len()];
+        let mut places: Vec<P> = found.iter().map(|&(_, at)| at).collect();
         for (id, at) in found {
             if let Some(word) = words.get_mut(id as usize)
                 && let Some(place) = places.get_mut(word.end as usize)
@@ -72,29 +72,25 @@ impl IdentifierIndex {
         }
     }
 
-    /// The words, each by its tokens in order of place.
-    pub(super) fn all(&self) -> impl Iterator<Item = &[u32]> {
-        self.words.iter().map(|word| self.tokens_of(word))
+    /// The words, each by its places in the order of the text.
+    pub(super) fn all(&self) -> impl Iterator<Item = &[P]> {
+        self.words.iter().map(|word| self.places_of(word))
     }
 
-    /// The tokens that are a word, in order of place. `text_of` gives a token's text.
-    pub(super) fn places<'t>(
-        &self,
-        word: &[u8],
-        text_of: impl Fn(usize) -> Option<&'t [u8]>,
-    ) -> &[u32] {
-        let tokens = |id: &u32| {
+    /// The places of a word, in the order of the text. `text_of` gives the text of a place.
+    pub(super) fn places<'t>(&self, word: &[u8], text_of: impl Fn(P) -> &'t [u8]) -> &[P] {
+        let places = |id: &u32| {
             let word = self.words.get(*id as usize);
-            word.map_or(&[][..], |word| self.tokens_of(word))
+            word.map_or(&[][..], |word| self.places_of(word))
         };
         let is_one = |id: &u32| {
-            let first = tokens(id).first();
-            first.and_then(|at| text_of(*at as usize)) == Some(word)
+            let first = places(id).first();
+            first.is_some_and(|&at| text_of(at) == word)
         };
-        self.table.find(hash(word), is_one).map_or(&[], tokens)
+        self.table.find(hash(word), is_one).map_or(&[], places)
     }
 
-    fn tokens_of(&self, word: &Range<u32>) -> &[u32] {
+    fn places_of(&self, word: &Range<u32>) -> &[P] {
         let range = word.start as usize..word.end as usize;
         self.places.get(range).unwrap_or_default()
     }

@@ -33,7 +33,7 @@ impl PythonBuilds {
             let Some(module) = reader.module(file) else {
                 continue;
             };
-            for call in module.module.tree.of(Kind::Call) {
+            for call in module.tree.of(Kind::Call) {
                 let call = Place { file, node: call };
                 match reader.handed(call, &mut files, &mut origins) {
                     Some(Call::Hands(list)) => found.lists.push(list),
@@ -105,7 +105,7 @@ impl Reader<'_, '_> {
         origins: &mut BTreeMap<Origin, bool>,
     ) -> Option<Call> {
         let parsed = self.module(call.file)?;
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let callee = tree.child(call.node, Field::Function)?;
         let mut names = Vec::new();
         self.names_of(call.file, callee, self.table.limits.names, &mut names);
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(file) else {
             return Vec::new();
         };
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         let words = &self.table.switches.cmake;
         let is_one = |call: &NodeId| {
             let word = module.callee_word(*call);
@@ -168,7 +168,7 @@ impl Reader<'_, '_> {
 
     /// The sources among the arguments of a builder.
     fn list_of(&self, call: Place, builder: &SourceBuilder) -> Option<Place> {
-        let tree = &self.module(call.file)?.module.tree;
+        let tree = &self.module(call.file)?.tree;
         let named = tree.arguments(call.node).find(|&one| {
             let name = tree.child(one, Field::Name);
             tree.kind(one) == Kind::KeywordArgument
@@ -191,7 +191,7 @@ impl Reader<'_, '_> {
 
     /// The function that is called at a place, if one is.
     fn called_at(&self, (file, range): Origin) -> Option<Origin> {
-        let tree = &self.module(file)?.module.tree;
+        let tree = &self.module(file)?.tree;
         let call = tree
             .of(Kind::Call)
             .find(|&call| tree.range(call) == range)?;
@@ -204,7 +204,7 @@ impl Reader<'_, '_> {
         let (Some(parsed), Some(steps)) = (self.module(file), steps.checked_sub(1)) else {
             return;
         };
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         match tree.kind(node) {
             Kind::Identifier => {
                 let bindings = module.bindings(node, tree.word(node)).1;

@@ -11,7 +11,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         let Some(callee) = tree.child(at.node, Field::Function) else {
             return self.unknown(at);
         };
@@ -46,7 +46,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(call.file) else {
             return false;
         };
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         let Some(first) = tree.argument(call.node, 0) else {
             return false;
         };
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
     /// What a called function is known to do with paths.
     pub(super) fn step_of(&self, call: Place) -> Option<PathStep> {
         let parsed = self.module(call.file)?;
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         let callee = tree.child(call.node, Field::Function)?;
         let name = match module.resolve(callee) {
             Some(found) => found.name,

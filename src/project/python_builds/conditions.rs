@@ -19,7 +19,7 @@ impl Reader<'_, '_> {
     fn judged(&mut self, at: Place, holds: bool, steps: usize) -> Option<Only> {
         let steps = steps.checked_sub(1)?;
         let parsed = self.module(at.file)?;
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| Place { node, ..at };
         match tree.kind(at.node) {
             Kind::Parenthesized => self.judged(part(tree.nth(at.node, 0)?), holds, steps),
@@ -79,7 +79,7 @@ impl Reader<'_, '_> {
     /// The lowest architecture that a comparison lets by.
     fn compared(&mut self, at: Place, holds: bool) -> Option<u32> {
         let parsed = self.module(at.file)?;
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let operands: Vec<NodeId> = tree
             .children(at.node)
             .filter(|&one| tree.kind(one) != Kind::Operator)
@@ -140,7 +140,7 @@ impl Reader<'_, '_> {
 
     /// The number that an expression writes: `90`, `(9, 0)`, `"90"`.
     fn number(&self, file: usize, node: NodeId) -> Option<u32> {
-        let tree = &self.module(file)?.module.tree;
+        let tree = &self.module(file)?.tree;
         let plain = |node: NodeId| -> Option<u32> {
             let is_one = tree.kind(node) == Kind::Integer;
             std::str::from_utf8(tree.word(node))
@@ -163,7 +163,7 @@ impl Reader<'_, '_> {
 
     /// Whether an expression's names say that it is about architectures.
     fn about(&self, file: usize, node: NodeId) -> Option<About> {
-        let tree = &self.module(file)?.module.tree;
+        let tree = &self.module(file)?.tree;
         let table = &self.reach.python;
         let is_first = tree.kind(node) == Kind::Subscript
             && tree

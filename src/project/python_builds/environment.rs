@@ -59,7 +59,7 @@ impl<'t> Environment<'_, '_, 't> {
         self.steps = self.steps.checked_sub(1)?;
         let reader = self.reader;
         let parsed = reader.module(at.file)?;
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| Place { node, ..at };
         match tree.kind(at.node) {
             Kind::None => Some(Known::None),
@@ -130,13 +130,13 @@ impl<'t> Environment<'_, '_, 't> {
 
     /// The text of a literal that has nothing put in.
     fn text(&self, at: Place) -> Option<String> {
-        let tree = &self.reader.module(at.file)?.module.tree;
+        let tree = &self.reader.module(at.file)?.tree;
         let literal = Literal::read(tree, at.node).filter(Literal::is_plain)?;
         Some(String::from_utf8_lossy(literal.value()).into_owned())
     }
 
     fn is_mapping(&self, at: Place) -> bool {
-        let module = self.reader.module(at.file).map(|one| &one.module);
+        let module = self.reader.module(at.file);
         let name = module.and_then(|module| module.resolve(at.node));
         name.is_some_and(|name| name.name == self.table.mapping)
     }
@@ -163,7 +163,7 @@ impl<'t> Environment<'_, '_, 't> {
 
     fn call(&mut self, at: Place, given: &Parameters<'t>, depth: usize) -> Option<Known> {
         let parsed = self.reader.module(at.file)?;
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| Place { node, ..at };
         let callee = tree.child(at.node, Field::Function)?;
         let mut argument = |at: Option<NodeId>| self.value(part(at?), given, depth);
@@ -217,7 +217,7 @@ impl<'t> Environment<'_, '_, 't> {
         depth: usize,
     ) -> Option<Known> {
         let parsed = self.reader.module(at.file)?;
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         if tree.kind(callee) != Kind::Identifier {
             return None;
         }
@@ -263,7 +263,7 @@ impl<'t> Environment<'_, '_, 't> {
     }
 
     fn comparison(&mut self, at: Place, given: &Parameters<'t>, depth: usize) -> Option<Known> {
-        let tree = &self.reader.module(at.file)?.module.tree;
+        let tree = &self.reader.module(at.file)?.tree;
         let part = |node: NodeId| Place { node, ..at };
         let operator = tree.word(tree.child(at.node, Field::Operators)?);
         let (left, right) = (tree.nth(at.node, 0)?, tree.nth(at.node, 1)?);

@@ -20,8 +20,8 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return value;
         };
-        let tree = &parsed.module.tree;
-        let bindings = parsed.module.bindings(at.node, name).1;
+        let tree = &parsed.tree;
+        let bindings = parsed.bindings(at.node, name).1;
         let [only] = bindings else {
             return value;
         };
@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Vec::new();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let mut found = Vec::new();
         let mut inner = at.node;
         for up in tree.ancestors(at.node) {
@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(condition.file) else {
             return value;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let node = condition.node;
         let part = |at: usize| tree.nth(node, at).map(|node| Place { node, ..condition });
         match tree.kind(node) {
@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
     /// What a condition asks of a name.
     fn test(&mut self, condition: Place, name: &[u8]) -> Option<(Test, bool)> {
         let parsed = self.module(condition.file)?;
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let node = condition.node;
         let at = |node: NodeId| Place { node, ..condition };
         let is_name = |node: NodeId| {

@@ -45,7 +45,7 @@ impl Reader<'_, '_> {
     /// What keeps the sources of a call from builds for older GPUs, of its flags.
     pub(super) fn limit(&mut self, call: Place) -> Option<Only> {
         let parsed = self.module(call.file)?;
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let mut all = Flags::Silent;
         for argument in tree.arguments(call.node) {
             match tree.kind(argument) {
@@ -72,8 +72,8 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(file) else {
             return true;
         };
-        let tree = &parsed.module.tree;
-        let mut strings = parsed.module.strings().iter();
+        let tree = &parsed.tree;
+        let mut strings = parsed.strings().iter();
         strings.any(|&node| {
             let Some(literal) = Literal::read(tree, node) else {
                 return false;
@@ -96,7 +96,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Flags::Open;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let part = |node: NodeId| Place { node, ..at };
         let parts = |node: NodeId| {
             let parts = tree.children(node);
@@ -141,7 +141,7 @@ impl Reader<'_, '_> {
                 let Some(parsed) = self.module(value.file) else {
                     return Flags::Open;
                 };
-                let tree = &parsed.module.tree;
+                let tree = &parsed.tree;
                 if tree.kind(value.node) != Kind::Dictionary {
                     return Flags::Open;
                 }
@@ -165,7 +165,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Flags::Open;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let Some(literal) = Literal::read(tree, at.node) else {
             return Flags::Open;
         };
@@ -184,9 +184,9 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Flags::Open;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let name = tree.word(at.node);
-        let (scope, bindings) = parsed.module.bindings(at.node, name);
+        let (scope, bindings) = parsed.bindings(at.node, name);
         let mut set: Vec<Flags> = Vec::new();
         let mut added = Flags::Silent;
         for binding in bindings {
@@ -233,7 +233,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(file) else {
             return Flags::Open;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let around: Vec<NodeId> = tree.ancestors(used).collect();
         let is_choice = |node: &NodeId| {
             matches!(
@@ -297,9 +297,8 @@ impl Reader<'_, '_> {
         let (&[name], Some(parsed)) = (rest.as_slice(), self.module(file)) else {
             return Flags::Open;
         };
-        let bindings = parsed
-            .module
-            .bindings_in(torchada_syntax::python::ScopeId::MODULE, name.as_bytes());
+        let bindings =
+            parsed.bindings_in(torchada_syntax::python::ScopeId::MODULE, name.as_bytes());
         match bindings {
             [only] => match &only.what {
                 What::Value(node) => self.flags(Place { file, node: *node }),
@@ -322,8 +321,8 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Flags::Open;
         };
-        let tree = &parsed.module.tree;
-        let word = parsed.module.callee_word(at.node);
+        let tree = &parsed.tree;
+        let word = parsed.callee_word(at.node);
         let choosing = self.reach.python.choosing.iter();
         let mut choosing = choosing.filter(|one| one.call.as_bytes() == word);
         if let Some(choosing) = choosing.next() {
@@ -354,7 +353,7 @@ impl Reader<'_, '_> {
 
     /// The lowest number of a list that a call gets by a keyword.
     fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
-        let tree = &self.module(call.file)?.module.tree;
+        let tree = &self.module(call.file)?.tree;
         let argument = tree.arguments(call.node).find(|&one| {
             let name = tree.child(one, Field::Name);
             tree.kind(one) == Kind::KeywordArgument
@@ -372,11 +371,11 @@ impl Reader<'_, '_> {
     /// The expression that a name is bound to, where nothing else binds it: in its module, or in the one that it comes from.
     fn only_value(&self, at: Place) -> Option<Place> {
         let parsed = self.module(at.file)?;
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         if tree.kind(at.node) != Kind::Identifier {
             return None;
         }
-        let (_, [only]) = parsed.module.bindings(at.node, tree.word(at.node)) else {
+        let (_, [only]) = parsed.bindings(at.node, tree.word(at.node)) else {
             return None;
         };
         match only.what {

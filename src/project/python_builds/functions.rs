@@ -17,7 +17,7 @@ pub(super) enum Given {
 impl Reader<'_, '_> {
     /// The function that a parameter, or another node, stands in.
     pub(super) fn function_of(&self, at: Place) -> Option<Place> {
-        let tree = &self.module(at.file)?.module.tree;
+        let tree = &self.module(at.file)?.tree;
         let mut above = tree.ancestors(at.node);
         let node = above.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda))?;
         (tree.kind(node) == Kind::Function).then_some(Place { node, ..at })
@@ -26,10 +26,10 @@ impl Reader<'_, '_> {
     /// The calls of a function; `None` where it may be called by what is not seen.
     pub(super) fn calls_of(&mut self, function: Place) -> Option<Vec<Place>> {
         let parsed = self.module(function.file)?;
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let named = tree.child(function.node, Field::Name)?;
         let name = tree.word(named);
-        let (scope, bindings) = parsed.module.bindings(named, name);
+        let (scope, bindings) = parsed.bindings(named, name);
         if bindings.len() != 1 || self.is_method(function) {
             return None;
         }
@@ -46,8 +46,7 @@ impl Reader<'_, '_> {
                 let Some(parsed) = self.module(other) else {
                     continue;
                 };
-                let places = parsed.names.get(name).cloned().unwrap_or_default();
-                for node in places {
+                for &node in parsed.places_of(name) {
                     if let Some(whole) = self.leading_to(other, node, (function.file, &word)) {
                         calls.push(self.call_at(other, whole)?);
                     }
@@ -60,7 +59,7 @@ impl Reader<'_, '_> {
     /// The whole expression that an identifier of a file ends, where it means a name at the top of a module.
     fn leading_to(&self, file: usize, node: NodeId, to: (usize, &str)) -> Option<NodeId> {
         let parsed = self.module(file)?;
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let up = tree.parent(node)?;
         let whole = match tree.kind(up) {
             Kind::Attribute if tree.field(node) == Field::Attribute => up,
@@ -69,7 +68,7 @@ impl Reader<'_, '_> {
             }
             _ => node,
         };
-        let found = parsed.module.resolve(whole)?;
+        let found = parsed.resolve(whole)?;
         let (module, rest) = self.tree.resolve(file, &found.name)?;
         let is_it = module == to.0 && rest == [to.1];
         // A package hands on names of its modules.
@@ -82,10 +81,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(package) else {
             return false;
         };
-        let bindings = parsed
-            .module
-            .bindings_in(ScopeId::MODULE, to.1.as_bytes())
-            .iter();
+        let bindings = parsed.bindings_in(ScopeId::MODULE, to.1.as_bytes()).iter();
         bindings
             .filter(|one| matches!(one.what, What::Import(_)))
             .any(|one| {
@@ -98,7 +94,7 @@ impl Reader<'_, '_> {
     }
 
     fn call_at(&self, file: usize, callee: NodeId) -> Option<Place> {
-        let tree = &self.module(file)?.module.tree;
+        let tree = &self.module(file)?.tree;
         let call = tree.parent(callee)?;
         let is_called = tree.kind(call) == Kind::Call && tree.field(callee) == Field::Function;
         is_called.then_some(Place { file, node: call })
@@ -108,7 +104,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(function.file) else {
             return true;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let mut above = tree.ancestors(function.node);
         let around = above.find(|&up| matches!(tree.kind(up), Kind::Class | Kind::Function));
         around.is_some_and(|up| tree.kind(up) == Kind::Class)
@@ -123,7 +119,7 @@ impl Reader<'_, '_> {
 
     /// The place of a parameter among those of a function, and its name; `None` where it may take any argument.
     fn place_of(&self, parameter: Place, function: Place) -> Option<(usize, &[u8])> {
-        let tree = &self.module(function.file)?.module.tree;
+        let tree = &self.module(function.file)?.tree;
         let list = tree.child(function.node, Field::Parameters)?;
         let parameters: Vec<NodeId> = tree
             .children(list)
@@ -147,7 +143,7 @@ impl Reader<'_, '_> {
     }
 
     fn argument_at(&self, place: usize, name: &[u8], call: Place) -> Option<Given> {
-        let tree = &self.module(call.file)?.module.tree;
+        let tree = &self.module(call.file)?.tree;
         let by_name = tree.arguments(call.node).find(|&one| {
             let named = tree.child(one, Field::Name);
             tree.kind(one) == Kind::KeywordArgument
@@ -171,7 +167,7 @@ impl Reader<'_, '_> {
 
     /// The default of a parameter.
     pub(super) fn default_node(&self, parameter: Place) -> Option<Place> {
-        let tree = &self.module(parameter.file)?.module.tree;
+        let tree = &self.module(parameter.file)?.tree;
         let up = tree.parent(parameter.node)?;
         let has_default = matches!(
             tree.kind(up),
@@ -184,7 +180,7 @@ impl Reader<'_, '_> {
     /// The function of the tree's that a call surely calls.
     pub(super) fn called(&mut self, call: Place) -> Option<Place> {
         let parsed = self.module(call.file)?;
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         let callee = tree.child(call.node, Field::Function)?;
         if tree.kind(callee) == Kind::Identifier
             && let (_, [only]) = module.bindings(callee, tree.word(callee))
@@ -212,7 +208,7 @@ impl Reader<'_, '_> {
         // A package hands on names of its modules.
         for _ in 0..4 {
             let parsed = self.module(file)?;
-            let [only] = parsed.module.bindings_in(ScopeId::MODULE, name.as_bytes()) else {
+            let [only] = parsed.bindings_in(ScopeId::MODULE, name.as_bytes()) else {
                 return None;
             };
             match &only.what {
@@ -235,7 +231,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(function.file) else {
             return Vec::new();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let is_own = |node: &NodeId| {
             let mut above = tree.ancestors(*node);
             let around = above.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda));

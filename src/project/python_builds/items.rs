@@ -11,7 +11,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let of = tree.child(at.node, Field::Value);
         if let Some(items) = self.items(at, self.table.limits.names) {
             let mut value = Value::default();
@@ -39,7 +39,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return false;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let member = tree.child(at.node, Field::Attribute);
         let member = member.map(|one| String::from_utf8_lossy(tree.word(one)));
         member.is_some_and(|member| self.table.members.get(&*member) == Some(&PathStep::Folders))
@@ -48,13 +48,13 @@ impl Reader<'_, '_> {
     /// The expressions that an item of a written list or dictionary may be; `None` where that is not known.
     fn items(&mut self, at: Place, steps: usize) -> Option<Vec<Place>> {
         let parsed = self.module(at.file)?;
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let of = tree.child(at.node, Field::Value)?;
         let key = tree.child(at.node, Field::Subscript)?;
         let place = number(tree.word(key));
         let mut found = Vec::new();
         for whole in self.wholes(Place { node: of, ..at }, steps)? {
-            let tree = &self.module(whole.file)?.module.tree;
+            let tree = &self.module(whole.file)?.tree;
             let inside = |node: NodeId| Place { node, ..whole };
             match (tree.kind(whole.node), place) {
                 (Kind::Dictionary, _) => {
@@ -87,7 +87,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return false;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let key = tree.child(at.node, Field::Subscript);
         key.is_some_and(|key| {
             let word = tree.word(key);
@@ -97,7 +97,7 @@ impl Reader<'_, '_> {
 
     /// The entries of a dictionary; `None` where it has others.
     fn entries_of(&mut self, dictionary: Place) -> Option<Vec<(String, Place)>> {
-        let tree = &self.module(dictionary.file)?.module.tree;
+        let tree = &self.module(dictionary.file)?.tree;
         let mut found = Vec::new();
         for pair in tree.children(dictionary.node) {
             if tree.kind(pair) == Kind::Comment {
@@ -130,12 +130,12 @@ impl Reader<'_, '_> {
     fn wholes(&mut self, at: Place, steps: usize) -> Option<Vec<Place>> {
         let steps = steps.checked_sub(1)?;
         let parsed = self.module(at.file)?;
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         match tree.kind(at.node) {
             Kind::Dictionary | Kind::List | Kind::Tuple => Some(vec![at]),
             Kind::Identifier => {
                 let name = tree.word(at.node);
-                let (scope, [only]) = parsed.module.bindings(at.node, name) else {
+                let (scope, [only]) = parsed.bindings(at.node, name) else {
                     return None;
                 };
                 let What::Value(node) = only.what else {

@@ -11,7 +11,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let (Some(target), Some(list)) = (
             tree.child(over, Field::Left),
             tree.child(over, Field::Right),
@@ -37,7 +37,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(list.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let Some(steps) = steps.checked_sub(1) else {
             return self.unknown(list);
         };
@@ -54,7 +54,7 @@ impl Reader<'_, '_> {
                 }
                 value
             }
-            Kind::Identifier => match parsed.module.bindings(list.node, tree.word(list.node)) {
+            Kind::Identifier => match parsed.bindings(list.node, tree.word(list.node)) {
                 (_, [only]) if matches!(only.what, What::Value(_)) => {
                     self.read.insert(list);
                     let What::Value(node) = only.what else {
@@ -89,10 +89,10 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(call.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let callee = tree.child(call.node, Field::Function);
         let object = callee.and_then(|callee| tree.child(callee, Field::Object));
-        let is_items = parsed.module.callee_word(call.node) == b"items";
+        let is_items = parsed.callee_word(call.node) == b"items";
         match object.filter(|_| is_items) {
             Some(object) if place == 1 => self.part(call, Some(object)),
             Some(_) => Value::text(ANY, None),

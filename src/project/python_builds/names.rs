@@ -12,8 +12,8 @@ impl Reader<'_, '_> {
             return Value::default();
         };
         self.read.insert(at);
-        let name = parsed.module.tree.word(at.node);
-        let (scope, bindings) = parsed.module.bindings(at.node, name);
+        let name = parsed.tree.word(at.node);
+        let (scope, bindings) = parsed.bindings(at.node, name);
         if bindings.is_empty() {
             if name == b"__file__" {
                 let path = format!("{ROOT}/{}", self.tree.places.path(at.file));
@@ -43,7 +43,7 @@ impl Reader<'_, '_> {
             return Value::default();
         };
         let mut value = Value::default();
-        let bindings = parsed.module.bindings_in(scope, name);
+        let bindings = parsed.bindings_in(scope, name);
         for binding in bindings {
             let at = Place {
                 file,
@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         if tree.kind(at.node) != Kind::ArgumentList {
             return self.value(at);
         }
@@ -97,7 +97,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         match &binding.what {
             What::Value(value) => self.part(at, Some(*value)),
             What::Nothing | What::Deleted => Value::default(),
@@ -181,7 +181,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(file) else {
             return self.unknown(at);
         };
-        let bindings = parsed.module.bindings_in(ScopeId::MODULE, name.as_bytes());
+        let bindings = parsed.bindings_in(ScopeId::MODULE, name.as_bytes());
         let Some(bound) = bindings.first() else {
             return self.unknown(at);
         };
@@ -201,7 +201,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let found = parsed.module.resolve(at.node);
+        let found = parsed.resolve(at.node);
         let name = String::from_utf8_lossy(name).into_owned();
         let from = found.and_then(|found| {
             self.tree
@@ -219,7 +219,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let (module, tree) = (&parsed.module, &parsed.module.tree);
+        let (module, tree) = (parsed, &parsed.tree);
         self.read.insert(at);
         let (Some(object), Some(member)) = (
             tree.child(at.node, Field::Object),
@@ -254,8 +254,8 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
-        let places = parsed.names.get(member).map_or(&[][..], Vec::as_slice);
+        let tree = &parsed.tree;
+        let places = parsed.places_of(member);
         let mut value = Value::default();
         let mut is_set = false;
         for &node in places {

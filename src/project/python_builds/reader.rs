@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::result::Origin;
-use super::tree::{Parsed, ParsedModule, PythonTree};
+use super::tree::{Parsed, PythonTree};
 use super::value::{ANY, ANY_FOLDERS, Value, joined};
 use torchada_mapping::builds::{Reach, SourceLists};
 use torchada_syntax::HOLE;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, ScopeId};
+use torchada_syntax::python::{Field, Kind, Literal, Module, NodeId, ScopeId};
 
 /// A node of a module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -88,7 +88,7 @@ impl<'p, 't> Reader<'p, 't> {
     }
 
     /// The module of a file.
-    pub(super) fn module(&self, file: usize) -> Option<&'p ParsedModule<'t>> {
+    pub(super) fn module(&self, file: usize) -> Option<&'p Module<'t>> {
         self.parsed.get(self.tree, file)
     }
 
@@ -99,7 +99,7 @@ impl<'p, 't> Reader<'p, 't> {
 
     /// Where a node stands.
     pub(super) fn origin(&self, at: Place) -> Option<Origin> {
-        let tree = &self.module(at.file)?.module.tree;
+        let tree = &self.module(at.file)?.tree;
         Some((at.file, tree.range(at.node)))
     }
 
@@ -189,7 +189,7 @@ impl<'p, 't> Reader<'p, 't> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let node = at.node;
         if tree.is_broken(node) {
             return self.unknown(at);
@@ -250,7 +250,7 @@ impl<'p, 't> Reader<'p, 't> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let Some(literal) = Literal::read(tree, at.node) else {
             return self.unknown(at);
         };
@@ -291,7 +291,7 @@ impl<'p, 't> Reader<'p, 't> {
         let Some(parsed) = self.module(at.file) else {
             return Value::default();
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let operator = |node: NodeId| tree.child(node, Field::Operator).map(|one| tree.word(one));
         let own = operator(at.node).unwrap_or_default();
         // Long sums lean to the left.

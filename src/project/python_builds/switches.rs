@@ -71,7 +71,7 @@ impl<'p, 't> Reader<'p, 't> {
         let Some(parsed) = self.module(at.file) else {
             return false;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let mut is_out = false;
         for (node, holds) in self.governing(at, None) {
             is_out |= environment.truth(Place { node, ..at }) == Some(!holds);
@@ -102,7 +102,7 @@ impl<'p, 't> Reader<'p, 't> {
         }
         let name = tree.child(function, Field::Name);
         let name = name.map_or(&b""[..], |name| tree.word(name));
-        let calls = parsed.names.get(name).map_or(&[][..], Vec::as_slice);
+        let calls = parsed.places_of(name);
         let mut calls = calls
             .iter()
             .filter(|&&one| tree.field(one) == Field::Function)

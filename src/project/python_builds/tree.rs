@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::python::Paths;
 use crate::tree_words::TreeWords;
 use crate::{FileText, PathIndex, Source};
 use torchada_mapping::knowledge::Knowledge;
-use torchada_syntax::python::{Kind, Module, NodeId};
+use torchada_syntax::python::Module;
 use torchada_text::contains;
 
 /// The text of a module.
@@ -150,13 +150,7 @@ impl<'a> PythonTree<'a> {
 
 /// The modules of a tree that were parsed.
 pub(super) struct Parsed<'t> {
-    slots: Vec<OnceLock<Option<ParsedModule<'t>>>>,
-}
-
-/// A module with its identifiers.
-pub(super) struct ParsedModule<'t> {
-    pub(super) module: Module<'t>,
-    pub(super) names: FxHashMap<&'t [u8], Vec<NodeId>>,
+    slots: Vec<OnceLock<Option<Module<'t>>>>,
 }
 
 impl<'t> Parsed<'t> {
@@ -168,17 +162,9 @@ impl<'t> Parsed<'t> {
     }
 
     /// The module at `file`.
-    pub(super) fn get(&self, tree: &'t PythonTree<'_>, file: usize) -> Option<&ParsedModule<'t>> {
+    pub(super) fn get(&self, tree: &'t PythonTree<'_>, file: usize) -> Option<&Module<'t>> {
         let slot = self.slots.get(file)?;
-        let parsed = slot.get_or_init(|| {
-            let module = Module::new(tree.text(file)?)?;
-            let nodes = &module.tree;
-            let mut names: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
-            for node in nodes.of(Kind::Identifier) {
-                names.entry(nodes.word(node)).or_default().push(node);
-            }
-            Some(ParsedModule { module, names })
-        });
+        let parsed = slot.get_or_init(|| Module::new(tree.text(file)?));
         parsed.as_ref()
     }
 }

@@ -9,8 +9,8 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(file) else {
             return Vec::new();
         };
-        let tree = &parsed.module.tree;
-        let places = parsed.names.get(name).map_or(&[][..], Vec::as_slice);
+        let tree = &parsed.tree;
+        let places = parsed.places_of(name);
         let is_use = |node: &NodeId| {
             let up = tree.parent(*node);
             let is_other = up.is_some_and(|up| {
@@ -19,7 +19,7 @@ impl Reader<'_, '_> {
                     (Kind::Attribute, Field::Attribute) | (Kind::KeywordArgument, Field::Name)
                 )
             });
-            !is_other && parsed.module.bindings(*node, name).0 == scope
+            !is_other && parsed.bindings(*node, name).0 == scope
         };
         places.iter().copied().filter(is_use).collect()
     }
@@ -30,8 +30,8 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(*file) else {
             return true;
         };
-        let tree = &parsed.module.tree;
-        let module = &parsed.module;
+        let tree = &parsed.tree;
+        let module = parsed;
         let bound = module.bindings_in(*scope, name);
         let is_known = |node: NodeId| {
             let is_read = self.read.contains(&Place { file: *file, node });
@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(file) else {
             return false;
         };
-        let tree = &parsed.module.tree;
+        let tree = &parsed.tree;
         let mut inner = node;
         for up in tree.ancestors(node) {
             let is_one = match tree.kind(up) {
@@ -76,7 +76,7 @@ impl Reader<'_, '_> {
                 Kind::IfClause | Kind::Assert | Kind::Raise => true,
                 Kind::Call => tree
                     .child(up, Field::Function)
-                    .is_some_and(|callee| parsed.module.is_builtin(callee, "print")),
+                    .is_some_and(|callee| parsed.is_builtin(callee, "print")),
                 Kind::Block | Kind::Module => return false,
                 _ => false,
             };
@@ -93,8 +93,8 @@ impl Reader<'_, '_> {
         let Some(parsed) = self.module(file) else {
             return false;
         };
-        let tree = &parsed.module.tree;
-        let places = parsed.names.get(name).map_or(&[][..], Vec::as_slice);
+        let tree = &parsed.tree;
+        let places = parsed.places_of(name);
         places.iter().all(|&node| {
             let up = tree.parent(node).map(|up| tree.kind(up));
             let is_import = matches!(up, Some(Kind::DottedName | Kind::AliasedImport));
@@ -110,7 +110,7 @@ impl Reader<'_, '_> {
 
     /// The expression that a method adds to the list that stands at a node: `names.append(…)`.
     pub(super) fn mutation(&self, file: usize, node: NodeId) -> Option<NodeId> {
-        let tree = &self.module(file)?.module.tree;
+        let tree = &self.module(file)?.tree;
         let up = tree.parent(node)?;
         match (tree.kind(up), tree.field(node)) {
             (Kind::Attribute, Field::Object) => {

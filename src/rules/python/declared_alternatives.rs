@@ -89,7 +89,7 @@ fn imported<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<(ModuleView<'u>, 
     };
     let other = unit.other(file)?;
     let tree = &other.module.tree;
-    let mut places = unit.trees.places_of(file, own.as_bytes()).iter().copied();
+    let mut places = other.module.places_of(own.as_bytes()).iter().copied();
     let set = places.find(|&one| {
         tree.field(one) == Field::Left
             && other.module.kind_of_scope(other.module.scope_of(one)) == ScopeKind::Module

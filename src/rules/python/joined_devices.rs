@@ -90,7 +90,7 @@ fn splits(unit: &PythonUnit<'_>) -> Vec<Split> {
     let words = &unit.python_values().words_of_calls.splits;
     let places = words
         .iter()
-        .flat_map(|word| unit.trees.places_of(unit.index, word.as_bytes()));
+        .flat_map(|word| unit.module.places_of(word.as_bytes()));
     let split = |&place: &NodeId| {
         let method = tree.parent(place).filter(|&up| {
             tree.field(place) == Field::Attribute && tree.kind(up) == Kind::Attribute

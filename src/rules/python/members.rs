@@ -232,7 +232,7 @@ pub fn called<'a>(
     name: &[u8],
 ) -> impl Iterator<Item = NodeId> + 'a {
     let tree = &unit.module.tree;
-    let places = unit.trees.places_of(unit.index, name).iter();
+    let places = unit.module.places_of(name).iter();
     places.filter_map(move |&place| {
         let used = tree
             .parent(place)

@@ -21,6 +21,7 @@ pub struct Memo {
     branches: Known<(usize, NodeId), Alternatives>,
     away: Known<usize, Rc<[Away]>>,
     speaks_of_gpus: Known<usize, bool>,
+    asked_for_newer: Known<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Known<usize, bool>,
 }
 
@@ -63,6 +64,15 @@ impl Memo {
     /// Whether a file has one of the words that speak of a GPU, computed once.
     pub fn speaks_of_gpus(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
         self.once(&self.speaks_of_gpus, file, ask)
+    }
+
+    /// What an expression of a file says that asks for one of NVIDIA's newer GPUs, computed once.
+    pub fn asked_for_newer(
+        &self,
+        at: (usize, NodeId),
+        ask: impl FnOnce() -> Option<(u32, bool)>,
+    ) -> Option<(u32, bool)> {
+        self.once(&self.asked_for_newer, at, ask)
     }
 
     /// Whether a file makes devices of CUDA's itself, computed once.

@@ -61,7 +61,7 @@ impl<'a> ModuleView<'a> {
     pub fn places_of_binding(&self, name: NodeId) -> impl Iterator<Item = NodeId> {
         let word = self.module.tree.word(name);
         let scope = self.module.bindings(name, word).0;
-        let places = self.trees.places_of(self.index, word).iter().copied();
+        let places = self.module.places_of(word).iter().copied();
         places.filter(move |&one| self.module.bindings(one, word).0 == scope)
     }
 

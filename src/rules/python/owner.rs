@@ -222,7 +222,7 @@ fn is_near(unit: &ModuleView<'_>, file: usize, function: usize) -> bool {
     });
     class.is_some_and(|class| {
         let name = class.name.as_bytes();
-        !unit.trees.places_of(unit.index, name).is_empty()
+        !unit.module.places_of(name).is_empty()
     })
 }
 

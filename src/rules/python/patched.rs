@@ -91,7 +91,7 @@ fn patch_target(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchT
         };
         let tree = &other.module.tree;
         let mut left: Option<Vec<TextRange>> = None;
-        let places = unit.trees.places_of(file, last.as_bytes());
+        let places = other.module.places_of(last.as_bytes());
         for &place in places.iter().take(PLACES) {
             let asks = tree.parent(place).is_some_and(|up| {
                 tree.kind(up) == Kind::Attribute

@@ -42,10 +42,12 @@ pub use template::{fill_format, fill_percent};
 pub use tree::Tree;
 
 /// Where the two readers of Python make different trees of a text, by its offset in bytes; `None` where
-/// they make the same, or where the text is left to the grammar anyway.
+/// they make the same, where the text is left to the grammar anyway, and where the grammar lacks something that Python has:
+/// `return a, *(b)`.
 pub fn readings_part(text: &[u8]) -> Option<usize> {
     ruff::read(text)?;
-    Tree::new(text)?.differs(&Tree::whole(text)?)
+    let whole = Tree::whole(text).filter(|whole| !whole.has_errors())?;
+    Tree::new(text)?.differs(&whole)
 }
 
 /// The string literals of Python text that are values: docstrings and other strings that stand

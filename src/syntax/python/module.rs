@@ -8,6 +8,7 @@ use super::kind::Kind;
 use super::records::NodeId;
 use super::scope::Scopes;
 use super::tree::Tree;
+use crate::words::IdentifierIndex;
 use torchada_text::WordIndex;
 
 /// A module of Python: its tree and its names.
@@ -17,6 +18,7 @@ pub struct Module<'t> {
     pub tree: Tree<'t>,
     pub(super) scopes: Scopes<'t>,
     pub(super) strings: OnceLock<Vec<NodeId>>,
+    names: OnceLock<IdentifierIndex<NodeId>>,
     pub(super) words: WordIndex,
     /// Functions that give the module whose name they are called with.
     pub(super) importers: &'t [String],
@@ -44,6 +46,7 @@ impl<'t> Module<'t> {
             tree,
             scopes,
             strings: OnceLock::new(),
+            names: OnceLock::new(),
             words: WordIndex::default(),
             importers: &[],
             followed: Followed::default(),
@@ -59,6 +62,17 @@ impl<'t> Module<'t> {
     /// Whether the text contains a word, by itself or as a part of another one. Cheap where it does not.
     pub fn contains(&self, word: &str) -> bool {
         self.words.contains(self.tree.text(), word.as_bytes())
+    }
+
+    /// The places where a name stands as an identifier, in the order of the text.
+    pub fn places_of(&self, name: &[u8]) -> &[NodeId] {
+        let tree = &self.tree;
+        let text_of = |node| tree.word(node);
+        let names = self.names.get_or_init(|| {
+            let identifiers = tree.of(Kind::Identifier);
+            IdentifierIndex::new(identifiers, text_of)
+        });
+        names.places(name, text_of)
     }
 
     /// The string literals, in the order of the text; those that Python joins are one.

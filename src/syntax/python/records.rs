@@ -99,6 +99,72 @@ impl Records {
     }
 }
 
+/// Make each star in a list take the whole expression behind it, as Python does: of `[*a.b]` the grammar makes a member of
+/// `*a`.
+pub(super) fn widen_stars(all: &mut [NodeRecord]) {
+    for at in 0..all.len() {
+        let Some(rest) = all.get_mut(at..) else {
+            return;
+        };
+        let Some(first) = rest.first().copied() else {
+            return;
+        };
+        // The operators that start where the star does, each the first operand of the one before.
+        let starts_there = |one: &NodeRecord| one.start == first.start;
+        let front = rest.iter().take_while(|one| starts_there(one));
+        let depth = front.take_while(|one| is_operator(one.kind)).count();
+        let star = rest.get(depth).copied();
+        let Some(star) = star.filter(|one| starts_there(one) && one.kind == Kind::ListSplat) else {
+            continue;
+        };
+        let (at, depth) = (at as u32, depth as u32);
+        if depth == 0 {
+            continue;
+        }
+        let inside = (first.behind - at) as usize;
+        let Some(inside) = rest.get_mut(..inside) else {
+            return;
+        };
+        // Below the star each operator keeps its operands, and stands one place further back.
+        let Some(operand) = inside.get(depth as usize + 1).map(|one| one.start) else {
+            continue;
+        };
+        if let Some(moved) = inside.get_mut(..=depth as usize) {
+            moved.rotate_right(1);
+            for (place, one) in (0..).zip(moved.iter_mut()) {
+                if place == 0 {
+                    *one = NodeRecord {
+                        kind: Kind::ListSplat,
+                        ..first
+                    };
+                } else {
+                    one.start = operand;
+                    one.parent = at + place - 1;
+                    one.ordinal = 0;
+                    if place == 1 {
+                        one.field = Field::Other;
+                    }
+                }
+            }
+        }
+        for one in inside.iter_mut().skip(depth as usize + 1) {
+            if one.parent == at + depth {
+                one.field = star.field;
+            } else if (at..at + depth).contains(&one.parent) {
+                one.parent += 1;
+            }
+        }
+    }
+}
+
+/// Whether a node of this kind has an operand in front.
+fn is_operator(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Attribute | Kind::Subscript | Kind::Call | Kind::Binary
+    )
+}
+
 /// A node: its place in the array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) u32);

@@ -331,7 +331,6 @@ fn what_the_fast_reader_is_not_sure_of_is_left_to_the_grammar() {
     for text in [
         "print 1\n",
         "match x:\n    case 1: pass\n",
-        "x = [*a.b]\n",
         "def f[T](x: T): pass\n",
         "with a if b else c as d: pass\n",
         "x = \u{fffc}\n",

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::kind::{Field, Kind, WORDS};
-use super::records::{NodeId, NodeRecord, Records};
+use super::records::{NodeId, NodeRecord, Records, widen_stars};
 use super::ruff;
 use crate::tree::parse_python;
 use torchada_text::TextRange;
@@ -135,6 +135,7 @@ impl<'t> Tree<'t> {
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
+                    widen_stars(&mut records.all);
                     return Some(Self {
                         text,
                         records: records.all,

@@ -49,7 +49,7 @@ impl Rule<PythonUnit<'_>> for Availability {
             if !unit.contains(last) {
                 continue;
             }
-            for &name in unit.trees.places_of(unit.index, last.as_bytes()) {
+            for &name in unit.module.places_of(last.as_bytes()) {
                 translate_question(unit, out, question, name);
             }
         }

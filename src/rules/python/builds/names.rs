@@ -185,7 +185,7 @@ fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
         What::Nothing => true,
         _ => false,
     });
-    let taken = !unit.trees.places_of(unit.index, to.as_bytes()).is_empty();
+    let taken = !unit.module.places_of(to.as_bytes()).is_empty();
     if !only || taken {
         return Vec::new();
     }

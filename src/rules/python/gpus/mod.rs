@@ -160,9 +160,11 @@ impl Rule<PythonUnit<'_>> for Gpus {
 
 /// The call itself, if it calls a function of `PyTorch`'s that gives a capability.
 fn capability_call(review: &Review<'_, '_>, call: NodeId) -> Option<NodeId> {
-    let value = review.of(call)?;
-    (value.gives == GpuValueKind::Pair && value.origin == Some(call) && calls_pytorch(review, call))
-        .then_some(call)
+    let gives = || {
+        let value = review.of(call);
+        value.is_some_and(|one| one.gives == GpuValueKind::Pair && one.origin == Some(call))
+    };
+    (calls_pytorch(review, call) && gives()).then_some(call)
 }
 
 fn calls_pytorch(review: &Review<'_, '_>, call: NodeId) -> bool {

@@ -16,11 +16,17 @@ pub fn asked_for_newer(view: &ModuleView<'_>, node: NodeId) -> Option<(u32, bool
     if !may_ask(view, gpus, node) {
         return None;
     }
-    let question = question(&Values::new(*view, gpus), node)?;
-    let number = question
-        .number
-        .filter(|&number| number >= gpus.deciding.newer)?;
-    Some((number / 10, question.answer?))
+    let ask = || {
+        let question = question(&Values::new(*view, gpus), node)?;
+        let number = question.number?;
+        let is_newer = number >= gpus.deciding.newer;
+        is_newer.then_some((number / 10, question.answer?))
+    };
+    if view.is_whole_file() {
+        view.memo.asked_for_newer((view.index, node), ask)
+    } else {
+        ask()
+    }
 }
 
 /// Whether a module has one of the words that speak of a GPU.

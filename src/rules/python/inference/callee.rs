@@ -177,7 +177,7 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
 fn class_of_variable(view: &ModuleView<'_>, file: usize, name: &str) -> Option<(usize, usize)> {
     let other = view.other(file)?;
     let module = &other.module;
-    let mut places = view.trees.places_of(file, name.as_bytes()).iter().copied();
+    let mut places = other.module.places_of(name.as_bytes()).iter().copied();
     let set = places.find(|&one| {
         module.tree.field(one) == Field::Left
             && module.kind_of_scope(module.scope_of(one)) == ScopeKind::Module
@@ -299,7 +299,7 @@ fn local_function(view: &ModuleView<'_>, function: NodeId) -> Option<Definition>
 /// The function whose name stands at a place in the file, in the file's tree.
 pub fn node_of(view: &ModuleView<'_>, name: &str, at: usize) -> Option<NodeId> {
     let tree = &view.module.tree;
-    let places = view.trees.places_of(view.index, name.as_bytes());
+    let places = view.module.places_of(name.as_bytes());
     let found = places.iter().find(|&&one| tree.range(one).start == at)?;
     tree.parent(*found)
         .filter(|&one| matches!(tree.kind(one), Kind::Function | Kind::Class))

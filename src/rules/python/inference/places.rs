@@ -6,7 +6,7 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// The places where a word stands in a file as a name; none, where there are more of them than are looked at.
 pub(super) fn places<'v>(view: &'v ModuleView<'_>, word: &[u8]) -> &'v [NodeId] {
-    let places = view.trees.places_of(view.index, word);
+    let places = view.module.places_of(word);
     if places.len() > USES_IN_FILE {
         &[]
     } else {

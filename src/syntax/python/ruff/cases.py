@@ -230,3 +230,25 @@ j: list[int] | dict[str]
 
 def k(a: list[int] | dict[str, int] | None = None, *, b: (list[int] | dict[str] | c)) -> list[a] | dict[b] | c:
     pass
+# ---
+a, b, c = *x.shape, y.shape[-1]
+[*a.b]
+[*a[0].c.d, *e.f]
+[*a + b, *c[0] | d]
+{*a.b(c).d}
+f[*a.b, c]
+(*a.b[1:], c)
+*a.b, c
+[*a.b + c.d(e), [*f.g]]
+# ---
+type A = B | C
+type D = list[int] | None
+# ---
+with (a as b):
+    pass
+with (a(), ):
+    pass
+with (f(a) as b,):
+    pass
+with ((a) as b):
+    pass

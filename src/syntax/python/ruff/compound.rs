@@ -184,9 +184,6 @@ impl Reader<'_> {
         let grouped = next.kind == TokenKind::Lpar && start_of(first) > next.start;
         let behind = self.token(self.token_from(end_of(last)));
         let ends_in_comma = behind.is_some_and(|token| token.kind == TokenKind::Comma);
-        if grouped && one.items.len() == 1 && (first.optional_vars.is_some() || ends_in_comma) {
-            return Err(Unsupported);
-        }
         if grouped && one.items.len() > 1 {
             if one
                 .items
@@ -195,8 +192,7 @@ impl Reader<'_> {
             {
                 return Err(Unsupported);
             }
-            let close = self.find(end_of(last), TokenKind::Rpar)?;
-            let end = close.end;
+            let end = self.find(end_of(last), TokenKind::Rpar)?.end;
             self.open(Kind::Other, Field::Other, next.start, end);
             let mut low = next.end;
             for item in &one.items {
@@ -204,6 +200,21 @@ impl Reader<'_> {
                 low = end_of(item);
             }
             self.close();
+        } else if grouped && (first.optional_vars.is_some() || ends_in_comma) {
+            // The grammar takes the parentheses around a single item for those of an expression.
+            let end = self.find(end_of(last), TokenKind::Rpar)?.end;
+            let kind = if ends_in_comma {
+                Kind::Tuple
+            } else {
+                Kind::Parenthesized
+            };
+            self.open(Kind::Other, Field::Other, next.start, end);
+            self.open(Kind::WithItem, Field::Other, next.start, end);
+            self.open(kind, Field::Value, next.start, end);
+            self.value_of_item(first, Field::Other, next.end)?;
+            for _ in 0..3 {
+                self.close();
+            }
         } else {
             let before_last = one.items.iter().rev().nth(1);
             let low = before_last.map_or(word.end, end_of);
@@ -232,15 +243,23 @@ impl Reader<'_> {
     }
 
     fn item(&mut self, item: &WithItem, low: usize) -> Lowering {
-        let (start, value_end, end) = self.item_places(item, low);
+        let (start, _, end) = self.item_places(item, low);
         self.open(Kind::WithItem, Field::Other, start, end);
+        self.value_of_item(item, Field::Value, low)?;
+        self.close();
+        Ok(())
+    }
+
+    /// Add the value of an item, with the name that it gets: `value as name`.
+    fn value_of_item(&mut self, item: &WithItem, field: Field, low: usize) -> Lowering {
+        let (start, value_end, end) = self.item_places(item, low);
         match &item.optional_vars {
-            None => self.expression(&item.context_expr, Field::Value, low)?,
+            None => self.expression(&item.context_expr, field, low)?,
             // The grammar takes `b as c` in `a if x else b as c` for the last operand.
             Some(_) if item.context_expr.is_if_expr() => return Err(Unsupported),
             Some(target) => {
                 let to = self.outer_start(value_end, &**target);
-                self.open(Kind::AsPattern, Field::Value, start, end);
+                self.open(Kind::AsPattern, field, start, end);
                 self.expression(&item.context_expr, Field::Other, low)?;
                 self.open(Kind::AsPatternTarget, Field::Alias, to, end);
                 self.expression(target, Field::Other, value_end)?;
@@ -248,7 +267,6 @@ impl Reader<'_> {
                 self.close();
             }
         }
-        self.close();
         Ok(())
     }
 }

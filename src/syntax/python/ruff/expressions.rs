@@ -11,7 +11,6 @@ impl Reader<'_> {
     pub(super) fn expressions(&mut self, all: &Expr, field: Field, low: usize) -> Lowering {
         match all {
             Expr::Tuple(tuple) if !tuple.parenthesized => {
-                is_certain(&tuple.elts)?;
                 self.open(Kind::ExpressionList, field, start_of(tuple), end_of(tuple));
                 self.each(&tuple.elts, start_of(tuple))?;
                 self.close();
@@ -194,16 +193,12 @@ impl Reader<'_> {
                 }
             }
             Expr::Set(one) => {
-                if one.elts.len() == 1 {
-                    is_certain(&one.elts)?;
-                }
+                if one.elts.len() == 1 {}
                 self.open(Kind::Set, field, start, end);
                 self.each(&one.elts, start + 1)?;
             }
             Expr::List(one) => {
-                if one.elts.len() == 1 {
-                    is_certain(&one.elts)?;
-                }
+                if one.elts.len() == 1 {}
                 self.open(Kind::List, field, start, end);
                 self.each(&one.elts, start + 1)?;
             }
@@ -336,16 +331,4 @@ impl Reader<'_> {
         self.close();
         Ok(())
     }
-}
-
-/// In `[*a.b]` and in `*a.b, c` the grammar takes `*a` for the owner of `b`.
-pub(super) fn is_certain(elements: &[Expr]) -> Lowering {
-    let misread = |one: &Expr| match one {
-        Expr::Starred(one) => !one.value.is_name_expr(),
-        _ => false,
-    };
-    if elements.iter().any(misread) {
-        return Err(Unsupported);
-    }
-    Ok(())
 }

@@ -3,7 +3,6 @@
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, Identifier, Stmt};
 
-use super::expressions::is_certain;
 use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::python::kind::{Field, Kind};
 
@@ -100,6 +99,11 @@ impl Reader<'_> {
                     self.identifier(Field::Other, name);
                 }
             }
+            Stmt::TypeAlias(one) if one.type_params.is_none() => {
+                plain(self, Kind::TypeAlias);
+                self.annotation(&one.name, Field::Left, start)?;
+                self.annotation(&one.value, Field::Right, end_of(&*one.name))?;
+            }
             Stmt::Pass(_) | Stmt::Break(_) | Stmt::Continue(_) => plain(self, Kind::Other),
             _ => return Err(Unsupported),
         }
@@ -119,7 +123,6 @@ impl Reader<'_> {
             self.open(Kind::ExpressionStatement, Field::Other, start, end);
             match value {
                 Expr::Tuple(tuple) if !tuple.parenthesized => {
-                    is_certain(&tuple.elts)?;
                     let mut low = start;
                     for element in &tuple.elts {
                         self.expression(element, Field::Other, low)?;

@@ -209,6 +209,8 @@ fn read_part(
     reversed: bool,
 ) -> Option<ComparisonPart> {
     let operator = ComparisonOperator::read(operator, reversed)?;
+    // Whatever form a capability has, it can be read as a number, too; few sides of comparisons can, and that is cheap to see.
+    literal_capabilities(values, node, GpuValueKind::Number)?;
     let value = values.of(value_node)?;
     let is_capability = matches!(
         value.gives,

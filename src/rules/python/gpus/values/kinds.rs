@@ -26,7 +26,7 @@ impl Values<'_> {
         let mut found = Vec::new();
         for row in rows {
             let last = last_part(&row.name);
-            let mut places = unit.trees.places_of(unit.index, last.as_bytes()).iter();
+            let mut places = unit.module.places_of(last.as_bytes()).iter();
             let stands = if row.call {
                 places.next().is_some()
             } else {

@@ -57,8 +57,6 @@ pub(super) struct GpuFact {
 pub(super) struct Values<'a> {
     pub(super) unit: ModuleView<'a>,
     pub(super) gpus: &'static Gpus,
-    /// What is assigned to attributes, by their last name.
-    attributes: OnceCell<FxHashMap<&'a [u8], Vec<NodeId>>>,
     facts: SolvedFacts<Option<GpuFact>, GpuSlot<'a>>,
     known: KnownFacts<NodeId>,
     /// What names stand for that no import binds, by the scope in which they are evaluated.
@@ -144,7 +142,6 @@ impl<'a> Values<'a> {
         Self {
             unit,
             gpus,
-            attributes: OnceCell::new(),
             facts: SolvedFacts::default(),
             known: RefCell::default(),
             names: RefCell::default(),
@@ -183,23 +180,19 @@ impl<'a> Values<'a> {
     }
 
     /// What is assigned to attributes of a name.
-    fn assigned_to(&self, attribute: &[u8]) -> &[NodeId] {
-        let attributes = self.attributes.get_or_init(|| {
-            let tree = &self.unit.module.tree;
-            let mut attributes: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
-            for node in tree.of(Kind::Assignment) {
-                if let (Some(left), Some(right)) = (
-                    tree.child(node, Field::Left),
-                    tree.child(node, Field::Right),
-                ) && tree.kind(left) == Kind::Attribute
-                    && let Some(name) = tree.child(left, Field::Attribute)
-                {
-                    attributes.entry(tree.word(name)).or_default().push(right);
-                }
-            }
-            attributes
-        });
-        attributes.get(attribute).map_or(&[], Vec::as_slice)
+    fn assigned_to(&self, attribute: &[u8]) -> impl Iterator<Item = NodeId> {
+        let unit = &self.unit;
+        let tree = &unit.module.tree;
+        let places = unit.module.places_of(attribute).iter();
+        places.filter_map(move |&name| {
+            let whole = tree.parent(name).filter(|&up| {
+                tree.kind(up) == Kind::Attribute && tree.field(name) == Field::Attribute
+            })?;
+            let assignment = tree.parent(whole).filter(|&up| {
+                tree.kind(up) == Kind::Assignment && tree.field(whole) == Field::Left
+            })?;
+            tree.child(assignment, Field::Right)
+        })
     }
 
     /// Whether the module's text has the word for capabilities in it.
@@ -225,9 +218,9 @@ impl<'a> Values<'a> {
         let values = match slot {
             GpuSlot::Variable(scope, name) => return self.assigned(scope, name),
             GpuSlot::Attribute(name) => {
-                let assigned = self.assigned_to(name).iter().take(MEANINGS_OF_NAME);
+                let assigned = self.assigned_to(name).take(MEANINGS_OF_NAME);
                 assigned
-                    .map(|&value| self.term(value, EXPRESSION_DEPTH))
+                    .map(|value| self.term(value, EXPRESSION_DEPTH))
                     .collect()
             }
             GpuSlot::Return(function) => {
