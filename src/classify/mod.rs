@@ -154,7 +154,7 @@ fn interpreter(content: &[u8]) -> Option<String> {
 
 /// Whether the bytes are no text: a NUL in the first 8 KiB, as git decides it.
 pub fn is_binary(content: &[u8]) -> bool {
-    content.iter().take(8192).any(|&byte| byte == 0)
+    content.get(..8192).unwrap_or(content).contains(&0)
 }
 
 #[cfg(test)]
