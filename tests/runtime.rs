@@ -92,16 +92,15 @@ fn a_program_is_tried_out_on_other_versions_of_pytorch() {
     }
 }
 
-/// Files of the stub's suite that take as long as all others together, since each of their tests starts Python anew:
-/// they run beside the others.
-const IMPORT: &str = "stub/test_import.py";
-const OPERATORS: &str = "stub/test_cpp_ops.py";
+/// Files of the stub's suite that take as long as all others together, since each of their tests is a process: they run
+/// beside the others.
+const PROCESSES: [&str; 2] = ["stub/test_import.py", "stub/test_cpp_ops.py"];
 const EXTENSIONS: &str = "stub/test_cpp_extension.py";
 
 #[test]
 fn code_written_for_cuda_runs_through_the_stub() {
-    let beside = [IMPORT, OPERATORS, EXTENSIONS];
-    let beside = beside.into_iter().flat_map(|file| ["--ignore", file]);
+    let beside = PROCESSES.into_iter().chain([EXTENSIONS]);
+    let beside = beside.flat_map(|file| ["--ignore", file]);
     let pytest: Vec<&str> = std::iter::once("stub").chain(beside).collect();
     suite("stub").run(|| passes(&[], &pytest, program()));
 }
@@ -124,13 +123,8 @@ fn cases_hold_with_torch_2_15() {
 }
 
 #[test]
-fn the_stub_is_imported_in_any_order() {
-    suite("stub-import").run(|| passes(&[], &[IMPORT], program()));
-}
-
-#[test]
-fn operators_of_a_users_own_run_through_the_stub() {
-    suite("stub-operators").run(|| passes(&[], &[OPERATORS], program()));
+fn the_stub_is_imported_in_any_order_and_has_operators_of_a_users_own() {
+    suite("stub-processes").run(|| passes(&[], &PROCESSES, program()));
 }
 
 #[test]
@@ -157,7 +151,8 @@ fn tested(project: &Path, command: &mut Command) -> String {
     let output = command
         .args(["-m", "pytest", "-q"])
         .current_dir(project)
-        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("PYTHONDONTWRITEBYTECODE", "")
+        .env("PYTHONPYCACHEPREFIX", environment().join("bytecode"))
         .env("OMP_NUM_THREADS", "1")
         .output()
         .expect("Python can be started");

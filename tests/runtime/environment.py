@@ -45,7 +45,7 @@ DOUBLE = HERE / "double"
 DEFAULT_TORCH = "2.7.1"
 
 #: Counts up when `packages` or `cuda_shells` make something else out of the same requirements.
-RECIPE = 2
+RECIPE = 3
 
 #: The last file to be written into an environment.
 MARK = "complete.json"
@@ -168,7 +168,8 @@ def _make(root: Path, requirements: Path, torch: str, slim: bool, say: Say) -> N
             "made; TORCHADA_RUNTIME_CACHE names another folder"
         )
     say(f"fetching torch {torch} into {root} (once, some 800 MB)")
-    packages.install(root, requirements)
+    # most of it is never imported; of what is, `with-double` keeps the byte code
+    packages.install(root, requirements, "--no-compile")
     packages.collect_rarely(root)
     site = packages.site(root)
     freed = cuda_shells.slim(site) if slim else 0

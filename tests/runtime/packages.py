@@ -43,15 +43,16 @@ def site(root: Path) -> Path:
     return root / "lib" / ("python" + ".".join(map(str, PYTHON))) / "site-packages"
 
 
-def install(root: Path, requirements: Path) -> None:
-    """Make the virtual environment and install what the requirements pin, each file checked by its hash."""
+def install(root: Path, requirements: Path, *more: str) -> None:
+    """Make the virtual environment and install what the requirements pin, each file checked by its hash. pip gets
+    `more` arguments."""
     python = interpreter()
     _check_pip(python)
     _run([python, "-m", "venv", "--without-pip", str(root)], "the virtual environment could not be made")
     done = subprocess.run(
         [python, "-m", "pip", "--python", str(root / "bin" / "python"), "install", "--quiet", "--no-input"]
         + ["--disable-pip-version-check", "--no-cache-dir", "--retries", "2", "--no-deps", "--require-hashes"]
-        + ["--only-binary", ":all:", "-r", str(requirements)],
+        + ["--only-binary", ":all:", *more, "-r", str(requirements)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -74,10 +75,15 @@ def collect_rarely(root: Path) -> None:
     (site(root) / "testbed_garbage.pth").write_text("import gc; gc.set_threshold(100_000)\n")
 
 
+def bytecode(root: Path) -> dict[str, str]:
+    """Variables by which byte code is kept in an environment, of files in the checkout, too, and not beside these."""
+    return {"PYTHONPYCACHEPREFIX": str(root / "bytecode"), "PYTHONDONTWRITEBYTECODE": ""}
+
+
 def smoke_test(root: Path, torch: str) -> None:
     """Import torch and compute something: an environment that can't do this is not kept."""
     code = "import torch; print(torch.__version__.split('+')[0], (torch.ones(3) + 1).sum().item(), torch.cuda.is_available())"
-    environment = {**os.environ, "TORCH_DEVICE_BACKEND_AUTOLOAD": "0", "PYTHONPATH": ""}
+    environment = {**os.environ, **bytecode(root), "TORCH_DEVICE_BACKEND_AUTOLOAD": "0", "PYTHONPATH": ""}
     done = subprocess.run(
         [str(root / "bin" / "python"), "-c", code],
         stdout=subprocess.PIPE,

@@ -32,7 +32,7 @@ class Steps:
         self.installed = self.compiled = 0
         self.fail_at = ""
 
-    def install(self, root: Path, requirements: Path) -> None:
+    def install(self, root: Path, requirements: Path, *more: str) -> None:
         self.installed += 1
         packages.site(root).mkdir(parents=True)
         (root / "bin").mkdir()

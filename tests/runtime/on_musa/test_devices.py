@@ -5,11 +5,10 @@ from __future__ import annotations
 import copy
 import os
 import pickle
-import subprocess
-import sys
 
 import pytest
 import torch
+import warm
 
 
 def test_two_devices() -> None:
@@ -98,5 +97,5 @@ def test_copies_and_pickles_keep_the_device() -> None:
 def test_visible_devices(listed: str, count: int) -> None:
     code = "import torch, torch_musa; print(torch.musa.device_count(), torch.musa.is_available())"
     environment = {**os.environ, "MUSA_VISIBLE_DEVICES": listed}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [str(count), str(count > 0)]
+    done = warm.run(["-c", code], env=environment)
+    assert done.stdout.split() == [str(count), str(count > 0)], done.stderr

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import torch
 import torch.distributed as dist
+import warm
 
 WORKER = Path(__file__).with_name("two_processes.py")
 
@@ -34,21 +33,13 @@ def said_of_cases() -> dict[str, list[str]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, str(WORKER), str(port)]
-    ranks = [
-        subprocess.Popen([*command, str(rank), *CASES], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for rank in range(2)
-    ]
+    ranks = [warm.Process([str(WORKER), str(port), str(rank), *CASES]) for rank in range(2)]
     found: dict[str, list[str]] = {case: [] for case in CASES}
-    try:
-        for rank in ranks:
-            out, err = rank.communicate(timeout=240)
-            printed = dict(line.split(" ", 1) for line in out.splitlines() if line.partition(" ")[0] in found)
-            for case, results in found.items():
-                results.append(json.loads(printed[case]) if case in printed else f"did not get that far:\n{err}")
-    finally:
-        for rank in ranks:
-            rank.kill()
+    for rank in ranks:
+        done = rank.finish()
+        printed = dict(line.split(" ", 1) for line in done.stdout.splitlines() if line.partition(" ")[0] in found)
+        for case, results in found.items():
+            results.append(json.loads(printed[case]) if case in printed else f"did not get that far:\n{done.stderr}")
     return found
 
 

@@ -17,7 +17,7 @@ def ask(asked: list[list[object]]) -> dict[str, object]:
     """What the script answers, where torch does not load torch_musa by itself."""
     script = "\n".join((SRC / path).read_text(encoding="utf-8") for path in SCRIPTS)
     environment = {**os.environ, "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}
-    line = [sys.executable, "-I", "-c", script, json.dumps(asked)]
+    line = [sys.executable, "-I", "-X", f"pycache_prefix={sys.pycache_prefix}", "-c", script, json.dumps(asked)]
     done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

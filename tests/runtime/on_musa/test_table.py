@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import torch
+import warm
 
 FILE = Path(__file__).parents[3] / "src" / "stub" / "torchada" / "_tables.py"
 
@@ -55,13 +55,7 @@ def resolve(dotted: str) -> object:
 
 
 def test_every_public_name_of_torch_cuda_has_one_row() -> None:
-    listed = subprocess.run(
-        [sys.executable, "-c", LISTING],
-        env={**os.environ, "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    listed = warm.run(["-c", LISTING], env={**os.environ, "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"})
     names = json.loads(listed.stdout)
     assert len(names) > 200
     known = tables()
@@ -88,12 +82,9 @@ def test_the_fields_of_device_properties_are_those_that_torch_musa_has() -> None
 
 
 def test_every_field_of_cudas_device_properties_is_answered() -> None:
-    listed = subprocess.run(
-        [sys.executable, "-c", "import torch; print(*dir(torch._C._CudaDeviceProperties))"],
+    listed = warm.run(
+        ["-c", "import torch; print(*dir(torch._C._CudaDeviceProperties))"],
         env={**os.environ, "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"},
-        check=True,
-        capture_output=True,
-        text=True,
     )
     fields = [name for name in listed.stdout.split() if not name.startswith("_")]
     assert "multi_processor_count" in fields

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 import torchada
+import warm
 from torch import Tensor, nn
 from torch._dynamo.testing import CompileCounter
 
@@ -151,12 +151,10 @@ def test_flex_attention(compiled: bool) -> None:
 
 
 def test_nothing_heavy_is_imported_for_it() -> None:
-    import subprocess
-
     modules = "torch._inductor.autotune_process torch.nn.attention.flex_attention torch._inductor.cudagraph_trees"
     program = f"import torchada, sys; print([name for name in {modules.split()} if name in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=os.environ, check=True)
-    assert found.stdout.strip() == "[]"
+    found = warm.run(["-c", program])
+    assert found.stdout.strip() == "[]", found.stderr
 
 
 def test_unpatch() -> None:

@@ -6,7 +6,6 @@ import ctypes
 import inspect
 import os
 import subprocess
-import sys
 import textwrap
 import time
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 import torch
 import torch.utils.cpp_extension
 import torchada
+import warm
 from torch.utils.cpp_extension import BuildExtension, CUDAExtension
 from torch_musa.utils import musa_extension
 from torchada.utils import _porter, cpp_extension
@@ -140,10 +140,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def run(folder: Path, *command: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    assert done.returncode == 0, done.stdout
+    done = warm.run([*command], cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
@@ -415,9 +413,7 @@ def asking(folder: Path, first: str = "", last: str = "") -> Path:
 
 
 def fails(folder: Path, *command: str, **variables: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *command], cwd=folder, env={**os.environ, **variables}, capture_output=True, text=True
-    )
+    done = warm.run([*command], cwd=folder, env={**os.environ, **variables})
     assert done.returncode != 0, done.stdout
     assert not [*folder.rglob("*.so")]
     return done.stderr

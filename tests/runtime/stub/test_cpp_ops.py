@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm
 
 ROOT = Path(__file__).resolve().parents[3]
 SDK = ROOT / "tests" / "runtime" / "sdk"
@@ -43,7 +42,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def start(place: Path, **variables: str) -> subprocess.Popen[str]:
+def start(place: Path, **variables: str) -> warm.Process:
     environment = {
         **os.environ,
         "MUSA_HOME": str(SDK),
@@ -53,19 +52,13 @@ def start(place: Path, **variables: str) -> subprocess.Popen[str]:
         "MTGPU_TARGET": "mp_31",
         **variables,
     }
-    return subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return warm.Process(["-W", "ignore", "-c", PROGRAM], env=environment)
 
 
-def finished(process: subprocess.Popen[str]) -> tuple[str, str]:
-    printed, errors = process.communicate()
-    assert process.returncode == 0, errors
-    return printed, errors
+def finished(process: warm.Process) -> tuple[str, str]:
+    done = process.finish()
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
 
 
 def test_many_processes_compile_once(place: Path) -> None:
@@ -105,7 +98,7 @@ def test_nothing_happens_unasked(place: Path, variables: dict[str, str]) -> None
 
 def test_what_cannot_be_loaded_is_an_error(place: Path, tmp_path: Path) -> None:
     process = start(place, TORCHADA_ENABLE_CPP_OPS="1", TORCHADA_CPP_OPS_PATH=str(tmp_path / "none"))
-    _, errors = process.communicate()
-    assert process.returncode != 0
-    assert "TORCHADA_CPP_OPS_PATH names no file or folder" in errors
-    assert "TORCHADA_DISABLE=operator-overrides" in errors
+    done = process.finish()
+    assert done.returncode != 0
+    assert "TORCHADA_CPP_OPS_PATH names no file or folder" in done.stderr
+    assert "TORCHADA_DISABLE=operator-overrides" in done.stderr

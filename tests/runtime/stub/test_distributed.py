@@ -6,8 +6,6 @@ import copy
 import json
 import pickle
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pytest
 import torch
 import torch.distributed as dist
 import torchada
+import warm
 from torch.distributed.distributed_c10d import Backend, BackendConfig
 
 WORKER = Path(__file__).with_name("two_cuda_processes.py")
@@ -41,26 +40,16 @@ def _free_port() -> int:
 
 
 @pytest.fixture(scope="module")
-def said_of_cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+def said_of_cases() -> dict[str, list[str]]:
     """What each process says of each case: "ok" or a traceback. All cases share the processes."""
-    command = [sys.executable, str(WORKER), str(_free_port())]
-    # Not pipes: who writes into a full one waits for it to be read, and the other waits for that one.
-    files = [(tmp_path_factory.mktemp("rank") / "out", tmp_path_factory.mktemp("rank") / "err") for _ in range(2)]
-    ranks = [
-        subprocess.Popen([*command, str(rank), *CASES], stdout=out.open("w"), stderr=err.open("w"), text=True)
-        for rank, (out, err) in enumerate(files)
-    ]
+    command = [str(WORKER), str(_free_port())]
+    ranks = [warm.Process([*command, str(rank), *CASES]) for rank in range(2)]
     found: dict[str, list[str]] = {case: [] for case in CASES}
-    try:
-        for rank, written in zip(ranks, files):
-            rank.wait(timeout=240)
-            out, err = (file.read_text() for file in written)
-            printed = dict(line.split(" ", 1) for line in out.splitlines() if line.partition(" ")[0] in found)
-            for case, results in found.items():
-                results.append(json.loads(printed[case]) if case in printed else f"did not get that far:\n{err}")
-    finally:
-        for rank in ranks:
-            rank.kill()
+    for rank in ranks:
+        done = rank.finish()
+        printed = dict(line.split(" ", 1) for line in done.stdout.splitlines() if line.partition(" ")[0] in found)
+        for case, results in found.items():
+            results.append(json.loads(printed[case]) if case in printed else f"did not get that far:\n{done.stderr}")
     return found
 
 

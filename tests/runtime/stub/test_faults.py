@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
 import torch
 import torchada
+import warm
 from torchada import _versions
 from torchada.patches import faults
 
@@ -89,7 +88,7 @@ for wrong in (torch.float16, torch.float64):
 @pytest.mark.skipif(not hasattr(torch.ops.aten.mm, "dtype"), reason="this torch has no out_dtype")
 def test_products_in_another_dtype() -> None:
     environment = {**os.environ, "TORCH_MUSA_DOUBLE_VERSION": "2.11.0.post1+musa5.2.0"}
-    done = subprocess.run([sys.executable, "-c", PRODUCT], env=environment, capture_output=True, text=True)
+    done = warm.run(["-c", PRODUCT], env=environment)
     assert done.returncode == 0, done.stderr
 
 

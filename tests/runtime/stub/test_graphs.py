@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import torch
+import warm
 from torch import nn
 
 
@@ -53,7 +52,7 @@ def test_graphs_are_drawn(tmp_path: Path) -> None:
                 y = x + 1
     """
     environment = {**os.environ, "TORCHADA_CUDA_GRAPH_DEBUG_DUMP_PATH": str(tmp_path / "graphs")}
-    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    warm.run(["-c", program], env=environment).check_returncode()
     drawn = list((tmp_path / "graphs").glob("graph_*.dot"))
     assert len(drawn) == 2 and all(path.stat().st_size for path in drawn)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torchada
+import warm
 
 STUB = str(Path(torchada.__file__).parents[1])
 
@@ -40,26 +42,30 @@ def differing(before, after):
 """
 
 
-def run(code: str, **variables: str) -> str:
-    """What a program prints."""
-    done = subprocess.run(
-        [sys.executable, "-W", "always::RuntimeWarning", "-c", code],
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-    )
+def printed_by(done: subprocess.CompletedProcess[str]) -> str:
     assert done.returncode == 0, done.stderr
     return done.stdout.strip() + done.stderr.strip()
 
 
-def without_musa(code: str) -> str:
-    """What a program prints on a machine where there is no torch_musa."""
-    return run(code, PYTHONPATH=STUB)
+#: How Python is called for a program: what warns of names that are taken too early is shown.
+PYTHON = ["-W", "always::RuntimeWarning", "-c"]
+
+
+def run(code: str, **variables: str) -> str:
+    """What a program prints that imports torch first, or does not mind whether it is there."""
+    return printed_by(warm.run([*PYTHON, code], env={**os.environ, **variables}))
+
+
+def run_anew(code: str, **variables: str) -> str:
+    """What a program prints to which it matters when torch is imported, or by whom."""
+    environment = {**os.environ, **variables}
+    line = [sys.executable, *PYTHON, code]
+    return printed_by(subprocess.run(line, env=environment, capture_output=True, text=True))
 
 
 def test_nothing_changes_without_musa() -> None:
     code = SNAPSHOT + "import torch; before = snapshot()\nimport torchada\nprint(differing(before, snapshot()))"
-    assert without_musa(code) == "[]"
+    assert run(code, PYTHONPATH=STUB) == "[]"
 
 
 def test_the_platform_without_musa() -> None:
@@ -69,7 +75,7 @@ print('torch' in sys.modules, torchada.detect_platform(), torchada.get_device_na
 import torch
 print(torch.device('cuda:0'), torchada.is_gpu_device('cuda:1'), torchada.is_gpu_device(torch.ones(1)))
 """
-    assert without_musa(code) == "False Platform.CPU cpu True True\ncuda:0 True False"
+    assert run_anew(code, PYTHONPATH=STUB) == "False Platform.CPU cpu True True\ncuda:0 True False"
 
 
 def test_everything_is_put_back() -> None:
@@ -139,7 +145,8 @@ def test_a_wrong_name_of_a_patch_is_told() -> None:
 )
 def test_any_order_of_imports(order: str, autoload: str) -> None:
     code = f"{order}\nprint(torch.empty(1, device='cuda').device)"
-    assert run(code, TORCH_DEVICE_BACKEND_AUTOLOAD=autoload) == "musa:0"
+    start = run_anew if autoload == "1" else run
+    assert start(code, TORCH_DEVICE_BACKEND_AUTOLOAD=autoload) == "musa:0"
 
 
 def test_imported_behind_the_usual_gate() -> None:
@@ -174,16 +181,12 @@ def test_visible_devices_of_musa_go_first() -> None:
 
 
 def test_a_child_has_the_devices_that_its_parent_gave_it() -> None:
-    code = """
-import os, subprocess, sys
-import torchada
-child = 'import torchada, torch, os; print(torch.cuda.device_count(), os.environ["MUSA_VISIBLE_DEVICES"])'
-for devices in ('1', None):
-    own = {} if devices is None else {'CUDA_VISIBLE_DEVICES': devices}
-    print(subprocess.run([sys.executable, '-c', child], env={**os.environ, **own}, capture_output=True, text=True).stdout, end='')
-"""
-    assert run(code, CUDA_VISIBLE_DEVICES="0,1") == "1 1\n2 0,1"
-    assert run(code, MUSA_VISIBLE_DEVICES="0,1") == "1 1\n2 0,1"
+    parent = "import json, os, torchada; print(json.dumps(dict(os.environ)))"
+    child = "import torchada, torch, os; print(torch.cuda.device_count(), os.environ['MUSA_VISIBLE_DEVICES'])"
+    for name in ("CUDA_VISIBLE_DEVICES", "MUSA_VISIBLE_DEVICES"):
+        inherited = json.loads(run(parent, **{name: "0,1"}))
+        assert run(child, **{**inherited, "CUDA_VISIBLE_DEVICES": "1"}) == "1 1"
+        assert run(child, **inherited) == "2 0,1"
 
 
 def test_another_copy_takes_over() -> None:
@@ -210,15 +213,13 @@ def test_a_torch_musa_that_cannot_start_is_told(tmp_path: Path) -> None:
 
 
 def test_the_self_check() -> None:
-    done = subprocess.run([sys.executable, "-m", "torchada"], capture_output=True, text=True)
+    done = warm.run(["-m", "torchada"])
     assert done.returncode == 0, done.stdout + done.stderr
     assert "2 devices" in done.stdout
 
 
 def test_the_self_check_without_musa() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "torchada"], env={**os.environ, "PYTHONPATH": STUB}, capture_output=True, text=True
-    )
+    done = warm.run(["-m", "torchada"], env={**os.environ, "PYTHONPATH": STUB})
     assert done.returncode == 0, done.stdout + done.stderr
     assert "platform: cpu" in done.stdout
 

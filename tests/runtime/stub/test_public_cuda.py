@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
 import torch
 import torchada.cuda
+import warm
 
 
 def test_on_musa() -> None:
@@ -42,10 +41,8 @@ def test_without_patches(platform: str, expected: str) -> None:
         "    with torchada.cuda.nvtx.range('a'): torchada.cuda.nvtx.range_push('b')\n"
         "print(early, torchada.cuda.is_available(), torchada.cuda.device_count())\n"
     )
-    result = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program],
+    result = warm.run(
+        ["-W", "ignore", "-c", program],
         env={**os.environ, "TORCHADA_PLATFORM": platform, "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"},
-        capture_output=True,
-        text=True,
     )
     assert result.stdout.strip() == expected, result.stderr

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+
+import warm
 
 
 def run(code: str, **variables: str) -> str:
     """What a program prints."""
-    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **variables}, capture_output=True, text=True)
+    done = warm.run(["-c", code], env={**os.environ, **variables})
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

@@ -6,14 +6,13 @@ import copy
 import io
 import os
 import pickle
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+import warm
 from torch import nn
 
 FIRST, SECOND = torch.device("cuda:0"), torch.device("cuda:1")
@@ -137,10 +136,7 @@ def test_what_is_saved_loads_without_this_package(weights_only: bool, tmp_path: 
         "musa:0": (f"import torch, torch_musa; print({cpu.replace(', map_location=' + repr('cpu'), '')})", "1"),
     }
     for device, (program, autoload) in programs.items():
-        result = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", program],
-            env={**os.environ, "TORCH_DEVICE_BACKEND_AUTOLOAD": autoload},
-            capture_output=True,
-            text=True,
+        result = warm.run(
+            ["-W", "ignore", "-c", program], env={**os.environ, "TORCH_DEVICE_BACKEND_AUTOLOAD": autoload}
         )
         assert result.stdout.strip() == device, result.stderr

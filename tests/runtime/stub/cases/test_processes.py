@@ -8,17 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm
+
+FOLDER = Path(__file__).parent
 
 
-def held(file: str, **variables: str) -> tuple[list[str], str]:
+def held(done: subprocess.CompletedProcess[str]) -> tuple[list[str], str]:
     """The cases that held, with what went wrong."""
-    done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name(file))],
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
     return done.stdout.split(), f"{done.stderr}\nexit code {done.returncode}" * (
         done.returncode != 0 or bool(done.stderr)
     )
@@ -26,12 +22,14 @@ def held(file: str, **variables: str) -> tuple[list[str], str]:
 
 @pytest.fixture(scope="module")
 def threads() -> tuple[list[str], str]:
-    return held("in_threads.py")
+    # which are the first to import torch
+    line = [sys.executable, str(FOLDER / "in_threads.py")]
+    return held(subprocess.run(line, capture_output=True, text=True, timeout=240))
 
 
 @pytest.fixture(scope="module")
 def processes() -> tuple[list[str], str]:
-    return held("in_processes.py", CUDA_VISIBLE_DEVICES="0,1")
+    return held(warm.run([str(FOLDER / "in_processes.py")], env={**os.environ, "CUDA_VISIBLE_DEVICES": "0,1"}))
 
 
 def test_threads_that_import_at_once(threads: tuple[list[str], str]) -> None:
@@ -86,6 +84,6 @@ def test_tensors_of_the_device(processes: tuple[list[str], str]) -> None:
 
 def test_the_commands_of_the_package() -> None:
     """`python -m torchada --help` shows the package's own commands, with or without the translator."""
-    done = subprocess.run([sys.executable, "-m", "torchada", "--help"], capture_output=True, text=True)
+    done = warm.run(["-m", "torchada", "--help"])
     for command in ("patches", "--cmake-dir", "run", "verify"):
         assert command in done.stdout, done.stdout + done.stderr
