@@ -3,7 +3,8 @@
 use std::fs;
 use std::process::Output;
 
-use crate::common::fixtures::{Ported, ported, run, write};
+use crate::common::fixtures::{Ported, run, write};
+use crate::common::passed::Suite;
 use crate::common::program::{text, torchada, torchada_with};
 use crate::common::trees::{read_tree, write_tree};
 use serde_json::Value;
@@ -41,49 +42,50 @@ fn places(report: &Value) -> Vec<String> {
 
 #[test]
 fn the_findings_are_those_of_a_port() {
-    for Ported {
-        fixture,
-        input,
-        port,
-    } in ported()
-    {
-        let place = TempDir::new().expect("a temporary folder");
-        let folder = place.path().join("input");
-        write(&folder, input);
-        let folder = folder.to_str().expect("UTF-8").to_owned();
-        let words = ["torchada", "check", &folder, "--format", "json"];
-        let line = words.iter().map(Into::into);
-        let line: Vec<_> = line
-            .chain(fixture.arguments.iter().map(Into::into))
-            .collect();
-        let (_, out, _) = run(&line, b"");
-        let checked = text(&out).replace(&format!("{folder}/"), "");
-        let checked: Value = serde_json::from_str(&checked).expect("JSON");
-        for key in ["findings", "not_built", "suppressed", "kept", "kept_paths"] {
-            let bare = |report: &Value| {
-                let mut list = report[key].clone();
-                for entry in list.as_array_mut().expect("a list") {
-                    // A check has no output.
-                    entry
-                        .as_object_mut()
-                        .expect("an object")
-                        .remove("output_path");
-                }
-                list
-            };
+    Suite::of_ports("check-findings", "check.rs").of_each(
+        |Ported {
+             fixture,
+             input,
+             port,
+         }| {
+            let place = TempDir::new().expect("a temporary folder");
+            let folder = place.path().join("input");
+            write(&folder, input);
+            let folder = folder.to_str().expect("UTF-8").to_owned();
+            let words = ["torchada", "check", &folder, "--format", "json"];
+            let line = words.iter().map(Into::into);
+            let line: Vec<_> = line
+                .chain(fixture.arguments.iter().map(Into::into))
+                .collect();
+            let (_, out, _) = run(&line, b"");
+            let checked = text(&out).replace(&format!("{folder}/"), "");
+            let checked: Value = serde_json::from_str(&checked).expect("JSON");
+            for key in ["findings", "not_built", "suppressed", "kept", "kept_paths"] {
+                let bare = |report: &Value| {
+                    let mut list = report[key].clone();
+                    for entry in list.as_array_mut().expect("a list") {
+                        // A check has no output.
+                        entry
+                            .as_object_mut()
+                            .expect("an object")
+                            .remove("output_path");
+                    }
+                    list
+                };
+                assert_eq!(
+                    bare(&checked),
+                    bare(&port.report),
+                    "{}: {key}",
+                    fixture.name
+                );
+            }
             assert_eq!(
-                bare(&checked),
-                bare(&port.report),
-                "{}: {key}",
+                checked["summary"]["references"], port.report["summary"]["references"],
+                "{}",
                 fixture.name
             );
-        }
-        assert_eq!(
-            checked["summary"]["references"], port.report["summary"]["references"],
-            "{}",
-            fixture.name
-        );
-    }
+        },
+    );
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::fixtures::{Node, Port, Ported, Tree, all, difference, port, ported, run};
+use crate::common::passed::Suite;
 use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -196,73 +197,76 @@ fn build_comments(text: &[u8]) -> Vec<String> {
 
 #[test]
 fn comments_and_white_space_stay_as_they_are() {
-    for Ported {
-        fixture,
-        input,
-        port,
-    } in ported()
-    {
-        // A statement of inline PTX becomes other ones, with a comment; nothing else does.
-        let has_assembly = input.values().any(|node| match node {
-            Node::File { bytes, .. } => bytes.windows(3).any(|word| word == b"asm"),
-            Node::Link(_) => false,
-        });
-        let kept = has_assembly.then(|| fixtures::port(input, &fixture.arguments, &["--ptx=keep"]));
-        for (path, old, new) in changed(input, kept.as_ref().unwrap_or(port)) {
-            if is_python(path, old) {
-                let name = format!("{}: {}", fixture.name, path.display());
-                let both = fixture.arguments.iter().any(|one| one == "portable");
-                let build = old.windows(13).any(|word| word == b"cpp_extension");
-                let frame = |text| python_frame(text, both, build);
-                assert_eq!(frame(old), frame(new), "{name}");
-                continue;
-            }
-            if is_build(path, old) {
-                let name = format!("{}: {}", fixture.name, path.display());
-                assert_eq!(build_comments(old), build_comments(new), "{name}");
-                continue;
-            }
-            let template = is_template(path);
-            assert_eq!(
-                between_tokens(&with_comparisons(old), template)
-                    .escape_ascii()
-                    .to_string(),
-                between_tokens(&with_comparisons(&with_conditions(old, new)), template)
-                    .escape_ascii()
-                    .to_string(),
-                "{}: {}",
-                fixture.name,
-                path.display()
-            );
-        }
-    }
-}
-
-#[test]
-fn what_parsed_before_parses_after() {
-    for Ported {
-        fixture,
-        input,
-        port,
-    } in ported()
-    {
-        for (path, old, new) in changed(input, port) {
-            if !is_template(path) && !is_build(path, old) {
-                let count = if is_python(path, old) {
-                    python_errors
-                } else {
-                    syntax_errors
-                };
-                let (before, after) = (count(old), count(new));
-                assert!(
-                    after <= before,
-                    "{}: {}: {before:?} → {after:?}",
+    Suite::of_ports("invariants-comments", "invariants.rs").of_each(
+        |Ported {
+             fixture,
+             input,
+             port,
+         }| {
+            // A statement of inline PTX becomes other ones, with a comment; nothing else does.
+            let has_assembly = input.values().any(|node| match node {
+                Node::File { bytes, .. } => bytes.windows(3).any(|word| word == b"asm"),
+                Node::Link(_) => false,
+            });
+            let kept =
+                has_assembly.then(|| fixtures::port(input, &fixture.arguments, &["--ptx=keep"]));
+            for (path, old, new) in changed(input, kept.as_ref().unwrap_or(port)) {
+                if is_python(path, old) {
+                    let name = format!("{}: {}", fixture.name, path.display());
+                    let both = fixture.arguments.iter().any(|one| one == "portable");
+                    let build = old.windows(13).any(|word| word == b"cpp_extension");
+                    let frame = |text| python_frame(text, both, build);
+                    assert_eq!(frame(old), frame(new), "{name}");
+                    continue;
+                }
+                if is_build(path, old) {
+                    let name = format!("{}: {}", fixture.name, path.display());
+                    assert_eq!(build_comments(old), build_comments(new), "{name}");
+                    continue;
+                }
+                let template = is_template(path);
+                assert_eq!(
+                    between_tokens(&with_comparisons(old), template)
+                        .escape_ascii()
+                        .to_string(),
+                    between_tokens(&with_comparisons(&with_conditions(old, new)), template)
+                        .escape_ascii()
+                        .to_string(),
+                    "{}: {}",
                     fixture.name,
                     path.display()
                 );
             }
-        }
-    }
+        },
+    );
+}
+
+#[test]
+fn what_parsed_before_parses_after() {
+    Suite::of_ports("invariants-parsed", "invariants.rs").of_each(
+        |Ported {
+             fixture,
+             input,
+             port,
+         }| {
+            for (path, old, new) in changed(input, port) {
+                if !is_template(path) && !is_build(path, old) {
+                    let count = if is_python(path, old) {
+                        python_errors
+                    } else {
+                        syntax_errors
+                    };
+                    let (before, after) = (count(old), count(new));
+                    assert!(
+                        after <= before,
+                        "{}: {}: {before:?} → {after:?}",
+                        fixture.name,
+                        path.display()
+                    );
+                }
+            }
+        },
+    );
 }
 
 #[test]
@@ -475,16 +479,17 @@ fn every_device_in_python_is_edited_or_explained() {
 
 #[test]
 fn the_number_of_threads_does_not_show() {
-    for Ported {
-        fixture,
-        port: four,
-        ..
-    } in ported()
-    {
-        let one = fixture.port(&["--jobs", "1"]);
-        assert_eq!(one.report_text, four.report_text, "{}", fixture.name);
-        assert_eq!(one.tree, four.tree, "{}", fixture.name);
-    }
+    Suite::of_ports("invariants-threads", "invariants.rs").of_each(
+        |Ported {
+             fixture,
+             port: four,
+             ..
+         }| {
+            let one = fixture.port(&["--jobs", "1"]);
+            assert_eq!(one.report_text, four.report_text, "{}", fixture.name);
+            assert_eq!(one.tree, four.tree, "{}", fixture.name);
+        },
+    );
 }
 
 /// Run the program as a process of its own in a folder with all fixtures' inputs, made in the

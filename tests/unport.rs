@@ -8,9 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::common::fixtures::{Fixture, Node, Port, Ported, Tree, ported};
+use crate::common::fixtures::{Fixture, Node, Port, Ported, Tree};
+use crate::common::passed::Suite;
 use crate::common::program::{text, torchada, torchada_with};
-use crate::common::side_by_side::side_by_side;
 use crate::common::trees::{write_into, write_tree};
 use tempfile::TempDir;
 use torchada::emit::{self, FileChange};
@@ -106,8 +106,7 @@ fn is_cpp(path: &Path) -> bool {
 
 #[test]
 fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
-    let files = side_by_side(
-        ported(),
+    let files = Suite::of_ports("unport-comments", "unport.rs").of_each(
         |Ported {
              fixture,
              input,
@@ -141,8 +140,7 @@ fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
 
 #[test]
 fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
-    let lines_out = side_by_side(
-        ported(),
+    let lines_out = Suite::of_ports("unport-lines", "unport.rs").of_each(
         |Ported {
              fixture,
              input,
@@ -186,8 +184,7 @@ fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
 
 #[test]
 fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
-    let counts = side_by_side(
-        ported(),
+    let counts = Suite::of_ports("unport-files", "unport.rs").of_each(
         |Ported {
              fixture,
              input,

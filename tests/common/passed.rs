@@ -7,10 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use walkdir::{DirEntry, WalkDir};
 
 use super::environments::cache;
-use super::fixtures::{Node, Port, Tree};
+use super::fixtures::{Node, Port, Ported, Tree, ported};
+use super::side_by_side::side_by_side;
 
 /// A suite, and a digest of all that it depends on.
 #[derive(Clone)]
@@ -23,6 +26,15 @@ impl Suite {
     pub(crate) fn new(name: &'static str) -> Self {
         let digest = blake3::Hasher::new();
         Self { name, digest }
+    }
+
+    /// A test in a file of `tests/` of what is done with ports: the rules only make these.
+    pub(crate) fn of_ports(name: &'static str, file: &str) -> Self {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+        Self::new(name)
+            .with_program_but_rules()
+            .with_files(&tests.join(file))
+            .with_files(&tests.join("common"))
     }
 
     /// A text that the suite depends on.
@@ -99,6 +111,29 @@ impl Suite {
             suite();
             self.pass("");
         }
+    }
+
+    /// Do something with each fixture, unless it was done with the same port: then it gives what it gave.
+    pub(crate) fn of_each<R: Serialize + DeserializeOwned + Send>(
+        &self,
+        work: impl Fn(&Ported) -> R + Sync,
+    ) -> Vec<R> {
+        side_by_side(ported(), |one| {
+            let suite = one
+                .fixture
+                .arguments
+                .iter()
+                .fold(self.clone().with(&one.fixture.name), |suite, argument| {
+                    suite.with(argument)
+                });
+            let suite = suite.with_tree(&one.input).with_port(&one.port);
+            if let Some(left) = suite.passed() {
+                return serde_json::from_str(&left).expect("what it gave");
+            }
+            let given = work(one);
+            suite.pass(&serde_json::to_string(&given).expect("JSON"));
+            given
+        })
     }
 
     /// What the suite left where it passed with the same files.
