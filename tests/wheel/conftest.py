@@ -168,7 +168,8 @@ def pip_wheel(machine: Machine, project: Path, place: Path) -> Path:
     # pip hides the environment's packages from the build, and with them the script that starts CMake.
     [cmake] = TOOLS.glob("lib/python*/site-packages/cmake/data/bin")
     path = f"{SYSTEM}:{cmake}:{TOOLS}/bin"
-    variables = {"PATH": path, "PIP_CONFIG_FILE": os.devnull, "TORCHADA_BINARY": ""}
+    # What an environment for one build holds is not worth being compiled.
+    variables = {"PATH": path, "PIP_CONFIG_FILE": os.devnull, "PIP_NO_COMPILE": "1", "TORCHADA_BINARY": ""}
     machine.run(*command, *wheelhouse(place / "house"), cwd=project, **variables)
     [wheel] = place.glob("*.whl")
     return wheel
