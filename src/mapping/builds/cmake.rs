@@ -125,12 +125,14 @@ pub struct Declaring {
 
 /// What finds MUSA.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Find {
     /// The line that lets modules be found.
     pub modules: String,
     /// The line that finds the compiler and its commands.
     pub compiler: String,
+    /// The same where a build may go on without it.
+    pub if_there: String,
     /// Packages that bring these commands, in a tree or in its port.
     pub packages: Vec<String>,
     /// Where that comes from.
@@ -148,6 +150,8 @@ pub struct Counterpart {
     pub left_out: bool,
     /// What to write instead, where there is no such name.
     pub instead: Option<String>,
+    /// What is asked in its place in a condition, behind what looks for a compiler of CUDA's.
+    pub found: Option<String>,
     /// `CMake`'s own command that makes such a target.
     pub makes: Option<String>,
     /// The only value of a property that is CUDA's.

@@ -55,6 +55,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             }
             // Comparisons have their own check, for whatever variable has the numbers.
             "message"
+            | "unset"
             | "foreach"
             | "endforeach"
             | "set_target_properties"

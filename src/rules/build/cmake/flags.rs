@@ -1,11 +1,11 @@
 //! Words of flags, as `CMake` writes them in strings and lists, and what mcc takes in their place.
 
-use super::codes::{ARCHITECTURE_LOGIC, OPTION_LEFT_OUT};
+use super::codes::{ARCHITECTURE_LOGIC, FLAGS_TOO_LATE, OPTION_LEFT_OUT};
 use super::pass::Pass;
 use crate::build::codes::{
     OPTION, OPTION_LEFT_OUT as WITHOUT_COUNTERPART, OUTPUT, TOO_WEAK, sentence,
 };
-use crate::flags::{FlagAction, Loss, Obstacle, Translation, Translator};
+use crate::flags::{FlagAction, Loss, Obstacle, Receiver, Translation, Translator};
 use torchada_text::TextRange;
 
 /// The translator of options.
@@ -45,6 +45,13 @@ pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation
             help,
         );
     }
+    if let FlagAction::Becomes(to) = &found.action
+        && found.receiver == Receiver::Host
+    {
+        for variable in to.iter().filter_map(|one| alone(one)) {
+            with_commas(pass, range, variable);
+        }
+    }
     let shown = format!("`{}`", found.shown);
     let advice = || found.advice.clone().unwrap_or_default();
     match found.action {
@@ -64,6 +71,37 @@ pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation
             pass.report(OPTION, range, sentence(OPTION, &shown, false), advice());
         }
         _ => {}
+    }
+}
+
+/// The variable that a text consists of.
+fn alone(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("${")?.strip_suffix('}')?;
+    (!name.contains(['$', '{', '}'])).then_some(name)
+}
+
+/// Report a variable whose options a file joins with commas: nvcc parts them behind `-Xcompiler`, and mcc does not.
+fn with_commas(pass: &mut Pass<'_, '_>, range: TextRange, variable: &str) {
+    // `string(REPLACE " " "," OUT …)`, `list(JOIN IN "," OUT)`, `string(JOIN "," OUT …)`
+    let is_joined = pass.files().any(|(text, file)| {
+        file.commands.iter().any(|one| {
+            let words = one.arguments.iter().map(|argument| argument.inner.of(text));
+            let words: Vec<&[u8]> = words.take(4).collect();
+            let out = match (one.lower_name(), words.as_slice()) {
+                ("string", [b"REPLACE", _, b",", out])
+                | ("list", [b"JOIN", _, b",", out])
+                | ("string", [b"JOIN", b",", out, ..]) => out,
+                _ => return false,
+            };
+            *out == variable.as_bytes()
+        })
+    });
+    if is_joined {
+        let message = format!(
+            "`${{{variable}}}` has commas between its options, which nvcc parts and mcc takes for one option"
+        );
+        let help = format!("join them with blanks, or in a list with `;`, where `{variable}` is made");
+        pass.report(FLAGS_TOO_LATE, range, message, help);
     }
 }
 

@@ -10,6 +10,29 @@ use torchada_text::TextRange;
 /// The commands that look for a file and give its place to a variable.
 pub(super) const FINDS: [&str; 3] = ["find_library", "find_path", "find_file"];
 
+/// What the places begin with in which these commands look: folders, which are no libraries or headers.
+const PLACES: [&str; 3] = ["HINTS", "PATHS", SUFFIXES];
+const SUFFIXES: &str = "PATH_SUFFIXES";
+
+/// Whether an argument of such a command names a place to look in.
+pub(super) fn is_place(pass: &Pass<'_, '_>, command: &Command, place: usize) -> bool {
+    keyword(pass, command, place).is_some_and(|word| word != "NAMES")
+}
+
+/// Whether an argument of such a command names folders below the places that it looks in.
+pub(super) fn is_suffix(pass: &Pass<'_, '_>, command: &Command, place: usize) -> bool {
+    keyword(pass, command, place) == Some(SUFFIXES)
+}
+
+/// The keyword that an argument stands behind.
+fn keyword<'a>(pass: &Pass<'a, '_>, command: &Command, place: usize) -> Option<&'a str> {
+    let words = pass.words(command);
+    let mut before = words.get(..place)?.iter().rev();
+    before
+        .find(|word| **word == "NAMES" || PLACES.contains(word))
+        .copied()
+}
+
 /// Look at what names libraries.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
     for (_, command, name) in pass.commands() {
@@ -163,7 +186,10 @@ fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row:
 
 /// A library or header that `find_library` or its kin searches for.
 fn searched(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
-    for argument in command.arguments.iter().skip(1) {
+    for (place, argument) in command.arguments.iter().enumerate().skip(1) {
+        if is_place(pass, command, place) {
+            continue;
+        }
         let word = pass.word(argument);
         let tables = pass.unit.context.tables;
         if name == "find_library" {

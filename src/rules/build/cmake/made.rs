@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::pass::Pass;
+
 /// A command that makes a target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TargetCommand {
@@ -21,4 +23,21 @@ pub(super) fn made<'t>(
 ) -> impl Iterator<Item = TargetCommand> + 't {
     let all = names.iter().filter_map(|name| targets.get(*name));
     all.flatten().copied()
+}
+
+/// Whether no condition that the command at `made` does not stand under decides about the one at `at`, but whether there
+/// is CUDA: what the second asks for can be said where the first stands.
+pub(super) fn reaches(pass: &Pass<'_, '_>, made: usize, at: usize) -> bool {
+    let words = &pass.unit.context.knowledge.builds.words;
+    pass.file.blocks(at).all(|block| {
+        let Some(opener) = pass.file.commands.get(block) else {
+            return true;
+        };
+        let asked = pass.words(opener);
+        let is_of_cuda = opener.lower_name() == "if"
+            && asked.len() == 1
+            && asked.iter().all(|word| words.is_cudas(word.as_bytes()));
+        let decides = matches!(opener.lower_name(), "if" | "elseif" | "else");
+        !decides || is_of_cuda || pass.file.is_inside(made, block)
+    })
 }

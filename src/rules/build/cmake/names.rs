@@ -2,7 +2,8 @@
 //! own.
 
 use super::codes::{NO_COUNTERPART, VERSION_ASKED};
-use super::libraries::FINDS;
+use super::libraries::{FINDS, is_place, is_suffix};
+use super::packages::is_language_asked;
 use super::own::{is_declared, is_option, is_sentence, path_around};
 use super::pass::Pass;
 use crate::build::leftovers::is_handled;
@@ -32,6 +33,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                 program(pass, &command, argument);
             }
             folders(pass, &name, argument);
+            header(pass, &name, argument);
             for range in pass.words_of_cuda(argument.inner) {
                 word(pass, &command, &name, place, argument, range);
             }
@@ -68,6 +70,30 @@ fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
                 unknown(pass, name, start, range, toolkit::ADVICE);
             }
         }
+    }
+}
+
+/// A header of CUDA's behind a variable that holds its folder: `${CUDA_INCLUDE_DIRS}/cuda_fp16.h`.
+fn header(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
+    let word = pass.word(argument);
+    let (project, context) = (pass.unit.project, pass.unit.context);
+    let Some((folder, file)) = word.rsplit_once('/') else {
+        return;
+    };
+    let folder = folder.strip_suffix("/include").unwrap_or(folder);
+    let variable = folder
+        .strip_suffix('}')
+        .and_then(|front| front.rsplit_once("${"))
+        .map_or("", |(_, variable)| variable);
+    let row = context.tables.header(file);
+    let to = row.and_then(|row| row.header_target(file));
+    if let Some(to) = to
+        && name != "message"
+        && context.knowledge.builds.words.is_cudas(variable.as_bytes())
+        && !project.places.have(file)
+    {
+        let end = argument.inner.end;
+        pass.edit(TextRange::new(end - file.len(), end), &to);
     }
 }
 
@@ -143,8 +169,16 @@ fn word(
     let shown = pass.text_of(range);
     let text = pass.unit.text;
     let before = text.get(..range.start).unwrap_or_default();
-    if before.ends_with(b"ENV{") {
-        environment(pass, range, shown);
+    let finds = FINDS.contains(&name) || name == "find_program";
+    let behind_env = || place.checked_sub(1).and_then(|at| command.arguments.get(at));
+    if before.ends_with(b"ENV{")
+        || finds && argument.inner == range && behind_env().is_some_and(|one| pass.word(one) == "ENV")
+    {
+        environment(pass, range, shown, finds && is_place(pass, command, place));
+        return;
+    }
+    if finds && is_suffix(pass, command, place) {
+        pass.keep(range, KeptReason::BesideMusas);
         return;
     }
     // What a module of the project's own finds has the names that it gives.
@@ -157,6 +191,10 @@ fn word(
     let is_reference = before.ends_with(b"${") || argument.inner == range || is_named(before);
     if is_reference && let Some(row) = pass.table.variables.get(shown) {
         let (to, instead) = (row.to.clone(), row.instead.clone());
+        if let Some(found) = row.found.clone().filter(|_| is_asked(pass, command, name, place)) {
+            pass.edit(range, &found);
+            return;
+        }
         if let Some(to) = to {
             pass.edit(range, &to);
             return;
@@ -234,6 +272,19 @@ fn word(
     }
 }
 
+/// Whether a condition asks whether a word holds anything, behind what looks for a compiler of CUDA's: `if(NOT
+/// CMAKE_CUDA_COMPILER)`.
+fn is_asked(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) -> bool {
+    let words = pass.words(command);
+    let beside = |at: Option<usize>| at.and_then(|at| words.get(at)).copied();
+    let before = beside(place.checked_sub(1));
+    let after = beside(Some(place + 1));
+    matches!(name, "if" | "elseif" | "else" | "endif")
+        && matches!(before, None | Some("NOT" | "AND" | "OR" | "("))
+        && matches!(after, None | Some("AND" | "OR" | ")"))
+        && is_language_asked(pass)
+}
+
 /// Whether the file or one above it looks for what a variable holds, so that no module of `CMake`'s has to give it.
 fn is_found(pass: &Pass<'_, '_>, variable: &str) -> bool {
     pass.files().any(|(_, file)| {
@@ -297,7 +348,8 @@ fn code(pass: &mut Pass<'_, '_>, range: TextRange) -> bool {
     to.is_some_and(|to| pass.edit(place, &to))
 }
 
-fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) {
+/// A variable of the environment, which may name one place of several that a command looks in.
+fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, is_place: bool) {
     let row = pass
         .unit
         .context
@@ -314,6 +366,7 @@ fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) {
         None if is_option(pass.table, shown) || pass.is_of_own_module(shown) => {
             pass.keep(range, KeptReason::ProjectDeclared);
         }
+        None if is_place => pass.keep(range, KeptReason::BesideMusas),
         None => {
             let message =
                 format!("no variable of MUSA's is known for `{shown}` in the environment");

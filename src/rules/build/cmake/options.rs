@@ -3,7 +3,7 @@
 use super::codes::FLAGS_TOO_LATE;
 use super::expressions::{bare, expression_end, for_cuda};
 use super::flags::{is_nvccs, say, split, translator};
-use super::made::{Targets, made};
+use super::made::{Targets, made, reaches};
 use super::own::is_sentence;
 use super::pass::Pass;
 use super::words::{of_gpus, plain};
@@ -223,9 +223,10 @@ fn by_language(
     let names = [target];
     let earlier = made(targets, &names).map(|made| made.at);
     let earlier: Vec<usize> = earlier.filter(|made| *made < at).collect();
+    let is_known = moved.iter().all(|one| !one.contains("${"));
     match earlier.is_empty() {
-        // What is put in before the target must be known there.
-        false if moved.iter().all(|one| !one.contains("${")) => {
+        // What is put in before the target must be known there, and no condition of its own may decide about it.
+        false if is_known && earlier.iter().all(|&made| reaches(pass, made, at)) => {
             for made in earlier {
                 pass.insert_before(made, std::slice::from_ref(&line));
             }

@@ -12,7 +12,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         match name.as_str() {
             "project" => project(pass, at, &command),
             "enable_language" => enable(pass, at, &command),
-            "check_language" => check_language(pass, &command),
+            "check_language" => check_language(pass, at, &command),
             "find_package" | "find_dependency" => find(pass, at, &command),
             _ => {}
         }
@@ -147,15 +147,25 @@ fn enable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     }
 }
 
-fn check_language(pass: &mut Pass<'_, '_>, command: &Command) {
-    if pass.words(command).contains(&pass.table.language.as_str()) {
-        pass.report(
-            NO_COUNTERPART,
-            command.range,
-            "CMake has no language for mcc to look for",
-            "write `find_package(MUSA)`, and ask `MUSA_FOUND` where `CMAKE_CUDA_COMPILER` is asked",
-        );
+fn check_language(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+    if !asks_for_language(pass, command) {
+        return;
     }
+    let find = &pass.table.find;
+    let (modules, finds) = (find.modules.clone(), find.if_there.clone());
+    if pass.edit(command.range, &finds) && !pass.has_line(&modules, at) {
+        pass.insert_before(at, &[modules]);
+    }
+}
+
+/// Whether this file looks for a compiler of CUDA's that need not be there: conditions behind that ask whether it is.
+pub(super) fn is_language_asked(pass: &Pass<'_, '_>) -> bool {
+    let mut commands = pass.file.commands.iter();
+    commands.any(|one| one.lower_name() == "check_language" && asks_for_language(pass, one))
+}
+
+fn asks_for_language(pass: &Pass<'_, '_>, command: &Command) -> bool {
+    pass.words(command).contains(&pass.table.language.as_str())
 }
 
 fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {

@@ -204,7 +204,20 @@ impl<'a, 'o> Pass<'a, 'o> {
         help: impl Into<String>,
     ) {
         let message = message.into();
-        if !self.reported.insert((code.id, message.clone())) {
+        let about = message.clone();
+        self.report_of(code, range, about, message, help);
+    }
+
+    /// Report a place, unless a place before it in the file was reported that is about the same.
+    pub(super) fn report_of(
+        &mut self,
+        code: Code,
+        range: TextRange,
+        about: String,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        if !self.reported.insert((code.id, about)) {
             self.keep(range, KeptReason::SaidBeside);
             return;
         }

@@ -1,7 +1,7 @@
 //! Properties and variables that only CUDA's language reads.
 
 use super::codes::{ARCHITECTURES, FLAGS_TOO_LATE, NO_COUNTERPART, SETTING_LEFT_OUT};
-use super::made::{Targets, made};
+use super::made::{Targets, made, reaches};
 use super::pass::Pass;
 use super::source_languages;
 use torchada_mapping::builds::{CMakeTable, Counterpart};
@@ -93,8 +93,8 @@ fn translate_property(
     if property == table.architectures.property && table.architectures.is_list(value) {
         let options = pass.gpu_options();
         let line = format!("string(APPEND {flags} \" {}\")", options.join(" "));
-        for at in &of {
-            pass.insert_before(*at, std::slice::from_ref(&line));
+        if !put(pass, &of, command, &line) {
+            return true;
         }
         let shown = options.join(" ");
         let (message, help) = if of.is_empty() {
@@ -112,15 +112,13 @@ fn translate_property(
         return true;
     }
     let why = if property == table.standard.property {
-        let line = standard_line(table, value);
-        for at in &of {
-            pass.insert_before(*at, std::slice::from_ref(&line));
+        if !put(pass, &of, command, &standard_line(table, value)) {
+            return true;
         }
         format!("`{flags}` names the standard")
     } else if let Some(variable) = row.variable.as_ref().filter(|_| !of.is_empty()) {
-        let line = format!("set({variable} {value})");
-        for at in &of {
-            pass.insert_before(*at, std::slice::from_ref(&line));
+        if !put(pass, &of, command, &format!("set({variable} {value})")) {
+            return true;
         }
         format!("{variable} takes its place")
     } else if row.variable.is_some() && is_made_here(pass, command) {
@@ -132,6 +130,33 @@ fn translate_property(
     };
     left_out(pass, range, property, &why);
     true
+}
+
+/// Put a line in front of what makes the targets of a command. Where a condition decides about the command that does not
+/// decide about its targets, a person has to: returns whether the line was put in.
+fn put(pass: &mut Pass<'_, '_>, of: &[usize], command: &Command, line: &str) -> bool {
+    let at = pass.file.place_of(command.range);
+    let is_free = at.is_none_or(|at| of.iter().all(|&made| reaches(pass, made, at)));
+    if is_free {
+        for &made in of {
+            pass.insert_before(made, &[line.to_owned()]);
+        }
+    } else {
+        only_some(pass, command, line);
+    }
+    is_free
+}
+
+fn only_some(pass: &mut Pass<'_, '_>, command: &Command, line: &str) {
+    let words = pass.words(command);
+    let names = ["TARGET", "TARGETS"];
+    let mut targets = words.iter().filter(|word| !names.contains(word));
+    let target = targets.next().copied().unwrap_or_default();
+    let message = format!(
+        "only some builds ask for this of `{target}`, which is made before that is asked"
+    );
+    let help = format!("write `{line}` on the same condition in front of what makes `{target}`");
+    pass.report(FLAGS_TOO_LATE, command.name, message, help);
 }
 
 /// Whether the targets that a command names are made in this file, of sources that stand here: those of a function are
@@ -175,18 +200,10 @@ fn features(pass: &mut Pass<'_, '_>, _at: usize, command: &Command, targets: &Ta
         let made: Vec<usize> = made(targets, target).map(|made| made.at).collect();
         let line = standard_line(table, number);
         if !made.is_empty() && has_alternative(pass, command, number) {
-            let target = target.concat();
-            let message = format!(
-                "only some builds ask for this standard of `{target}`, which is made before that is asked"
-            );
-            let help =
-                format!("write `{line}` on the same condition in front of what makes `{target}`");
-            pass.report(FLAGS_TOO_LATE, command.name, message, help);
+            only_some(pass, command, &line);
             continue;
         }
-        for made in made {
-            pass.insert_before(made, std::slice::from_ref(&line));
-        }
+        put(pass, &made, command, &line);
     }
 }
 

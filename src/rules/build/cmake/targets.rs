@@ -121,6 +121,9 @@ fn target(
     if sources.is_empty() {
         return;
     }
+    if is_without_cuda(pass, command) {
+        return;
+    }
     if sources.renamed.is_empty() || has("OBJECT") || shares(pass, at) {
         as_musa(pass, at, command, 1, targets);
         return;
@@ -136,6 +139,16 @@ fn target(
     let target = words.first().copied().unwrap_or_default();
     targets.entry(target.to_owned()).or_default().push(made);
     mixed(pass, at, command);
+}
+
+/// Whether another branch of the same `if` makes the target by a command of `FindCUDA`: this one is for builds without
+/// CUDA, which take no notice of its sources.
+fn is_without_cuda(pass: &Pass<'_, '_>, command: &Command) -> bool {
+    let target = pass.words(command).first().copied();
+    let mut others = pass.file.commands.iter().filter(|other| {
+        pass.table.makes_target(other.lower_name()) && pass.words(other).first().copied() == target
+    });
+    others.any(|other| pass.file.are_alternatives(pass.unit.text, command, other))
 }
 
 /// Whether a target has a source that another list of its folder hands to the compiler of C++: the properties of a source

@@ -183,7 +183,7 @@ pub(super) fn of_gpus(
 fn say_gpus(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, to: &str) {
     let message = format!("`{shown}` became `{to}`: no GPU of MUSA's has a number of CUDA's");
     let help = "name the GPUs that the port is for, and leave the others out";
-    pass.report(ARCHITECTURES, range, message, help);
+    pass.report_of(ARCHITECTURES, range, to.to_owned(), message, help);
 }
 
 /// Take a flag out, with the blank before it or, where it begins a string, the one behind it.
