@@ -220,13 +220,15 @@ impl FileTable {
     }
 }
 
-/// Whether a name is one that a pattern with at most one `*` gives.
+/// Whether a name is one that a pattern with at most one `*` gives. Behind a letter at the end, the `*` stands for no dot:
+/// `Makefile*` is for `MakefileCUDA`, and not for `MakefileParser.py`.
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
-        Some((front, back)) => name
-            .strip_prefix(front)
-            .is_some_and(|rest| rest.ends_with(back)),
+        Some((front, back)) => name.strip_prefix(front).is_some_and(|rest| {
+            let is_word = back.is_empty() && front.ends_with(|one: char| one.is_alphanumeric());
+            rest.ends_with(back) && !(is_word && rest.contains('.'))
+        }),
     }
 }
 

@@ -161,7 +161,8 @@ fn words(line: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// The default of a variable in a shell, and the text that is cut off its value: `${FILE:-k.cu}`, `${FILE%.cu}`.
+/// The default of a variable in a shell, the text that is cut off its value, and the ending that another takes the place
+/// of: `${FILE:-k.cu}`, `${FILE%.cu}`, `${FILES:.cu=.o}`.
 fn in_references(line: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for at in memchr::memmem::find_iter(line, b"${") {
@@ -172,11 +173,15 @@ fn in_references(line: &[u8]) -> Vec<Range<usize>> {
         let behind = rest.get(name..).unwrap_or_default();
         let signs: [&[u8]; 6] = [b":-", b":=", b"-", b"=", b"%%", b"%"];
         let sign = signs.iter().find(|sign| behind.starts_with(sign));
-        let Some(sign) = sign.filter(|_| name > 0) else {
-            continue;
+        // Make's `${SOURCES:.cu=.o}`, which stands in parentheses more often.
+        let in_make: &[u8] = b":";
+        let (sign, end) = match sign {
+            Some(sign) => (sign, b'}'),
+            None if behind.starts_with(b":.") => (&in_make, b'='),
+            None => continue,
         };
         let word = behind.get(sign.len()..).unwrap_or_default();
-        let Some(len) = memchr::memchr(b'}', word) else {
+        let Some(len) = memchr::memchr(end, word).filter(|_| name > 0) else {
             continue;
         };
         let is_path = word

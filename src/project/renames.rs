@@ -135,6 +135,8 @@ pub fn decide(
     for (from, meant) in mentioning.iter().zip(meant) {
         for (mention, members) in from.mentions.iter().zip(meant) {
             if members.is_empty() {
+                let link = meanings.from_the_top(mention, from, endings);
+                decided.links.entry(from.file).or_default().extend(link);
                 continue;
             }
             let place = format!(
@@ -287,6 +289,32 @@ impl<'a> Meanings<'a> {
             by_path: all.map(|(at, one)| (one.path.as_str(), at)).collect(),
             by_name,
         }
+    }
+
+    /// What a pattern in a file takes in that means nothing where the file lies: a makefile is run from the top of the
+    /// tree, or copied there. It follows its files, and binds none of them.
+    fn from_the_top(
+        &self,
+        mention: &Mention,
+        from: &Mentioning,
+        endings: &[&str],
+    ) -> Option<Link> {
+        let is_pattern = is_pattern(paths::file_name(&mention.text), endings);
+        if !is_pattern || from.is_cmake || !from.follows || !from.path.contains('/') {
+            return None;
+        }
+        let members = self.of(mention, paths::file_name(&from.path), endings);
+        let files = members.iter().filter_map(|&at| self.candidates.get(at));
+        let members: Vec<usize> = files.map(|one| one.file).collect();
+        let mention = Mention {
+            binds: false,
+            ..mention.clone()
+        };
+        (!members.is_empty()).then_some(Link {
+            mention,
+            members,
+            follows: true,
+        })
     }
 
     /// Their places in the list.

@@ -20,6 +20,8 @@ pub struct Scripts {
     pub comparers: Vec<String>,
     /// Words with which these compare.
     pub comparisons: Vec<String>,
+    /// Commands that load software for a session.
+    pub module_loaders: Vec<String>,
     /// Commands that change the text which they are fed with.
     pub editors: Vec<String>,
     /// Commands that remove, link or move their arguments.

@@ -107,7 +107,14 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
             is_one(&part, &toolkit.vendor_folders)
                 || fronts.any(|front| part.starts_with(front.as_bytes()))
         });
-        let address = path.starts_with(b"//") || path.contains(&b'@');
+        // `ghcr.io/nvidia/app`
+        let host = path.split(|&byte| byte == b'/').next().unwrap_or_default();
+        let mut labels = host.rsplit(|&byte| byte == b'.');
+        let is_top = |label: &[u8]| label.len() > 1 && label.iter().all(u8::is_ascii_alphabetic);
+        let has_host = labels.next().is_some_and(is_top)
+            && labels.next().is_some_and(|label| !label.is_empty())
+            && host.len() < path.len();
+        let address = path.starts_with(b"//") || path.contains(&b'@') || has_host;
         if named && !address && !findings.is_handled(range) {
             findings.report(PATH, whole(view, range), ADVICE);
         }

@@ -40,15 +40,43 @@ pub(super) fn values(
         if is_compared(view, program, words, at) && is_bare(view, text) {
             let advice = "where the value says which GPU there is, add MUSA's beside it (`musa` for PyTorch's device), and what is to be done there";
             findings.report(COMPARED, text, advice);
-        } else if searches && !view.of(text).starts_with(b"-") {
+        } else if searches && names_cudas(view, text) {
             let advice =
                 "see what the MUSA SDK has in its place: MCCL is `libmccl.so`, muDNN `libmudnn.so`";
             findings.report(SOUGHT, text, advice);
         } else if is_bare(view, text) {
-            let advice = "where the program hands it to PyTorch, write `musa` and `mccl`, or let it choose by itself";
+            let loads = program.is_some_and(|name| view.is(name, &view.knowledge.module_loaders));
+            let advice = if loads {
+                "load the module that brings the MUSA SDK, or set MUSA_HOME and PATH by hand"
+            } else {
+                "where the program hands it to PyTorch, write `musa` and `mccl`, or let it choose by itself"
+            };
             findings.report(ARGUMENT, text, advice);
         }
     }
+}
+
+/// Whether what a program searches for is something of CUDA's, and not a name of the project's with a word of CUDA's in it:
+/// `libcudart.so*`, `/opt/cuda-12/lib`, `CUDA Version`, but neither `cuda_bench-*.whl` nor `*jax*cuda*`.
+fn names_cudas(view: &ScriptView<'_>, text: TextRange) -> bool {
+    let stems = &view.unit.context.knowledge.builds.words.stems;
+    let shown = view.of(text);
+    let tables = view.unit.context.tables;
+    let is_header = |name: &[u8]| std::str::from_utf8(name).is_ok_and(|name| tables.header(name).is_some());
+    let mut names = shown.split(|&byte| byte == b'/');
+    !shown.starts_with(b"-") && names.any(|name| {
+        let mut words = name
+            .split(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_')
+            .skip_while(|word| word.is_empty());
+        let word = words.next().unwrap_or_default().to_ascii_lowercase();
+        let bare = word.strip_prefix(b"lib").unwrap_or(&word);
+        let starts = |stem: &String| bare.starts_with(stem.as_bytes());
+        let digits = bare.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let unnumbered = bare.get(..bare.len() - digits).unwrap_or(bare);
+        super::is_one(unnumbered, stems)
+            || bare.len() < word.len() && stems.iter().any(starts)
+            || is_header(name)
+    })
 }
 
 /// Whether a word is compared with another one: `[ "$device" == "cuda" ]`.

@@ -3,10 +3,16 @@
 use crate::build::BuildUnit;
 use torchada_text::TextRange;
 
+/// What names of makefiles begin with.
+const MAKEFILE: &str = "Makefile";
+
 /// Whether a file's path says that it is for another vendor's GPUs, or for MUSA's.
 pub(super) fn is_anothers(unit: &BuildUnit<'_>) -> bool {
     let part = |one: char| !one.is_ascii_alphanumeric();
-    let parts = unit.file.path.split(part).map(str::to_ascii_uppercase);
+    let parts = unit.file.path.split(part);
+    // `MakefileHIP`
+    let parts = parts.flat_map(|one| [Some(one), one.strip_prefix(MAKEFILE)]);
+    let parts = parts.flatten().map(str::to_ascii_uppercase);
     let vendors = &unit.context.knowledge.vendors;
     let words: Vec<String> = parts.collect();
     let scripts = &unit.context.knowledge.builds.scripts;
