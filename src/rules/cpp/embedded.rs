@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
+use super::arguments::stored::STORED_NAME;
 use super::codes::UNLISTED_NAME;
-use super::{CppCode, CppRule, CppUnit, PastingPlans};
+use super::{CppCode, CppRule, CppUnit, PastingPlans, written_code};
 use crate::declarations::Declarations;
 use crate::{Outcome, Rule, RuleSettings};
 use torchada_diagnostic::Code;
@@ -103,7 +104,7 @@ impl Rule<CppUnit<'_>> for Embedded {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[]
+        &[STORED_NAME]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
@@ -124,6 +125,7 @@ impl Rule<CppUnit<'_>> for Embedded {
             }
             translate(unit, out, &literals);
         }
+        written_code::pieces(unit, out);
     }
 }
 

@@ -72,5 +72,21 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
 /// of somebody's.
 fn stands_for_itself(unit: &CppUnit<'_>, index: usize, token: Token) -> bool {
     let in_namespace = unit.word_before(index, 1) == b"::" && qualified(unit, index);
-    !is_pasted(unit, index, token) && !in_namespace
+    !is_pasted(unit, index, token) && !in_namespace && !titles_definition(unit, index)
+}
+
+/// Whether the identifier is one of those that a macro makes the name of a definition of: `TEST(cuFFT, Plan1D) {`.
+fn titles_definition(unit: &CppUnit<'_>, index: usize) -> bool {
+    let is_word = |word: &[u8]| word.first().is_some_and(u8::is_ascii_alphabetic);
+    let is_inside = |word: &[u8]| word == b"," || is_word(word);
+    let front = (1..=index).take_while(|&back| is_inside(unit.word_before(index, back)));
+    let open = front.count() + 1;
+    let name = unit.word_before(index, open + 1);
+    let is_macro = name.first().is_some_and(u8::is_ascii_uppercase)
+        && !name.iter().any(u8::is_ascii_lowercase);
+    let mut behind = (index + 1..).map(|at| unit.word(at));
+    unit.word_before(index, open) == b"("
+        && is_macro
+        && behind.find(|word| !is_inside(word)) == Some(b")")
+        && behind.next() == Some(b"{")
 }

@@ -99,6 +99,11 @@ fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: torchada_text::T
     if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
         return;
     }
+    // What a build makes of a template of the tree.
+    if unit.project.places.have(&format!("{shown}.in")) {
+        unit.keep(out, range, KeptReason::ProjectDeclared);
+        return;
+    }
     let folder = shown.split('/').next().unwrap_or_default();
     if shown.contains('/') && unit.project.left.folders.contains(folder) {
         unit.keep(out, range, KeptReason::Vendored);

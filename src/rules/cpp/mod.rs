@@ -21,6 +21,7 @@ mod shield;
 mod unit;
 mod verdict;
 mod versions;
+mod written_code;
 
 pub use codes::{
     ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER,

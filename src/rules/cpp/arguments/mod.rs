@@ -3,7 +3,7 @@
 
 mod command;
 pub(super) mod dispatch;
-mod stored;
+pub(super) mod stored;
 
 use std::ops::Range;
 

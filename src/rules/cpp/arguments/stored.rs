@@ -12,7 +12,7 @@ use torchada_syntax::{DirectiveKind, TokenKind};
 use torchada_text::TextRange;
 
 /// A string is the name of a CUDA library or of what one has, and where it goes is not seen.
-pub(super) const STORED_NAME: Code = Code {
+pub(in crate::cpp) const STORED_NAME: Code = Code {
     id: "CPP007",
     severity: Severity::Warning,
     title: "string names a CUDA library or what one has, and where it goes is not seen",
