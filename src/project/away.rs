@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::context::Context;
-use super::facts::{FileFacts, Foreign};
+use super::facts::{FileFacts, Foreign, Include};
 use super::paths;
 use super::regions::Region;
 use super::source::{Disposition, Input};
@@ -134,7 +134,7 @@ fn elsewhere(
             slot.get_or_insert(vendors(Why::Built(place)));
         }
     }
-    including(facts, resolved, &mut away);
+    including(inputs, facts, resolved, &mut away);
     included(facts, resolved, &mut away);
     for file in rest_of_folders(inputs, facts, resolved, context, &away) {
         if let Some(slot) = away.get_mut(file) {
@@ -146,7 +146,12 @@ fn elsewhere(
 }
 
 /// Add the files that include one which is written for another vendor, whatever the platform, and no header of CUDA's.
-fn including(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [Option<Away>]) {
+fn including(
+    inputs: &[Input],
+    facts: &[FileFacts],
+    resolved: &[Vec<Option<usize>>],
+    away: &mut [Option<Away>],
+) {
     loop {
         let files = facts.iter().zip(resolved).enumerate();
         let found: Vec<(usize, usize)> = files
@@ -155,12 +160,15 @@ fn including(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [O
             })
             .filter_map(|(from, (facts, targets))| {
                 let always = facts.includes.iter().zip(targets);
-                let mut always = always.filter_map(|(one, target)| target.filter(|_| one.always));
-                let is_others = |target: &usize| {
-                    let why = away.get(*target).and_then(Option::as_ref);
+                let is_others = |target: usize| {
+                    let why = away.get(target).and_then(Option::as_ref);
                     why.is_some_and(|one| matches!(one.why, Why::Itself | Why::Includes(_)))
                 };
-                Some((from, always.find(is_others)?))
+                let mut always = always.filter_map(|(one, target)| {
+                    let target = target.filter(|&target| one.always && is_others(target))?;
+                    means_one(inputs, (from, one), target, is_others).then_some(target)
+                });
+                Some((from, always.next()?))
             })
             .collect();
         if found.is_empty() {
@@ -175,6 +183,28 @@ fn including(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [O
             }
         }
     }
+}
+
+/// Whether an include of a file can mean no other file than `target`, or only others of the same kind: folders of several
+/// platforms may have headers of one name, and a build says which of them is meant.
+fn means_one(
+    inputs: &[Input],
+    (from, include): (usize, &Include),
+    target: usize,
+    is_others: impl Fn(usize) -> bool,
+) -> bool {
+    let path_of = |file: usize| inputs.get(file).map_or("", |input| input.path.as_str());
+    let beside = paths::join(paths::folder(path_of(from)), &include.path);
+    if beside.as_deref() == Some(path_of(target)) {
+        return true;
+    }
+    let end = include.path.trim_start_matches("./").trim_start_matches("../");
+    let mut files = inputs.iter().enumerate();
+    files.all(|(file, input)| {
+        let front = input.path.strip_suffix(end);
+        let is_meant = front.is_some_and(|front| front.is_empty() || front.ends_with('/'));
+        !is_meant || is_others(file)
+    })
 }
 
 /// Add the files that only such files and branches for other platforms include.

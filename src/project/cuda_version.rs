@@ -22,6 +22,9 @@ pub const PROPOSED: Code = Code {
 /// A release, major and minor.
 type Release = (u32, u32);
 
+/// The least number that is no major release: what macros of CUDA's say of one is its number times a thousand.
+const LEAST_OF_MACRO: u32 = 1000;
+
 /// A place that names a release.
 struct Named<'i> {
     release: Release,
@@ -176,8 +179,14 @@ fn named<'i>(input: &'i Input, before: &[String]) -> Vec<Named<'i>> {
         let mut parts = written.split('.').map(str::parse);
         let major = parts.next()?.ok()?;
         let minor = parts.next().and_then(Result::ok).unwrap_or(0);
+        // `-DCUDA_VERSION=11020` has the number of a macro.
+        let release = if major < LEAST_OF_MACRO {
+            (major, minor)
+        } else {
+            (major / 1000, major % 1000 / 10)
+        };
         Some(Named {
-            release: (major, minor),
+            release,
             input,
             range: TextRange::new(start, start + length),
         })

@@ -1,9 +1,11 @@
 //! Finds files about CUDA that a port copies as they are.
 
+use std::collections::BTreeMap;
+
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::files::{FileTable, UnexaminedTable};
-use crate::project::Input;
+use crate::project::{Input, paths};
 use crate::text::contains;
 
 /// A Python file with CUDA in it.
@@ -63,6 +65,32 @@ pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> O
     Some(Finding::whole(code, path, message).help(help))
 }
 
+/// Leave one finding of those about files of one folder that are in one language and speak of CUDA: what all of them speak
+/// of is most often a package's name.
+pub(super) fn join_unexamined(findings: &mut Vec<Finding>) {
+    let about = |one: &Finding| {
+        let folder = paths::folder(&one.path).to_owned();
+        (one.code == UNEXAMINED).then(|| (folder, one.message.clone()))
+    };
+    let mut files: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for key in findings.iter().filter_map(about) {
+        *files.entry(key).or_default() += 1;
+    }
+    findings.retain_mut(|one| {
+        let Some(key) = about(one) else {
+            return true;
+        };
+        let others = match files.remove(&key) {
+            None => return false,
+            Some(1) => return true,
+            Some(2) => "does 1 more".to_owned(),
+            Some(all) => format!("do {} more", all - 1),
+        };
+        one.message.push_str(&format!(", as {others} in its folder"));
+        true
+    });
+}
+
 /// How many lines are named one by one.
 const NAMED: usize = 5;
 
@@ -106,4 +134,27 @@ fn unexamined(path: &str, text: &[u8], table: &UnexaminedTable) -> Option<Findin
             "look through it by hand: programs such as `nvidia-smi` that it runs, libraries that it loads, names of devices and variables",
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_folder_that_speak_of_cuda_get_one_finding() {
+        let about = |path: &str| Finding::whole(UNEXAMINED, path, "Go".to_owned());
+        let paths = ["cuda/a.go", "main.go", "cuda/b.go", "cuda/c.go", "cmd/d.go", "cmd/e.go"];
+        let mut findings: Vec<Finding> = paths.into_iter().map(about).collect();
+        join_unexamined(&mut findings);
+        let said: Vec<(&str, &str)> = findings
+            .iter()
+            .map(|one| (one.path.as_str(), one.message.as_str()))
+            .collect();
+        let expected = [
+            ("cuda/a.go", "Go, as do 2 more in its folder"),
+            ("main.go", "Go"),
+            ("cmd/d.go", "Go, as does 1 more in its folder"),
+        ];
+        assert_eq!(said, expected);
+    }
 }

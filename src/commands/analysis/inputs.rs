@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
+use super::copied::join_unexamined;
 use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
 use super::read_file::{FileReader, ReadFile, Unread};
@@ -97,6 +98,7 @@ pub fn gather<'a>(
         findings.extend(one.findings);
         unread.extend(one.unread);
     }
+    join_unexamined(&mut findings);
     progress.begin(Phase::Model, None);
     let mut project = Project::new(files, &options, context);
     if reader.files.texts.are_forgotten() {

@@ -44,6 +44,10 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         for &(index, range) in places {
             let new = ported.edit_at(index, range);
             let message = match (new, renamed.get(name.as_slice())) {
+                // Where a number is in the name's place, the code asks for none any more.
+                (None, Some((to, _))) if to.starts_with(|first: char| first.is_ascii_digit()) => {
+                    continue;
+                }
                 (None, Some((to, place))) => {
                     format!("`{shown}` stays here, and the code asks for `{to}` now ({place})")
                 }
