@@ -392,8 +392,8 @@ fn every_library_has_the_rows_it_had() {
     device 2052
     dlpack 6
     driver 3442
-    environment 105
-    flags 132
+    environment 161
+    flags 144
     guards 18
     libraries 105
     nccl 629
@@ -403,7 +403,7 @@ fn every_library_has_the_rows_it_had() {
     nvrtc 48
     nvtx 262
     nvvm 60
-    other 110
+    other 111
     pynvml 807
     python 390
     torch 485

@@ -198,7 +198,10 @@ fn means_one(
     if beside.as_deref() == Some(path_of(target)) {
         return true;
     }
-    let end = include.path.trim_start_matches("./").trim_start_matches("../");
+    let end = include
+        .path
+        .trim_start_matches("./")
+        .trim_start_matches("../");
     let mut files = inputs.iter().enumerate();
     files.all(|(file, input)| {
         let front = input.path.strip_suffix(end);

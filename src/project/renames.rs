@@ -135,7 +135,7 @@ pub fn decide(
     for (from, meant) in mentioning.iter().zip(meant) {
         for (mention, members) in from.mentions.iter().zip(meant) {
             if members.is_empty() {
-                let link = meanings.from_the_top(mention, from, endings);
+                let link = meanings.seen_from_the_top(mention, from, endings);
                 decided.links.entry(from.file).or_default().extend(link);
                 continue;
             }
@@ -293,14 +293,17 @@ impl<'a> Meanings<'a> {
 
     /// What a pattern in a file takes in that means nothing where the file lies: a makefile is run from the top of the
     /// tree, or copied there. It follows its files, and binds none of them.
-    fn from_the_top(
+    fn seen_from_the_top(
         &self,
         mention: &Mention,
         from: &Mentioning,
         endings: &[&str],
     ) -> Option<Link> {
         let is_pattern = is_pattern(paths::file_name(&mention.text), endings);
-        if !is_pattern || from.is_cmake || !from.follows || !from.path.contains('/') {
+        // A program of Python's may be about the sources of others.
+        let is_python = from.path.rsplit('.').next() == Some("py");
+        let is_below = from.path.contains('/');
+        if !is_pattern || from.is_cmake || is_python || !from.follows || !is_below {
             return None;
         }
         let members = self.of(mention, paths::file_name(&from.path), endings);

@@ -86,7 +86,7 @@ pub(super) fn join_unexamined(findings: &mut Vec<Finding>) {
             Some(2) => "does 1 more".to_owned(),
             Some(all) => format!("do {} more", all - 1),
         };
-        one.message.push_str(&format!(", as {others} in its folder"));
+        one.message = format!("{}, as {others} in its folder", one.message);
         true
     });
 }
@@ -143,7 +143,14 @@ mod tests {
     #[test]
     fn files_of_one_folder_that_speak_of_cuda_get_one_finding() {
         let about = |path: &str| Finding::whole(UNEXAMINED, path, "Go".to_owned());
-        let paths = ["cuda/a.go", "main.go", "cuda/b.go", "cuda/c.go", "cmd/d.go", "cmd/e.go"];
+        let paths = [
+            "cuda/a.go",
+            "main.go",
+            "cuda/b.go",
+            "cuda/c.go",
+            "cmd/d.go",
+            "cmd/e.go",
+        ];
         let mut findings: Vec<Finding> = paths.into_iter().map(about).collect();
         join_unexamined(&mut findings);
         let said: Vec<(&str, &str)> = findings

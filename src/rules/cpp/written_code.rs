@@ -50,7 +50,10 @@ fn called(unit: &CppUnit<'_>, literal: TextRange) -> Option<TextRange> {
     let opens = std::iter::once(open).chain(memchr::memchr_iter(b'(', text).skip(1));
     let mut names = opens.filter_map(|open| {
         let front = text.get(..open)?;
-        let len = front.iter().rev().take_while(|byte| is_identifier_part(**byte));
+        let len = front
+            .iter()
+            .rev()
+            .take_while(|byte| is_identifier_part(**byte));
         let start = open - len.count();
         let row = tables.get(Section::Names, text.get(start..open)?)?;
         let is_cudas = row.nature == Nature::Declared && row.relation == Relation::Renamed;

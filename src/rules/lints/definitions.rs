@@ -56,6 +56,10 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
                         continue;
                     };
                     let to = String::from_utf8_lossy(&edit.replacement).into_owned();
+                    // It is defined by another command.
+                    if to.contains(&*shown) {
+                        continue;
+                    }
                     format!(
                         "`{shown}` becomes `{to}` here, and the code still asks for `{shown}` ({place})"
                     )

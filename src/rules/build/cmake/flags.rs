@@ -87,11 +87,10 @@ fn with_commas(pass: &mut Pass<'_, '_>, range: TextRange, variable: &str) {
         file.commands.iter().any(|one| {
             let words = one.arguments.iter().map(|argument| argument.inner.of(text));
             let words: Vec<&[u8]> = words.take(4).collect();
-            let out = match (one.lower_name(), words.as_slice()) {
-                ("string", [b"REPLACE", _, b",", out])
-                | ("list", [b"JOIN", _, b",", out])
-                | ("string", [b"JOIN", b",", out, ..]) => out,
-                _ => return false,
+            let (("string", [b"REPLACE", _, b",", out] | [b"JOIN", b",", out, ..])
+            | ("list", [b"JOIN", _, b",", out])) = (one.lower_name(), words.as_slice())
+            else {
+                return false;
             };
             *out == variable.as_bytes()
         })
@@ -100,7 +99,8 @@ fn with_commas(pass: &mut Pass<'_, '_>, range: TextRange, variable: &str) {
         let message = format!(
             "`${{{variable}}}` has commas between its options, which nvcc parts and mcc takes for one option"
         );
-        let help = format!("join them with blanks, or in a list with `;`, where `{variable}` is made");
+        let help =
+            format!("join them with blanks, or in a list with `;`, where `{variable}` is made");
         pass.report(FLAGS_TOO_LATE, range, message, help);
     }
 }

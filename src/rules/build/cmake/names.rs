@@ -3,8 +3,8 @@
 
 use super::codes::{NO_COUNTERPART, VERSION_ASKED};
 use super::libraries::{FINDS, is_place, is_suffix};
-use super::packages::is_language_asked;
 use super::own::{is_declared, is_option, is_sentence, path_around};
+use super::packages::is_language_asked;
 use super::pass::Pass;
 use crate::build::leftovers::is_handled;
 use crate::build::toolkit::{self, PathRewrite, ToolkitPath};
@@ -90,6 +90,7 @@ fn header(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
     if let Some(to) = to
         && name != "message"
         && context.knowledge.builds.words.is_cudas(variable.as_bytes())
+        && !(pass.table.variables.contains_key(variable) && is_found(pass, variable))
         && !project.places.have(file)
     {
         let end = argument.inner.end;
@@ -170,9 +171,15 @@ fn word(
     let text = pass.unit.text;
     let before = text.get(..range.start).unwrap_or_default();
     let finds = FINDS.contains(&name) || name == "find_program";
-    let behind_env = || place.checked_sub(1).and_then(|at| command.arguments.get(at));
+    let behind_env = || {
+        place
+            .checked_sub(1)
+            .and_then(|at| command.arguments.get(at))
+    };
     if before.ends_with(b"ENV{")
-        || finds && argument.inner == range && behind_env().is_some_and(|one| pass.word(one) == "ENV")
+        || finds
+            && argument.inner == range
+            && behind_env().is_some_and(|one| pass.word(one) == "ENV")
     {
         environment(pass, range, shown, finds && is_place(pass, command, place));
         return;
@@ -191,7 +198,11 @@ fn word(
     let is_reference = before.ends_with(b"${") || argument.inner == range || is_named(before);
     if is_reference && let Some(row) = pass.table.variables.get(shown) {
         let (to, instead) = (row.to.clone(), row.instead.clone());
-        if let Some(found) = row.found.clone().filter(|_| is_asked(pass, command, name, place)) {
+        if let Some(found) = row
+            .found
+            .clone()
+            .filter(|_| is_asked(pass, command, name, place))
+        {
             pass.edit(range, &found);
             return;
         }

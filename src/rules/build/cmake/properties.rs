@@ -152,9 +152,8 @@ fn only_some(pass: &mut Pass<'_, '_>, command: &Command, line: &str) {
     let names = ["TARGET", "TARGETS"];
     let mut targets = words.iter().filter(|word| !names.contains(word));
     let target = targets.next().copied().unwrap_or_default();
-    let message = format!(
-        "only some builds ask for this of `{target}`, which is made before that is asked"
-    );
+    let message =
+        format!("only some builds ask for this of `{target}`, which is made before that is asked");
     let help = format!("write `{line}` on the same condition in front of what makes `{target}`");
     pass.report(FLAGS_TOO_LATE, command.name, message, help);
 }

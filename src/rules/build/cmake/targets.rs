@@ -141,9 +141,13 @@ fn target(
     mixed(pass, at, command);
 }
 
-/// Whether another branch of the same `if` makes the target by a command of `FindCUDA`: this one is for builds without
-/// CUDA, which take no notice of its sources.
+/// Whether another branch of the same `if` makes the target by a command of `FindCUDA`, and this one stands for all else:
+/// for builds without CUDA, which take no notice of its sources.
 fn is_without_cuda(pass: &Pass<'_, '_>, command: &Command) -> bool {
+    let branch = command.block.and_then(|at| pass.file.commands.get(at));
+    if branch.is_none_or(|branch| branch.lower_name() != "else") {
+        return false;
+    }
     let target = pass.words(command).first().copied();
     let mut others = pass.file.commands.iter().filter(|other| {
         pass.table.makes_target(other.lower_name()) && pass.words(other).first().copied() == target

@@ -62,21 +62,27 @@ fn names_cudas(view: &ScriptView<'_>, text: TextRange) -> bool {
     let stems = &view.unit.context.knowledge.builds.words.stems;
     let shown = view.of(text);
     let tables = view.unit.context.tables;
-    let is_header = |name: &[u8]| std::str::from_utf8(name).is_ok_and(|name| tables.header(name).is_some());
+    let is_header =
+        |name: &[u8]| std::str::from_utf8(name).is_ok_and(|name| tables.header(name).is_some());
     let mut names = shown.split(|&byte| byte == b'/');
-    !shown.starts_with(b"-") && names.any(|name| {
-        let mut words = name
-            .split(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_')
-            .skip_while(|word| word.is_empty());
-        let word = words.next().unwrap_or_default().to_ascii_lowercase();
-        let bare = word.strip_prefix(b"lib").unwrap_or(&word);
-        let starts = |stem: &String| bare.starts_with(stem.as_bytes());
-        let digits = bare.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        let unnumbered = bare.get(..bare.len() - digits).unwrap_or(bare);
-        super::is_one(unnumbered, stems)
-            || bare.len() < word.len() && stems.iter().any(starts)
-            || is_header(name)
-    })
+    !shown.starts_with(b"-")
+        && names.any(|name| {
+            let mut words = name
+                .split(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_')
+                .skip_while(|word| word.is_empty());
+            let word = words.next().unwrap_or_default().to_ascii_lowercase();
+            let bare = word.strip_prefix(b"lib").unwrap_or(&word);
+            let starts = |stem: &String| bare.starts_with(stem.as_bytes());
+            let digits = bare
+                .iter()
+                .rev()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
+            let unnumbered = bare.get(..bare.len() - digits).unwrap_or(bare);
+            super::is_one(unnumbered, stems)
+                || bare.len() < word.len() && stems.iter().any(starts)
+                || is_header(name)
+        })
 }
 
 /// Whether a word is compared with another one: `[ "$device" == "cuda" ]`.
