@@ -31,6 +31,7 @@ pub mod make_builds;
 mod make_parts;
 mod manifest;
 mod meanings;
+mod meant;
 mod mentioning;
 mod mentions;
 mod musa_build;

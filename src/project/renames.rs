@@ -8,8 +8,8 @@ use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_parallel as parallel;
 use torchada_text::TextRange;
 
-use super::facts::{Mention, Reach};
-use super::meanings::is_pattern;
+use super::facts::Mention;
+use super::meant::Meanings;
 use super::paths;
 
 /// A file keeps its name because something that is not translated names it.
@@ -265,80 +265,6 @@ fn spread(
         if !any {
             return;
         }
-    }
-}
-
-/// The candidates that mentions mean.
-struct Meanings<'a> {
-    candidates: &'a [Candidate],
-    by_path: FxHashMap<&'a str, usize>,
-    by_name: FxHashMap<&'a str, Vec<usize>>,
-}
-
-impl<'a> Meanings<'a> {
-    fn new(candidates: &'a [Candidate]) -> Self {
-        let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-        let moved = |one: &Candidate| !one.original_stays;
-        for (at, one) in candidates.iter().enumerate().filter(|(_, one)| moved(one)) {
-            let name = paths::file_name(&one.path);
-            by_name.entry(name).or_default().push(at);
-        }
-        let all = candidates.iter().enumerate();
-        Self {
-            candidates,
-            by_path: all.map(|(at, one)| (one.path.as_str(), at)).collect(),
-            by_name,
-        }
-    }
-
-    /// What a pattern in a file takes in that means nothing where the file lies: a makefile is run from the top of the
-    /// tree, or copied there. It follows its files, and binds none of them.
-    fn seen_from_the_top(
-        &self,
-        mention: &Mention,
-        from: &Mentioning,
-        endings: &[&str],
-    ) -> Option<Link> {
-        let is_pattern = is_pattern(paths::file_name(&mention.text), endings);
-        // A program of Python's may be about the sources of others.
-        let is_python = from.path.rsplit('.').next() == Some("py");
-        let is_below = from.path.contains('/');
-        if !is_pattern || from.is_cmake || is_python || !from.follows || !is_below {
-            return None;
-        }
-        let members = self.of(mention, paths::file_name(&from.path), endings);
-        let files = members.iter().filter_map(|&at| self.candidates.get(at));
-        let members: Vec<usize> = files.map(|one| one.file).collect();
-        let mention = Mention {
-            binds: false,
-            ..mention.clone()
-        };
-        (!members.is_empty()).then_some(Link {
-            mention,
-            members,
-            follows: true,
-        })
-    }
-
-    /// Their places in the list.
-    fn of(&self, mention: &Mention, from: &str, endings: &[&str]) -> Vec<usize> {
-        let meaning = mention.meaning(from, endings);
-        let means = |at: &usize| {
-            let candidate = self.candidates.get(*at);
-            candidate.is_some_and(|one| !one.original_stays && meaning.takes_in(&one.path))
-        };
-        let name = paths::file_name(&mention.text);
-        if is_pattern(name, endings) || mention.reach != Reach::Open {
-            return (0..self.candidates.len()).filter(means).collect();
-        }
-        // What lies where the name leads, seen from the file that gives it, is what is meant.
-        let beside = paths::join(paths::folder(from), &mention.text);
-        let exact = beside.and_then(|path| self.by_path.get(path.as_str()));
-        if let Some(&at) = exact.filter(|at| means(at)) {
-            return vec![at];
-        }
-        let named = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
-        named.iter().copied().filter(|at| means(at)).collect()
     }
 }
 
