@@ -26,8 +26,8 @@ pub fn with_same_body(unit: &ModuleView<'_>, function: NodeId) -> Option<TextRan
         contains(&marks, target.as_bytes())
     };
     let has_musa_counterpart = unit.context.knowledge.devices.iter().any(|device| {
-        contains(tree.word(body), device.cuda.as_bytes())
-            && unit.contains(&device.to)
+        unit.contains(&device.to)
+            && contains(tree.word(body), device.cuda.as_bytes())
             && !is_marked(&device.to)
             && tree.children(block).take(REACH).any(|other| {
                 let other = match tree.kind(other) {

@@ -10,7 +10,7 @@ use super::truth::truth;
 use super::{ModuleView, PythonUnit};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_syntax::python::{Field, Kind, NodeId, What};
-use torchada_text::{TextRange, last_part};
+use torchada_text::{TextRange, contains, last_part};
 
 /// How far a condition is followed through the names that it is made of.
 const CONDITION_STEPS: usize = 8;
@@ -113,10 +113,19 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
     let known = &unit.python_values().torchscript;
     let importers = unit.modules.importers(unit.index).iter();
     let files: BTreeSet<usize> = importers.map(|&(file, _)| file).collect();
-    // Triton's `jit` stands in many files, and TorchScript's functions in few.
+    // Triton's `jit` stands in many files, and so does the word `script`; TorchScript's functions stand in few.
     let compiles = |file: usize| {
         let has = |word: &str| unit.modules.has(file, word.as_bytes());
-        has("jit") && known.functions.iter().any(|name| has(last_part(name)))
+        let text = unit.modules.text(file);
+        let names = |name: &String| {
+            let last = last_part(name);
+            let home = name.strip_suffix(last).unwrap_or_default();
+            let home = home.trim_end_matches('.');
+            let called = format!("{}.{last}", last_part(home));
+            contains(text, home.as_bytes()) || contains(text, called.as_bytes())
+        };
+        let mut named = known.functions.iter();
+        has("jit") && named.any(|name| has(last_part(name)) && names(name))
     };
     let others = files
         .into_iter()

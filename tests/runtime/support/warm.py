@@ -14,6 +14,7 @@ import gc
 import json
 import os
 import runpy
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,10 @@ import warnings
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any, NoReturn
+
+
+# a program that hangs is killed after so many seconds
+LONGEST = 600
 
 
 class Process:
@@ -109,6 +114,7 @@ def _run(request: dict[str, Any], path: list[str]) -> None:
         file = os.open(name, os.O_RDWR | os.O_CREAT)
         os.dup2(file, number)
         os.close(file)
+    signal.alarm(LONGEST)
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
