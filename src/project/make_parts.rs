@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::candidates::Mentioning;
 use super::facts::Reach;
 use super::make_builds::INCLUDE;
-use super::renames::Mentioning;
 use super::{Input, paths};
 use torchada_mapping::files::BuildLanguage;
 

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
+use super::candidates::{Candidate, Link, Mentioning};
 use super::facts::{Mention, Reach};
 use super::meanings::is_pattern;
 use super::paths;
-use super::renames::{Candidate, Link, Mentioning};
 
 /// The candidates that mentions mean.
 pub(super) struct Meanings<'a> {

@@ -1,8 +1,8 @@
 //! Which files mention sources, and what they mention.
 
+use super::candidates::Mentioning;
 use super::make_parts::see_from_makefiles;
 use super::mentions::mentions;
-use super::renames::Mentioning;
 use super::strings::in_strings;
 use super::{Context, Disposition, Input};
 use torchada_classify::FileKind;

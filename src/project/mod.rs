@@ -7,6 +7,7 @@
 mod assemble;
 mod away;
 mod built;
+mod candidates;
 mod cmake;
 mod cmake_files;
 mod context;
@@ -64,12 +65,12 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use candidates::Link;
 use cmake_files::CmakeFiles;
 use headers::Headers;
 use macro_uses::MacroUses;
 use open_macros::OpenMacros;
 use python_builds::PythonBuilds;
-use renames::Link;
 use torchada_diagnostic::{Code, Finding};
 use torchada_syntax::EditedCmake;
 use tree_words::TreeWords;

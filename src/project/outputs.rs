@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::candidates::{Candidate, Link, Mentioning};
 use super::context::Context;
-use super::renames::{self, Candidate, Link, Mentioning};
+use super::renames;
 use super::{Disposition, Input, ProjectOptions};
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;

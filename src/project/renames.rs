@@ -8,6 +8,7 @@ use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_parallel as parallel;
 use torchada_text::TextRange;
 
+use super::candidates::{Candidate, Link, Mentioning};
 use super::facts::Mention;
 use super::meant::Meanings;
 use super::paths;
@@ -35,51 +36,6 @@ pub enum Policy {
     Always,
     /// Never.
     Never,
-}
-
-/// A file that may be renamed.
-#[derive(Clone, Debug)]
-pub struct Candidate {
-    /// Index of the file.
-    pub file: usize,
-    /// Its path.
-    pub path: String,
-    /// The path that it would get.
-    pub renamed: String,
-    /// A file that includes it and is not translated.
-    pub kept_by: Option<String>,
-    /// Whether the original stays where it is, so that what names it still finds it.
-    pub original_stays: bool,
-    /// Whether only scripts of builds read it, as text that is compiled while the program runs.
-    pub is_text: bool,
-    /// For a link, where it leads: what it leads to and the link are called alike.
-    pub leads_to: Option<String>,
-}
-
-/// A file with its mentions of sources.
-#[derive(Clone, Debug)]
-pub struct Mentioning {
-    /// Index of the file.
-    pub file: usize,
-    /// Its path.
-    pub path: String,
-    /// Whether it is a file of `CMake`'s.
-    pub is_cmake: bool,
-    /// Whether its mentions can follow what they name.
-    pub follows: bool,
-    /// The mentions.
-    pub mentions: Vec<Mention>,
-}
-
-/// A mention with the files that it means and that may be renamed.
-#[derive(Clone, Debug)]
-pub struct Link {
-    /// The mention.
-    pub mention: Mention,
-    /// Indices of the files.
-    pub members: Vec<usize>,
-    /// Whether the mention can follow them.
-    pub follows: bool,
 }
 
 /// The decisions about the names of files.

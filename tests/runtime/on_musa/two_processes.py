@@ -132,6 +132,10 @@ def device_mesh(rank: int, musa: torch.device) -> None:
     torch.testing.assert_close((spread * 2).full_tensor(), whole * 2)
 
 
+#: Groups that were left, which stay until the process ends.
+_left: list[object] = []
+
+
 def main() -> None:
     """Join the other, run the cases."""
     port, rank, cases = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
@@ -144,6 +148,8 @@ def main() -> None:
         except Exception:
             outcome = traceback.format_exc()
         print(case, json.dumps(outcome), flush=True)
+    # gloo's destructor may wait for ever for a thread that waits for Python's lock
+    _left.append(dist.group.WORLD)
     dist.destroy_process_group()
 
 

@@ -167,6 +167,10 @@ def timeouts(rank: int) -> None:
     dist.distributed_c10d._add_ephemeral_timeout_for_all_pgs(timedelta(seconds=1))
 
 
+#: Groups that were left, which stay until the process ends.
+_left: list[object] = []
+
+
 def main() -> None:
     """Join the other, run the cases."""
     port, rank, cases = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
@@ -185,6 +189,8 @@ def main() -> None:
         except Exception:
             outcome = traceback.format_exc()
         print(case, json.dumps(outcome), flush=True)
+    # gloo's destructor may wait for ever for a thread that waits for Python's lock
+    _left.append(dist.group.WORLD)
     dist.destroy_process_group()
 
 

@@ -193,12 +193,10 @@ impl Reader<'_> {
                 }
             }
             Expr::Set(one) => {
-                if one.elts.len() == 1 {}
                 self.open(Kind::Set, field, start, end);
                 self.each(&one.elts, start + 1)?;
             }
             Expr::List(one) => {
-                if one.elts.len() == 1 {}
                 self.open(Kind::List, field, start, end);
                 self.each(&one.elts, start + 1)?;
             }
