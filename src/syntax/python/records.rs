@@ -103,58 +103,51 @@ impl Records {
 /// `*a`.
 pub(super) fn widen_stars(all: &mut [NodeRecord]) {
     for at in 0..all.len() {
-        let Some(rest) = all.get_mut(at..) else {
-            return;
-        };
-        let Some(first) = rest.first().copied() else {
-            return;
-        };
-        // The operators that start where the star does, each the first operand of the one before.
-        let starts_there = |one: &NodeRecord| one.start == first.start;
-        let front = rest.iter().take_while(|one| starts_there(one));
-        let depth = front.take_while(|one| is_operator(one.kind)).count();
-        let star = rest.get(depth).copied();
-        let Some(star) = star.filter(|one| starts_there(one) && one.kind == Kind::ListSplat) else {
-            continue;
-        };
-        let (at, depth) = (at as u32, depth as u32);
-        if depth == 0 {
-            continue;
-        }
-        let inside = (first.behind - at) as usize;
-        let Some(inside) = rest.get_mut(..inside) else {
-            return;
-        };
-        // Below the star each operator keeps its operands, and stands one place further back.
-        let Some(operand) = inside.get(depth as usize + 1).map(|one| one.start) else {
-            continue;
-        };
-        if let Some(moved) = inside.get_mut(..=depth as usize) {
-            moved.rotate_right(1);
-            for (place, one) in (0..).zip(moved.iter_mut()) {
-                if place == 0 {
-                    *one = NodeRecord {
-                        kind: Kind::ListSplat,
-                        ..first
-                    };
-                } else {
-                    one.start = operand;
-                    one.parent = at + place - 1;
-                    one.ordinal = 0;
-                    if place == 1 {
-                        one.field = Field::Other;
-                    }
-                }
-            }
-        }
-        for one in inside.iter_mut().skip(depth as usize + 1) {
-            if one.parent == at + depth {
-                one.field = star.field;
-            } else if (at..at + depth).contains(&one.parent) {
-                one.parent += 1;
-            }
+        let rest = all.get_mut(at..).unwrap_or_default();
+        if let Some(depth) = operators_around_star(rest) {
+            widen_star(rest, at as u32, depth);
         }
     }
+}
+
+/// How many operators the first node and those behind it are, each the first operand of the one before, where the operand
+/// of the last one is a star; `None` where it is not.
+fn operators_around_star(nodes: &[NodeRecord]) -> Option<usize> {
+    let start = nodes.first()?.start;
+    let mut front = nodes.iter().take_while(|one| one.start == start);
+    let depth = front.position(|one| !is_operator(one.kind))?;
+    let star = nodes.get(depth)?;
+    (depth > 0 && star.kind == Kind::ListSplat).then_some(depth)
+}
+
+/// Put the star that `depth` operators stand around, the first of them at `at`, around all of them.
+fn widen_star(nodes: &mut [NodeRecord], at: u32, depth: usize) -> Option<()> {
+    let outermost = *nodes.first()?;
+    let star = *nodes.get(depth)?;
+    let operand = nodes.get(depth + 1)?.start;
+    let innermost = at + depth as u32;
+    let below = nodes.get_mut(depth + 1..(outermost.behind - at) as usize)?;
+    for one in below {
+        // Each operator moves one place back; what the star had is the innermost one's operand.
+        if one.parent == innermost {
+            one.field = star.field;
+        } else if (at..innermost).contains(&one.parent) {
+            one.parent += 1;
+        }
+    }
+    let moved = nodes.get_mut(..=depth)?;
+    moved.rotate_right(1);
+    for (parent, one) in (at..).zip(moved.iter_mut().skip(1)) {
+        one.start = operand;
+        one.parent = parent;
+        one.ordinal = 0;
+    }
+    moved.get_mut(1)?.field = Field::Other;
+    *moved.first_mut()? = NodeRecord {
+        kind: Kind::ListSplat,
+        ..outermost
+    };
+    Some(())
 }
 
 /// Whether a node of this kind has an operand in front.
