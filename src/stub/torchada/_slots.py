@@ -71,9 +71,10 @@ def replace_constructor_of_base(
     _set_attribute(cls, "__new__", staticmethod(make(_constructor(was, before))))
 
     def restore() -> None:
-        _set_attribute(cls, "__new__", was)
-        # Setting a builtin constructor leaves the slot as it is.
+        # The slot comes first, and setting a builtin constructor leaves the slot as it is: a builtin one that a slot for
+        # Python's constructors leads to refuses to make anything, and another thread may want an object just then.
         slot.value = before
+        _set_attribute(cls, "__new__", was)
 
     journal.undo_with(restore)
 

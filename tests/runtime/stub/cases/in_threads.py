@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import sys
 import threading
+import traceback
 import warnings
 
 warnings.simplefilter("ignore")
@@ -23,6 +24,7 @@ def at_once(*calls) -> list[BaseException]:
         try:
             call()
         except BaseException as error:
+            traceback.print_exc()
             errors.append(error)
 
     threads = [threading.Thread(target=work, args=(call,)) for call in calls]
