@@ -45,6 +45,8 @@ impl Runner<'_> {
         let over = self.rounds(&name, rest);
         let over = self.given(&name, over);
         for item in over.items().iter().take(self.limits().rounds) {
+            // A body without a command takes its time, too.
+            self.steps += 1;
             let absence = item.absence.clone();
             let is_sure = absence.is_none() && !self.may_be_other(item);
             let round = |runner: &mut Self| {
@@ -56,7 +58,7 @@ impl Runner<'_> {
             } else {
                 self.perhaps(absence, round);
             }
-            if self.out.stopped.is_some() {
+            if self.steps > self.last_step {
                 return;
             }
         }

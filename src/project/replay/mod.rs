@@ -62,3 +62,31 @@ impl Handed {
         judging.and_then(handed::Judging::finish)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PathIndex;
+    use torchada_syntax::cmake::Cmake;
+
+    #[test]
+    fn a_project_with_too_many_commands_ends_only_its_own_walk() {
+        const ENDLESS: &str =
+            "foreach(i RANGE 99)\nforeach(j RANGE 99)\nendforeach()\nendforeach()\n";
+        let long = format!("project(a)\n{ENDLESS}add_library(a a.cu)\n");
+        let texts = [long.as_bytes(), b"project(b)\nadd_library(b b.cu)\n"];
+        let read = texts.map(Cmake::read);
+        let files = texts
+            .iter()
+            .zip(&read)
+            .map(|(text, commands)| Some(BuildFile { text, commands }));
+        let places = PathIndex::new(["a/CMakeLists.txt", "b/CMakeLists.txt"].into_iter());
+        let tree = BuildTree::new(&places, files.collect());
+        let mut knowledge = Knowledge::load().expect("the tables");
+        knowledge.builds.cmake.limits.steps = 200;
+        let replay = Replay::of(&tree, &knowledge, false);
+        assert!(replay.stopped.is_some_and(|(file, _)| file == 0));
+        let made: Vec<&str> = replay.targets.iter().map(|one| &*one.target).collect();
+        assert_eq!(made, ["b"]);
+    }
+}

@@ -58,6 +58,8 @@ pub(super) struct Runner<'a> {
     /// For each file the places where its blocks go on or end.
     blocks: FxHashMap<usize, Arc<Vec<usize>>>,
     pub(super) steps: usize,
+    /// The number of steps at which the outermost list, or the function that nothing calls, is given up.
+    pub(super) last_step: usize,
     /// The patterns that were compiled last, by their texts.
     pub(super) patterns: RefCell<FxHashMap<String, Option<Regex>>>,
     /// The folder of each target.
@@ -96,6 +98,7 @@ pub(super) fn run<'a>(
         ends: BTreeMap::new(),
         blocks: FxHashMap::default(),
         steps: 0,
+        last_step: 0,
         made: FxHashMap::default(),
         out: Replay::default(),
     };
@@ -146,7 +149,14 @@ impl Runner<'_> {
         self.scopes = Scopes::new(variables.unwrap_or_default(), self.limits());
         self.macros.clear();
         self.folders = vec![folder.into()];
+        self.share();
         self.list(list);
+    }
+
+    /// Let what is run next have half of the steps that are left: one project of a tree may use them up, and those beside
+    /// it have theirs.
+    fn share(&mut self) {
+        self.last_step = self.steps + self.limits().steps.saturating_sub(self.steps) / 2;
     }
 
     /// Run the functions that nothing calls, with parameters that are not known.
@@ -174,6 +184,7 @@ impl Runner<'_> {
                 self.files.push(at);
                 let end = self.ends_of(at).get(place).copied().unwrap_or(place);
                 self.in_function += 1;
+                self.share();
                 self.run(at, place + 1, end);
                 self.in_function -= 1;
                 self.files.pop();
@@ -270,7 +281,7 @@ impl Runner<'_> {
                 return;
             };
             self.steps += 1 + self.scopes.steps_of_texts();
-            if self.steps > self.limits().steps {
+            if self.steps > self.last_step {
                 self.out.stopped.get_or_insert((file, at));
                 return;
             }
