@@ -28,6 +28,8 @@ pub struct FileTable {
     pub manifest: ManifestTable,
     /// What this program writes about a tree.
     pub results: ResultTable,
+    /// Files whose strings may be texts of several lines.
+    pub quoting: QuotingTable,
     /// Files that are copied as they are.
     pub copied: CopiedTable,
     /// Files in languages that are not translated.
@@ -240,6 +242,25 @@ pub struct ResultTable {
     pub marker: String,
     /// Among how many of its first bytes.
     pub within: usize,
+}
+
+/// Files whose strings may be texts of several lines.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct QuotingTable {
+    /// The ends of their names.
+    endings: Vec<String>,
+    /// How a line ends in a string.
+    line_break: String,
+}
+
+impl QuotingTable {
+    /// How a line ends in the strings of a file, where its strings may have several.
+    pub fn line_break(&self, path: &str) -> Option<&[u8]> {
+        let mut endings = self.endings.iter();
+        let has = endings.any(|ending| path.ends_with(ending.as_str()));
+        has.then_some(self.line_break.as_bytes())
+    }
 }
 
 impl ResultTable {

@@ -3,6 +3,7 @@
 //! A source keeps its name where a file that is not translated names it: a build that asks for
 //! `kernel.cu` must find it.
 
+use std::iter;
 use std::ops::Range;
 
 use torchada_classify::{FileClass, FileKind};
@@ -11,6 +12,7 @@ use torchada_mapping::knowledge::Knowledge;
 
 use super::facts::{Mention, Reach};
 use super::meanings::is_pattern;
+use super::quoted_lines::outside;
 use super::{manifest, paths};
 use torchada_syntax::cython::Cython;
 use torchada_syntax::{is_identifier_part, python_strings};
@@ -69,12 +71,19 @@ pub fn mentions(
     let has_slashes = table.unexamined.has_slashes(path);
     let mut start = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
-        let at = TextLine {
-            text: without_comment(line, class, has_slashes),
-            number: number + 1,
-            start,
-        };
-        collect(at, patterns, endings, &mut found);
+        let line_break = table.quoting.line_break(path);
+        let parts = line_break.map_or_else(
+            || iter::once(0..line.len()).collect(),
+            |end| outside(line, end),
+        );
+        for part in parts {
+            let at = TextLine {
+                start: start + part.start,
+                text: without_comment(line.get(part).unwrap_or_default(), class, has_slashes),
+                number: number + 1,
+            };
+            collect(at, patterns, endings, &mut found);
+        }
         start += line.len() + 1;
     }
     if class.language == Some(BuildLanguage::Pyproject) {

@@ -48,6 +48,7 @@ mod platforms;
 mod ported_python;
 pub mod python;
 pub mod python_builds;
+mod quoted_lines;
 pub mod regions;
 mod renames;
 pub mod replay;
