@@ -92,6 +92,14 @@ pub struct LeftLibraries {
     pub tables: FxHashSet<String>,
 }
 
+impl LeftLibraries {
+    /// Whether a header is one of such a library.
+    pub fn has_header(&self, path: &str) -> bool {
+        path.split_once('/')
+            .is_some_and(|(folder, _)| self.folders.contains(folder))
+    }
+}
+
 /// A library goes over to its counterpart whole or not at all: half of its headers from one and
 /// half from the other builds with neither.
 pub(super) fn left_libraries(

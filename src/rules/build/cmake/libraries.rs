@@ -203,6 +203,8 @@ fn searched(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
             } else if let Some(row) = tables.get(Section::Libraries, bare.as_bytes()) {
                 translate_library(pass, bare_range, bare, row);
             }
+        } else if pass.unit.project.left.has_header(word) {
+            pass.keep(argument.inner, KeptReason::Vendored);
         } else if let Some(row) = tables.header(word) {
             let to = row.header_target(word);
             match (row.relation, to) {
