@@ -93,7 +93,7 @@ pub struct Toolkit {
     /// MUSA's variables that hold it.
     pub variables: Vec<String>,
     /// What paths have in them of environments in which it may lie, and MUSA's does not, in lower case.
-    pub elsewhere: Vec<String>,
+    elsewhere: Vec<String>,
     /// How names in programs that hold it end, in their own case.
     pub homes: Vec<String>,
     /// Functions of Python's that join the parts of a path.
@@ -108,6 +108,13 @@ pub struct Toolkit {
     pub parts: BTreeMap<String, String>,
     /// Where this comes from.
     pub source: String,
+}
+
+impl Toolkit {
+    /// Whether a path, in lower case, leads into the environment of a package manager.
+    pub fn is_in_environment(&self, path: &str) -> bool {
+        self.elsewhere.iter().any(|one| path.contains(one))
+    }
 }
 
 /// Images made for CUDA.

@@ -1,6 +1,7 @@
 //! The codes of findings in scripts and lists of packages, and the message of each.
 
 use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::packages::PackageRelation;
 
 /// Images.
 pub const IMAGE: Code = Code {
@@ -13,7 +14,7 @@ pub const IMAGE: Code = Code {
 pub const PACKAGE: Code = Code {
     id: "BLD011",
     severity: Severity::Warning,
-    title: "package that is made for NVIDIA's GPUs is required",
+    title: "package that is made for NVIDIA's GPUs, or has kernels for them, is required",
 };
 
 /// Options that are left out.
@@ -197,6 +198,20 @@ pub const CODES: &[Code] = &[
     RUNTIME,
     COMPARED,
 ];
+
+/// The message about a package that `list` requires.
+pub fn required(relation: PackageRelation, list: &str, many: bool) -> String {
+    let are = if many { "are" } else { "is" };
+    match relation {
+        PackageRelation::Kernels => {
+            format!("{list} {are} required, a package with CUDA kernels of its own")
+        }
+        PackageRelation::Twin => {
+            format!("{list} {are} required, a package that has to be MUSA's build of it")
+        }
+        _ => sentence(PACKAGE, list, many),
+    }
+}
 
 /// The message about several things of one class, with `list` in it.
 pub fn sentence(code: Code, list: &str, many: bool) -> String {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::codes::{BY_RULE, PACKAGE, TOO_WEAK, sentence};
+use super::codes::{BY_RULE, PACKAGE, TOO_WEAK, required, sentence};
 use crate::Outcome;
 use crate::build::{BuildUnit, leftovers};
 use torchada_diagnostic::{Code, KeptReason, PackageAsk, PackageUse};
 use torchada_mapping::effort::Effort;
-use torchada_mapping::packages::{Package, repository};
+use torchada_mapping::packages::{Package, PackageRelation, repository};
 use torchada_mapping::{Evidence, Relation, Row};
 use torchada_text::{CoveredBytes, TextRange};
 
@@ -25,6 +25,8 @@ struct PlaceClass {
     /// The same places as in `places`, for lookups.
     taken: FxHashSet<TextRange>,
     reach: CoveredBytes,
+    /// Of a package: the way in which MUSA has it.
+    relation: Option<PackageRelation>,
     advice: Vec<String>,
 }
 
@@ -92,11 +94,12 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
         let shown = shown.trim();
         let shown = format!("`{}`", repository(shown).unwrap_or(shown));
         let Some(package) = package else {
-            self.add(PACKAGE, advice, range, shown, advice);
+            self.add(PACKAGE, advice, range, shown, advice, None);
             return;
         };
         let advice = package.advice.trim_end_matches('.');
-        self.add(PACKAGE, package.name(), range, shown, advice);
+        let relation = Some(package.relation);
+        self.add(PACKAGE, package.name(), range, shown, advice, relation);
         let path = &self.unit.file.path;
         self.out.packages.push(PackageUse {
             package: package.name().to_owned(),
@@ -112,15 +115,24 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
 
     /// Add a place to the finding of a code, shown as `shown`.
     pub fn report_as(&mut self, code: Code, range: TextRange, shown: String, advice: &str) {
-        self.add(code, "", range, shown, advice);
+        self.add(code, "", range, shown, advice, None);
     }
 
     /// Add a place to the class of a code that is called `class`.
-    fn add(&mut self, code: Code, class: &str, range: TextRange, shown: String, advice: &str) {
+    fn add(
+        &mut self,
+        code: Code,
+        class: &str,
+        range: TextRange,
+        shown: String,
+        advice: &str,
+        relation: Option<PackageRelation>,
+    ) {
         let line = self.unit.lines.position(self.unit.text, range.start).line;
         let class = self.classes.entry((code.id, class.to_owned()));
         let class = class.or_default();
         class.code = Some(code);
+        class.relation = relation;
         if !class.taken.insert(range) {
             return;
         }
@@ -203,7 +215,11 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
                 None => continue,
             };
             let many = class.things.len() > 1;
-            let finding = self.unit.finding(code, first, sentence(code, &list, many));
+            let message = class.relation.map_or_else(
+                || sentence(code, &list, many),
+                |relation| required(relation, &list, many),
+            );
+            let finding = self.unit.finding(code, first, message);
             let advice = class.advice.join("; ");
             self.out.findings.push(if advice.is_empty() {
                 finding

@@ -4,6 +4,7 @@
 use super::BuildUnit;
 use super::codes::{DOWNLOAD, VARIABLE};
 use super::grouped_findings::GroupedFindings;
+use super::script::is_anothers;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::Section;
@@ -39,13 +40,15 @@ impl Rule<BuildUnit<'_>> for Lists {
             return;
         }
         let mut findings = GroupedFindings::new(unit, out, self.name());
+        let all = TextRange::new(0, unit.text.len());
+        if is_anothers(unit) {
+            findings.keep_words(all, KeptReason::VendorBranch);
+            return;
+        }
         for (entry, lists) in entries(unit) {
             look(unit, entry, lists, &mut findings);
         }
-        findings.keep_words(
-            TextRange::new(0, unit.text.len()),
-            KeptReason::ProjectDeclared,
-        );
+        findings.keep_words(all, KeptReason::ProjectDeclared);
         findings.finish();
     }
 }
@@ -130,9 +133,8 @@ fn look(
     let shown = unit.shown(entry);
     let scripts = &unit.context.knowledge.builds.scripts;
     let text = shown.trim_matches(|one| matches!(one, '"' | '\'' | ','));
-    // Without the condition.
-    let text = text.split(" ;").next().unwrap_or(text);
-    // What goes on in the next line is about the package's file.
+    // Without the condition, and without what goes on in the next line about the package's file.
+    let text = text.split(';').next().unwrap_or(text);
     let text = text.trim_end_matches('\\').trim();
     let fetched = Packages::builtin().fetched(text);
     let fetched = fetched.filter(|one| one.relation != PackageRelation::Triton);

@@ -112,7 +112,7 @@ fn replaced_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, last: &
         return false;
     };
     let text = unit.shown(tree.range(value)).to_ascii_lowercase();
-    let is_elsewhere = toolkit.elsewhere.iter().any(|one| text.contains(one));
+    let is_elsewhere = toolkit.is_in_environment(&text);
     if is_elsewhere {
         let change = Change {
             range: tree.range(value),

@@ -15,10 +15,16 @@ pub(super) fn libraries(
 ) {
     let listed =
         one.kind == StatementKind::Assignment && view.facts.libraries.contains(view.of(one.head));
-    // What is copied or linked from a place that stays keeps its name.
+    let toolkit = &view.knowledge.toolkit;
+    let in_environment = |range: TextRange| {
+        let path = view.unit.shown(range).to_ascii_lowercase();
+        path.contains('/') && toolkit.is_in_environment(&path)
+    };
+    let is_left = |range| findings.has(PATH, range) || in_environment(range);
+    // What is copied or linked from a place that stays, or from a package manager's, keeps its name.
     let stays = !view.facts.runs_compiler(view.unit.text, one)
         && one.kind == StatementKind::Command
-        && one.words.iter().any(|word| findings.has(PATH, word.range));
+        && one.words.iter().any(|word| is_left(word.range));
     for word in &one.words {
         for text in word.texts() {
             let bytes = view.of(text);

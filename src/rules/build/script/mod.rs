@@ -38,6 +38,7 @@ use torchada_text::TextRange;
 use view::{ScriptView, is_one};
 
 pub use facts::Makefiles;
+pub(super) use vendor::is_anothers;
 
 /// Scripts and the like.
 pub struct Scripts;
@@ -57,7 +58,7 @@ impl Rule<BuildUnit<'_>> for Scripts {
             return;
         };
         let mut findings = GroupedFindings::new(unit, out, self.name());
-        if vendor::is_anothers(unit) {
+        if is_anothers(unit) {
             findings.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
             return;
         }

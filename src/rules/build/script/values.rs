@@ -48,8 +48,10 @@ pub(super) fn values(
             let loads = program.is_some_and(|name| view.is(name, &view.knowledge.module_loaders));
             let advice = if loads {
                 "load the module that brings the MUSA SDK, or set MUSA_HOME and PATH by hand"
-            } else {
+            } else if is_torchs(view, text) {
                 "where the program hands it to PyTorch, write `musa` and `mccl`, or let it choose by itself"
+            } else {
+                "see what it is for, and whether the port has something in its place"
             };
             findings.report(ARGUMENT, text, advice);
         }
@@ -111,6 +113,12 @@ fn is_bare(view: &ScriptView<'_>, text: TextRange) -> bool {
         let name = part.split(|&byte| byte == b':').next().unwrap_or(part);
         super::is_one(&name.to_ascii_lowercase(), stems)
     })
+}
+
+/// Whether a value may be a device or a backend of `PyTorch`'s.
+fn is_torchs(view: &ScriptView<'_>, text: TextRange) -> bool {
+    let shown = view.unit.shown(text).to_ascii_lowercase();
+    shown.contains("cuda") || shown.contains("nccl")
 }
 
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`

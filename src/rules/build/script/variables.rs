@@ -159,7 +159,7 @@ fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'
     let is_versioned = behind_root
         .and_then(|rest| rest.strip_prefix('-'))
         .is_some_and(|version| version.starts_with('$') && !version.contains(['/', ':']));
-    if is_versioned || toolkit.elsewhere.iter().any(|one| text.contains(one)) {
+    if is_versioned || toolkit.is_in_environment(&text) {
         findings.replace(word.range, &toolkit.to, None);
     }
 }
@@ -175,11 +175,12 @@ fn value(
     let is_number = |part: &WordPart| {
         match part {
         WordPart::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
-        // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`
-        WordPart::Result(range) => view.of(*range).windows(3).any(|three| {
-            matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit())
-        }),
-        WordPart::Variable { .. } => false,
+        // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`, `${LIST:-7.5;8.0+PTX}`
+        WordPart::Result(range) | WordPart::Variable { whole: range, .. } => {
+            view.of(*range).windows(3).any(|three| {
+                matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit())
+            })
+        }
     }
     };
     // A path is no list of numbers.
