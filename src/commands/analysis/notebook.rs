@@ -68,7 +68,9 @@ pub(super) fn translate(
         _ => return Translated::default(),
     };
     let code = notebook.code.text();
-    if !may_matter(code) {
+    let mut foreign = notebook.foreign.iter();
+    let speaks = |range: &TextRange| table.speaks_of_cuda(&seen(notebook, *range));
+    if !may_matter(code) && !foreign.any(speaks) {
         return Translated::default();
     }
     if let Some(language) = &notebook.language
@@ -87,10 +89,16 @@ pub(super) fn translate(
         // Of a cell in another language one line speaks for all.
         let whole_cell = notebook.cell_at(range.start).filter(|cell| cell.is_foreign);
         let cell = whole_cell.map(|cell| cell.number);
-        if table.speaks_of_cuda(&line) && (cell.is_none() || cell != last) {
+        let is_comment = whole_cell.is_some() && line.trim_ascii_start().starts_with(b"# ");
+        if table.speaks_of_cuda(&line) && !is_comment && (cell.is_none() || cell != last) {
             last = cell;
             let shown = String::from_utf8_lossy(&line).into_owned();
-            let message = format!("`{shown}` is no Python, and stays");
+            let message = match whole_cell.map(|cell| first_line(&cell.source)) {
+                Some(magic) if magic != shown => {
+                    format!("`{shown}` stays: it is handed to `{magic}`")
+                }
+                _ => format!("`{shown}` is no Python, and stays"),
+            };
             let finding = Finding::at(MAGIC_LEFT, &file.path, code, &lines, *range, message);
             done.findings.push(
                 finding.help("if the notebook needs it on MUSA, write what does the same there"),
@@ -113,6 +121,13 @@ pub(super) fn translate(
     done.withdrawn = done.withdrawn.iter().map(|&range| near(range)).collect();
     done.edits = changed.into();
     done
+}
+
+/// The first line of a cell that says something: its magic.
+fn first_line(source: &[u8]) -> String {
+    let mut lines = source.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty()).unwrap_or_default();
+    String::from_utf8_lossy(first).into_owned()
 }
 
 /// The text that people see in a range of the code: magics as they are.
