@@ -220,7 +220,7 @@ pub struct ArchitectureTexts {
 
 /// Names of NVIDIA's products.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Products {
     /// Names that stand for nothing but a product.
     pub strong: Vec<String>,
@@ -228,6 +228,10 @@ pub struct Products {
     pub weak: Vec<String>,
     /// How many texts a list has in which one that names a product has to stand beside another.
     pub crowd: usize,
+    /// Whose products they are.
+    pub vendor: String,
+    /// What to do where that name stands alone, and no GPU's name is asked for.
+    pub vendor_advice: String,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.

@@ -91,6 +91,8 @@ pub struct CallWords {
     pub keyed: Vec<String>,
     /// A value behind an object and the name of its attribute.
     pub attributes: Vec<String>,
+    /// A value behind the dotted name of what it replaces.
+    pub replaces: Vec<String>,
     /// Methods of collections that take an item first.
     pub collects: Vec<String>,
     /// Methods of collections that take an item second.

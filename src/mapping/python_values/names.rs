@@ -86,6 +86,10 @@ pub struct TorchNames {
     /// Names with such a word (and members of these) that exist for every device, or that other rules
     /// report.
     pub of_all_devices: Vec<String>,
+    /// What to do with a name of the module for CUDA that nobody knows a counterpart of.
+    pub advice: String,
+    /// The same for a name of `PyTorch`'s outside of that module.
+    pub elsewhere: String,
     /// The front of the names of torch's C module.
     pub private: String,
     /// What to do with one of those.
@@ -119,6 +123,9 @@ pub struct BuildNames {
     pub compilers: Vec<String>,
     /// Endings of sources for CUDA.
     pub sources: Vec<String>,
+    /// Architectures of hosts, which a compiler takes behind an option of its own.
+    #[serde(rename = "host-architectures")]
+    pub host_architectures: Vec<String>,
     /// What to do about flags.
     #[serde(rename = "advice-flags")]
     pub advice_flags: String,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::builds::is_done;
 use super::extensions::{LEFT_TO_BUILD, has_word_of_builds, is_builder};
+use super::inference::options::has;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, Kept, KeptReason};
@@ -100,7 +101,18 @@ fn argument_for_cuda(
         let is_compiler = compilers.any(|one| one.as_bytes() == literal.value());
         return is_compiler.then_some((range, "flags"));
     }
-    is_flag(unit, literal.value()).then_some((whole, "flags"))
+    let is_one = is_flag(unit, literal.value()) && !is_hosts_architecture(unit, &literal);
+    is_one.then_some((whole, "flags"))
+}
+
+/// Whether a host's architecture stands behind an option, so that it is none of nvcc's: `["-arch", "arm64"]`.
+fn is_hosts_architecture(unit: &PythonUnit<'_>, option: &Literal) -> bool {
+    let tree = &unit.module.tree;
+    let known = &unit.python_values().builds.host_architectures;
+    let up = tree.parent(option.node);
+    let next = up.and_then(|up| tree.nth(up, tree.ordinal(option.node) + 1));
+    let next = next.and_then(|next| Literal::read(tree, next));
+    next.is_some_and(|next| has(known, next.value()))
 }
 
 /// Whether an option has a value behind it where nvcc's of that name takes none: `-G Ninja` is `CMake`'s.
@@ -121,10 +133,13 @@ fn is_flag(unit: &ModuleView<'_>, value: &[u8]) -> bool {
     if is_with_value(unit, name, value) {
         return false;
     }
-    let has = |section, word: &[u8]| unit.context.tables.get(section, word).is_some();
+    let is_in = |section, word: &[u8]| unit.context.tables.get(section, word).is_some();
     let defines = name.starts_with(b"-D") || name.starts_with(b"-U");
-    name.starts_with(b"-") && (has(Section::Flags, value) || has(Section::Flags, name))
-        || defines && name.get(2..).is_some_and(|name| has(Section::Names, name))
+    name.starts_with(b"-") && (is_in(Section::Flags, value) || is_in(Section::Flags, name))
+        || defines
+            && name
+                .get(2..)
+                .is_some_and(|name| is_in(Section::Names, name))
 }
 
 /// `load(extra_cuda_cflags=…)`

@@ -169,9 +169,14 @@ pub fn left(
         }
         None if code == UNKNOWN_NAME => {
             let known = &unit.python_values().torch_names;
-            let private = name.starts_with(known.private.as_str());
-            let help = private.then(|| known.private_advice.clone());
-            help.into_iter().fold(finding, Finding::help)
+            let cuda = unit.python_values().module.cuda.as_str();
+            finding.help(if name.starts_with(known.private.as_str()) {
+                known.private_advice.clone()
+            } else if name.starts_with(cuda) {
+                known.advice.clone()
+            } else {
+                known.elsewhere.clone()
+            })
         }
         None => finding,
     }

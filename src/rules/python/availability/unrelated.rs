@@ -4,8 +4,13 @@
 use super::NODES;
 use crate::python::ModuleView;
 use crate::python::platform_conditions::{other_platforms_in, speaks_of_others};
+use torchada_mapping::Section;
 use torchada_mapping::gpus::Gpus;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::last_part;
+
+/// What `PyTorch`'s enumerations call the device.
+const DEVICE: &str = "CUDA";
 
 /// Whether both branches set the same item to a text: `info["cuda"] = "available"`, and `"none"` else.
 pub(super) fn sets_texts_only(unit: &ModuleView<'_>, branch: NodeId) -> bool {
@@ -156,7 +161,8 @@ pub(super) fn is_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
     })
 }
 
-/// Whether code uses a name of the module for CUDA other than those that ask for the platform.
+/// Whether code uses a name of the module for CUDA other than those that ask for the platform, or what `PyTorch` calls the
+/// device in an enumeration: `torch.profiler.ProfilerActivity.CUDA`.
 pub(super) fn uses_cuda_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let cuda = &unit.python_values().module.cuda;
@@ -165,8 +171,13 @@ pub(super) fn uses_cuda_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
         tree.kind(node) == Kind::Attribute
             && unit.resolve(node).is_some_and(|name| {
                 let inside = name.name.strip_prefix(cuda.as_str());
-                inside.is_some_and(|rest| rest.starts_with('.'))
-                    && platforms.iter().all(|one| one.name != name.name)
+                let row = || {
+                    let tables = unit.context.tables;
+                    tables.get(Section::Python, name.name.as_bytes())
+                };
+                last_part(&name.name) == DEVICE && row().is_some()
+                    || inside.is_some_and(|rest| rest.starts_with('.'))
+                        && platforms.iter().all(|one| one.name != name.name)
             })
     })
 }

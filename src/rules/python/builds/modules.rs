@@ -6,7 +6,6 @@ use super::counterparts::{binder, change, counterpart};
 use super::lines::behind;
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::attribute_access::is_inner;
 use crate::python::extensions::is_builder;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, NodeId, What};
@@ -27,7 +26,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let mut direct: BTreeMap<NodeId, Vec<ModuleUse>> = BTreeMap::new();
     let mut dotted: BTreeMap<NodeId, Vec<ModuleUse>> = BTreeMap::new();
     for node in tree.of(Kind::Attribute) {
-        if is_inner(unit, node) || tree.is_broken(node) {
+        if tree.is_broken(node) {
             continue;
         }
         let (Some(name), Some((root, parts))) =

@@ -2,6 +2,7 @@
 
 use super::review::Review;
 use crate::Outcome;
+use crate::python::inference::options::has;
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::gpus::GpuValueKind;
 use torchada_mapping::{Relation, Section};
@@ -96,6 +97,8 @@ fn report(values: &Review<'_, '_>, out: &mut Outcome, object: NodeId, place: Nod
                 None => finding,
             }
         }
+        // `props.get("max_shared_mem")`: another package's function gives a dictionary.
+        (None, _) if has(&python.words_of_calls.keyed, name.as_bytes()) => return,
         (None, _) => {
             let message = format!("no table knows the field `{name}` of a device's properties");
             unit.finding(NO_FIELD, range, message)

@@ -275,9 +275,16 @@ fn product_in(values: &Review<'_, '_>, node: NodeId, of: &Use, written: &str) ->
         return None;
     }
     let range = unit.module.tree.range(node);
-    let message = format!("`{}` is the name of an NVIDIA product", short(written));
+    let shown = short(written);
+    let (message, help) = if written == products.vendor && !with_gpu_name {
+        let message = format!("`{shown}` tells whose GPUs are meant, and MUSA's are another's");
+        (message, &products.vendor_advice)
+    } else {
+        let message = format!("`{shown}` is the name of an NVIDIA product");
+        (message, &products.advice)
+    };
     let finding = unit.finding(PRODUCT, range, message);
-    Some(finding.help(products.advice.clone()))
+    Some(finding.help(help.clone()))
 }
 
 /// Whether a text stands in a long list none of whose others names a product: `Model B200` among aircraft.

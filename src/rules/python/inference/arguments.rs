@@ -11,6 +11,7 @@ use super::slot::Slot;
 use crate::python::ModuleView;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_text::last_part;
 
 /// The role of the value of a keyword argument.
 pub(super) fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> RoleTerm {
@@ -132,6 +133,14 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
         tree.child(callee, Field::Object)
     };
     let behind_key = |list: &[String], at: usize| position == at && has(list, word);
+    // `monkeypatch.setattr("pkg.utils.device_type", "cuda")`. A name in capitals may be a variable of the environment's,
+    // which has words of the project's own.
+    let patched = || {
+        let path = first_text(view, call, 0).filter(|_| behind_key(&words.replaces, 1))?;
+        let name = last_part(&path);
+        let is_own = name.bytes().any(|byte| byte.is_ascii_lowercase());
+        is_own.then(|| name.to_owned())
+    };
     // `options.get("device", "cuda")`, `getattr(options, "device", "cuda")`
     if behind_key(&words.keyed, 1) || behind_key(&words.attributes, 2) {
         let key = first_text(view, call, position - 1);
@@ -148,6 +157,8 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
             Some(key) => RoleTerm::Of(Slot::of_attribute(view.index, key.as_bytes())),
             None => StringRole::Unknown.into(),
         })
+    } else if let Some(name) = patched() {
+        by_name(view, name.as_bytes()).into()
     // `getattr(torch, kind)`: PyTorch calls the modules of devices as it calls the devices.
     } else if behind_key(&words.attributes, 1) && is_torch(view, call) {
         StringRole::Known(ValueKind::Device).into()
