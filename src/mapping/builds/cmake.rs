@@ -250,8 +250,8 @@ pub struct Flags {
     pub link_keyword: String,
     /// What builds against `PyTorch` add.
     pub with_torch: String,
-    /// The line that makes options for one source of the flags.
-    pub options: String,
+    /// The lines that make options for one source of the flags.
+    pub options: Vec<String>,
     /// The option by which a compiler of C++ takes a source for MUSA's.
     pub language_option: String,
     /// Properties for a source that a compiler of C++ takes for MUSA's.

@@ -126,7 +126,7 @@ fn word(text: &[u8], start: usize) -> TextRange {
     TextRange::new(start, start + length)
 }
 
-/// The identifiers up to a closing bracket.
+/// The identifiers up to a closing bracket, but for those that a value has: `-DNAME=${OTHER}`.
 fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
     let rest = text.get(start..).unwrap_or_default();
     let end = start + rest.iter().position(|&byte| byte == close).unwrap_or(0);
@@ -134,7 +134,9 @@ fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
     let mut at = start;
     while at < end {
         let one = word(text, at);
-        if !one.is_empty() {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        let is_value = before.is_some_and(|byte| b"={".contains(byte));
+        if !one.is_empty() && !is_value {
             found.push(one);
         }
         at = one.end + 1;

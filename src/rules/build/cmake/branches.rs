@@ -48,7 +48,7 @@ fn keep_words(pass: &mut Pass<'_, '_>, at: usize, reason: KeptReason) {
 fn whole(pass: &Pass<'_, '_>) -> Option<KeptReason> {
     let text = pass.unit.text;
     let mut found = None;
-    for command in &pass.file.commands {
+    for (at, command) in pass.file.commands.iter().enumerate() {
         let name = command.lower_name();
         let words = pass.words(command);
         let looks = match name {
@@ -63,9 +63,13 @@ fn whole(pass: &Pass<'_, '_>) -> Option<KeptReason> {
         {
             return None;
         }
+        // What a branch for a platform looks for says nothing of the file around it.
+        if found.is_some() || pass.file.blocks(at).any(|one| reason(pass, one).is_some()) {
+            continue;
+        }
         let looked = looks.iter().skip(usize::from(name == "project"));
         let mut vendors = looked.filter_map(|word| vendor(pass, word));
-        found = found.or_else(|| vendors.next());
+        found = vendors.next();
     }
     // A file that speaks of CUDA's own as well is for both.
     let marks = &pass.table.marks;

@@ -123,7 +123,7 @@ pub(super) fn put_properties(
     sources: &Listed,
 ) {
     let table = &pass.table.flags;
-    let mut lines = vec![table.options.clone()];
+    let mut lines = table.options.clone();
     let mut names = sources.alone.clone();
     if !sources.mixed.is_empty() {
         let endings: Vec<&str> = sources

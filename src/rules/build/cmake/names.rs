@@ -198,12 +198,10 @@ fn word(
     let is_reference = before.ends_with(b"${") || argument.inner == range || is_named(before);
     if is_reference && let Some(row) = pass.table.variables.get(shown) {
         let (to, instead) = (row.to.clone(), row.instead.clone());
-        if let Some(found) = row
-            .found
-            .clone()
-            .filter(|_| is_asked(pass, command, name, place))
+        if let Some(found) = row.found.clone()
+            && let Some(start) = asked_from(pass, command, name, place)
         {
-            pass.edit(range, &found);
+            pass.edit(TextRange::new(start, range.end), &found);
             return;
         }
         if let Some(to) = to {
@@ -283,17 +281,20 @@ fn word(
     }
 }
 
-/// Whether a condition asks whether a word holds anything, behind what looks for a compiler of CUDA's: `if(NOT
-/// CMAKE_CUDA_COMPILER)`.
-fn is_asked(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) -> bool {
+/// Where a condition begins that asks whether a word holds anything, behind what looks for a compiler of CUDA's: `if(NOT
+/// CMAKE_CUDA_COMPILER)`, `if(DEFINED CMAKE_CUDA_COMPILER)`.
+fn asked_from(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) -> Option<usize> {
     let words = pass.words(command);
-    let beside = |at: Option<usize>| at.and_then(|at| words.get(at)).copied();
-    let before = beside(place.checked_sub(1));
-    let after = beside(Some(place + 1));
-    matches!(name, "if" | "elseif" | "else" | "endif")
+    let word = |at: usize| words.get(at).copied();
+    let is_defined = place > 0 && word(place - 1) == Some("DEFINED");
+    let start = place - usize::from(is_defined);
+    let before = start.checked_sub(1).and_then(word);
+    let is_asked = matches!(name, "if" | "elseif" | "else" | "endif")
         && matches!(before, None | Some("NOT" | "AND" | "OR" | "("))
-        && matches!(after, None | Some("AND" | "OR" | ")"))
-        && is_language_asked(pass)
+        && matches!(word(place + 1), None | Some("AND" | "OR" | ")"))
+        && is_language_asked(pass, command.range.start);
+    let first = command.arguments.get(start).filter(|_| is_asked)?;
+    Some(first.inner.start)
 }
 
 /// Whether the file or one above it looks for what a variable holds, so that no module of `CMake`'s has to give it.

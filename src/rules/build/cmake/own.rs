@@ -21,7 +21,12 @@ pub(super) fn is_option(table: &CMakeTable, name: &str) -> bool {
 pub(super) fn is_sentence(pass: &Pass<'_, '_>, argument: &Argument) -> bool {
     let word = pass.word(argument);
     let blanks = word.bytes().filter(|&byte| byte == b' ').count();
-    blanks >= 2 && !word.trim_start().starts_with(['-', '$'])
+    // `"Enable CUDA"`
+    let is_capital = word.starts_with(|one: char| one.is_ascii_uppercase());
+    let first = word.split(' ').next().unwrap_or_default();
+    let mut rest = first.bytes().skip(1);
+    let begins = is_capital && first.len() > 1 && rest.all(|byte| byte.is_ascii_lowercase());
+    (blanks >= 2 || blanks == 1 && begins) && !word.trim_start().starts_with(['-', '$'])
 }
 
 /// Whether this file or one above gives a name a value, or makes a target of it.

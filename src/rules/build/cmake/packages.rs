@@ -158,9 +158,11 @@ fn check_language(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     }
 }
 
-/// Whether this file looks for a compiler of CUDA's that need not be there: conditions behind that ask whether it is.
-pub(super) fn is_language_asked(pass: &Pass<'_, '_>) -> bool {
-    let mut commands = pass.file.commands.iter();
+/// Whether this file looks for a compiler of CUDA's that need not be there before a place: conditions behind that ask
+/// whether it is.
+pub(super) fn is_language_asked(pass: &Pass<'_, '_>, before: usize) -> bool {
+    let commands = pass.file.commands.iter();
+    let mut commands = commands.take_while(|one| one.range.start < before);
     commands.any(|one| one.lower_name() == "check_language" && asks_for_language(pass, one))
 }
 

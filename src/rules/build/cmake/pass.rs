@@ -20,7 +20,8 @@ use torchada_text::TextRange;
 pub(super) const RULE: &str = "build-cmake";
 
 /// Lines that read what others put in.
-const READERS: [&str; 4] = [
+const READERS: [&str; 5] = [
+    "string(JOIN",
     "separate_arguments",
     "set_source_files_properties",
     "set_property",

@@ -59,7 +59,8 @@ fn as_musa(
         return;
     }
     let options = format!("set_property(SOURCE {names} {})", table.more_options);
-    pass.insert_behind(at, &[table.options.clone(), options]);
+    let lines = [table.options.as_slice(), &[options]].concat();
+    pass.insert_behind(at, &lines);
     let message = format!("`{names}` is compiled with `-x musa` by the compiler of C++");
     let help = "configure with MUSA's: `-DCMAKE_CXX_COMPILER=/usr/local/musa/bin/clang++`, as ggml does for MUSA";
     pass.report(AS_MUSA, command.name, message, help);
