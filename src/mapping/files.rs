@@ -27,9 +27,12 @@ pub struct FileTable {
     /// Packaging manifests.
     pub manifest: ManifestTable,
     /// What this program writes about a tree.
-    pub results: ResultTable,
+    pub results: MarkedTexts,
     /// Files whose strings may be texts of several lines.
     pub quoting: QuotingTable,
+    /// Scripts that a tool makes of another file.
+    #[serde(rename = "made-scripts")]
+    pub made_scripts: MarkedTexts,
     /// Files that are copied as they are.
     pub copied: CopiedTable,
     /// Files in languages that are not translated.
@@ -234,10 +237,10 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// What this program writes about a tree, and somebody left there.
+/// Texts that nobody writes by hand.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ResultTable {
+pub struct MarkedTexts {
     /// What such a text holds.
     pub marker: String,
     /// Among how many of its first bytes.
@@ -263,8 +266,8 @@ impl QuotingTable {
     }
 }
 
-impl ResultTable {
-    /// Whether a text is such a result.
+impl MarkedTexts {
+    /// Whether a text is one of them.
     pub fn has(&self, text: &[u8]) -> bool {
         let head = text.get(..self.within).unwrap_or(text);
         memchr::memmem::find(head, self.marker.as_bytes()).is_some()
@@ -293,6 +296,8 @@ pub struct ManifestTable {
 pub struct TemplateTable {
     /// Endings that stand behind the real one.
     pub endings: Vec<String>,
+    /// Endings of `CMake`'s that stand behind that of a header.
+    pub configured: Vec<String>,
     /// What makes a template without a real ending C++.
     pub markers: Vec<String>,
 }

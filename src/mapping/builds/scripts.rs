@@ -40,6 +40,8 @@ pub struct Scripts {
     pub removing: Vec<String>,
     /// What ends names of files that list packages.
     pub list_endings: Vec<String>,
+    /// Programs that run a document as a script of a shell.
+    pub shells: Vec<String>,
     /// Commands that run Python.
     pub pythons: Vec<String>,
     /// Variables that hold the compiler where nothing else says so.

@@ -162,6 +162,22 @@ fn is_piped(view: &ScriptView<'_>, from: usize) -> bool {
     behind.starts_with(b"|") && !behind.starts_with(b"||")
 }
 
+/// Whether a program lies in a folder of CUDA's that stays: `/opt/cuda/bin/nvcc`, but not `/usr/local/cuda/bin/nvcc`.
+fn is_in_kept_folder(view: &ScriptView<'_>, name: TextRange) -> bool {
+    let before = view.unit.text.get(..name.start).unwrap_or_default();
+    let Some(folder) = before.strip_suffix(b"/bin/") else {
+        return false;
+    };
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    let len = folder.iter().rev().take_while(is_part).count();
+    let (above, last) = folder.split_at(folder.len() - len);
+    let root = view.knowledge.toolkit.root.trim_end_matches("cuda");
+    let front = last.get(..b"cuda".len()).unwrap_or_default();
+    front.eq_ignore_ascii_case(b"cuda")
+        && above.ends_with(b"/")
+        && !above.ends_with(root.as_bytes())
+}
+
 fn translate_command(
     view: &ScriptView<'_>,
     name: TextRange,
@@ -172,6 +188,9 @@ fn translate_command(
     let alone = alone && !view.kept.contains(&command.name);
     match &command.to {
         // Options and what is printed are others for all but the compiler.
+        Some(_) if is_in_kept_folder(view, name) => {
+            findings.report(PROGRAM, name, &command.advice);
+        }
         Some(to) if command.compiler || alone => {
             findings.replace(name, to, Some(Evidence::Confirmed));
         }

@@ -67,15 +67,22 @@ fn file(
         return;
     }
     let tables = view.unit.context.tables;
-    // `libcudnn.so.9`, `libcudart.so.*`: as far as the name without a version.
+    // `libcudnn.so.9`, `libcudart.so.*`: the name without a version is the table's. A number is one of CUDA's, and goes.
     let short = memchr::memmem::find(view.of(name), b".so").map(|at| name.start + at + 3);
     let short = TextRange::new(name.start, short.unwrap_or(name.end));
-    for name in [name, short] {
-        if let Some(row) = tables.get(Section::LibraryFiles, view.of(name)) {
+    let version = view.of(TextRange::new(short.end, name.end));
+    let star = usize::from(version.ends_with(b"*"));
+    let numbered = TextRange::new(name.start, name.end - star);
+    let has_number = version.iter().any(u8::is_ascii_digit);
+    for (known, place) in [
+        (name, name),
+        (short, if has_number { numbered } else { short }),
+    ] {
+        if let Some(row) = tables.get(Section::LibraryFiles, view.of(known)) {
             if stays {
-                findings.report(PATH, name, "rename it with the place that it comes from");
+                findings.report(PATH, known, "rename it with the place that it comes from");
             } else {
-                findings.apply_row(name, row, LIBRARY);
+                findings.apply_row(place, row, LIBRARY);
             }
             return;
         }

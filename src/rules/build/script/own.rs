@@ -2,7 +2,7 @@
 
 use super::packages::code;
 use super::view::ScriptView;
-use super::written::{WrittenKind, kind};
+use super::written::{WrittenKind, of_document};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_syntax::is_identifier_part;
@@ -57,15 +57,7 @@ pub(super) fn rest(
 }
 
 fn document(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
-    let head = TextRange::new(one.head.start, one.head.end);
-    let runs = view.of(head);
-    let name = runs.rsplit(|&byte| byte == b'/').next().unwrap_or(runs);
-    let runs = super::is_one(name, &view.knowledge.pythons);
-    let kind = match one.into.filter(|_| !runs) {
-        _ if runs => WrittenKind::Python,
-        Some(into) => kind(view.unit, into),
-        None => WrittenKind::Prose,
-    };
+    let kind = of_document(view.unit, one);
     for word in &one.words {
         match kind {
             WrittenKind::Python => code(view, word.range, findings),

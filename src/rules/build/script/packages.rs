@@ -63,8 +63,8 @@ pub(super) fn packages(
     }
     if one.kind == StatementKind::Command {
         python(view, one, findings);
-        cmake(view, one, findings);
     }
+    cmake(view, one, findings);
 }
 
 /// Whether a command copies a repository, or installs what is in one.
@@ -131,8 +131,14 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
 /// Whether what stands there is an image's name.
 fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
     let known = &view.knowledge.images;
-    let named = known.words.iter().any(|word| shown.contains(word.as_str()));
-    if !named || shown.contains("://") {
+    // Of a text with several words one has to be an image. A label of Bazel's, `//tools/cuda:toolchain`, is none, and
+    // neither is a tag alone, `build:manylinux`.
+    let is_one = |text: &str| {
+        let name = text.rsplit_once(':').map_or(text, |(name, _)| name);
+        let mut words = known.words.iter();
+        words.any(|word| name.contains(word.as_str())) && !text.contains("//")
+    };
+    if !shown.split_whitespace().any(is_one) {
         return false;
     }
     let head = view.unit.shown(one.head);
@@ -265,8 +271,21 @@ pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut Groupe
     }
 }
 
-/// `-DCMAKE_CUDA_ARCHITECTURES=80`
+/// `-DCMAKE_CUDA_ARCHITECTURES=80`. In a text that is kept for later, `-D` may define a macro of the code's: there only names
+/// of `CMake`'s own tell.
 fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+    let known = view.unit.context.knowledge;
+    let (scripts, language) = (view.knowledge, &known.builds.cmake.language_fronts);
+    let is_run = match one.kind {
+        StatementKind::Command => true,
+        StatementKind::Assignment | StatementKind::Entry => false,
+        _ => return,
+    };
+    let fronts = if is_run {
+        &scripts.cmake_fronts
+    } else {
+        language
+    };
     for word in &one.words {
         for piece in word.split(view.unit.text) {
             let Some(front) = piece.front() else { continue };
@@ -280,9 +299,9 @@ fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<
                 .count();
             let name = TextRange::new(front.start + 2, front.start + 2 + len);
             let shown = view.of(name);
-            let mut fronts = view.knowledge.cmake_fronts.iter();
+            let mut fronts = fronts.iter();
             let cmakes = fronts.any(|front| shown.starts_with(front.as_bytes()))
-                || variables::is_cudas(view, name);
+                || is_run && variables::is_cudas(view, name);
             if cmakes && !findings.is_handled(name) {
                 findings.report(CMAKE_OPTION, name, "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own");
             }

@@ -40,7 +40,7 @@ pub(super) fn values(
         if is_compared(view, program, words, at) && is_bare(view, text) {
             let advice = "where the value says which GPU there is, add MUSA's beside it (`musa` for PyTorch's device), and what is to be done there";
             findings.report(COMPARED, text, advice);
-        } else if searches && names_cudas(view, text) {
+        } else if searches && names_cudas(view, sought(view, words, at, text)) {
             let advice =
                 "see what the MUSA SDK has in its place: MCCL is `libmccl.so`, muDNN `libmudnn.so`";
             findings.report(SOUGHT, text, advice);
@@ -56,6 +56,13 @@ pub(super) fn values(
             findings.report(ARGUMENT, text, advice);
         }
     }
+}
+
+/// The part of a text that a program searches for: in the project's own folders the file alone, `$(DEPDIR)/cuda/lib.so`.
+fn sought(view: &ScriptView<'_>, words: &[Word], at: usize, text: TextRange) -> TextRange {
+    let is_front = words.get(at).and_then(Word::front) == Some(text);
+    let slash = memchr::memrchr(b'/', view.of(text)).filter(|_| !is_front);
+    TextRange::new(text.start + slash.map_or(0, |at| at + 1), text.end)
 }
 
 /// Whether what a program searches for is something of CUDA's, and not a name of the project's with a word of CUDA's in it:

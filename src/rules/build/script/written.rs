@@ -6,6 +6,7 @@ use super::notation::notation;
 use super::view::is_one;
 use crate::build::BuildUnit;
 use torchada_classify::{FileKind, classify};
+use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::script::{Notation, Statement, StatementKind, statements_in};
 use torchada_text::TextRange;
 
@@ -39,23 +40,48 @@ pub(super) fn kind<'k>(unit: &BuildUnit<'k>, into: TextRange) -> WrittenKind<'k>
     }
 }
 
-/// Add the statements that a script writes into files: `echo "CUDA_HOME=/usr/local/cuda" >> $GITHUB_ENV`.
+/// The language of a document: what runs it says it, or the file that it is written into. One behind a bare `RUN` of
+/// Docker's is run by itself.
+pub(super) fn of_document<'k>(unit: &BuildUnit<'k>, one: &Statement) -> WrittenKind<'k> {
+    let scripts = &unit.context.knowledge.builds.scripts;
+    let head = one.head.of(unit.text);
+    let program = head.rsplit(|&byte| byte == b'/').next().unwrap_or(head);
+    let first = one
+        .words
+        .first()
+        .map_or(&b""[..], |word| word.range.of(unit.text));
+    let is_bare = program.is_empty() && unit.language == BuildLanguage::Docker;
+    let by_line = is_bare && first.starts_with(b"#!");
+    let line = first.split(|&byte| byte == b'\n').next().unwrap_or(first);
+    if is_one(program, &scripts.pythons)
+        || by_line && memchr::memmem::find(line, b"python").is_some()
+    {
+        return WrittenKind::Python;
+    }
+    if is_bare || is_one(program, &scripts.shells) {
+        return WrittenKind::Script(Notation::Shell);
+    }
+    one.into.map_or(WrittenKind::Prose, |into| kind(unit, into))
+}
+
+/// Add the statements that a script writes into files, `echo "CUDA_HOME=/usr/local/cuda" >> $GITHUB_ENV`, or runs.
 pub(super) fn add(unit: &BuildUnit<'_>, found: &mut Vec<Statement>) {
     let messages = &unit.context.knowledge.builds.scripts.messages;
     let mut more = Vec::new();
     for one in found.iter() {
-        let Some(into) = one.into else { continue };
-        let WrittenKind::Script(notation) = kind(unit, into) else {
+        let is_message = || is_one(one.head.of(unit.text), messages);
+        let (written, skip) = match one.kind {
+            StatementKind::Document => (Some(of_document(unit, one)), 0),
+            StatementKind::Command if is_message() => (one.into.map(|into| kind(unit, into)), 1),
+            _ => (None, 0),
+        };
+        let Some(WrittenKind::Script(notation)) = written else {
             continue;
         };
-        let is_text = match one.kind {
-            StatementKind::Command => is_one(one.head.of(unit.text), messages),
-            kind => kind == StatementKind::Document,
-        };
-        let skip = usize::from(one.kind == StatementKind::Command);
-        for word in one.words.iter().skip(skip).filter(|_| is_text) {
+        for word in one.words.iter().skip(skip) {
             let bytes = word.range.of(unit.text);
-            if word.range.overlaps(into) || bytes.starts_with(b"-") {
+            let is_target = one.into.is_some_and(|into| word.range.overlaps(into));
+            if is_target || bytes.starts_with(b"-") {
                 continue;
             }
             let quote = bytes
