@@ -20,6 +20,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
     let has_word = |call: &String| view.tokens.has_word(view.source, call.as_bytes());
     let mut asks = None;
     let mut parameters = None;
+    let mut places: Vec<(usize, usize, usize)> = Vec::new();
     for (index, token) in view.tokens.tokens.iter().enumerate() {
         if !matches!(token.kind, TokenKind::Punct | TokenKind::Identifier) {
             continue;
@@ -77,8 +78,32 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
         } else {
             Some(row)
         };
-        hits.extend(row.and_then(|row| view.hit(row, from, to)));
+        match (row, places.last_mut()) {
+            (Some(row), Some((known, _, last))) if *known == row && are_one(view, *last, from) => {
+                *last = to;
+            }
+            (Some(row), _) => places.push((row, from, to)),
+            (None, _) => {}
+        }
     }
+    for (row, from, mut to) in places {
+        let count = |word: &[u8]| (from..=to).filter(|&at| view.word(at) == word).count();
+        let open = count(b"(").saturating_sub(count(b")"));
+        to += (1..=open)
+            .take_while(|at| view.word(to + at) == b")")
+            .count();
+        hits.extend(view.hit(row, from, to));
+    }
+}
+
+/// Whether what ends at `last` and what begins at `from` are one question, on one line: `p.major > 6 || (p.major == 6 &&
+/// p.minor > 0)`.
+fn are_one(view: &CodeView<'_>, last: usize, from: usize) -> bool {
+    let ends = view.token(last).zip(view.token(from));
+    let between = ends.and_then(|(a, b)| view.source.get(a.range().end..b.range().start));
+    let joins: [&[u8]; 6] = [b"&&", b"||", b"(", b")", b"!", b"+"];
+    between.is_none_or(|text| !text.contains(&b'\n'))
+        && (last + 1..from).all(|at| joins.contains(&view.word(at)))
 }
 
 /// Whether the `>` at `index` ends the arguments of a type that a variable is declared with:

@@ -22,6 +22,8 @@ pub(super) struct DeclarationSite<'a> {
     pub(super) knowledge: &'a Knowledge,
     pub(super) tables: &'a Tables,
     pub(super) undefs: Undefs,
+    /// Whether the file itself includes a header of CUDA's.
+    pub(super) sees_library: bool,
 }
 
 impl DeclarationSite<'_> {
@@ -135,10 +137,8 @@ impl DeclarationSite<'_> {
                 } else {
                     DeclaredAs::Function
                 };
-                // A weak definition stands in for the library's own.
-                let weak = self.statement_starts_with(index, b"weak")
-                    || self.statement_starts_with(index, b"__weak__");
-                return (!in_code && !weak).then_some((what, body));
+                let stands_in = self.is_weak(index) || self.is_librarys(index, scope);
+                return (!in_code && !stands_in).then_some((what, body));
             }
             let ends = match self.text(close + 1) {
                 b";" => true,

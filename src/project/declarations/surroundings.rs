@@ -178,6 +178,19 @@ impl DeclarationSite<'_> {
         None
     }
 
+    /// Whether a definition is weak: it stands in for the library's own.
+    pub(super) fn is_weak(&self, index: usize) -> bool {
+        self.statement_starts_with(index, b"weak") || self.statement_starts_with(index, b"__weak__")
+    }
+
+    /// Whether a definition is of the library's own function: it has C's linkage, in which functions have one meaning,
+    /// and the file includes a header of CUDA's. A stub that loads the library is written so, or what intercepts calls.
+    pub(super) fn is_librarys(&self, index: usize, scope: Option<ScopeKind>) -> bool {
+        self.sees_library
+            && (scope == Some(ScopeKind::Linkage) || self.statement_starts_with(index, b"\"C\""))
+            && !self.statement_starts_with(index, b"static")
+    }
+
     pub(super) fn in_parentheses(&self, index: usize) -> bool {
         // The nearest unclosed `(` before the name, within its statement.
         let mut at = index;

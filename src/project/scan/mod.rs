@@ -43,6 +43,8 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
         knowledge: context.knowledge,
         tables: context.tables,
         undefs: Undefs::default(),
+        sees_library: (facts.includes.iter())
+            .any(|include| context.tables.changes_header(&include.path)),
     };
     let mut hazardous = false;
     let words = parsed
@@ -125,7 +127,7 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
         facts.switches = decided.switches;
         facts.architecture = decided.architecture;
     }
-    stand_ins::drop_polyfills(source, parsed, context.tables, &mut facts);
+    stand_ins::drop_polyfills(source, parsed, context, &mut facts);
     facts
 }
 

@@ -2,11 +2,12 @@
 //! what CUDA's means.
 
 use crate::facts::{Declared, DeclaredAs, FileFacts, Include};
-use torchada_mapping::{Relation, Section, Tables};
+use torchada_mapping::{Relation, Section, Tables, VersionForm};
 use torchada_syntax::{Branch, Conditional, DirectiveKind, TokenKind};
 use torchada_text::TextRange;
 
 use super::Parsed;
+use crate::Context;
 
 /// Declarations that take CUDA's place in builds without CUDA are no wrappers: where another
 /// branch of their conditional includes CUDA's header, the names mean CUDA's on a GPU build and
@@ -50,12 +51,13 @@ pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut 
 pub(super) fn drop_polyfills(
     source: &[u8],
     parsed: &Parsed,
-    tables: &Tables,
+    context: Context<'_>,
     facts: &mut FileFacts,
 ) {
     if facts.declared.is_empty() {
         return;
     }
+    let tables = context.tables;
     let tokens = &parsed.tokens;
     let tested = |branch: &Branch| -> Vec<&[u8]> {
         let directive = tokens.directives.get(branch.directive);
@@ -81,6 +83,15 @@ pub(super) fn drop_polyfills(
             row.relation == Relation::Absent || (row.stem && name.ends_with(b"_ARCH__"))
         })
     };
+    // A version that the project gives where the library's header gives none: MUSA's never does.
+    let versions = &context.knowledge.shapes.guards;
+    let is_own_version = |one: &Declared| {
+        one.what == DeclaredAs::Macro
+            && versions.version(&one.name) == Some(VersionForm::None)
+            && spans.iter().any(|(span, names)| {
+                span.contains(one.at.start) && names.contains(&one.name.as_slice())
+            })
+    };
     let mut dropped = Vec::new();
     facts.declared.retain(|one| {
         let global = one.scope.is_empty()
@@ -89,6 +100,7 @@ pub(super) fn drop_polyfills(
                 DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype
             );
         let keep = !global
+            || is_own_version(one)
             || !spans.iter().any(|(span, names)| {
                 span.contains(one.at.start)
                     && names

@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 
+use super::library_row;
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
@@ -31,7 +32,7 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
         let range = TextRange::new(whole.start + 1, whole.end - 1);
         let name = range.of(unit.text);
         let tables = unit.context.tables;
-        let library = tables.get(Section::LibraryFiles, name);
+        let library = library_row(unit, name);
         let symbol = || {
             let row = tables.get(Section::Names, name)?;
             let is_renamed = row.nature == Nature::Declared && row.relation == Relation::Renamed;

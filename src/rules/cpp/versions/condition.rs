@@ -14,19 +14,19 @@ use torchada_text::TextRange;
 pub(super) struct Conditions<'u, 'a> {
     unit: &'u CppUnit<'a>,
     /// By the first token of the directive.
-    terms: FxHashMap<usize, ConditionTerms<'u>>,
+    terms: FxHashMap<usize, ConditionTerms>,
     /// By the directive that opens the conditional.
     branches: FxHashMap<usize, Branches>,
 }
 
 /// The macros that one condition mentions.
-struct ConditionTerms<'u> {
+struct ConditionTerms {
     /// Whether the condition tests for MUSA, too.
     knows_target: bool,
     /// Whether the condition calls a version, as in `NCCL_VERSION(2, 8, 0)`.
     calls: bool,
-    /// The first place of each word that is not called.
-    first: FxHashMap<&'u [u8], usize>,
+    /// Whether a finding speaks of the condition already.
+    is_reported: bool,
 }
 
 /// The branches of a conditional that are compiled where versions are what they count as, as far as known.
@@ -62,8 +62,15 @@ impl<'u, 'a> Conditions<'u, 'a> {
         }
         let name = token.text(unit.text);
         let shown = String::from_utf8_lossy(name).into_owned();
+        // The condition is one question, and one that does not compile decides nothing: the macro with arguments says so.
+        let is_called = unit.word(index + 1) == b"(";
+        if terms.is_reported || terms.calls && !is_called {
+            unit.keep(out, token.range(), KeptReason::SaidBeside);
+            return;
+        }
+        terms.is_reported = true;
         // `#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 8, 0)`: a macro with arguments has to be there.
-        if unit.word(index + 1) == b"(" {
+        if is_called {
             let message = format!(
                 "`{shown}(…)` is not defined on MUSA, and a condition with it does not compile"
             );
@@ -73,20 +80,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
             );
             return;
         }
-        // `#if defined(CUDA_VERSION) && CUDA_VERSION >= 12000` is one question.
-        if terms.first.get(name).is_some_and(|&first| first < index) {
-            unit.keep(out, token.range(), KeptReason::SaidBeside);
-            return;
-        }
-        // One that does not compile decides nothing: the macro with arguments says so.
-        let (code, message) = if terms.calls {
-            (
-                CONDITION,
-                format!(
-                    "`{shown}` is not defined on MUSA, and the condition does not compile there"
-                ),
-            )
-        } else if self.ends_at_error(directive) {
+        let (code, message) = if self.ends_at_error(directive) {
             (
                 STOPS,
                 format!(
@@ -104,6 +98,17 @@ impl<'u, 'a> Conditions<'u, 'a> {
             unit.finding(code, token.range(), message)
                 .help("where that is the wrong branch, decide by what the code needs, or name a release with `--cuda-version`"),
         );
+    }
+
+    /// Whether a place stands in a branch that no version opens on MUSA.
+    pub(super) fn is_left_out(&mut self, offset: usize) -> bool {
+        let unit = self.unit;
+        unit.parsed.conditionals.around(offset).any(|(one, own)| {
+            let opener = one.branches.first().map_or(0, |first| first.directive);
+            let branches = self.branches.entry(opener);
+            let branches = branches.or_insert_with(|| Branches::new(unit, one));
+            branches.truth(own) == Truth::False
+        })
     }
 
     /// Report the version at token `index`, which is written as `number` in the condition of a directive, where the
@@ -188,22 +193,18 @@ impl<'u, 'a> Conditions<'u, 'a> {
     }
 }
 
-impl<'u> ConditionTerms<'u> {
-    fn new(unit: &'u CppUnit<'_>, directive: &Directive) -> Self {
+impl ConditionTerms {
+    fn new(unit: &CppUnit<'_>, directive: &Directive) -> Self {
         let words = &unit.context.knowledge.shapes.guards;
         let mut terms = Self {
             knows_target: false,
             calls: false,
-            first: FxHashMap::default(),
+            is_reported: false,
         };
         for at in directive.tokens.clone() {
             let word = unit.word(at);
             terms.knows_target |= unit.context.knowledge.is_target_macro(word);
-            if unit.word(at + 1) == b"(" {
-                terms.calls |= words.version(word).is_some();
-            } else {
-                terms.first.entry(word).or_insert(at);
-            }
+            terms.calls |= unit.word(at + 1) == b"(" && words.version(word).is_some();
         }
         terms
     }

@@ -70,6 +70,9 @@ impl Rule<CppUnit<'_>> for Versions {
             }
             match condition {
                 Some(directive) => conditions.report(out, index, token, directive),
+                None if conditions.is_left_out(place) => {
+                    unit.keep(out, token.range(), KeptReason::MusaBranch);
+                }
                 None => value(unit, out, token),
             }
         }
