@@ -123,7 +123,7 @@ fn consume(unit: &CppUnit<'_>, out: &mut Outcome, open: usize, place: usize, kin
         }),
         ArgumentKind::LibraryFile => {
             each_literal(unit, out, argument, &|name| {
-                library_row(unit, name.as_bytes())
+                stored::library_row(unit, name.as_bytes())
             });
         }
         ArgumentKind::Environment => each_literal(unit, out, argument, &|name| {
@@ -160,16 +160,6 @@ fn each_literal<'a>(
         let to = row.to.as_deref().unwrap_or_default().to_owned();
         Reference::whole(range, &shown, row, to, ARGUMENT).apply_row(unit, out);
     }
-}
-
-/// The row for a library's file, with or without the version behind `.so`.
-fn library_row<'a>(unit: &CppUnit<'a>, name: &[u8]) -> Option<&'a Row> {
-    let row = |name: &[u8]| unit.context.tables.get(Section::LibraryFiles, name);
-    row(name).or_else(|| {
-        let text = std::str::from_utf8(name).ok()?;
-        let end = text.find(".so.")? + ".so".len();
-        row(text.get(..end)?.as_bytes())
-    })
 }
 
 /// `"cuda"` or `"cuda:0"`.

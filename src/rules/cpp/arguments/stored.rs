@@ -2,13 +2,12 @@
 
 use std::cell::LazyCell;
 
-use super::library_row;
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
-use torchada_mapping::{Nature, Relation, Section};
+use torchada_mapping::{Nature, Relation, Row, Section};
 use torchada_syntax::{DirectiveKind, TokenKind};
 use torchada_text::TextRange;
 
@@ -59,6 +58,16 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
         out.findings
             .push(unit.finding(STORED_NAME, range, message).help(help));
     }
+}
+
+/// The row for a library's file, with or without the version behind `.so`.
+pub(super) fn library_row<'a>(unit: &CppUnit<'a>, name: &[u8]) -> Option<&'a Row> {
+    let row = |name: &[u8]| unit.context.tables.get(Section::LibraryFiles, name);
+    row(name).or_else(|| {
+        let text = std::str::from_utf8(name).ok()?;
+        let end = text.find(".so.")? + ".so".len();
+        row(text.get(..end)?.as_bytes())
+    })
 }
 
 /// Whether a file looks up names in libraries.
