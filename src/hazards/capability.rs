@@ -86,14 +86,30 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
             (None, _) => {}
         }
     }
-    for (row, from, mut to) in places {
-        let count = |word: &[u8]| (from..=to).filter(|&at| view.word(at) == word).count();
-        let open = count(b"(").saturating_sub(count(b")"));
-        to += (1..=open)
-            .take_while(|at| view.word(to + at) == b")")
-            .count();
+    for (row, from, to) in places {
+        let (from, to) = balanced(view, from, to);
         hits.extend(view.hit(row, from, to));
     }
+}
+
+/// The tokens of a question, with the parentheses that it ends or begins in: `(p.major == 1) && (p.minor > 2)`.
+fn balanced(view: &CodeView<'_>, mut from: usize, mut to: usize) -> (usize, usize) {
+    let (mut depth, mut least) = (0_i32, 0_i32);
+    for at in from..=to {
+        depth += match view.word(at) {
+            b"(" => 1,
+            b")" => -1,
+            _ => 0,
+        };
+        least = least.min(depth);
+    }
+    while least < 0 && view.before(from, 1) == b"(" {
+        (from, least, depth) = (from - 1, least + 1, depth + 1);
+    }
+    while depth > 0 && view.word(to + 1) == b")" {
+        (to, depth) = (to + 1, depth - 1);
+    }
+    (from, to)
 }
 
 /// Whether what ends at `last` and what begins at `from` are one question, on one line: `p.major > 6 || (p.major == 6 &&
