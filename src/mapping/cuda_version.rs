@@ -10,6 +10,9 @@ pub struct CudaReleases {
     pub oldest: Release,
     /// The newest.
     pub newest: Release,
+    /// The least number that names no major release, but the value of CUDA's macro: `11020` for 11.2.
+    #[serde(rename = "least-of-macro")]
+    pub least_of_macro: u32,
     /// What a condition that compares a version says of the project, in words with `{release}`.
     pub condition: String,
     /// The kinds of places that name a release, the surest first.

@@ -66,6 +66,7 @@ impl Project {
         );
         away::leave_other_platforms(
             &inputs,
+            &places,
             &facts,
             &targets,
             context,

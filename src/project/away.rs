@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::context::Context;
 use super::facts::{FileFacts, Foreign, Include};
+use super::path_index::PathIndex;
 use super::paths;
 use super::regions::Region;
 use super::source::{Disposition, Input};
@@ -44,14 +45,14 @@ enum Why {
 /// branches for other platforms include.
 pub(super) fn leave_other_platforms(
     inputs: &[Input],
+    places: &PathIndex,
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
     context: Context<'_>,
     dispositions: &mut [Disposition],
     findings: &mut Vec<Finding>,
 ) {
-    let away = elsewhere(inputs, facts, resolved, context);
-    let path_of = |file: usize| inputs.get(file).map_or("", |input| input.path.as_str());
+    let away = elsewhere(inputs, places, facts, resolved, context);
     let mut left: BTreeMap<&str, Vec<(&str, String)>> = BTreeMap::new();
     let files = inputs.iter().zip(facts).zip(away).zip(dispositions);
     for (((input, facts), away), disposition) in files {
@@ -64,11 +65,11 @@ pub(super) fn leave_other_platforms(
         *disposition = Disposition::Left(away.reason);
         let why = match (&away.why, &facts.foreign) {
             (Why::IncludedBy(file), _) => {
-                let includer = path_of(*file);
+                let includer = places.path(*file);
                 format!("only code for other platforms includes it (`{includer}`)")
             }
             (Why::Includes(file), _) => {
-                let included = path_of(*file);
+                let included = places.path(*file);
                 format!("it includes `{included}`, which is written for another platform")
             }
             (Why::Built(place), _) => format!("only builds for other platforms take it ({place})"),
@@ -117,6 +118,7 @@ fn findings_of_folder(folder: &str, files: &[(&str, String)]) -> Vec<Finding> {
 /// For each file that no build for MUSA compiles why that is.
 fn elsewhere(
     inputs: &[Input],
+    places: &PathIndex,
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
     context: Context<'_>,
@@ -134,7 +136,7 @@ fn elsewhere(
             slot.get_or_insert(vendors(Why::Built(place)));
         }
     }
-    including(inputs, facts, resolved, &mut away);
+    including(places, facts, resolved, &mut away);
     included(facts, resolved, &mut away);
     for file in rest_of_folders(inputs, facts, resolved, context, &away) {
         if let Some(slot) = away.get_mut(file) {
@@ -147,7 +149,7 @@ fn elsewhere(
 
 /// Add the files that include one which is written for another vendor, whatever the platform, and no header of CUDA's.
 fn including(
-    inputs: &[Input],
+    places: &PathIndex,
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
     away: &mut [Option<Away>],
@@ -166,7 +168,8 @@ fn including(
                 };
                 let mut always = always.filter_map(|(one, target)| {
                     let target = target.filter(|&target| one.always && is_others(target))?;
-                    means_one(inputs, (from, one), target, is_others).then_some(target)
+                    let from = places.path(from);
+                    means_one(places, (from, one), target, is_others).then_some(target)
                 });
                 Some((from, always.next()?))
             })
@@ -185,29 +188,17 @@ fn including(
     }
 }
 
-/// Whether an include of a file can mean no other file than `target`, or only others of the same kind: folders of several
-/// platforms may have headers of one name, and a build says which of them is meant.
+/// Whether an include in the file `from` can mean no other file than `target`, or only others of the same kind: folders of
+/// several platforms may have headers of one name, and a build says which of them is meant.
 fn means_one(
-    inputs: &[Input],
-    (from, include): (usize, &Include),
+    places: &PathIndex,
+    (from, include): (&str, &Include),
     target: usize,
     is_others: impl Fn(usize) -> bool,
 ) -> bool {
-    let path_of = |file: usize| inputs.get(file).map_or("", |input| input.path.as_str());
-    let beside = paths::join(paths::folder(path_of(from)), &include.path);
-    if beside.as_deref() == Some(path_of(target)) {
-        return true;
-    }
-    let end = include
-        .path
-        .trim_start_matches("./")
-        .trim_start_matches("../");
-    let mut files = inputs.iter().enumerate();
-    files.all(|(file, input)| {
-        let front = input.path.strip_suffix(end);
-        let is_meant = front.is_some_and(|front| front.is_empty() || front.ends_with('/'));
-        !is_meant || is_others(file)
-    })
+    let beside = paths::join(paths::folder(from), &include.path);
+    beside.and_then(|path| places.file_at(&path)) == Some(target)
+        || places.ending_with(include.suffix()).all(is_others)
 }
 
 /// Add the files that only such files and branches for other platforms include.

@@ -7,6 +7,7 @@ use super::vendored;
 use torchada_classify::FileClass;
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_mapping::VersionForm;
+use torchada_mapping::cuda_version::CudaReleases;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_parallel as parallel;
 use torchada_syntax::{LexOptions, TokenKind, integer, lex};
@@ -21,9 +22,6 @@ pub const PROPOSED: Code = Code {
 
 /// A release, major and minor.
 type Release = (u32, u32);
-
-/// The least number that is no major release: what macros of CUDA's say of one is its number times a thousand.
-const LEAST_OF_MACRO: u32 = 1000;
 
 /// A place that names a release.
 struct Named<'i> {
@@ -75,7 +73,7 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
         .reduce(|best, one| if rank(&one) > rank(&best) { one } else { best })?;
     let named = table.sources.iter().find_map(|source| {
         let found = own.iter().filter(|input| input.class.kind.names_sources());
-        let found = parallel::flat_map(found, |input| named(input, &source.before));
+        let found = parallel::flat_map(found, |input| named(input, &source.before, table));
         let oldest = found.into_iter().reduce(|best, one| {
             if one.release < best.release {
                 one
@@ -161,7 +159,7 @@ fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
 }
 
 /// The releases that a file names behind one of some texts.
-fn named<'i>(input: &'i Input, before: &[String]) -> Vec<Named<'i>> {
+fn named<'i>(input: &'i Input, before: &[String], table: &CudaReleases) -> Vec<Named<'i>> {
     let text = input.text.as_ref().map(FileText::once);
     let text: &[u8] = &text.unwrap_or_default();
     let behind = |mark: &'_ String| {
@@ -180,11 +178,9 @@ fn named<'i>(input: &'i Input, before: &[String]) -> Vec<Named<'i>> {
         let major = parts.next()?.ok()?;
         let minor = parts.next().and_then(Result::ok).unwrap_or(0);
         // `-DCUDA_VERSION=11020` has the number of a macro.
-        let release = if major < LEAST_OF_MACRO {
-            (major, minor)
-        } else {
-            (major / 1000, major % 1000 / 10)
-        };
+        let of_macro =
+            (major >= table.least_of_macro).then(|| VersionForm::Thousands.release(major));
+        let release = of_macro.flatten().unwrap_or((major, minor));
         Some(Named {
             release,
             input,

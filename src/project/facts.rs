@@ -27,6 +27,12 @@ impl Include {
     pub fn is_for_musa(&self) -> bool {
         !matches!(self.region, Region::OtherVendor | Region::NotMusa)
     }
+
+    /// What the path of the file that is meant ends with, whichever folder the include is looked up in.
+    pub(super) fn suffix(&self) -> &str {
+        let path = self.path.trim_start_matches("./");
+        path.trim_start_matches("../")
+    }
 }
 
 /// The kind of a project's declaration of a CUDA name.

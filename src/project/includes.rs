@@ -32,10 +32,7 @@ impl Resolver<'_> {
         if first.is_some() {
             return first;
         }
-        let suffix = include
-            .path
-            .trim_start_matches("./")
-            .trim_start_matches("../");
+        let suffix = include.suffix();
         // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
         let bare = include.angled && !suffix.contains('/');
         let peculiar = suffix.contains('_')

@@ -19,14 +19,18 @@ pub struct Memo {
     for_device: Known<usize, bool>,
     conditions_for_others: Known<(usize, NodeId), bool>,
     branches: Known<(usize, NodeId), Alternatives>,
-    away: Known<usize, Rc<[Away]>>,
-    speaks_of_gpus: Known<usize, bool>,
+    away: Known<(usize, ()), Rc<[Away]>>,
+    speaks_of_gpus: Known<(usize, ()), bool>,
     asked_for_newer: Known<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Known<usize, bool>,
 }
 
 /// Answers, each with whether it depends on the module that somebody edits.
 type Known<K, V> = RefCell<FxHashMap<K, (V, bool)>>;
+
+/// A place of a file; `None` for one of code in a string, about which nothing is kept: its nodes have the same numbers as
+/// other ones of its file.
+pub type Place<K> = Option<(usize, K)>;
 
 impl Memo {
     /// Nothing asked yet. `looks` tells which answers depend on the module that somebody edits.
@@ -47,32 +51,37 @@ impl Memo {
         self.once(&self.for_device, file, ask)
     }
 
-    /// Whether the conditions of a statement of a file ask for another platform, computed once.
-    pub fn asks_for_others(&self, at: (usize, NodeId), ask: impl FnOnce() -> bool) -> bool {
-        self.once(&self.conditions_for_others, at, ask)
+    /// Whether the conditions of a statement ask for another platform, computed once.
+    pub fn asks_for_others(&self, statement: Place<NodeId>, ask: impl FnOnce() -> bool) -> bool {
+        self.at_place(&self.conditions_for_others, statement, ask)
     }
 
-    /// The platforms that the conditions of a statement of a file have branches for, computed once.
+    /// The platforms that the conditions of a statement have branches for, computed once.
     pub fn branches(
         &self,
-        at: (usize, NodeId),
+        statement: Place<NodeId>,
         ask: impl FnOnce() -> Alternatives,
     ) -> Alternatives {
-        self.once(&self.branches, at, ask)
+        self.at_place(&self.branches, statement, ask)
     }
 
-    /// Whether a file has one of the words that speak of a GPU, computed once.
-    pub fn speaks_of_gpus(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
-        self.once(&self.speaks_of_gpus, file, ask)
+    /// Whether a text has one of the words that speak of a GPU, computed once.
+    pub fn speaks_of_gpus(&self, text: Place<()>, ask: impl FnOnce() -> bool) -> bool {
+        self.at_place(&self.speaks_of_gpus, text, ask)
     }
 
-    /// What an expression of a file says that asks for one of NVIDIA's newer GPUs, computed once.
+    /// What an expression says that asks for one of NVIDIA's newer GPUs, computed once.
     pub fn asked_for_newer(
         &self,
-        at: (usize, NodeId),
+        expression: Place<NodeId>,
         ask: impl FnOnce() -> Option<(u32, bool)>,
     ) -> Option<(u32, bool)> {
-        self.once(&self.asked_for_newer, at, ask)
+        self.at_place(&self.asked_for_newer, expression, ask)
+    }
+
+    /// The branches of a text that MUSA does not reach, computed once.
+    pub fn away(&self, text: Place<()>, ask: impl FnOnce() -> Vec<Away>) -> Rc<[Away]> {
+        self.at_place(&self.away, text, || ask().into())
     }
 
     /// Whether a file makes devices of CUDA's itself, computed once.
@@ -80,9 +89,16 @@ impl Memo {
         self.once(&self.makes_devices, file, ask)
     }
 
-    /// The branches of a file that MUSA does not reach, computed once.
-    pub fn away(&self, file: usize, ask: impl FnOnce() -> Vec<Away>) -> Rc<[Away]> {
-        self.once(&self.away, file, || ask().into())
+    fn at_place<K: Eq + Hash, V: Clone>(
+        &self,
+        known: &Known<(usize, K), V>,
+        place: Place<K>,
+        ask: impl FnOnce() -> V,
+    ) -> V {
+        match place {
+            Some(place) => self.once(known, place, ask),
+            None => ask(),
+        }
     }
 
     /// What is known, or is asked now. That an answer depends on the module that somebody edits is noted each time.

@@ -1,7 +1,7 @@
 //! A module of the tree, with the questions that rules ask about it.
 
 use super::inference::Summaries;
-use super::memo::Memo;
+use super::memo::{Memo, Place};
 use super::reach::Reaches;
 use crate::{Dialect, RuleSettings};
 use torchada_mapping::PythonValues;
@@ -55,6 +55,11 @@ impl<'a> ModuleView<'a> {
     /// Whether the view is that of a whole file, and not of code in a string of the file.
     pub fn is_whole_file(&self) -> bool {
         std::ptr::eq(self.modules.text(self.index), self.text)
+    }
+
+    /// What the memo keeps an answer about something in this text under.
+    pub fn place<K>(&self, key: K) -> Place<K> {
+        self.is_whole_file().then_some((self.index, key))
     }
 
     /// Each place of the module where a name stands for what it stands for at `name`, that place among them.

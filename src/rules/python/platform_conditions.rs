@@ -21,7 +21,7 @@ pub fn condition_names_other_platform(unit: &ModuleView<'_>, node: NodeId) -> bo
         names.any(|one| platform_in(unit, one) != Alternatives::None)
             || sets_one_of_several(unit, around)
     };
-    unit.memo.asks_for_others((unit.index, around), asks)
+    unit.memo.asks_for_others(unit.place(around), asks)
         || alternatives(unit, around, node) != Alternatives::None
 }
 
@@ -41,7 +41,7 @@ pub fn alternatives_in_branches(unit: &ModuleView<'_>, node: NodeId) -> Alternat
             found.or(platform)
         })
     };
-    let found = unit.memo.branches((unit.index, around), branches);
+    let found = unit.memo.branches(unit.place(around), branches);
     found.or(alternatives(unit, around, node))
 }
 

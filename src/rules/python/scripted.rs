@@ -114,18 +114,18 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
     let importers = unit.modules.importers(unit.index).iter();
     let files: BTreeSet<usize> = importers.map(|&(file, _)| file).collect();
     // Triton's `jit` stands in many files, and so does the word `script`; TorchScript's functions stand in few.
+    let callers: Vec<Caller<'_>> = known
+        .functions
+        .iter()
+        .map(|name| Caller::of(name))
+        .collect();
     let compiles = |file: usize| {
         let has = |word: &str| unit.modules.has(file, word.as_bytes());
         let text = unit.modules.text(file);
-        let names = |name: &String| {
-            let last = last_part(name);
-            let home = name.strip_suffix(last).unwrap_or_default();
-            let home = home.trim_end_matches('.');
-            let called = format!("{}.{last}", last_part(home));
-            contains(text, home.as_bytes()) || contains(text, called.as_bytes())
-        };
-        let mut named = known.functions.iter();
-        has("jit") && named.any(|name| has(last_part(name)) && names(name))
+        has("jit")
+            && callers
+                .iter()
+                .any(|one| has(one.name) && one.may_stand_in(text))
     };
     let others = files
         .into_iter()
@@ -146,6 +146,30 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
         }
     }
     found
+}
+
+/// A function that compiles its argument, as code may name it.
+struct Caller<'k> {
+    /// Its own name: `script`.
+    name: &'k str,
+    /// The module that it is imported from: `torch.jit`.
+    home: &'k str,
+    /// Its name with its module's: `jit.script`.
+    called: String,
+}
+
+impl<'k> Caller<'k> {
+    fn of(full: &'k str) -> Self {
+        let name = last_part(full);
+        let home = full.strip_suffix(name).unwrap_or_default();
+        let home = home.trim_end_matches('.');
+        let called = format!("{}.{name}", last_part(home));
+        Self { name, home, called }
+    }
+
+    fn may_stand_in(&self, text: &[u8]) -> bool {
+        contains(text, self.home.as_bytes()) || contains(text, self.called.as_bytes())
+    }
 }
 
 /// The class of a module that another module makes an object from.

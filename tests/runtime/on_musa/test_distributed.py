@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import socket
 from pathlib import Path
 
 import pytest
+import ranks
 import torch
 import torch.distributed as dist
-import warm
 
 WORKER = Path(__file__).with_name("two_processes.py")
 
@@ -29,18 +27,8 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def said_of_cases() -> dict[str, list[str]]:
-    """What each process says of each case: "ok" or a traceback. All cases share the processes: they cost seconds."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    ranks = [warm.Process([str(WORKER), str(port), str(rank), *CASES]) for rank in range(2)]
-    found: dict[str, list[str]] = {case: [] for case in CASES}
-    for rank in ranks:
-        done = rank.finish()
-        printed = dict(line.split(" ", 1) for line in done.stdout.splitlines() if line.partition(" ")[0] in found)
-        for case, results in found.items():
-            results.append(json.loads(printed[case]) if case in printed else f"did not get that far:\n{done.stderr}")
-    return found
+    """What each process says of each case: all cases share the processes, since those cost seconds."""
+    return ranks.outcomes(WORKER, CASES)
 
 
 @pytest.mark.parametrize("case", CASES)

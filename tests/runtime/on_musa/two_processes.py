@@ -5,10 +5,9 @@ Each prints its name and "ok" or a traceback, as JSON, on one line.
 
 from __future__ import annotations
 
-import json
 import sys
-import traceback
 
+import ranks
 import torch
 import torch.distributed as dist
 import torch_musa  # noqa: F401
@@ -132,25 +131,12 @@ def device_mesh(rank: int, musa: torch.device) -> None:
     torch.testing.assert_close((spread * 2).full_tensor(), whole * 2)
 
 
-#: Groups that were left, which stay until the process ends.
-_left: list[object] = []
-
-
 def main() -> None:
     """Join the other, run the cases."""
     port, rank, cases = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
     torch.musa.set_device(rank)
     dist.init_process_group("mccl", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=2)
-    for case in cases:
-        outcome = "ok"
-        try:
-            globals()[case](rank, torch.device("musa", rank))
-        except Exception:
-            outcome = traceback.format_exc()
-        print(case, json.dumps(outcome), flush=True)
-    # gloo's destructor may wait for ever for a thread that waits for Python's lock
-    _left.append(dist.group.WORLD)
-    dist.destroy_process_group()
+    ranks.serve(cases, lambda case: globals()[case](rank, torch.device("musa", rank)))
 
 
 if __name__ == "__main__":

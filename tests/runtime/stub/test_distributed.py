@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import copy
-import json
 import pickle
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import ranks
 import torch
 import torch.distributed as dist
 import torchada
-import warm
 from torch.distributed.distributed_c10d import Backend, BackendConfig
 
 WORKER = Path(__file__).with_name("two_cuda_processes.py")
@@ -33,24 +31,10 @@ CASES = [
 ]
 
 
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
 @pytest.fixture(scope="module")
 def said_of_cases() -> dict[str, list[str]]:
-    """What each process says of each case: "ok" or a traceback. All cases share the processes."""
-    command = [str(WORKER), str(_free_port())]
-    ranks = [warm.Process([*command, str(rank), *CASES]) for rank in range(2)]
-    found: dict[str, list[str]] = {case: [] for case in CASES}
-    for rank in ranks:
-        done = rank.finish()
-        printed = dict(line.split(" ", 1) for line in done.stdout.splitlines() if line.partition(" ")[0] in found)
-        for case, results in found.items():
-            results.append(json.loads(printed[case]) if case in printed else f"did not get that far:\n{done.stderr}")
-    return found
+    """What each process says of each case: all cases share the processes."""
+    return ranks.outcomes(WORKER, CASES)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -58,22 +42,12 @@ def test_two_processes(case: str, said_of_cases: dict[str, list[str]]) -> None:
     assert said_of_cases[case] == ["ok", "ok"], "\n".join(said_of_cases[case])
 
 
-#: Groups that were left. Gloo's destructor waits for a thread that may need Python's lock just then, to free
-#: the tensors of its last work, and holds the lock: so none is destroyed before this process ends.
-_left: list[object] = []
-
-
-def _leave() -> None:
-    _left.extend(dist.distributed_c10d._world.pg_map)
-    dist.destroy_process_group()
-
-
 @pytest.fixture
 def alone() -> Iterator[dict[str, object]]:
     """The arguments of a group of one process, which is left afterwards."""
-    yield {"init_method": f"tcp://127.0.0.1:{_free_port()}", "rank": 0, "world_size": 1}
+    yield {"init_method": f"tcp://127.0.0.1:{ranks.free_port()}", "rank": 0, "world_size": 1}
     if dist.is_initialized():
-        _leave()
+        ranks.leave()
 
 
 @pytest.mark.parametrize(
@@ -91,7 +65,7 @@ def test_a_mesh_makes_the_group(alone: dict[str, object], monkeypatch: pytest.Mo
         "RANK": "0",
         "WORLD_SIZE": "1",
         "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": _free_port(),
+        "MASTER_PORT": ranks.free_port(),
     }.items():
         monkeypatch.setenv(name, str(value))
     mesh = dist.init_device_mesh("cuda", (1,))
@@ -128,7 +102,7 @@ def test_the_answer_of_get_backend(alone: dict[str, object]) -> None:
     assert backend == "mccl" and backend != "gloo" and backend == dist.get_backend()
     assert {"mccl": 1}[backend] == 1 and isinstance(backend, str) and f"{backend}" == "mccl"
     assert type(pickle.loads(pickle.dumps(backend))) is str and copy.deepcopy(backend) == "mccl"
-    _leave()
+    ranks.leave()
 
 
 def test_gloo_stays(alone: dict[str, object]) -> None:

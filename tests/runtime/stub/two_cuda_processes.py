@@ -5,11 +5,10 @@ Each prints its name and "ok" or a traceback, as JSON, on one line.
 
 from __future__ import annotations
 
-import json
 import sys
-import traceback
 from datetime import timedelta
 
+import ranks
 import torch
 import torch.distributed as dist
 import torchada  # noqa: F401
@@ -167,10 +166,6 @@ def timeouts(rank: int) -> None:
     dist.distributed_c10d._add_ephemeral_timeout_for_all_pgs(timedelta(seconds=1))
 
 
-#: Groups that were left, which stay until the process ends.
-_left: list[object] = []
-
-
 def main() -> None:
     """Join the other, run the cases."""
     port, rank, cases = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
@@ -182,16 +177,7 @@ def main() -> None:
         world_size=2,
         device_id=torch.device(f"cuda:{rank}"),
     )
-    for case in cases:
-        outcome = "ok"
-        try:
-            globals()[case](rank)
-        except Exception:
-            outcome = traceback.format_exc()
-        print(case, json.dumps(outcome), flush=True)
-    # gloo's destructor may wait for ever for a thread that waits for Python's lock
-    _left.append(dist.group.WORLD)
-    dist.destroy_process_group()
+    ranks.serve(cases, lambda case: globals()[case](rank))
 
 
 if __name__ == "__main__":

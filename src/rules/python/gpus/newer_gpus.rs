@@ -22,21 +22,13 @@ pub fn asked_for_newer(view: &ModuleView<'_>, node: NodeId) -> Option<(u32, bool
         let is_newer = number >= gpus.deciding.newer;
         is_newer.then_some((number / 10, question.answer?))
     };
-    if view.is_whole_file() {
-        view.memo.asked_for_newer((view.index, node), ask)
-    } else {
-        ask()
-    }
+    view.memo.asked_for_newer(view.place(node), ask)
 }
 
 /// Whether a module has one of the words that speak of a GPU.
 pub(super) fn speaks_of_gpus(view: &ModuleView<'_>, gpus: &Gpus) -> bool {
-    let ask = || gpus.may_matter(view.text);
-    if view.is_whole_file() {
-        view.memo.speaks_of_gpus(view.index, ask)
-    } else {
-        ask()
-    }
+    view.memo
+        .speaks_of_gpus(view.place(()), || gpus.may_matter(view.text))
 }
 
 /// Whether an expression may be a question, by what costs little to see.

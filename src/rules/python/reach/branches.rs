@@ -43,13 +43,9 @@ pub fn not_reached(unit: &ModuleView<'_>) -> Vec<(TextRange, NotBuilt)> {
     counted.collect()
 }
 
-/// The branches of a module that MUSA does not reach, looked for once in a file; code in a string of the file has its own.
+/// The branches of a module that MUSA does not reach; code in a string of a file has its own.
 pub fn away(unit: &ModuleView<'_>) -> Rc<[Away]> {
-    if unit.is_whole_file() {
-        unit.memo.away(unit.index, || find_away(unit))
-    } else {
-        find_away(unit).into()
-    }
+    unit.memo.away(unit.place(()), || find_away(unit))
 }
 
 fn find_away(unit: &ModuleView<'_>) -> Vec<Away> {
