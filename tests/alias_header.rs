@@ -133,7 +133,7 @@ fn only_what_code_uses_is_defined_and_by_library() {
 }
 
 #[test]
-fn what_no_macro_does_is_said_and_never_defined() {
+fn what_no_macro_does_is_reported_and_never_defined() {
     let place = project(&[
         ("p/q.cu", "void g(void* p) { cudaFree(p); }\n"),
         (

@@ -100,7 +100,7 @@ fn a_ported_makefile_runs_mcc_on_sources_that_are_there() {
 }
 
 #[test]
-fn a_build_that_is_too_long_to_be_followed_is_said_to_be() {
+fn a_build_that_is_too_long_to_be_followed_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let lists = "find_package(CUDA REQUIRED)
 foreach(a RANGE 4999)

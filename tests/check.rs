@@ -119,7 +119,7 @@ fn a_finding_is_shown_with_its_source() {
 }
 
 #[test]
-fn what_is_said_of_many_places_is_shown_once() {
+fn a_message_about_many_places_is_shown_once() {
     let lines = "int v = CUDART_VERSION;\n".repeat(12);
     let place = write_tree(&[("a.cu", &lines), ("b.cu", &lines)]);
     let shown = text(&torchada(place.path(), &["check", "a.cu", "b.cu"]).stdout);

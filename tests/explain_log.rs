@@ -189,7 +189,7 @@ fn json_has_the_place_in_the_port_and_the_line_of_the_log() {
     let report: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
     assert_eq!(report["findings"][0]["path"], "src/sync.cu");
     assert_eq!(report["findings"][0]["output_path"], "src/sync.mu");
-    assert_eq!(report["causes"][0]["settle"], "ptx = \"keep\"");
+    assert_eq!(report["causes"][0]["remedy"], "ptx = \"keep\"");
     assert_eq!(
         report["log"][0],
         serde_json::json!({

@@ -548,7 +548,7 @@ fn includes_and_definitions_may_go_round() {
 }
 
 #[test]
-fn links_pipes_and_odd_names_are_kept_or_said() {
+fn links_pipes_and_odd_names_are_kept_or_reported() {
     let newline = OsStr::from_bytes(b"new\nline.cu");
     let bytes = OsStr::from_bytes(b"\xff\xfe.cu");
     let run = Run::of(|tree| {

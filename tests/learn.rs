@@ -118,7 +118,7 @@ fn source<'f>(facts: &'f toml::Table, name: &str) -> &'f str {
 }
 
 #[test]
-fn names_are_there_or_not_and_near_ones_are_told() {
+fn names_are_there_or_not_and_near_ones_are_named() {
     let sdk = planted(&["cudaMemcpyBatchAsync", "cudaErrorTimeout", "cuMemFree"]);
     let (facts, messages) = facts(&sdk, &[]);
     let (header, line) = source(&facts, "cudaMalloc")

@@ -76,7 +76,7 @@ fn what_was_seen_of_an_operator_counts_first() {
 }
 
 #[test]
-fn what_is_told_by_hand_is_in_the_lists() {
+fn what_tables_add_by_hand_is_in_the_lists() {
     let operators = Operators::builtin();
     let kernels = Tables::builtin().kernels();
     let ends = operators.lists.ends.values().flatten();

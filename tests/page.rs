@@ -405,7 +405,7 @@ fn a_page_takes_the_place_of_pages_only() {
 }
 
 #[test]
-fn what_is_no_report_is_said() {
+fn what_is_no_report_is_refused() {
     let place = TempDir::new().expect("a temporary folder");
     fs::write(place.path().join("a.json"), "{\"schema_version\": 1}").expect("written");
     for (name, part) in [("a.json", "it is no report"), ("b.json", "can't read")] {

@@ -206,7 +206,7 @@ fn a_port_has_its_own_package() {
 }
 
 #[test]
-fn what_cannot_be_run_is_said() {
+fn what_cannot_be_run_is_reported() {
     let project = Project::new();
     for (line, message) in [
         (&["run"][..], "required arguments were not provided"),

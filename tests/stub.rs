@@ -95,7 +95,7 @@ fn a_users_rows_are_in_the_tables_that_a_port_writes() {
 }
 
 #[test]
-fn what_is_said_of_a_python_name_has_to_fit_together() {
+fn rows_about_a_python_name_have_to_fit_together() {
     let fault = |row: &str| {
         let text = format!("[python]\n{row}\n");
         let file = "my.toml".to_owned();

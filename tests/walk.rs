@@ -147,7 +147,7 @@ fn a_folder_of_a_git_work_tree_lists_its_own_part() {
 }
 
 #[test]
-fn where_git_tracks_nothing_ignore_files_decide_and_that_is_said() {
+fn where_git_tracks_nothing_ignore_files_decide_and_that_is_reported() {
     let tree = write_tree(&[(".gitignore", "*.o\n"), ("a.cu", ""), ("a.o", "")]);
     git(tree.path(), &["init", "-q"]);
     let walk = list(tree.path());
@@ -156,7 +156,7 @@ fn where_git_tracks_nothing_ignore_files_decide_and_that_is_said() {
 }
 
 #[test]
-fn a_broken_repository_is_said_and_ignore_files_decide() {
+fn a_broken_repository_is_reported_and_ignore_files_decide() {
     let tree = write_tree(&[("a.cu", ""), (".git", "gitdir: /nowhere\n")]);
     let walk = list(tree.path());
     assert_eq!(paths(&walk), ["a.cu"]);

@@ -13,7 +13,7 @@ use crate::measure::{Example, Measure, Tally};
 use crate::python::lines::Lines;
 use crate::scan::{Kind, spelling};
 use crate::trees::{Pair, Word, span};
-use crate::vocabulary::{Around, Reference, Role, header_path, is_same};
+use crate::vocabulary::{Reference, Role, SeenFrom, header_path, is_same};
 use crate::world::{Surroundings, World};
 
 /// A token's place among the changes.
@@ -22,10 +22,10 @@ const UNCHANGED: usize = usize::MAX;
 /// Compare a file with its output.
 pub(crate) fn compare(world: &World<'_>, pair: &Pair, before: &Scanned, after: &Scanned) -> Tally {
     let changes = align(before, after);
-    let mut fate = vec![UNCHANGED; before.tokens.len()];
+    let mut change_of = vec![UNCHANGED; before.tokens.len()];
     for (index, change) in changes.iter().enumerate() {
         for token in change.before.clone() {
-            fate[token] = index;
+            change_of[token] = index;
         }
     }
     let around = Surroundings::new(world, &pair.source);
@@ -40,7 +40,7 @@ pub(crate) fn compare(world: &World<'_>, pair: &Pair, before: &Scanned, after: &
         origin,
         decided: Vec::new(),
         changes,
-        fate,
+        change_of,
         known: vec![false; before.tokens.len()],
         assembly: assembly(before),
         tally: Tally::default(),
@@ -94,7 +94,7 @@ pub(crate) struct Comparison<'c> {
     /// Where they differ.
     pub(crate) changes: Vec<Change>,
     /// The change that each token of the input is part of.
-    fate: Vec<usize>,
+    change_of: Vec<usize>,
     /// Tokens of the input that belong to a reference.
     pub(crate) known: Vec<bool>,
     /// The input's inline assembly.
@@ -106,7 +106,7 @@ pub(crate) struct Comparison<'c> {
 impl Comparison<'_> {
     /// What became of a token; none where it stayed.
     pub(crate) fn change(&self, token: usize) -> Option<&Change> {
-        self.changes.get(self.fate[token])
+        self.changes.get(self.change_of[token])
     }
 
     /// Count the place of a token, with what became of it.
@@ -147,7 +147,7 @@ impl Comparison<'_> {
             let own = reference.row.is_some_and(|row| !row.stem) && !reference.counts;
             self.known[at] = self.known[at] || !own || reference.row.is_some_and(is_same);
         }
-        let changed = names.iter().any(|at| self.fate[*at] != UNCHANGED);
+        let changed = names.iter().any(|at| self.change_of[*at] != UNCHANGED);
         if changed {
             self.changed(reference, &names);
         }
@@ -221,7 +221,7 @@ impl Comparison<'_> {
     }
 
     /// Count names that the report calls the project's own without a declaration in sight.
-    fn claims(&mut self, around: &dyn Around) {
+    fn claims(&mut self, around: &dyn SeenFrom) {
         for (span, name) in self.world.report.claims(&self.pair.source) {
             let last = name.rsplit("::").next().unwrap_or(name);
             if !around.declares(last.as_bytes()) {

@@ -6,7 +6,7 @@ use crate::literals::enclosing_call;
 use crate::measure::Measure;
 use crate::nearby::chain;
 use crate::scan::{Kind, spelling};
-use crate::vocabulary::Around;
+use crate::vocabulary::SeenFrom;
 
 /// Names that are such a form by themselves.
 const NAMES: [&[u8]; 16] = [
@@ -47,7 +47,7 @@ const REGISTRATIONS: [&[u8]; 5] = [
 
 impl Comparison<'_> {
     /// Count forms that are in the output, by whether something is said of them.
-    pub(crate) fn all_dispatch(&mut self, around: &dyn Around) {
+    pub(crate) fn all_dispatch(&mut self, around: &dyn SeenFrom) {
         for at in 0..self.after.tokens.len() {
             let form = match self.after.kind(at) {
                 Some(Kind::Identifier) => is_form(self.after, at),

@@ -47,7 +47,7 @@ pub(crate) struct Reference<'v> {
 }
 
 /// What is seen from a file.
-pub(crate) trait Around {
+pub(crate) trait SeenFrom {
     /// Whether one of these headers is.
     fn sees(&self, needs: &[Cow<'static, str>]) -> bool;
     /// Whether a declaration of this name by the project itself is.
@@ -103,7 +103,7 @@ impl<'v> Vocabulary<'v> {
     }
 
     /// Every reference of a file, with what is seen from it.
-    pub(crate) fn references(&self, file: &Scanned, around: &dyn Around) -> Vec<Reference<'v>> {
+    pub(crate) fn references(&self, file: &Scanned, around: &dyn SeenFrom) -> Vec<Reference<'v>> {
         let mut found = Vec::new();
         let mut at = 0;
         while at < file.tokens.len() {
@@ -145,7 +145,7 @@ impl<'v> Vocabulary<'v> {
         &self,
         file: &Scanned,
         chain: &[usize],
-        around: &dyn Around,
+        around: &dyn SeenFrom,
         found: &mut Vec<Reference<'v>>,
     ) {
         let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else {

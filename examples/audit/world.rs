@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::includes::{Folder, Graph, Seen};
 use crate::trees::Report;
-use crate::vocabulary::{Around, Vocabulary};
+use crate::vocabulary::{SeenFrom, Vocabulary};
 
 /// What is known of both trees as a whole.
 pub(crate) struct World<'w> {
@@ -41,7 +41,7 @@ impl<'s> Surroundings<'s> {
     }
 }
 
-impl Around for Surroundings<'_> {
+impl SeenFrom for Surroundings<'_> {
     fn sees(&self, needs: &[Cow<'static, str>]) -> bool {
         self.seen.header(needs)
     }

@@ -11,7 +11,7 @@ use crate::python::changes::Changes;
 use crate::python::lines::Lines;
 use crate::sheet::{Row, rows};
 use crate::tree::read;
-use crate::verdict::{Fate, Outcome, Verdict, outcome};
+use crate::verdict::{Outcome, Treatment, Verdict, outcome};
 
 /// What is counted.
 #[derive(Default)]
@@ -57,10 +57,10 @@ pub(crate) fn score(
         let Some((_, _, changes)) = &last else {
             continue;
         };
-        let (fate, words) = fate(&projects.join(&row.project), &row, changes, here)?;
-        let outcome = outcome(&verdict, &fate);
-        counts.add(&verdict, &fate, outcome);
-        list.push((outcome, line(&row, text, &fate, &words)));
+        let (treatment, words) = treatment(&projects.join(&row.project), &row, changes, here)?;
+        let outcome = outcome(&verdict, &treatment);
+        counts.add(&verdict, &treatment, outcome);
+        list.push((outcome, line(&row, text, &treatment, &words)));
     }
     list.sort();
     for (outcome, line) in &list {
@@ -72,12 +72,12 @@ pub(crate) fn score(
 }
 
 /// What became of a row's token, and what was said of it.
-fn fate(
+fn treatment(
     root: &Path,
     row: &Row,
     changes: &Changes,
     report: Option<&FileReport>,
-) -> Result<(Fate, String)> {
+) -> Result<(Treatment, String)> {
     let text = read(root, &row.path)?;
     let lines = Lines::new(&text);
     let tokens = &changes.before;
@@ -111,17 +111,17 @@ fn fate(
         words.push(format!("kept: {reason}"));
     }
     let edited = changes.is_touched(at).then(|| changes.became(at));
-    let fate = Fate {
+    let treatment = Treatment {
         edited,
         reported: !about.is_empty(),
         kept: kept.is_some(),
     };
-    Ok((fate, words.join("; ")))
+    Ok((treatment, words.join("; ")))
 }
 
-fn line(row: &Row, verdict: &str, fate: &Fate, words: &str) -> String {
+fn line(row: &Row, verdict: &str, treatment: &Treatment, words: &str) -> String {
     let (line, column) = row.place;
-    let now = fate.edited.as_ref().map(|(own, whole)| {
+    let now = treatment.edited.as_ref().map(|(own, whole)| {
         let whole: String = whole.chars().take(80).collect();
         format!(" now `{own}` in `{whole}`")
     });
@@ -136,9 +136,9 @@ fn line(row: &Row, verdict: &str, fate: &Fate, words: &str) -> String {
 }
 
 impl Counts {
-    fn add(&mut self, verdict: &Verdict, fate: &Fate, outcome: Outcome) {
+    fn add(&mut self, verdict: &Verdict, treatment: &Treatment, outcome: Outcome) {
         self.rows += 1;
-        if fate.edited.is_some() {
+        if treatment.edited.is_some() {
             self.edited += 1;
             self.wrong += usize::from(outcome == Outcome::WrongEdit);
         }

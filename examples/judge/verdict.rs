@@ -44,7 +44,7 @@ impl Verdict {
 }
 
 /// What became of a token.
-pub(crate) struct Fate {
+pub(crate) struct Treatment {
     /// What it became, where it was edited.
     pub(crate) edited: Option<(String, String)>,
     /// Whether a finding speaks of it.
@@ -53,7 +53,7 @@ pub(crate) struct Fate {
     pub(crate) kept: bool,
 }
 
-/// How a fate stands to a verdict.
+/// How a treatment stands to a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Outcome {
     /// As it should be.
@@ -68,9 +68,9 @@ pub(crate) enum Outcome {
     WrongEdit,
 }
 
-/// Judge a fate.
-pub(crate) fn outcome(verdict: &Verdict, fate: &Fate) -> Outcome {
-    match (verdict, &fate.edited) {
+/// Judge a treatment.
+pub(crate) fn outcome(verdict: &Verdict, treatment: &Treatment) -> Outcome {
+    match (verdict, &treatment.edited) {
         (Verdict::Edit(text) | Verdict::Either(text), Some(now)) => {
             if fits(text, now) {
                 Outcome::Right
@@ -79,11 +79,11 @@ pub(crate) fn outcome(verdict: &Verdict, fate: &Fate) -> Outcome {
             }
         }
         (Verdict::Report | Verdict::Stay, Some(_)) => Outcome::WrongEdit,
-        (Verdict::Stay, None) if fate.reported => Outcome::Noise,
+        (Verdict::Stay, None) if treatment.reported => Outcome::Noise,
         (Verdict::Any, _) | (Verdict::Stay, None) => Outcome::Right,
-        (Verdict::Edit(_), None) if fate.reported => Outcome::ReportedOnly,
-        (Verdict::Report | Verdict::Either(_), None) if fate.reported => Outcome::Right,
-        (Verdict::Either(_), None) if fate.kept => Outcome::Right,
+        (Verdict::Edit(_), None) if treatment.reported => Outcome::ReportedOnly,
+        (Verdict::Report | Verdict::Either(_), None) if treatment.reported => Outcome::Right,
+        (Verdict::Either(_), None) if treatment.kept => Outcome::Right,
         (_, None) => Outcome::Missed,
     }
 }
@@ -104,10 +104,10 @@ fn fits(text: &str, (token, whole): &(String, String)) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fate, Outcome, Verdict, outcome};
+    use super::{Outcome, Treatment, Verdict, outcome};
 
-    fn fate(edited: Option<(&str, &str)>, reported: bool) -> Fate {
-        Fate {
+    fn treatment(edited: Option<(&str, &str)>, reported: bool) -> Treatment {
+        Treatment {
             edited: edited.map(|(own, whole)| (own.to_owned(), whole.to_owned())),
             reported,
             kept: false,
@@ -117,14 +117,17 @@ mod tests {
     #[test]
     fn an_edit_is_right_where_its_text_is() {
         let wants = Verdict::Edit("\"musa\"".to_owned());
-        let of = |new: &str| outcome(&wants, &fate(Some((new, new)), false));
+        let of = |new: &str| outcome(&wants, &treatment(Some((new, new)), false));
         assert_eq!(of("'musa'"), Outcome::Right);
         assert_eq!(of("\"musa:0\""), Outcome::WrongEdit);
-        assert_eq!(outcome(&wants, &fate(None, true)), Outcome::ReportedOnly);
-        assert_eq!(outcome(&wants, &fate(None, false)), Outcome::Missed);
+        assert_eq!(
+            outcome(&wants, &treatment(None, true)),
+            Outcome::ReportedOnly
+        );
+        assert_eq!(outcome(&wants, &treatment(None, false)), Outcome::Missed);
         let pair = Verdict::Edit("in (\"cuda\", \"musa\")".to_owned());
         let whole = "x.type in (\"cuda\", \"musa\")";
-        let now = fate(Some(("\"cuda\"", whole)), false);
+        let now = treatment(Some(("\"cuda\"", whole)), false);
         assert_eq!(outcome(&pair, &now), Outcome::Right);
     }
 
@@ -132,15 +135,24 @@ mod tests {
     fn an_edit_is_wrong_where_a_word_or_silence_is_right() {
         let now = Some(("\"musa\"", "\"musa\""));
         assert_eq!(
-            outcome(&Verdict::Stay, &fate(now, true)),
+            outcome(&Verdict::Stay, &treatment(now, true)),
             Outcome::WrongEdit
         );
         assert_eq!(
-            outcome(&Verdict::Report, &fate(now, true)),
+            outcome(&Verdict::Report, &treatment(now, true)),
             Outcome::WrongEdit
         );
-        assert_eq!(outcome(&Verdict::Stay, &fate(None, true)), Outcome::Noise);
-        assert_eq!(outcome(&Verdict::Stay, &fate(None, false)), Outcome::Right);
-        assert_eq!(outcome(&Verdict::Any, &fate(now, false)), Outcome::Right);
+        assert_eq!(
+            outcome(&Verdict::Stay, &treatment(None, true)),
+            Outcome::Noise
+        );
+        assert_eq!(
+            outcome(&Verdict::Stay, &treatment(None, false)),
+            Outcome::Right
+        );
+        assert_eq!(
+            outcome(&Verdict::Any, &treatment(now, false)),
+            Outcome::Right
+        );
     }
 }

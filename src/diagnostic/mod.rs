@@ -235,7 +235,7 @@ impl Finding {
 /// How a module of Python asks for a package that is made for CUDA.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum PackageAsk {
+pub enum PackageNeed {
     /// The module is loaded without it: its absence is caught, asked for first, or seen by type checkers alone.
     Guarded,
     /// A function imports it when it is called.
@@ -258,7 +258,7 @@ pub struct PackageUse {
     /// The line.
     pub line: usize,
     /// How it is asked for.
-    pub ask: PackageAsk,
+    pub need: PackageNeed,
 }
 
 /// Why a CUDA reference in code was left as it is without that being a fault.
@@ -293,7 +293,7 @@ pub enum KeptReason {
     /// The port of the build changes it.
     LeftToBuild,
     /// A finding at one beside it, in the same list or table, speaks of it as well.
-    SaidBeside,
+    NamedBeside,
     /// The runtime package puts MUSA's in its place.
     AtRunTime,
     /// What takes the name takes MUSA's beside it in the port: a person may have written either.

@@ -88,12 +88,12 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
         Some(manifest) => previous_files(manifest),
         None => assumed(root, there, files.keys().copied())?,
     };
-    let ground = if plan.input == plan.output {
+    let output_kind = if plan.input == plan.output {
         OutputKind::Shared
     } else {
         OutputKind::Own
     };
-    let mut work = survey(root, plan, &files, &known, ground)?;
+    let mut work = survey(root, plan, &files, &known, output_kind)?;
     let mut compared = Compared {
         has_manifest: manifest.is_some(),
         other_program: manifest

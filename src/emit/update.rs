@@ -50,11 +50,11 @@ pub(super) fn update(
     files: &BTreeMap<&Path, &OutputFile>,
     stamp: &Stamp<'_>,
     root: Folder,
-    ground: OutputKind,
+    output_kind: OutputKind,
 ) -> Result<Emitted, EmitError> {
     let mut staging = Journal::begin(root)?;
-    let known = remembered(staging.root(), ground)?;
-    let mut work = survey(staging.root(), plan, files, &known, ground)?;
+    let known = remembered(staging.root(), output_kind)?;
+    let mut work = survey(staging.root(), plan, files, &known, output_kind)?;
     refuse(&plan.output, &work)?;
     let mut emitted = Emitted {
         unchanged: work.same,
@@ -179,9 +179,9 @@ fn refuse(root: &Path, work: &Survey<'_>) -> Result<(), EmitError> {
 }
 
 /// The files that earlier runs wrote.
-fn remembered(root: &Folder, ground: OutputKind) -> Result<PreviousFiles, EmitError> {
+fn remembered(root: &Folder, output_kind: OutputKind) -> Result<PreviousFiles, EmitError> {
     let found = root.look(Path::new(MANIFEST));
-    if ground == OutputKind::Own || !matches!(found, Ok(PathKind::Nothing)) {
+    if output_kind == OutputKind::Own || !matches!(found, Ok(PathKind::Nothing)) {
         return Ok(previous_files(&Manifest::read_in(root)?));
     }
     Ok(PreviousFiles::new())

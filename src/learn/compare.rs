@@ -154,12 +154,12 @@ impl Compared<'_> {
         // A macro may have opened the namespace around a declaration.
         let may_be_inside =
             section == Section::Qualified && !self.seen.headers.all(last).is_empty();
-        let is_told = section != Section::Members
+        let is_counted = section != Section::Members
             && !may_be_inside
             && row.relation != Relation::Same
             && self.speaks_of(&row.library)
             && is_of_musa(row, missing);
-        is_told.then(|| {
+        is_counted.then(|| {
             let who = owner(row);
             let mut fact = Fact::missing(&format!("{missing} is in no header of {who}"));
             if !is_torchs(&row.library) {

@@ -14,7 +14,7 @@ pub(super) struct Near<'h> {
 /// Two names are near if so many hundredths of their words are the same.
 const LIKENESS: usize = 70;
 /// How many names are told.
-const TOLD: usize = 2;
+const SUGGESTIONS: usize = 2;
 
 impl<'h> Near<'h> {
     /// An index of what stands by itself in code.
@@ -64,7 +64,7 @@ impl<'h> Near<'h> {
         };
         let mut found: Vec<_> = shared.iter().filter_map(fits).collect();
         found.sort_unstable();
-        found.truncate(TOLD);
+        found.truncate(SUGGESTIONS);
         let file = |name: &str| {
             self.headers
                 .plain(name)
@@ -97,7 +97,7 @@ pub(super) fn among<'n>(missing: &str, names: impl Iterator<Item = &'n str>) -> 
     };
     let mut found: Vec<_> = names.filter_map(likeness).collect();
     found.sort_unstable();
-    found.truncate(TOLD);
+    found.truncate(SUGGESTIONS);
     found.into_iter().map(|(_, name)| name).collect()
 }
 

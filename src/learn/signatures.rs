@@ -87,7 +87,7 @@ impl Comparison<'_> {
             return true;
         }
         if theirs.depth != ours.depth {
-            return !is_told(self.cuda, theirs.base) || !is_told(self.musa, ours.base);
+            return !is_declared(self.cuda, theirs.base) || !is_declared(self.musa, ours.base);
         }
         match (theirs.base, ours.base) {
             (Base::Function, Base::Function) => true,
@@ -101,14 +101,14 @@ impl Comparison<'_> {
             (one, other) => match (integer(one), integer(other)) {
                 (Some(one), Some(other)) => is_same_builtin(one, other, theirs.depth),
                 // A struct or an enumeration that is declared is no number.
-                _ => !is_told(self.cuda, one) || !is_told(self.musa, other),
+                _ => !is_declared(self.cuda, one) || !is_declared(self.musa, other),
             },
         }
     }
 }
 
 /// Whether a side says what this is: a type of the language, or one that it declares.
-fn is_told(api: &Api, base: &Base) -> bool {
+fn is_declared(api: &Api, base: &Base) -> bool {
     match base {
         Base::Named(name) => integer(base).is_some() || api.has_type(name),
         _ => true,

@@ -37,7 +37,7 @@ pub struct BuildLogTable {
     /// Advice where a kind has none, by what the port has to do with a place.
     pub advice: BTreeMap<String, String>,
     /// Configuration where a kind has none.
-    pub settle: BTreeMap<String, String>,
+    pub remedy: BTreeMap<String, String>,
     /// What messages say.
     pub message: Vec<MessageRow>,
     /// What notes say.
@@ -126,9 +126,9 @@ pub struct LogKind {
     /// What to do, by what the port has to do with the place.
     #[serde(default)]
     pub advice: BTreeMap<String, String>,
-    /// The configuration that settles it.
+    /// The configuration that remedies it.
     #[serde(default)]
-    pub settle: BTreeMap<String, String>,
+    pub remedy: BTreeMap<String, String>,
 }
 
 /// What messages of one kind say.

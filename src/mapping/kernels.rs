@@ -213,9 +213,9 @@ impl<'a> Kernels<'a> {
             return Some(false);
         }
         // What is not compared with CUDA's operators says nothing of those that only CUDA has.
-        let is_held = listed.on_cpu || facts.operators_beside.as_deref() == Some("CUDA");
+        let is_listed = listed.on_cpu || facts.operators_beside.as_deref() == Some("CUDA");
         let may_be_there = listed.without.is_none() || listed.without == Some(Support::Missing);
-        (is_held && may_be_there && listed.newer.is_none() && !listed.composite).then_some(true)
+        (is_listed && may_be_there && listed.newer.is_none() && !listed.composite).then_some(true)
     }
 
     /// The first release with a kernel of an operator.

@@ -305,8 +305,8 @@ impl Tables {
     /// Whether the counterpart of a name is declared otherwise, as is known of the user's own SDK.
     pub fn differs(&self, section: Section, name: &[u8]) -> bool {
         // No table that comes with the program says so.
-        let is_said = self.facts.is_some() || !self.own.is_empty();
-        is_said
+        let has_own_source = self.facts.is_some() || !self.own.is_empty();
+        has_own_source
             && self
                 .get(section, name)
                 .is_some_and(|row| row.differs.is_some())

@@ -58,7 +58,7 @@ impl Project {
         let resolved = includes.map(|include| resolver.resolve(&before.path, include));
         let resolved = resolved.collect();
         if before.class.kind.is_cpp() {
-            self.settle(index, &mut facts);
+            self.complete(index, &mut facts);
         }
         if let Some(file) = self.files.get_mut(index) {
             file.text = scanned.input.text;
@@ -71,7 +71,7 @@ impl Project {
     }
 
     /// What the facts of all files make of those of one.
-    fn settle(&self, index: usize, facts: &mut FileFacts) {
+    fn complete(&self, index: usize, facts: &mut FileFacts) {
         if self.headers_without_cuda().contains(&index) {
             take_stubs(facts);
         }

@@ -1,4 +1,4 @@
-//! The text of a file: held in memory, or read from the tree again when somebody asks.
+//! The text of a file: kept in memory, or read from the tree again when somebody asks.
 //!
 //! A large tree has more text than a run should hold, and most texts are looked at a few times. So those of a large tree
 //! are forgotten between the stages of a run, and read again, from what the system still has in memory.
@@ -27,20 +27,20 @@ struct Origin {
 #[derive(Clone, Debug)]
 pub struct FileText {
     length: usize,
-    /// `None` for a text that no file has, such as that of an editor: it is always held.
+    /// `None` for a text that no file has, such as that of an editor: it is always kept.
     origin: Option<Arc<Origin>>,
-    held: OnceLock<Arc<Vec<u8>>>,
+    kept: OnceLock<Arc<Vec<u8>>>,
 }
 
 impl FileText {
     /// The text of the file at a path, which `reader` reads again if the file still has the `hash`. It is forgotten at once
-    /// unless it is to be `held`.
+    /// unless it is to be `kept`.
     pub fn of_file(
         text: Vec<u8>,
         path: &str,
         hash: [u8; 32],
         reader: Arc<dyn ReadAgain>,
-        held: bool,
+        kept: bool,
     ) -> Self {
         let origin = Origin {
             path: path.into(),
@@ -51,7 +51,7 @@ impl FileText {
             origin: Some(Arc::new(origin)),
             ..Self::from(text)
         };
-        if held { text } else { text.forgotten() }
+        if kept { text } else { text.forgotten() }
     }
 
     /// How many bytes the text has.
@@ -70,13 +70,13 @@ impl FileText {
     }
 
     /// The text, where it is in memory.
-    pub fn held(&self) -> Option<&[u8]> {
-        self.held.get().map(|text| text.as_slice())
+    pub fn in_memory(&self) -> Option<&[u8]> {
+        self.kept.get().map(|text| text.as_slice())
     }
 
-    /// The text, for somebody who looks at it once: it is not held for others.
+    /// The text, for somebody who looks at it once: it is not kept for others.
     pub fn once(&self) -> Cow<'_, [u8]> {
-        match self.held() {
+        match self.in_memory() {
             Some(text) => Cow::Borrowed(text),
             None => Cow::Owned(self.read()),
         }
@@ -86,9 +86,9 @@ impl FileText {
     #[must_use]
     pub fn forgotten(&self) -> Self {
         Self {
-            held: match self.origin {
+            kept: match self.origin {
                 Some(_) => OnceLock::new(),
-                None => self.held.clone(),
+                None => self.kept.clone(),
             },
             ..self.clone()
         }
@@ -105,7 +105,7 @@ impl From<Vec<u8>> for FileText {
         Self {
             length: text.len(),
             origin: None,
-            held: OnceLock::from(Arc::new(text)),
+            kept: OnceLock::from(Arc::new(text)),
         }
     }
 }
@@ -115,7 +115,7 @@ impl Deref for FileText {
 
     /// The text, which stays in memory until it is forgotten.
     fn deref(&self) -> &[u8] {
-        self.held.get_or_init(|| Arc::new(self.read()))
+        self.kept.get_or_init(|| Arc::new(self.read()))
     }
 }
 
@@ -142,14 +142,14 @@ mod tests {
         let text = FileText::of_file(b"abc".to_vec(), "a.py", [7; 32], reader.clone(), true);
         assert_eq!((&*text, text.len(), reads()), (&b"abc"[..], 3, 0));
         let text = text.forgotten();
-        assert_eq!((text.held(), text.len(), reads()), (None, 3, 0));
+        assert_eq!((text.in_memory(), text.len(), reads()), (None, 3, 0));
         assert_eq!(
-            (&*text.once(), text.held(), reads()),
+            (&*text.once(), text.in_memory(), reads()),
             (&b"abc"[..], None, 1)
         );
         assert_eq!((&*text, &*text, reads()), (&b"abc"[..], &b"abc"[..], 2));
         assert_eq!((&*text.once(), reads()), (&b"abc"[..], 2));
         let own = FileText::from(b"de".to_vec()).forgotten();
-        assert_eq!((own.held(), own.hash()), (Some(&b"de"[..]), None));
+        assert_eq!((own.in_memory(), own.hash()), (Some(&b"de"[..]), None));
     }
 }

@@ -94,7 +94,7 @@ pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use open_macros::OpenMacro;
 pub use options::{Carry, ProjectOptions};
 pub use path_index::PathIndex;
-pub use platforms::{AskedPlatform, asked_platform};
+pub use platforms::{ConditionPlatform, platform_of_condition};
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, scan_text};
 pub use source::{Disposition, Input, PythonCode, Source};
@@ -143,7 +143,7 @@ pub struct Project {
     pub python_packages: FxHashSet<String>,
     /// Which files have which words of Python.
     python_words: Arc<TreeWords>,
-    /// For each file, the words in the outline of its module, where its text is not held.
+    /// For each file, the words in the outline of its module, where its text is not in memory.
     outline_words: Arc<[OnceLock<Box<str>>]>,
     /// The name of the tree's folder; empty where nobody knows it.
     folder: String,
@@ -201,7 +201,7 @@ impl Project {
     /// this one holds all texts, they serve everybody.
     pub fn with_own_texts(&self) -> Cow<'_, Self> {
         let mut texts = self.files.iter().filter_map(|file| file.text.as_ref());
-        if texts.all(|text| text.held().is_some()) {
+        if texts.all(|text| text.in_memory().is_some()) {
             return Cow::Borrowed(self);
         }
         Cow::Owned(self.clone())

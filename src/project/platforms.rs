@@ -6,7 +6,7 @@ use torchada_syntax::is_identifier_part;
 
 /// A platform other than CUDA.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AskedPlatform {
+pub enum ConditionPlatform {
     /// MUSA, perhaps among others.
     Musa,
     /// Other vendors only.
@@ -15,7 +15,7 @@ pub enum AskedPlatform {
 
 /// The platform that the words of a condition ask for, and for nothing else. One way of several that are joined by `OR`
 /// may ask for MUSA and another for a vendor.
-pub fn asked_platform(words: &[&str], knowledge: &Knowledge) -> Option<AskedPlatform> {
+pub fn platform_of_condition(words: &[&str], knowledge: &Knowledge) -> Option<ConditionPlatform> {
     let cudas = &knowledge.builds.words;
     if words
         .iter()
@@ -24,13 +24,14 @@ pub fn asked_platform(words: &[&str], knowledge: &Knowledge) -> Option<AskedPlat
         return None;
     }
     let ways = words.split(|word| *word == "OR");
-    let asked: Option<Vec<AskedPlatform>> = ways.map(|way| asked_by(way, knowledge)).collect();
+    let asked: Option<Vec<ConditionPlatform>> =
+        ways.map(|way| platform_of_words(way, knowledge)).collect();
     let asked = asked?;
-    let is_musas = asked.contains(&AskedPlatform::Musa);
+    let is_musas = asked.contains(&ConditionPlatform::Musa);
     Some(if is_musas {
-        AskedPlatform::Musa
+        ConditionPlatform::Musa
     } else {
-        AskedPlatform::Other
+        ConditionPlatform::Other
     })
 }
 
@@ -40,7 +41,7 @@ pub(super) fn words<'t>(text: &'t [u8], command: &Command) -> Vec<&'t str> {
     command.arguments.iter().map(word).collect()
 }
 
-fn asked_by(words: &[&str], knowledge: &Knowledge) -> Option<AskedPlatform> {
+fn platform_of_words(words: &[&str], knowledge: &Knowledge) -> Option<ConditionPlatform> {
     let names = words.iter().flat_map(|word| {
         word.split(|letter: char| !u8::try_from(letter).is_ok_and(is_identifier_part))
     });
@@ -48,8 +49,8 @@ fn asked_by(words: &[&str], knowledge: &Knowledge) -> Option<AskedPlatform> {
         .filter(|word| !word.is_empty() && !word.starts_with("CMAKE_"))
         .find_map(|word| knowledge.vendor_of_macro(&word.to_ascii_uppercase()))?;
     Some(if vendor.is_target() {
-        AskedPlatform::Musa
+        ConditionPlatform::Musa
     } else {
-        AskedPlatform::Other
+        ConditionPlatform::Other
     })
 }

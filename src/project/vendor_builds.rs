@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::context::Context;
 use super::facts::Mention;
 use super::mentions::mentions;
-use super::platforms::{AskedPlatform, asked_platform, words};
+use super::platforms::{ConditionPlatform, platform_of_condition, words};
 use super::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
@@ -112,7 +112,7 @@ fn is_for_others(
     let mut openers = file.blocks(place).filter_map(|at| file.commands.get(at));
     Some(openers.any(|one| {
         let is_asked = matches!(one.lower_name(), "if" | "elseif");
-        let asked = asked_platform(&words(text, one), context.knowledge);
-        is_asked && asked == Some(AskedPlatform::Other)
+        let asked = platform_of_condition(&words(text, one), context.knowledge);
+        is_asked && asked == Some(ConditionPlatform::Other)
     }))
 }

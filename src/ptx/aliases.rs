@@ -1,9 +1,9 @@
 //! Which operands of a statement could name one object: `asm` reads all of its inputs before it writes, and C++ that
 //! writes an output before its last look at an input has to read that input first.
 
-use super::around::Around;
 use super::lower::Line;
 use super::source_file::SourceFile;
+use super::statement_place::StatementPlace;
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::{AsmOperand, AsmStatement};
 
@@ -87,8 +87,8 @@ fn sets_local(line: &str) -> bool {
 }
 
 impl<'a> Aliases<'a> {
-    fn around(&self) -> Around<'a> {
-        Around {
+    fn around(&self) -> StatementPlace<'a> {
+        StatementPlace {
             file: self.file,
             keyword: self.statement.keyword,
         }

@@ -22,7 +22,7 @@ pub(super) struct Outer {
     /// Whether it is a pointer that the statement writes.
     pub(super) is_pointer: bool,
     /// What of it the template gets.
-    pub(super) given: Given,
+    pub(super) form: OperandForm,
     /// The value, where the operand is a literal constant.
     pub(super) constant: Option<i128>,
     /// The value of a constant, where the code around the statement shows it.
@@ -31,7 +31,7 @@ pub(super) struct Outer {
 
 /// What of an operand the template gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Given {
+pub(super) enum OperandForm {
     /// A register.
     Register,
     /// A value that the compiler knows: the constraint `n`.
@@ -120,7 +120,7 @@ impl Lowerer<'_> {
                 let outer = self.outer.get(*index).ok_or_else(|| {
                     Fault::new(Reason::Operand, format!("operand {index} is not there"))
                 })?;
-                if outer.given == Given::Text {
+                if outer.form == OperandForm::Text {
                     let text = format!("operand {index} is text, and no part of a name");
                     return Err(Fault::new(Reason::Operand, text));
                 }

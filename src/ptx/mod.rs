@@ -8,7 +8,6 @@
 
 mod aliases;
 mod arithmetic;
-mod around;
 mod atomics;
 mod barrier;
 mod comment;
@@ -38,6 +37,7 @@ mod shuffle;
 mod small;
 mod source_file;
 mod statement;
+mod statement_place;
 mod targets;
 mod template;
 mod translation;

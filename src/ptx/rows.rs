@@ -1,7 +1,7 @@
 //! An instruction by its row of the table.
 
 use super::kind::{Class, Kind};
-use super::lower::{Given, Lowered, Lowerer, modifiers};
+use super::lower::{Lowered, Lowerer, OperandForm, modifiers};
 use super::value::Value;
 use super::{
     Fault, Reason, arithmetic, atomics, barrier, compare, convert, copy, logic, matrix, memory,
@@ -181,7 +181,7 @@ impl Lowerer<'_> {
     pub(super) fn argument(&mut self, operand: &Operand) -> Lowered<String> {
         if let Operand::Placeholder(index) = operand
             && let Some(outer) = self.outer.get(*index)
-            && outer.given == Given::Constant
+            && outer.form == OperandForm::Constant
             && outer.constant.is_none()
         {
             return Ok(format!("({})", super::lower::marker(*index)));

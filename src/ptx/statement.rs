@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::around::Around;
 use super::control::Flow;
 use super::kind::{Class, Kind};
 use super::limits::{of_items, of_statement, of_text};
-use super::lower::{Carry, Given, Lowered, Lowerer, Outer};
+use super::lower::{Carry, Lowered, Lowerer, OperandForm, Outer};
 use super::macros::Macros;
 use super::source_file::SourceFile;
+use super::statement_place::StatementPlace;
 use super::template::{Text, texts, with_operands_of_text};
 use super::{Fault, Needs, Platform, Reason, Translation, comment, constants, layout, targets};
 use torchada_mapping::ptx::{Exactness, Ptx, helpers_in};
@@ -136,7 +136,7 @@ fn with_text<'a>(
         make_plain(&mut items);
     }
     of_items(limits, &items)?;
-    let around = Around {
+    let around = StatementPlace {
         file,
         keyword: statement.keyword,
     };
@@ -267,10 +267,10 @@ fn outer(
         kind,
         is_output,
         is_pointer: false,
-        given: match letter {
-            "n" | "i" => Given::Constant,
-            "C" => Given::Text,
-            _ => Given::Register,
+        form: match letter {
+            "n" | "i" => OperandForm::Constant,
+            "C" => OperandForm::Text,
+            _ => OperandForm::Register,
         },
         constant,
         known: constant,

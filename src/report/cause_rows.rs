@@ -143,7 +143,7 @@ pub(super) fn is_idle(cause: &Cause) -> bool {
 }
 
 /// The row that counts the notes of which nobody has to do anything.
-pub(super) fn settled(causes: &[&Cause], report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn idle_row(causes: &[&Cause], report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if causes.is_empty() {
         return Ok(());
     }
@@ -193,8 +193,8 @@ fn cause(name: &str, cause: &Cause, report: &Report, out: &mut dyn Write) -> io:
     }
     let help = cause.help.as_deref().map(one_line);
     advice.extend(help.map(|help| help.trim_end_matches('.').to_owned()));
-    if let Some(settle) = &cause.settle {
-        advice.push(format!("settled by `{settle}`"));
+    if let Some(remedy) = &cause.remedy {
+        advice.push(format!("idle_row by `{remedy}`"));
     }
     if advice.is_empty() {
         return Ok(());

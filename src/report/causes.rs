@@ -26,8 +26,8 @@ pub struct Cause {
     pub codes: Vec<String>,
     /// What to do about it: the advice that most of the findings have.
     pub help: Option<String>,
-    /// The option that settles the findings, if there is one.
-    pub settle: Option<String>,
+    /// The option that remedies the findings, if there is one.
+    pub remedy: Option<String>,
     /// The points of effort of the findings outside auxiliary code.
     pub points: usize,
     /// How many of the findings are in tests, benchmarks, examples, documentation and CI.
@@ -141,7 +141,7 @@ fn cause(
     Cause {
         title: title(key, of, row.and_then(|row| row.title.as_deref())),
         help: most_frequent(of().filter_map(|one| one.help)).map(str::to_owned),
-        settle: target_without(&codes),
+        remedy: target_without(&codes),
         codes: codes.into_iter().map(str::to_owned).collect(),
         severity: severity.unwrap_or(Severity::Note),
         points: own.filter_map(|&at| points.get(at)).sum(),
@@ -318,8 +318,8 @@ mod tests {
     fn an_option_that_leaves_all_findings_of_a_cause_out_is_named() {
         let all = [symptom("CPP111", "__shfl_sync", "`__shfl_sync`", "a")];
         let causes = Causes::of(&all, Effort::builtin());
-        let settle = causes.all.first().and_then(|one| one.settle.as_deref());
-        assert_eq!(settle, Some("--target mp_31"));
+        let remedy = causes.all.first().and_then(|one| one.remedy.as_deref());
+        assert_eq!(remedy, Some("--target mp_31"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use super::cause_rows::{first, is_idle, list, settled};
+use super::cause_rows::{first, idle_row, is_idle, list};
 use super::optional::{is_optional, optional};
 use super::outside_packages::outside_packages;
 use super::part::Part;
@@ -63,7 +63,7 @@ pub(super) fn findings(
     let others = causes.iter().filter(|one| !is_package(one));
     let (idle, shown): (Vec<&Cause>, Vec<&Cause>) = others.partition(|one| is_idle(one));
     parts(&shown, variables, report, out)?;
-    settled(&idle, report, out)?;
+    idle_row(&idle, report, out)?;
     auxiliary(report, out)
 }
 

@@ -267,7 +267,7 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::Prose => "text for people",
         KeptReason::Scripted => "in functions that TorchScript compiles",
         KeptReason::LeftToBuild => "left to the port of the build",
-        KeptReason::SaidBeside => "spoken of beside them",
+        KeptReason::NamedBeside => "spoken of beside them",
         KeptReason::AtRunTime => "translated at run time",
         KeptReason::BesideMusas => "taken beside MUSA's name",
     }

@@ -60,7 +60,7 @@ pub fn log_summary(report: &Report, counts: &LogCounts, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// A cause: how many messages, what is the matter, where in the original, what to do, and what would settle it.
+/// A cause: how many messages, what is the matter, where in the original, what to do, and what would remedy it.
 fn cause(cause: &Cause, report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let color = style::severity(cause.severity);
     let codes = cause.codes.join(", ");
@@ -104,9 +104,9 @@ fn cause(cause: &Cause, report: &Report, out: &mut dyn Write) -> io::Result<()> 
     if let Some(help) = &cause.help {
         writeln!(out, "       {}", one_line(help))?;
     }
-    if let Some(settle) = &cause.settle {
-        let settle = one_line(settle);
-        writeln!(out, "       {DIM}for torchada.toml:{DIM:#} {settle}")?;
+    if let Some(remedy) = &cause.remedy {
+        let remedy = one_line(remedy);
+        writeln!(out, "       {DIM}for torchada.toml:{DIM:#} {remedy}")?;
     }
     Ok(())
 }

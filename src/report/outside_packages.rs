@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::row::{by_severity, listed, row, work};
 use super::style::DIM;
 use super::{Cause, Report};
-use crate::diagnostic::{PackageAsk, Severity};
+use crate::diagnostic::{PackageNeed, Severity};
 use crate::mapping::packages::{PackageRelation, Packages};
 
 /// How many packages of one kind are named.
@@ -93,10 +93,10 @@ pub(super) fn before_run(report: &Report) -> &'static str {
 }
 
 /// Whether code can't run without a package at one of its places.
-fn is_needed(ask: PackageAsk) -> bool {
-    match ask {
-        PackageAsk::Unguarded | PackageAsk::Lazy | PackageAsk::Required => true,
-        PackageAsk::Guarded | PackageAsk::Auxiliary => false,
+fn is_needed(need: PackageNeed) -> bool {
+    match need {
+        PackageNeed::Unguarded | PackageNeed::Lazy | PackageNeed::Required => true,
+        PackageNeed::Guarded | PackageNeed::Auxiliary => false,
     }
 }
 
@@ -104,7 +104,7 @@ fn is_needed(ask: PackageAsk) -> bool {
 fn behind_gates(report: &Report) -> Option<String> {
     let uses = || report.package_uses.iter();
     let needed: BTreeSet<&str> = uses()
-        .filter(|one| is_needed(one.ask))
+        .filter(|one| is_needed(one.need))
         .map(|one| one.package.as_str())
         .collect();
     let names: BTreeSet<&str> = uses().map(|one| one.package.as_str()).collect();
@@ -117,7 +117,7 @@ fn behind_gates(report: &Report) -> Option<String> {
 fn steps(report: &Report) -> BTreeMap<Step, Vec<String>> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for one in &report.package_uses {
-        *places.entry(&one.package).or_default() += usize::from(is_needed(one.ask));
+        *places.entry(&one.package).or_default() += usize::from(is_needed(one.need));
     }
     let mut places: Vec<(&str, usize)> =
         places.into_iter().filter(|(_, count)| *count > 0).collect();

@@ -10,7 +10,7 @@ use super::plain::one_line;
 use super::row::row;
 use super::style::{BOLD, DIM, PATH};
 use super::{PackageLoss, Report};
-use crate::diagnostic::{PackageAsk, PackageUse};
+use crate::diagnostic::{PackageNeed, PackageUse};
 use crate::mapping::packages::{Package, PackageRelation, Packages};
 
 /// How many modules that fall away are named; JSON has all of them.
@@ -26,7 +26,7 @@ pub struct PackageRow {
     advice: String,
     source: String,
     /// How many places ask for it, by how they do so.
-    imports: BTreeMap<PackageAsk, usize>,
+    imports: BTreeMap<PackageNeed, usize>,
     /// The imports that lead from a start of the tree to it.
     start: Vec<String>,
     /// Whether MUSA can't start the tree as it stands.
@@ -67,9 +67,9 @@ fn package_row(package: &Package, uses: &[&PackageUse], loss: Option<&PackageLos
     let mut places: Vec<PackageUse> = uses.iter().map(|&one| one.clone()).collect();
     places.sort();
     places.dedup();
-    let mut imports: BTreeMap<PackageAsk, usize> = BTreeMap::new();
+    let mut imports: BTreeMap<PackageNeed, usize> = BTreeMap::new();
     for one in &places {
-        *imports.entry(one.ask).or_default() += 1;
+        *imports.entry(one.need).or_default() += 1;
     }
     let start = loss.map_or_else(Vec::new, |loss| loss.chain.clone());
     PackageRow {
@@ -160,17 +160,17 @@ fn relation(one: &PackageRow) -> String {
 }
 
 fn imports(one: &PackageRow) -> String {
-    let words = |ask: PackageAsk| match ask {
-        PackageAsk::Guarded => "guarded",
-        PackageAsk::Lazy => "in functions",
-        PackageAsk::Unguarded => "unguarded",
-        PackageAsk::Required => "in requirements",
-        PackageAsk::Auxiliary => "in tests, benchmarks and examples",
+    let words = |need: PackageNeed| match need {
+        PackageNeed::Guarded => "guarded",
+        PackageNeed::Lazy => "in functions",
+        PackageNeed::Unguarded => "unguarded",
+        PackageNeed::Required => "in requirements",
+        PackageNeed::Auxiliary => "in tests, benchmarks and examples",
     };
     let counts = one
         .imports
         .iter()
-        .map(|(ask, count)| format!("{count} {}", words(*ask)));
+        .map(|(need, count)| format!("{count} {}", words(*need)));
     counts.collect::<Vec<_>>().join(", ")
 }
 

@@ -240,7 +240,7 @@ impl<'a> AliasUses<'a> {
             cpp::RULE_HEADER,
             cpp::CONTESTED_NAME,
             cpp::CONTESTED_HEADER,
-            cpp::OTHERWISE_ASKED,
+            cpp::DEVICE_TYPE_QUERY,
         ];
         let of_names = cpp::RULES
             .iter()

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::read_file::Unread;
 use super::{One, Translated, TranslatedTree};
 use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, KeptReason, PackageAsk, Severity};
+use crate::diagnostic::{Code, Finding, KeptReason, PackageNeed, Severity};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
 use crate::mapping::effort::Effort;
@@ -72,7 +72,7 @@ impl TranslatedTree {
             if beside.holding(&source.path).is_some() {
                 translated.loaded_package = None;
                 for one in &mut translated.packages {
-                    one.ask = PackageAsk::Auxiliary;
+                    one.need = PackageNeed::Auxiliary;
                 }
             }
             let text = || source.text.as_ref().map(FileText::once).unwrap_or_default();

@@ -12,7 +12,7 @@ use clap::Parser;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use super::whole_tree::tree_holding;
+use super::whole_tree::tree_keeping;
 use super::{FileOverlay, TranslatedTree, tree, with_context};
 use crate::cli::{Cli, Command};
 use crate::config::Settings;
@@ -126,7 +126,7 @@ impl Case {
             if only.is_none() {
                 let overlay = FileOverlay::default();
                 let work = || {
-                    let tree = tree_holding(0, &settings, context, &rules, &overlay, &Silent)?;
+                    let tree = tree_keeping(0, &settings, context, &rules, &overlay, &Silent)?;
                     anyhow::Ok(Effect::of(&tree))
                 };
                 // A thread of its own does no other case while it waits: the stack would not hold so many.

@@ -153,7 +153,7 @@ mod tests {
         ];
         let mut findings: Vec<Finding> = paths.into_iter().map(about).collect();
         join_unexamined(&mut findings);
-        let said: Vec<(&str, &str)> = findings
+        let messages: Vec<(&str, &str)> = findings
             .iter()
             .map(|one| (one.path.as_str(), one.message.as_str()))
             .collect();
@@ -162,6 +162,6 @@ mod tests {
             ("main.go", "Go"),
             ("cmd/d.go", "Go, as does 1 more in its folder"),
         ];
-        assert_eq!(said, expected);
+        assert_eq!(messages, expected);
     }
 }

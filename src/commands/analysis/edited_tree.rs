@@ -10,7 +10,7 @@ use super::limits::{exceeds, too_much};
 use super::one::{One, name_in};
 use super::overlay::FileOverlay;
 use super::setup::threads;
-use super::texts::HELD_ALL;
+use super::texts::KEEP_ALL;
 use super::translate_tree::translate_in_tree;
 use super::translated::{AnalysisContext, Translated};
 use super::{inputs, split_decisions};
@@ -60,7 +60,7 @@ pub(in crate::commands) fn with_edited_tree<T>(
     let overlay = FileOverlay::default();
     let pool = threads(settings.jobs)?;
     let gathered =
-        pool.install(|| inputs::gather(settings, root, context, &overlay, HELD_ALL, progress))?;
+        pool.install(|| inputs::gather(settings, root, context, &overlay, KEEP_ALL, progress))?;
     let (project, context) = (gathered.project, gathered.context);
     let importers = &context.knowledge.python_values.importers;
     let index = pool.install(|| ModuleIndex::new(&project, context));

@@ -39,12 +39,12 @@ pub struct Gathered<'a> {
     pub findings: Vec<Finding>,
     /// Files that matter and could not be read.
     pub unread: Vec<Unread>,
-    /// The reader of the texts that are not held.
+    /// The reader of the texts that are not kept.
     pub texts: Arc<TreeTexts>,
 }
 
 /// List, read and take apart the input. `overlay` gives texts that count in place of what the disk
-/// has. Of a tree with more than `held` bytes of text the texts are read again whenever they are asked for.
+/// has. Of a tree with more than `kept` bytes of text the texts are read again whenever they are asked for.
 ///
 /// # Errors
 /// When the root can't be listed.
@@ -53,7 +53,7 @@ pub fn gather<'a>(
     root: &Path,
     context: Context<'a>,
     overlay: &FileOverlay,
-    held: u64,
+    kept: u64,
     progress: &dyn Progress,
 ) -> Result<Gathered<'a>> {
     progress.begin(Phase::Walk, None);
@@ -67,7 +67,7 @@ pub fn gather<'a>(
             settings,
             context,
             overlay,
-            texts: TreeTexts::new(walk.root.clone(), held),
+            texts: TreeTexts::new(walk.root.clone(), kept),
             stubbed: digest.stubbed,
         },
         progress,

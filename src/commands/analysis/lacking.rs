@@ -20,13 +20,13 @@ pub(super) fn keep_lacking(
     let left_out = project.macros_off.left_out(text, parsed, context);
     let counts = |finding: &Finding| {
         let at = finding.range.start;
-        codes.contains(&finding.code) && !left_out.contains(at) && !is_asked(parsed, at)
+        codes.contains(&finding.code) && !left_out.contains(at) && !is_condition(parsed, at)
     };
     out.findings.retain(counts);
 }
 
 /// Whether the byte at `offset` stands in a condition.
-fn is_asked(parsed: &Parsed, offset: usize) -> bool {
+fn is_condition(parsed: &Parsed, offset: usize) -> bool {
     use DirectiveKind::{Elif, Elifdef, Elifndef, If, Ifdef, Ifndef};
     let directives = &parsed.tokens.directives;
     let behind = directives.partition_point(|one| one.range.start <= offset);

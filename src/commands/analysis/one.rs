@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::overlay::FileOverlay;
-use super::texts::HELD_ALL;
+use super::texts::KEEP_ALL;
 use super::translated::Translated;
 use super::{inputs, translate_files};
 use crate::classify::{FileClass, FileKind, classify};
@@ -128,7 +128,7 @@ pub(in crate::commands) fn several(
         root,
         context,
         &FileOverlay::default(),
-        HELD_ALL,
+        KEEP_ALL,
         progress,
     )?;
     let (project, context) = (gathered.project, gathered.context);
@@ -194,7 +194,7 @@ fn in_tree(
         texts: known.collect(),
         adds: false,
     };
-    let gathered = inputs::gather(settings, root, context, &overlay, HELD_ALL, progress)?;
+    let gathered = inputs::gather(settings, root, context, &overlay, KEEP_ALL, progress)?;
     let (project, context) = (gathered.project, gathered.context);
     progress.end();
     let index = project

@@ -39,7 +39,7 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
     } = analysis;
     let modules = analysis.index.for_file(index);
     let text = modules.text(index);
-    let trees = analysis.trees.hold();
+    let trees = analysis.trees.pin();
     let memo = Memo::new(modules.looks());
     let Some(code) = view(analysis, &modules, &*trees, &memo, index) else {
         let why = "its code is nested too deep, or binds a name too often, to be followed";

@@ -58,10 +58,10 @@ pub(super) fn report(
     };
     for (at, finding) in split_decisions::report(found, &file) {
         if let Some(one) = places.get(&at).and_then(|&at| done.get_mut(at)) {
-            let is_said = |other: &Finding| {
+            let is_covered = |other: &Finding| {
                 split_decisions::is_undecided(other) && other.range == finding.range
             };
-            one.findings.retain(|other| !is_said(other));
+            one.findings.retain(|other| !is_covered(other));
             one.findings.push(finding);
         }
     }
@@ -88,7 +88,7 @@ fn look(
         return Vec::new();
     }
     let modules = analysis.index.for_file(index);
-    let trees = analysis.trees.hold();
+    let trees = analysis.trees.pin();
     let memo = Memo::new(modules.looks());
     python::view(analysis, &modules, &*trees, &memo, index).map_or_else(Vec::new, |view| {
         split_decisions::look(&view, &stays, is_edited)

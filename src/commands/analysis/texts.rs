@@ -11,14 +11,14 @@ use crate::files;
 use crate::mapping::safety;
 use crate::project::{FileText, ReadAgain};
 
-/// How many bytes of texts are held where a run holds all of a tree's, in place of [`safety::BYTES_TEXTS_HELD`].
-pub(super) const HELD_ALL: u64 = u64::MAX;
+/// How many bytes of texts are kept where a run holds all of a tree's, in place of [`safety::BYTES_TEXTS_KEPT`].
+pub(super) const KEEP_ALL: u64 = u64::MAX;
 
 /// The texts of a tree.
 #[derive(Debug)]
 pub(in crate::commands) struct TreeTexts {
     root: PathBuf,
-    /// How many bytes are held at most.
+    /// How many bytes are kept at most.
     most: u64,
     /// How many bytes there are.
     all: AtomicU64,
@@ -27,7 +27,7 @@ pub(in crate::commands) struct TreeTexts {
 }
 
 impl TreeTexts {
-    /// The texts of the tree at `root`, of which at most so many bytes are held.
+    /// The texts of the tree at `root`, of which at most so many bytes are kept.
     pub(super) fn new(root: PathBuf, most: u64) -> Arc<Self> {
         Arc::new(Self {
             root,
@@ -39,13 +39,13 @@ impl TreeTexts {
 
     /// The text that the file at a path of the tree has.
     pub(super) fn take(self: &Arc<Self>, path: &str, text: Vec<u8>) -> FileText {
-        if self.most == HELD_ALL {
+        if self.most == KEEP_ALL {
             return text.into();
         }
         let hash = blake3::hash(&text).into();
         let length = text.len() as u64;
-        let held = self.all.fetch_add(length, Ordering::Relaxed) + length <= self.most;
-        FileText::of_file(text, path, hash, Arc::<Self>::clone(self), held)
+        let is_kept = self.all.fetch_add(length, Ordering::Relaxed) + length <= self.most;
+        FileText::of_file(text, path, hash, Arc::<Self>::clone(self), is_kept)
     }
 
     /// Whether the tree has more text than a run holds.
@@ -104,7 +104,10 @@ mod tests {
         let texts = TreeTexts::new(place.path().to_owned(), 6);
         let [first, second] = ["a.py", "b.py"].map(|path| texts.take(path, b"x = 1\n".to_vec()));
         assert!(texts.are_forgotten());
-        assert_eq!((first.held(), second.held()), (Some(&b"x = 1\n"[..]), None));
+        assert_eq!(
+            (first.in_memory(), second.in_memory()),
+            (Some(&b"x = 1\n"[..]), None)
+        );
         assert_eq!(&*second, b"x = 1\n");
         texts.check().expect("nothing changed");
         fs::write(&b, "x = 2\n").expect("written");

@@ -35,9 +35,9 @@ pub(super) fn translate_files(
     let importers = &context.knowledge.python_values.importers;
     let trees = Trees::new(&index, settings.verify_all, importers);
     // Where all texts are held, the trees that one stage has made serve the next.
-    let are_held = matches!(project.with_own_texts(), Cow::Borrowed(_));
+    let are_in_memory = matches!(project.with_own_texts(), Cow::Borrowed(_));
     let with_texts = |work: &mut dyn FnMut(&Project, &ModuleIndex<'_>, &Trees<'_>)| {
-        if are_held {
+        if are_in_memory {
             return work(project, &index, &trees);
         }
         let project = project.with_own_texts();
@@ -71,7 +71,7 @@ pub(super) fn translate_files(
         let text = project.files.get(at).and_then(|file| file.text.as_ref());
         text.map_or(0, FileText::len)
     };
-    let parts = if are_held {
+    let parts = if are_in_memory {
         vec![which]
     } else {
         parts(which, &size)

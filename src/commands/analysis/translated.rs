@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{Applicability, Finding, Kept, PackageUse};
 use crate::edit::{EditSet, Edits};
-use crate::project::python::{HoldTrees, ModuleIndex};
+use crate::project::python::{ModuleIndex, PinTrees};
 use crate::project::{Context, NotBuilt, Project, Source};
 use crate::ptx::FileOutcome;
 use crate::rules::build::Makefiles;
@@ -130,7 +130,7 @@ pub struct AnalysisContext<'a, 't> {
     /// The modules of Python.
     pub index: &'a ModuleIndex<'a>,
     /// The syntax trees of these modules.
-    pub trees: &'a (dyn HoldTrees + 't),
+    pub trees: &'a (dyn PinTrees + 't),
     /// The facts about the values of these modules.
     pub summaries: &'a Summaries,
     /// Which of these modules MUSA reaches.

@@ -10,7 +10,7 @@ use super::names::take_back;
 use super::overlay::FileOverlay;
 use super::read_file::Unread;
 use super::setup::threads;
-use super::texts::{HELD_ALL, TreeTexts};
+use super::texts::{KEEP_ALL, TreeTexts};
 use super::translate_tree::translate_files;
 use super::translated::Translated;
 use crate::config::{Mode, Settings};
@@ -36,7 +36,7 @@ pub(in crate::commands) struct TranslatedTree {
     pub(in crate::commands) findings: Vec<Finding>,
     /// Files that matter and could not be read.
     pub(in crate::commands) unread: Vec<Unread>,
-    /// The reader of the texts that are not held.
+    /// The reader of the texts that are not kept.
     pub(in crate::commands) texts: Arc<TreeTexts>,
 }
 
@@ -65,19 +65,19 @@ pub(in crate::commands) fn tree_with(
     progress: &dyn Progress,
 ) -> Result<TranslatedTree> {
     // Where the output lies in the input, what is written may stand in the place of what was read.
-    let held = match settings.mode {
-        Mode::Layout { .. } | Mode::InPlace { .. } => HELD_ALL,
-        _ => safety::BYTES_TEXTS_HELD,
+    let kept = match settings.mode {
+        Mode::Layout { .. } | Mode::InPlace { .. } => KEEP_ALL,
+        _ => safety::BYTES_TEXTS_KEPT,
     };
-    tree_holding(held, settings, context, rules, overlay, progress)
+    tree_keeping(kept, settings, context, rules, overlay, progress)
 }
 
-/// Translate a tree, of which at most so many bytes of text are held.
+/// Translate a tree, of which at most so many bytes of text are kept.
 ///
 /// # Errors
 /// When the tree can't be listed, or changes while it is read.
-pub(super) fn tree_holding(
-    held: u64,
+pub(super) fn tree_keeping(
+    kept: u64,
     settings: &Settings,
     context: Context<'_>,
     rules: &RuleSettings,
@@ -94,7 +94,7 @@ pub(super) fn tree_holding(
             findings,
             unread,
             texts,
-        } = gather(settings, root, context, overlay, held, progress)?;
+        } = gather(settings, root, context, overlay, kept, progress)?;
         let all: Vec<usize> = (0..project.files.len()).collect();
         let mut translated = translate_files(&project, &all, &[], context, rules, progress);
         // A name goes back once at most, so this ends.

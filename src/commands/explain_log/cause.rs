@@ -1,4 +1,4 @@
-//! What the port has to do with a message, in words, and what would settle it.
+//! What the port has to do with a message, in words, and what would remedy it.
 
 use crate::mapping::Row;
 use crate::mapping::build_log::{BuildLogTable, LogKind};
@@ -77,7 +77,7 @@ pub(super) struct Slots {
 pub(super) struct Texts {
     pub(super) message: String,
     pub(super) help: Option<String>,
-    pub(super) settle: Option<String>,
+    pub(super) remedy: Option<String>,
 }
 
 /// Say what a message of a kind is about.
@@ -115,9 +115,9 @@ pub(super) fn texts(kind: &LogKind, relation: Relation, slots: &Slots) -> Texts 
         texts.next().cloned()
     };
     let help = find(&kind.advice).or_else(|| find(&table.advice));
-    let settle = find(&kind.settle).or_else(|| find(&table.settle));
-    // No other name settles what is there under this one.
-    let settle = settle.filter(|_| is_near || !is_there);
+    let remedy = find(&kind.remedy).or_else(|| find(&table.remedy));
+    // No other name remedies what is there under this one.
+    let remedy = remedy.filter(|_| is_near || !is_there);
     let mut help = help.map(|help| slots.fill(&help));
     if let (Some(row), Some(help)) = (slots.fact, &mut help) {
         let parts = [Some(&row.source), row.advice.as_ref()];
@@ -127,7 +127,7 @@ pub(super) fn texts(kind: &LogKind, relation: Relation, slots: &Slots) -> Texts 
     Texts {
         message,
         help,
-        settle: settle.map(|settle| slots.fill(&settle)),
+        remedy: remedy.map(|remedy| slots.fill(&remedy)),
     }
 }
 

@@ -22,8 +22,8 @@ pub(super) struct Explained {
     pub(super) finding: Finding,
     /// Where it was printed.
     pub(super) row: LogRow,
-    /// The configuration that would settle it.
-    pub(super) settle: Option<String>,
+    /// The configuration that would remedy it.
+    pub(super) remedy: Option<String>,
 }
 
 /// Explain every message of a log. Also returns the texts of the original's files that findings are in.
@@ -184,7 +184,7 @@ impl<'f> FileOfPort<'f> {
                 column,
                 approximate: found.is_some_and(|found| found.approximate),
             },
-            settle: texts.settle,
+            remedy: texts.remedy,
         }
     }
 
@@ -350,7 +350,7 @@ fn nowhere(tree: &PortTree, message: &Message, name: &str) -> Explained {
             text: message.text.clone(),
             ..LogRow::default()
         },
-        settle: texts.settle,
+        remedy: texts.remedy,
     }
 }
 

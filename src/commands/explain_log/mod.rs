@@ -1,6 +1,6 @@
 //! `torchada explain-log`: what a build of a port printed, led back to the original.
 //!
-//! Architecture invariant: nothing is changed. What would settle a cause is offered, and whoever builds decides.
+//! Architecture invariant: nothing is changed. What would remedy a cause is offered, and whoever builds decides.
 
 mod back;
 mod cause;
@@ -200,10 +200,10 @@ fn report_of(
     };
     // The order of a report.
     all.sort_by_cached_key(key);
-    let mut settles: BTreeMap<String, String> = BTreeMap::new();
+    let mut remedies: BTreeMap<String, String> = BTreeMap::new();
     for one in all {
-        if let Some(settle) = one.settle {
-            settles.insert(one.finding.message.clone(), settle);
+        if let Some(remedy) = one.remedy {
+            remedies.insert(one.finding.message.clone(), remedy);
         }
         match (report.findings.last(), report.log.last_mut()) {
             (Some(last), Some(row)) if *last == one.finding => row.count += one.row.count,
@@ -217,7 +217,9 @@ fn report_of(
     for cause in &mut report.causes {
         let first = cause.members.first();
         let first = first.and_then(|at| report.findings.get(*at));
-        cause.settle = first.and_then(|first| settles.get(&first.message)).cloned();
+        cause.remedy = first
+            .and_then(|first| remedies.get(&first.message))
+            .cloned();
     }
     report.causes.sort_by_key(|cause| {
         let count = std::cmp::Reverse(cause.members.len());

@@ -32,7 +32,7 @@ pub(super) fn survey<'a>(
     plan: &'a Plan,
     files: &BTreeMap<&'a Path, &'a OutputFile>,
     known: &PreviousFiles,
-    ground: OutputKind,
+    output_kind: OutputKind,
 ) -> Result<Survey<'a>, EmitError> {
     let looked = parallel::map(files, |(path, file)| {
         (*file, FileRecord::planned(plan, file), look(root, path))
@@ -56,7 +56,7 @@ pub(super) fn survey<'a>(
         plan,
         files,
         known,
-        ground,
+        output_kind,
         bases: Bases::of(root),
     };
     let moved = view.gone(&there, &mut done)?;
@@ -78,7 +78,7 @@ struct SurveyInputs<'a, 'b> {
     plan: &'a Plan,
     files: &'b BTreeMap<&'a Path, &'a OutputFile>,
     known: &'b PreviousFiles,
-    ground: OutputKind,
+    output_kind: OutputKind,
     bases: Bases<'b>,
 }
 
@@ -199,7 +199,8 @@ impl<'a> SurveyInputs<'a, '_> {
             }
             return Ok(());
         }
-        let edits_input = self.ground == OutputKind::Shared && file.source.as_ref() == Some(path);
+        let edits_input =
+            self.output_kind == OutputKind::Shared && file.source.as_ref() == Some(path);
         match known {
             Some(known) if !known.record.same_content(found) => {
                 return self.edited(file, planned, (path, found), known, done);

@@ -80,7 +80,7 @@ impl<'a> SurveyInputs<'a, '_> {
         planned: &FileRecord,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
-        if self.ground == OutputKind::Shared {
+        if self.output_kind == OutputKind::Shared {
             done.refused.push(file.path.clone());
             return Ok(());
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::marks::is_mark;
 use crate::FileText;
 use crate::context::Context;
-use crate::platforms::{AskedPlatform, asked_platform, words};
+use crate::platforms::{ConditionPlatform, platform_of_condition, words};
 use crate::source::Input;
 use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;
@@ -104,5 +104,5 @@ fn asks_for_other(command: &Command, text: &[u8], context: Context<'_>) -> bool 
     let is_simple = !words.iter().any(|word| matches!(*word, "OR" | "NOT"));
     matches!(command.lower_name(), "if" | "elseif")
         && (is_simple && words.iter().any(|word| cudas.is_cudas(word.as_bytes()))
-            || asked_platform(&words, context.knowledge) == Some(AskedPlatform::Other))
+            || platform_of_condition(&words, context.knowledge) == Some(ConditionPlatform::Other))
 }

@@ -1,7 +1,7 @@
 //! The places of a build file that only a build for MUSA has.
 
 use crate::context::Context;
-use crate::platforms::{AskedPlatform, asked_platform, words};
+use crate::platforms::{ConditionPlatform, platform_of_condition, words};
 use crate::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
@@ -94,12 +94,12 @@ fn cmake(file: usize, text: &[u8], context: Context<'_>) -> MusaPart {
             let switch = words.first().filter(|one| is_musas(one, context));
             part.declares.extend(switch.map(|one| (*one).to_owned()));
         } else if matches!(name, "if" | "elseif") {
-            let asks = asked_platform(&words, context.knowledge);
+            let asks = platform_of_condition(&words, context.knowledge);
             let mut tested = words.iter().filter(|one| {
                 let is_result = table.results.iter().any(|end| one.ends_with(end.as_str()));
                 is_musas(one, context) && !is_result
             });
-            if asks == Some(AskedPlatform::Musa) {
+            if asks == Some(ConditionPlatform::Musa) {
                 part.tests
                     .extend(tested.next().map(|one| (*one).to_owned()));
             }

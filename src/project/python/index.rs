@@ -69,7 +69,7 @@ impl ModuleFile<'_> {
 fn read_text(file: &Source) -> Option<&[u8]> {
     match &file.python {
         Some(python) => Some(python.text()),
-        None => file.text.as_ref()?.held(),
+        None => file.text.as_ref()?.in_memory(),
     }
 }
 

@@ -38,7 +38,7 @@ pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;
 pub use package_needs::{ImportPlace, PackageNeed};
 pub(super) use packages::own_packages;
-pub use trees::{EditedTrees, HoldTrees, TreeSource, Trees};
+pub use trees::{EditedTrees, PinTrees, TreeSource, Trees};
 
 pub use index::ModuleIndex;
 

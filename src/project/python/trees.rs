@@ -28,9 +28,9 @@ pub trait TreeSource {
 }
 
 /// What holds trees for translations.
-pub trait HoldTrees: Sync {
+pub trait PinTrees: Sync {
     /// A source of trees for one translation.
-    fn hold(&self) -> Box<dyn TreeSource + '_>;
+    fn pin(&self) -> Box<dyn TreeSource + '_>;
 }
 
 /// The trees of a project's modules.
@@ -121,8 +121,8 @@ impl<'p> Trees<'p> {
     }
 }
 
-impl HoldTrees for Trees<'_> {
-    fn hold(&self) -> Box<dyn TreeSource + '_> {
+impl PinTrees for Trees<'_> {
+    fn pin(&self) -> Box<dyn TreeSource + '_> {
         Box::new(self.pinned())
     }
 }
@@ -145,8 +145,8 @@ impl<'s, 'e, 'p> EditedTrees<'s, 'e, 'p> {
     }
 }
 
-impl HoldTrees for EditedTrees<'_, '_, '_> {
-    fn hold(&self) -> Box<dyn TreeSource + '_> {
+impl PinTrees for EditedTrees<'_, '_, '_> {
+    fn pin(&self) -> Box<dyn TreeSource + '_> {
         Box::new(EditedPinned {
             saved: self.saved.pinned(),
             at: self.at,

@@ -1,7 +1,7 @@
 //! The architectures that the flags of a call ask nvcc for.
 
 use super::architectures::{Named, named};
-use super::functions::Given;
+use super::functions::ParameterValue;
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
@@ -281,12 +281,12 @@ impl Reader<'_, '_> {
 
     fn flags_of_argument(&mut self, at: Place, function: Place, call: Place) -> Flags {
         match self.argument_node(at, function, call) {
-            Given::At(argument) => self.flags(argument),
-            Given::Nothing => match self.default_node(at) {
+            ParameterValue::At(argument) => self.flags(argument),
+            ParameterValue::Nothing => match self.default_node(at) {
                 Some(default) => self.flags(default),
                 None => Flags::Open,
             },
-            Given::Unseen => Flags::Open,
+            ParameterValue::Unseen => Flags::Open,
         }
     }
 

@@ -5,7 +5,7 @@ use super::value::Value;
 use torchada_syntax::python::{Field, Kind, NodeId, ScopeId, What};
 
 /// What a call gives to a parameter.
-pub(super) enum Given {
+pub(super) enum ParameterValue {
     /// An expression.
     At(Place),
     /// Nothing: it has its default.
@@ -111,10 +111,15 @@ impl Reader<'_, '_> {
     }
 
     /// What a call gives to a parameter.
-    pub(super) fn argument_node(&self, parameter: Place, function: Place, call: Place) -> Given {
+    pub(super) fn argument_node(
+        &self,
+        parameter: Place,
+        function: Place,
+        call: Place,
+    ) -> ParameterValue {
         self.place_of(parameter, function)
             .and_then(|(place, name)| self.argument_at(place, name, call))
-            .unwrap_or(Given::Unseen)
+            .unwrap_or(ParameterValue::Unseen)
     }
 
     /// The place of a parameter among those of a function, and its name; `None` where it may take any argument.
@@ -142,7 +147,7 @@ impl Reader<'_, '_> {
         (!before.any(|&one| is_star(one))).then(|| (place, tree.word(parameter.node)))
     }
 
-    fn argument_at(&self, place: usize, name: &[u8], call: Place) -> Option<Given> {
+    fn argument_at(&self, place: usize, name: &[u8], call: Place) -> Option<ParameterValue> {
         let tree = &self.module(call.file)?.tree;
         let by_name = tree.arguments(call.node).find(|&one| {
             let named = tree.child(one, Field::Name);
@@ -151,7 +156,7 @@ impl Reader<'_, '_> {
         });
         if let Some(one) = by_name {
             let node = tree.child(one, Field::Value)?;
-            return Some(Given::At(Place { node, ..call }));
+            return Some(ParameterValue::At(Place { node, ..call }));
         }
         let mut arguments = tree.arguments(call.node);
         let is_splat =
@@ -162,7 +167,9 @@ impl Reader<'_, '_> {
         let by_place = tree
             .argument(call.node, place)
             .filter(|&one| tree.kind(one) != Kind::KeywordArgument);
-        Some(by_place.map_or(Given::Nothing, |node| Given::At(Place { node, ..call })))
+        Some(by_place.map_or(ParameterValue::Nothing, |node| {
+            ParameterValue::At(Place { node, ..call })
+        }))
     }
 
     /// The default of a parameter.

@@ -1,6 +1,6 @@
 //! What names hold: variables, parameters, members of modules.
 
-use super::functions::Given;
+use super::functions::ParameterValue;
 use super::reader::{Frame, Place, Reader, Variable};
 use super::value::{ROOT, Value};
 use torchada_syntax::python::{Binding, Field, Kind, ScopeId, What};
@@ -151,9 +151,9 @@ impl Reader<'_, '_> {
     /// What a call gives to a parameter.
     fn argument(&mut self, at: Place, function: Place, call: Place) -> Value {
         match self.argument_node(at, function, call) {
-            Given::At(argument) => self.value(argument),
-            Given::Nothing => self.default_of(at),
-            Given::Unseen => self.unknown(call),
+            ParameterValue::At(argument) => self.value(argument),
+            ParameterValue::Nothing => self.default_of(at),
+            ParameterValue::Unseen => self.unknown(call),
         }
     }
 

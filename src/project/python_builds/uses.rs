@@ -38,7 +38,7 @@ impl Reader<'_, '_> {
             let is_bound = bound.iter().any(|one| one.at == node);
             is_read
                 || is_bound
-                || self.is_asked(*file, node)
+                || self.is_condition_or_message(*file, node)
                 || self.mutation(*file, node).is_some()
         };
         let uses = self.uses(*file, *scope, name);
@@ -63,7 +63,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whether a node stands in a condition, or in what is shown to people.
-    fn is_asked(&self, file: usize, node: NodeId) -> bool {
+    fn is_condition_or_message(&self, file: usize, node: NodeId) -> bool {
         let Some(parsed) = self.module(file) else {
             return false;
         };

@@ -4,7 +4,7 @@ use super::cause::Absence;
 use super::run::Runner;
 use super::scopes::{Changes, Scopes, Variables};
 use super::tree::BuildFile;
-use crate::{AskedPlatform, asked_platform};
+use crate::{ConditionPlatform, platform_of_condition};
 use torchada_syntax::cmake::Command;
 
 impl Runner<'_> {
@@ -38,14 +38,14 @@ impl Runner<'_> {
             let asked = if self.judging.is_some() {
                 None
             } else if is_else {
-                is_musas.then_some(AskedPlatform::Musa)
+                is_musas.then_some(ConditionPlatform::Musa)
             } else {
                 self.asked(source, at)
             };
-            is_musas |= asked == Some(AskedPlatform::Musa);
+            is_musas |= asked == Some(ConditionPlatform::Musa);
             let skips = match asked {
-                Some(AskedPlatform::Other) => true,
-                Some(AskedPlatform::Musa) => is_else || !self.is_port,
+                Some(ConditionPlatform::Other) => true,
+                Some(ConditionPlatform::Musa) => is_else || !self.is_port,
                 None => false,
             };
             if !skips {
@@ -74,7 +74,7 @@ impl Runner<'_> {
     }
 
     /// The platform that a condition asks for.
-    fn asked(&self, source: BuildFile<'_>, at: usize) -> Option<AskedPlatform> {
+    fn asked(&self, source: BuildFile<'_>, at: usize) -> Option<ConditionPlatform> {
         let command = source.commands.commands.get(at)?;
         let words: Vec<_> = command
             .arguments
@@ -82,6 +82,6 @@ impl Runner<'_> {
             .map(|one| String::from_utf8_lossy(one.inner.of(source.text)))
             .collect();
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-        asked_platform(&words, self.knowledge)
+        platform_of_condition(&words, self.knowledge)
     }
 }

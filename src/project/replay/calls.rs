@@ -1,6 +1,6 @@
 //! Calls of functions and macros, and what a project is called.
 
-use super::expand::Given;
+use super::expand::PassedArgument;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::scopes::Variables;
@@ -15,7 +15,12 @@ impl Runner<'_> {
     }
 
     /// Call a function or macro of the tree. Returns whether there is one.
-    pub(super) fn call(&mut self, from: CommandPlace, name: &str, arguments: &[Given]) -> bool {
+    pub(super) fn call(
+        &mut self,
+        from: CommandPlace,
+        name: &str,
+        arguments: &[PassedArgument],
+    ) -> bool {
         let Some((file, at)) = self.definition(name) else {
             return false;
         };

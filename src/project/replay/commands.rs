@@ -1,6 +1,6 @@
 //! What single commands of `CMake`'s do.
 
-use super::expand::Given;
+use super::expand::PassedArgument;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
@@ -8,7 +8,7 @@ use crate::paths;
 
 impl Runner<'_> {
     /// Run one command.
-    pub(super) fn command(&mut self, at: CommandPlace, name: &str, arguments: &[Given]) {
+    pub(super) fn command(&mut self, at: CommandPlace, name: &str, arguments: &[PassedArgument]) {
         if self.chooses(at, name, arguments) || self.hands(at, name, arguments) {
             return;
         }
@@ -26,7 +26,10 @@ impl Runner<'_> {
             "get_filename_component" => self.component(arguments),
             "cmake_parse_arguments" => self.parse_arguments(arguments),
             "cmake_language" if arguments.first().is_some_and(|one| one.is("CALL")) => {
-                let called = arguments.get(1).map(Given::text).unwrap_or_default();
+                let called = arguments
+                    .get(1)
+                    .map(PassedArgument::text)
+                    .unwrap_or_default();
                 let rest = arguments.get(2..).unwrap_or_default();
                 self.command(at, &called.to_ascii_lowercase(), rest);
             }
@@ -61,7 +64,7 @@ impl Runner<'_> {
             "target_link_libraries" => {
                 if let Some(target) = arguments.first() {
                     let keywords = ["PUBLIC", "PRIVATE", "INTERFACE"];
-                    let is_one = |one: &Given| keywords.iter().any(|word| one.is(word));
+                    let is_one = |one: &PassedArgument| keywords.iter().any(|word| one.is(word));
                     let by_keyword = arguments.iter().any(is_one);
                     self.out
                         .links
@@ -74,13 +77,13 @@ impl Runner<'_> {
     }
 
     /// Note that CUDA's language is enabled.
-    fn enables(&mut self, arguments: &[Given]) {
+    fn enables(&mut self, arguments: &[PassedArgument]) {
         let language = &self.knowledge.builds.cmake.language;
         let mut items = arguments.iter().flat_map(|one| one.value.items());
         self.out.enables_language |= items.any(|one| *one.text == **language);
     }
 
-    fn assign(&mut self, arguments: &[Given]) {
+    fn assign(&mut self, arguments: &[PassedArgument]) {
         let Some((variable, values)) = arguments.split_first() else {
             return;
         };
@@ -90,7 +93,7 @@ impl Runner<'_> {
         let cached = place("CACHE");
         let end = outside.or(cached).unwrap_or(values.len());
         let value = together(values.get(..end).unwrap_or_default());
-        let value = self.given(&variable, value);
+        let value = self.as_assigned(&variable, value);
         if outside.is_some() {
             self.hand_on(&value);
             self.scopes.set_outside(&variable, value);
@@ -102,7 +105,7 @@ impl Runner<'_> {
         }
     }
 
-    fn separate(&mut self, arguments: &[Given]) {
+    fn separate(&mut self, arguments: &[PassedArgument]) {
         let Some((variable, rest)) = arguments.split_first() else {
             return;
         };
@@ -119,14 +122,14 @@ impl Runner<'_> {
     }
 
     /// `cmake_parse_arguments(PREFIX options one multi arguments…)`, and its form with `PARSE_ARGV`.
-    fn parse_arguments(&mut self, arguments: &[Given]) {
+    fn parse_arguments(&mut self, arguments: &[PassedArgument]) {
         let by_number = arguments.first().is_some_and(|one| one.is("PARSE_ARGV"));
         let from = if by_number { 2 } else { 0 };
         let Some([prefix, options, one, many]) = arguments.get(from..from + 4) else {
             return;
         };
         let prefix = prefix.text();
-        let names = |of: &Given| -> Vec<String> {
+        let names = |of: &PassedArgument| -> Vec<String> {
             let items = of.value.items().iter();
             items.map(|item| item.text.to_string()).collect()
         };
@@ -185,8 +188,8 @@ impl Runner<'_> {
         }
     }
 
-    fn include(&mut self, arguments: &[Given]) {
-        let Some(path) = arguments.first().map(Given::text) else {
+    fn include(&mut self, arguments: &[PassedArgument]) {
+        let Some(path) = arguments.first().map(PassedArgument::text) else {
             return;
         };
         let here = self.tree.path(self.current_list());
@@ -214,8 +217,8 @@ impl Runner<'_> {
         looked.or_else(|| self.tree.list_at(here, "", &format!("${{}}/{name}")))
     }
 
-    fn find_package(&mut self, arguments: &[Given]) {
-        let Some(name) = arguments.first().map(Given::text) else {
+    fn find_package(&mut self, arguments: &[PassedArgument]) {
+        let Some(name) = arguments.first().map(PassedArgument::text) else {
             return;
         };
         let compilers = &self.knowledge.builds.cmake.compiler_packages;
@@ -233,7 +236,7 @@ impl Runner<'_> {
         }
     }
 
-    fn declare_content(&mut self, arguments: &[Given]) {
+    fn declare_content(&mut self, arguments: &[PassedArgument]) {
         let place = arguments.iter().position(|one| one.is("SOURCE_DIR"));
         let folder = place.and_then(|at| arguments.get(at + 1));
         if let (Some(name), Some(folder)) = (arguments.first(), folder) {
@@ -250,7 +253,7 @@ impl Runner<'_> {
 }
 
 /// The elements of several arguments; of a single one that may be several texts, these.
-pub(super) fn together(arguments: &[Given]) -> Value {
+pub(super) fn together(arguments: &[PassedArgument]) -> Value {
     if let [one] = arguments {
         return one.value.clone();
     }

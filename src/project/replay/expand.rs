@@ -13,14 +13,14 @@ pub(super) const MATCH: &str = "CMAKE_MATCH_";
 
 /// An argument of a command.
 #[derive(Clone, Debug)]
-pub(super) struct Given {
+pub(super) struct PassedArgument {
     /// What it is.
     pub(super) value: Value,
     /// Its place among the arguments as they are written.
     pub(super) place: usize,
 }
 
-impl Given {
+impl PassedArgument {
     /// Its text.
     pub(super) fn text(&self) -> String {
         self.value.text()
@@ -40,7 +40,7 @@ enum Part {
 
 impl Runner<'_> {
     /// The arguments of a command of `file`, as the command gets them.
-    pub(super) fn arguments(&self, file: usize, written: &[Argument]) -> Vec<Given> {
+    pub(super) fn arguments(&self, file: usize, written: &[Argument]) -> Vec<PassedArgument> {
         let Some(source) = self.tree.file(file) else {
             return Vec::new();
         };
@@ -57,12 +57,12 @@ impl Runner<'_> {
             };
             if argument.quoting == Quoting::Bare && !value.is_choice() {
                 let items = value.items().iter().cloned();
-                found.extend(items.map(|item| Given {
+                found.extend(items.map(|item| PassedArgument {
                     value: value.only(item),
                     place,
                 }));
             } else {
-                found.push(Given { value, place });
+                found.push(PassedArgument { value, place });
             }
         }
         found

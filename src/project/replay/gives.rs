@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::expand::Given;
+use super::expand::PassedArgument;
 use super::result::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
 use super::run::Runner;
 use super::tree::in_tree;
@@ -10,7 +10,7 @@ use super::value::Item;
 
 impl Runner<'_> {
     /// Run a command that may name sources.
-    pub(super) fn gives(&mut self, at: CommandPlace, name: &str, arguments: &[Given]) {
+    pub(super) fn gives(&mut self, at: CommandPlace, name: &str, arguments: &[PassedArgument]) {
         let table = &self.knowledge.builds.cmake;
         let is_maker =
             table.target_makers.iter().any(|one| one == name) || table.makes_target(name);
@@ -44,7 +44,7 @@ impl Runner<'_> {
     }
 
     /// Note which sources a command names.
-    fn note(&mut self, at: CommandPlace, arguments: &[Given], makes: bool) {
+    fn note(&mut self, at: CommandPlace, arguments: &[PassedArgument], makes: bool) {
         let mut noted: Vec<(usize, Option<NamedSource>)> = Vec::new();
         for argument in arguments {
             for item in argument.value.items() {
@@ -79,11 +79,11 @@ impl Runner<'_> {
     }
 
     /// A target with its sources.
-    fn target(&mut self, at: CommandPlace, name: &str, arguments: &[Given]) {
+    fn target(&mut self, at: CommandPlace, name: &str, arguments: &[PassedArgument]) {
         let Some((target, rest)) = arguments.split_first() else {
             return;
         };
-        let is_none = |one: &Given| one.is("ALIAS") || one.is("IMPORTED");
+        let is_none = |one: &PassedArgument| one.is("ALIAS") || one.is("IMPORTED");
         if rest.iter().any(is_none) || self.out.targets.len() > self.limits().notes {
             return;
         }
@@ -122,8 +122,8 @@ impl Runner<'_> {
     }
 
     /// Properties of sources.
-    fn properties(&mut self, at: CommandPlace, arguments: &[Given], first: usize) {
-        let is_keyword = |one: &Given| {
+    fn properties(&mut self, at: CommandPlace, arguments: &[PassedArgument], first: usize) {
+        let is_keyword = |one: &PassedArgument| {
             let words = [
                 "PROPERTIES",
                 "PROPERTY",
@@ -173,8 +173,8 @@ impl Runner<'_> {
         let is_single = is_single.is_some_and(|one| one.is("PROPERTY"));
         let rest = arguments.get(place..).unwrap_or_default();
         let pairs: Vec<(String, String)> = if is_single {
-            let values: Vec<String> = rest.iter().skip(1).map(Given::text).collect();
-            let name = rest.first().map(Given::text);
+            let values: Vec<String> = rest.iter().skip(1).map(PassedArgument::text).collect();
+            let name = rest.first().map(PassedArgument::text);
             name.map(|name| (name, values.join(";")))
                 .into_iter()
                 .collect()
@@ -200,7 +200,7 @@ impl Runner<'_> {
     }
 
     /// A command of the build that lets `CMake` itself run a script of the tree, with what the script reads.
-    fn scripts(&mut self, at: CommandPlace, arguments: &[Given]) {
+    fn scripts(&mut self, at: CommandPlace, arguments: &[PassedArgument]) {
         let place = arguments.iter().position(|one| one.is("-P"));
         let Some(script) = place.and_then(|place| arguments.get(place + 1)) else {
             return;

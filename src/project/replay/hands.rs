@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cause::Absence;
-use super::expand::Given;
+use super::expand::PassedArgument;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
@@ -11,7 +11,12 @@ use torchada_syntax::cmake::{Command, Quoting};
 
 impl<'a> Runner<'a> {
     /// Note what a command hands on. Returns whether the command does nothing else.
-    pub(super) fn hands(&mut self, at: CommandPlace, name: &str, arguments: &[Given]) -> bool {
+    pub(super) fn hands(
+        &mut self,
+        at: CommandPlace,
+        name: &str,
+        arguments: &[PassedArgument],
+    ) -> bool {
         if self.judging.is_none() {
             return false;
         }
@@ -77,7 +82,7 @@ impl<'a> Runner<'a> {
     }
 
     /// A value as a variable gets it here. It is kept in mind why no build for MUSA gives it these words, if none does.
-    pub(super) fn given(&mut self, variable: &str, value: Value) -> Value {
+    pub(super) fn as_assigned(&mut self, variable: &str, value: Value) -> Value {
         let folder = self.folder_name();
         let is_architecture = self.is_architectures(variable);
         let Some(judging) = &mut self.judging else {
@@ -143,7 +148,7 @@ impl<'a> Runner<'a> {
 
     /// A command that puts what it computes into a variable whose name is among its arguments. Returns whether it does
     /// nothing else that is known.
-    fn compute(&mut self, text: &[u8], command: &Command, arguments: &[Given]) -> bool {
+    fn compute(&mut self, text: &[u8], command: &Command, arguments: &[PassedArgument]) -> bool {
         let of_architectures = arguments.iter().any(|one| one.value.is_architecture);
         let is_known = command.lower_name() == "string";
         if is_known && !of_architectures {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::architecture::{architecture, of_pattern};
 use super::cause::{Cause, Excluded};
 use super::condition::{Judged, Surroundings, judge, variable};
-use super::expand::{Given, MATCH};
+use super::expand::{MATCH, PassedArgument};
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
@@ -90,13 +90,18 @@ impl Runner<'_> {
     }
 
     /// A command that chooses architectures, and needs not be followed. Returns whether it is one.
-    pub(super) fn chooses(&mut self, at: CommandPlace, name: &str, arguments: &[Given]) -> bool {
+    pub(super) fn chooses(
+        &mut self,
+        at: CommandPlace,
+        name: &str,
+        arguments: &[PassedArgument],
+    ) -> bool {
         let mut rows = self.knowledge.builds.reach.cmake.choosing.iter();
         let Some(row) = rows.find(|row| row.command == name) else {
             return false;
         };
         let given = |place: usize| arguments.iter().filter(move |one| one.place == place);
-        let Some(name) = given(row.result).next().map(Given::text) else {
+        let Some(name) = given(row.result).next().map(PassedArgument::text) else {
             return true;
         };
         let all = Value::unknown(&name).of_architectures();

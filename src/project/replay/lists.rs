@@ -3,7 +3,7 @@
 use regex::{Regex, RegexBuilder};
 
 use super::commands::together;
-use super::expand::Given;
+use super::expand::PassedArgument;
 use super::pieces::Pieces;
 use super::result::CommandPlace;
 use super::run::Runner;
@@ -11,19 +11,19 @@ use super::value::{Item, Value};
 
 impl Runner<'_> {
     /// `list(…)`
-    pub(super) fn list_command(&mut self, at: CommandPlace, arguments: &[Given]) {
+    pub(super) fn list_command(&mut self, at: CommandPlace, arguments: &[PassedArgument]) {
         let [action, variable, rest @ ..] = arguments else {
             return;
         };
         let name = variable.text();
         let value = self.value_of(&name);
         self.steps += value.items().len() / 16;
-        let word = |at: usize| rest.get(at).map(Given::text).unwrap_or_default();
+        let word = |at: usize| rest.get(at).map(PassedArgument::text).unwrap_or_default();
         match action.text().as_str() {
             kind @ ("APPEND" | "PREPEND" | "INSERT") => {
                 let more = rest.get(usize::from(kind == "INSERT")..);
                 let more = together(more.unwrap_or_default());
-                let more = self.given(&name, more);
+                let more = self.as_assigned(&name, more);
                 let mut value = value;
                 value.is_architecture |= more.is_architecture;
                 value.extend(more.items().iter().cloned());
@@ -102,17 +102,17 @@ impl Runner<'_> {
     }
 
     /// Give the variable that a command names last a value.
-    fn give(&mut self, arguments: &[Given], value: Value) {
+    fn give(&mut self, arguments: &[PassedArgument], value: Value) {
         if let Some(out) = arguments.last() {
             self.scopes.set(&out.text(), value);
         }
     }
 
-    fn transform(&mut self, name: &str, value: &Value, rest: &[Given]) {
-        let word = |at: usize| rest.get(at).map(Given::text).unwrap_or_default();
+    fn transform(&mut self, name: &str, value: &Value, rest: &[PassedArgument]) {
+        let word = |at: usize| rest.get(at).map(PassedArgument::text).unwrap_or_default();
         let place = |word: &str| rest.iter().position(|one| one.is(word));
         let out = place("OUTPUT_VARIABLE").and_then(|at| rest.get(at + 1));
-        let out = out.map_or_else(|| name.to_owned(), Given::text);
+        let out = out.map_or_else(|| name.to_owned(), PassedArgument::text);
         let only = place("REGEX").and_then(|at| self.pattern(&word(at + 1)));
         let old = (word(0) == "REPLACE").then(|| self.pattern(&word(1)));
         let old = old.flatten();
@@ -140,11 +140,11 @@ impl Runner<'_> {
     }
 
     /// `string(…)`
-    pub(super) fn string_command(&mut self, arguments: &[Given]) {
+    pub(super) fn string_command(&mut self, arguments: &[PassedArgument]) {
         let [action, rest @ ..] = arguments else {
             return;
         };
-        let word = |at: usize| rest.get(at).map(Given::text).unwrap_or_default();
+        let word = |at: usize| rest.get(at).map(PassedArgument::text).unwrap_or_default();
         let value = |at: usize| {
             rest.get(at)
                 .map(|one| one.value.clone())

@@ -1,6 +1,6 @@
 //! Loops.
 
-use super::expand::Given;
+use super::expand::PassedArgument;
 use super::run::Runner;
 use super::value::{Item, Value};
 
@@ -21,7 +21,7 @@ impl Runner<'_> {
         let zip = rest.iter().position(|one| one.is("ZIP_LISTS"));
         if let Some(zip) = zip {
             let within = arguments.get(..zip.max(1)).unwrap_or_default();
-            let names: Vec<String> = within.iter().map(Given::text).collect();
+            let names: Vec<String> = within.iter().map(PassedArgument::text).collect();
             let lists: Vec<Value> = rest
                 .iter()
                 .skip(zip + 1)
@@ -43,7 +43,7 @@ impl Runner<'_> {
         }
         let name = first.text();
         let over = self.rounds(&name, rest);
-        let over = self.given(&name, over);
+        let over = self.as_assigned(&name, over);
         for item in over.items().iter().take(self.limits().rounds) {
             // A body without a command takes its time, too.
             self.steps += 1;
@@ -72,7 +72,7 @@ impl Runner<'_> {
     }
 
     /// The elements that a loop goes over.
-    fn rounds(&self, name: &str, words: &[Given]) -> Value {
+    fn rounds(&self, name: &str, words: &[PassedArgument]) -> Value {
         let mut items = Vec::new();
         let mut is_architecture = false;
         if words.first().is_some_and(|one| one.is("RANGE")) {

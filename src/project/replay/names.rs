@@ -1,6 +1,6 @@
 //! `file` and `get_filename_component`: names of files, and parts of them.
 
-use super::expand::Given;
+use super::expand::PassedArgument;
 use super::run::Runner;
 use super::tree::{as_source, in_tree};
 use super::value::Value;
@@ -8,8 +8,13 @@ use crate::paths;
 
 impl Runner<'_> {
     /// `file(GLOB …)` and what else gives a variable names of files.
-    pub(super) fn file_command(&mut self, arguments: &[Given]) {
-        let word = |at: usize| arguments.get(at).map(Given::text).unwrap_or_default();
+    pub(super) fn file_command(&mut self, arguments: &[PassedArgument]) {
+        let word = |at: usize| {
+            arguments
+                .get(at)
+                .map(PassedArgument::text)
+                .unwrap_or_default()
+        };
         match word(0).as_str() {
             kind @ ("GLOB" | "GLOB_RECURSE") => {
                 self.steps += self.tree.size() / 16;
@@ -45,7 +50,7 @@ impl Runner<'_> {
         }
     }
 
-    fn globbed(&self, is_deep: bool, words: &[Given]) -> Value {
+    fn globbed(&self, is_deep: bool, words: &[PassedArgument]) -> Value {
         let mut relative: Option<String> = None;
         let mut found = Vec::new();
         let mut at = 0;
@@ -84,7 +89,7 @@ impl Runner<'_> {
     }
 
     /// `get_filename_component(VARIABLE PATH MODE)`
-    pub(super) fn component(&mut self, arguments: &[Given]) {
+    pub(super) fn component(&mut self, arguments: &[PassedArgument]) {
         let [variable, path, mode, ..] = arguments else {
             return;
         };

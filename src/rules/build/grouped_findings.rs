@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::codes::{BY_RULE, PACKAGE, TOO_WEAK, required, sentence};
 use crate::Outcome;
 use crate::build::{BuildUnit, leftovers};
-use torchada_diagnostic::{Code, KeptReason, PackageAsk, PackageUse};
+use torchada_diagnostic::{Code, KeptReason, PackageNeed, PackageUse};
 use torchada_mapping::effort::Effort;
 use torchada_mapping::packages::{Package, PackageRelation, repository};
 use torchada_mapping::{Evidence, Relation, Row};
@@ -105,10 +105,10 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
             package: package.name().to_owned(),
             path: path.clone(),
             line: self.unit.lines.position(self.unit.text, range.start).line,
-            ask: if Effort::builtin().is_auxiliary(path) {
-                PackageAsk::Auxiliary
+            need: if Effort::builtin().is_auxiliary(path) {
+                PackageNeed::Auxiliary
             } else {
-                PackageAsk::Required
+                PackageNeed::Required
             },
         });
     }
@@ -230,7 +230,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
                 // What an edit covers speaks for itself.
                 let edited = self.out.edits.touches(place);
                 if place != first && !edited {
-                    self.unit.keep(self.out, place, KeptReason::SaidBeside);
+                    self.unit.keep(self.out, place, KeptReason::NamedBeside);
                 }
             }
         }

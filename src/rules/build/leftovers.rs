@@ -50,7 +50,7 @@ impl Rule<BuildUnit<'_>> for Leftovers {
             let help = "see whether the build for MUSA needs another word here; a name of the project's own may stay";
             out.findings.push(finding.help(help));
             for &other in others {
-                unit.keep(out, other, KeptReason::SaidBeside);
+                unit.keep(out, other, KeptReason::NamedBeside);
             }
         }
     }

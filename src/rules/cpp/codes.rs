@@ -88,7 +88,7 @@ pub const ALIAS_MISSING: Code = Code {
 };
 
 /// An object is asked for its device in another way.
-pub const OTHERWISE_ASKED: Code = Code {
+pub const DEVICE_TYPE_QUERY: Code = Code {
     id: "CPP017",
     severity: Severity::Note,
     title: "an object is asked for the type of its device instead",
@@ -112,7 +112,7 @@ pub const CODES: &[Code] = &[
     ALIAS_MISSING,
     DISPUTED,
     UNLISTED_NAME,
-    OTHERWISE_ASKED,
+    DEVICE_TYPE_QUERY,
 ];
 
 /// The codes for one kind of reference.

@@ -2,7 +2,7 @@
 //! `torch::stable::Tensor`.
 
 use super::CppUnit;
-use super::codes::OTHERWISE_ASKED;
+use super::codes::DEVICE_TYPE_QUERY;
 use super::objects::{MEMBER, object};
 use crate::Outcome;
 use torchada_mapping::Row;
@@ -57,7 +57,7 @@ pub(super) fn ask(
         "`{member}()` asks for the type of the device now: {}",
         question.why
     );
-    let finding = unit.finding(OTHERWISE_ASKED, whole, message);
+    let finding = unit.finding(DEVICE_TYPE_QUERY, whole, message);
     out.findings
         .push(finding.help("build with a PyTorch that has it, or include the full headers"));
     true

@@ -202,7 +202,7 @@ impl AttributeChain {
                 let Some((range, to)) = self.visible(unit, out, name, &to) else {
                     // `cudnn.version() < 90000`: the finding about the comparison says what to do.
                     if out.findings.iter().any(|one| one.range.covers(range)) {
-                        let reason = KeptReason::SaidBeside;
+                        let reason = KeptReason::NamedBeside;
                         out.kept.push(Kept { range, reason });
                         return;
                     }

@@ -99,14 +99,14 @@ pub fn gives_host(unit: &ModuleView<'_>, statements: &[NodeId]) -> bool {
         Kind::Tuple | Kind::ExpressionList => tree.children(value).any(|one| is_host(unit, one)),
         _ => is_host(unit, value),
     };
-    statements.iter().any(|&one| match given_by(unit, one) {
-        Some(given) => is_one(given.value),
+    statements.iter().any(|&one| match result_of(unit, one) {
+        Some(block_results) => is_one(block_results.value),
         None => is_one(one),
     })
 }
 
 /// What a block hands on: what it returns, or assigns to a name.
-struct Given<'t> {
+struct BlockResult<'t> {
     /// The target; `None` where the block returns.
     target: Option<&'t [u8]>,
     value: NodeId,
@@ -132,7 +132,7 @@ fn is_taken_by_branch(unit: &ModuleView<'_>, branch: NodeId, is_negated: bool) -
     if conditions.any(|condition| reach::answer(unit, condition) == Some(true)) {
         return false;
     }
-    let own = given(unit, body);
+    let own = block_results(unit, body);
     if is_negated {
         return own.iter().any(|one| is_host(unit, one.value));
     }
@@ -146,14 +146,14 @@ fn is_taken_by_branch(unit: &ModuleView<'_>, branch: NodeId, is_negated: bool) -
         all.filter(move |&one| if is_behind { one > whole } else { one < whole })
     };
     own.iter().any(|one| {
-        let is_same = |other: &Given<'_>| other.target == one.target;
+        let is_same = |other: &BlockResult<'_>| other.target == one.target;
         let default = match (last, one.target) {
-            (Some(last), _) => given(unit, last).into_iter().find(is_same),
+            (Some(last), _) => block_results(unit, last).into_iter().find(is_same),
             (None, None) => around(true)
                 .take(STATEMENTS)
-                .find_map(|statement| given_by(unit, statement).filter(is_same)),
+                .find_map(|statement| result_of(unit, statement).filter(is_same)),
             (None, Some(_)) => around(false)
-                .filter_map(|statement| given_by(unit, statement).filter(is_same))
+                .filter_map(|statement| result_of(unit, statement).filter(is_same))
                 .last(),
         };
         default.is_some_and(|default| is_host(unit, default.value)) && !is_host(unit, one.value)
@@ -161,24 +161,24 @@ fn is_taken_by_branch(unit: &ModuleView<'_>, branch: NodeId, is_negated: bool) -
 }
 
 /// What the statements of a block hand on.
-fn given<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> Vec<Given<'u>> {
+fn block_results<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> Vec<BlockResult<'u>> {
     let statements = unit.module.tree.children(block).take(STATEMENTS);
     statements
-        .filter_map(|statement| given_by(unit, statement))
+        .filter_map(|statement| result_of(unit, statement))
         .collect()
 }
 
-fn given_by<'u>(unit: &'u ModuleView<'_>, statement: NodeId) -> Option<Given<'u>> {
+fn result_of<'u>(unit: &'u ModuleView<'_>, statement: NodeId) -> Option<BlockResult<'u>> {
     let tree = &unit.module.tree;
     let inner = tree.nth(statement, 0)?;
     if tree.kind(statement) == Kind::Return {
-        return Some(Given {
+        return Some(BlockResult {
             target: None,
             value: inner,
         });
     }
     (tree.kind(inner) == Kind::Assignment).then_some(())?;
-    Some(Given {
+    Some(BlockResult {
         target: Some(tree.word(tree.child(inner, Field::Left)?)),
         value: tree.child(inner, Field::Right)?,
     })

@@ -86,7 +86,7 @@ pub fn join(
             if other.range != reported && !out.edits.touches(other.range) {
                 out.kept.push(Kept {
                     range: other.range,
-                    reason: KeptReason::SaidBeside,
+                    reason: KeptReason::NamedBeside,
                 });
             }
         }

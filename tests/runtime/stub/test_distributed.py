@@ -32,14 +32,14 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def said_of_cases() -> dict[str, list[str]]:
+def outcomes() -> dict[str, list[str]]:
     """What each process says of each case: all cases share the processes."""
     return ranks.outcomes(WORKER, CASES)
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_two_processes(case: str, said_of_cases: dict[str, list[str]]) -> None:
-    assert said_of_cases[case] == ["ok", "ok"], "\n".join(said_of_cases[case])
+def test_two_processes(case: str, outcomes: dict[str, list[str]]) -> None:
+    assert outcomes[case] == ["ok", "ok"], "\n".join(outcomes[case])
 
 
 @pytest.fixture

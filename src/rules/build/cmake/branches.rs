@@ -2,7 +2,7 @@
 
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
-use torchada_project::{AskedPlatform, asked_platform};
+use torchada_project::{ConditionPlatform, platform_of_condition};
 use torchada_syntax::cmake::Command;
 
 /// Leave what stands in such branches. Returns whether the whole file is left.
@@ -122,9 +122,9 @@ fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
 
 /// The platform other than CUDA that a condition asks for, and for nothing else.
 fn asks(pass: &Pass<'_, '_>, condition: &Command) -> Option<KeptReason> {
-    let asked = asked_platform(&pass.words(condition), pass.unit.context.knowledge)?;
+    let asked = platform_of_condition(&pass.words(condition), pass.unit.context.knowledge)?;
     Some(match asked {
-        AskedPlatform::Musa => KeptReason::MusaBranch,
-        AskedPlatform::Other => KeptReason::VendorBranch,
+        ConditionPlatform::Musa => KeptReason::MusaBranch,
+        ConditionPlatform::Other => KeptReason::VendorBranch,
     })
 }

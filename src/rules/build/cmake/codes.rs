@@ -24,7 +24,7 @@ pub const ARCHITECTURE_LOGIC: Code = Code {
 };
 
 /// The build asks for a version of CUDA's.
-pub const VERSION_ASKED: Code = Code {
+pub const VERSION_REQUIRED: Code = Code {
     id: "BLD043",
     severity: Severity::Warning,
     title: "build asks for a version of CUDA's",
@@ -84,7 +84,7 @@ pub const CODES: &[Code] = &[
     OPTION_LEFT_OUT,
     ARCHITECTURES,
     ARCHITECTURE_LOGIC,
-    VERSION_ASKED,
+    VERSION_REQUIRED,
     NO_COUNTERPART,
     SETTING_LEFT_OUT,
     AS_MUSA,

@@ -1,6 +1,6 @@
 //! Conditions on CUDA's version, and expressions for CUDA's language that no other rule translated.
 
-use super::codes::{FLAGS_TOO_LATE, VERSION_ASKED};
+use super::codes::{FLAGS_TOO_LATE, VERSION_REQUIRED};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_syntax::cmake::Command;
@@ -48,7 +48,7 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     // What stands at the end of a branch is a label, which decides nothing.
     if matches!(command.lower_name(), "else" | "endif") {
         for (range, _) in asked {
-            pass.keep(range, KeptReason::SaidBeside);
+            pass.keep(range, KeptReason::NamedBeside);
         }
         return;
     }
@@ -65,7 +65,7 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         };
         let help =
             "decide by hand what holds for MUSA, or name a CUDA release with `--cuda-version`";
-        pass.report(VERSION_ASKED, range, message, help);
+        pass.report(VERSION_REQUIRED, range, message, help);
     }
 }
 

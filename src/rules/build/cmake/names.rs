@@ -1,10 +1,10 @@
 //! The remaining names: variables of `CMake`'s modules, environment variables, folders, and names of the project's
 //! own.
 
-use super::codes::{NO_COUNTERPART, VERSION_ASKED};
+use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
 use super::libraries::{FINDS, is_place, is_suffix};
 use super::own::{is_declared, is_option, is_sentence, path_around};
-use super::packages::is_language_asked;
+use super::packages::is_language_optional;
 use super::pass::Pass;
 use crate::build::leftovers::is_handled;
 use crate::build::toolkit::{self, PathRewrite, ToolkitPath};
@@ -229,7 +229,7 @@ fn word(
     if pass.table.versions.iter().any(|one| one == shown) && !is_declared(pass, shown) {
         let message = format!("`{shown}` is not set on MUSA, whose releases have other numbers");
         pass.report(
-            VERSION_ASKED,
+            VERSION_REQUIRED,
             range,
             message,
             "leave it out, or ask for a version of MUSA's",
@@ -289,11 +289,11 @@ fn asked_from(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) 
     let is_defined = place > 0 && word(place - 1) == Some("DEFINED");
     let start = place - usize::from(is_defined);
     let before = start.checked_sub(1).and_then(word);
-    let is_asked = matches!(name, "if" | "elseif" | "else" | "endif")
+    let is_condition = matches!(name, "if" | "elseif" | "else" | "endif")
         && matches!(before, None | Some("NOT" | "AND" | "OR" | "("))
         && matches!(word(place + 1), None | Some("AND" | "OR" | ")"))
-        && is_language_asked(pass, command.range.start);
-    let first = command.arguments.get(start).filter(|_| is_asked)?;
+        && is_language_optional(pass, command.range.start);
+    let first = command.arguments.get(start).filter(|_| is_condition)?;
     Some(first.inner.start)
 }
 

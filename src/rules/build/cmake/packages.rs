@@ -1,6 +1,6 @@
 //! Languages and packages: CUDA's language goes, MUSA's modules are found.
 
-use super::codes::{NO_COUNTERPART, VERSION_ASKED};
+use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Section};
@@ -160,7 +160,7 @@ fn check_language(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
 
 /// Whether this file looks for a compiler of CUDA's that need not be there before a place: conditions behind that ask
 /// whether it is.
-pub(super) fn is_language_asked(pass: &Pass<'_, '_>, before: usize) -> bool {
+pub(super) fn is_language_optional(pass: &Pass<'_, '_>, before: usize) -> bool {
     let commands = pass.file.commands.iter();
     let mut commands = commands.take_while(|one| one.range.start < before);
     commands.any(|one| one.lower_name() == "check_language" && asks_for_language(pass, one))
@@ -206,7 +206,7 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         let exact = usize::from(words.get(2) == Some(&"EXACT"));
         pass.remove_arguments(command, 1, 1 + exact);
         pass.report(
-            VERSION_ASKED,
+            VERSION_REQUIRED,
             command.arguments.get(1).map_or(range, |one| one.range),
             format!("the version `{version}` was left out: MUSA counts its own"),
             "name the SDK that the port needs, if it needs one",

@@ -219,7 +219,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         help: impl Into<String>,
     ) {
         if !self.reported.insert((code.id, about)) {
-            self.keep(range, KeptReason::SaidBeside);
+            self.keep(range, KeptReason::NamedBeside);
             return;
         }
         let finding = self.unit.finding(code, range, message).help(help);

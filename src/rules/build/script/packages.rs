@@ -124,7 +124,7 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
         findings.report_as(DOWNLOAD, place, shown, &known.advice);
     }
     for text in word.texts().filter(|text| text.start > place.end) {
-        findings.keep_words(text, KeptReason::SaidBeside);
+        findings.keep_words(text, KeptReason::NamedBeside);
     }
 }
 

@@ -199,7 +199,7 @@ fn inside(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings
 /// A path that nobody knows: where it ends in a program that was spoken of, there is no more to say.
 fn unknown(path: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     if findings.has(PROGRAM, path) {
-        findings.keep_words(path, KeptReason::SaidBeside);
+        findings.keep_words(path, KeptReason::NamedBeside);
     } else {
         findings.report(PATH, path, ADVICE);
     }

@@ -65,7 +65,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
         // The condition is one question, and one that does not compile decides nothing: the macro with arguments says so.
         let is_called = unit.word(index + 1) == b"(";
         if terms.is_reported || terms.calls && !is_called {
-            unit.keep(out, token.range(), KeptReason::SaidBeside);
+            unit.keep(out, token.range(), KeptReason::NamedBeside);
             return;
         }
         terms.is_reported = true;

@@ -83,7 +83,7 @@ impl Rule<PythonUnit<'_>> for SourceNames {
             unit.claim(out, *node);
             if node != first {
                 let range = tree.range(*node);
-                let reason = KeptReason::SaidBeside;
+                let reason = KeptReason::NamedBeside;
                 out.kept.push(Kept { range, reason });
             }
         }

@@ -135,7 +135,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
                     let compared = whole.filter(|&up| tree.kind(up) == Kind::Comparison);
                     if compared.is_some_and(|up| has_finding(&review, out, up)) {
                         let range = tree.range(node);
-                        let reason = KeptReason::SaidBeside;
+                        let reason = KeptReason::NamedBeside;
                         out.kept.push(Kept { range, reason });
                     } else if whole.is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString) {
                         texts::check(&review, out, node, &mut reported);

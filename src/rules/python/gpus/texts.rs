@@ -76,7 +76,7 @@ pub(super) fn check(
     };
     if list.is_some_and(|list| !reported.insert((list, number))) {
         let range = tree.range(node);
-        let reason = KeptReason::SaidBeside;
+        let reason = KeptReason::NamedBeside;
         out.kept.push(Kept { range, reason });
     } else {
         out.findings.push(finding);

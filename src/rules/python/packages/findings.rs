@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::super::joined_findings::Places;
 use super::super::{PythonUnit, reach};
-use super::asked::Asked;
 use super::codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
 };
+use super::need::Need;
 use crate::Outcome;
-use torchada_diagnostic::{Code, Finding, KeptReason, PackageAsk, PackageUse as Noted};
+use torchada_diagnostic::{Code, Finding, KeptReason, PackageNeed, PackageUse as Noted};
 use torchada_mapping::packages::{Package, PackageRelation};
 use torchada_text::TextRange;
 
@@ -28,7 +28,7 @@ pub struct PackageUse<'t> {
     /// The name of the table by which it is known here.
     pub known: &'t str,
     /// How it is asked for.
-    pub asked: Asked,
+    pub need: Need,
 }
 
 /// Report the packages that a module asks for.
@@ -51,10 +51,10 @@ pub fn report(unit: &PythonUnit<'_>, mut uses: Vec<PackageUse<'_>>, out: &mut Ou
             noted(one, at)
         }));
         uses.sort_by_key(|one| (one.range.start, one.range.end));
-        let Some(worst) = uses.iter().map(|one| one.asked).max() else {
+        let Some(worst) = uses.iter().map(|one| one.need).max() else {
             continue;
         };
-        let Some(first) = uses.iter().find(|one| one.asked == worst) else {
+        let Some(first) = uses.iter().find(|one| one.need == worst) else {
             continue;
         };
         let mut finding = finding(unit, first);
@@ -66,7 +66,7 @@ pub fn report(unit: &PythonUnit<'_>, mut uses: Vec<PackageUse<'_>>, out: &mut Ou
         out.findings.push(finding);
         for other in &uses {
             if other.range != first.range && !out.edits.touches(unit.in_file(other.range)) {
-                unit.keep(out, other.range, KeptReason::SaidBeside);
+                unit.keep(out, other.range, KeptReason::NamedBeside);
             }
         }
     }
@@ -78,12 +78,12 @@ fn noted(one: &PackageUse<'_>, at: Finding) -> Noted {
         package: one.package.name().to_owned(),
         path: at.path,
         line: at.start.line,
-        ask: match one.asked {
-            Asked::Auxiliary => PackageAsk::Auxiliary,
-            Asked::Typing | Asked::Probed | Asked::Caught | Asked::Checked => PackageAsk::Guarded,
-            Asked::Function => PackageAsk::Lazy,
-            Asked::Required => PackageAsk::Required,
-            Asked::Branch | Asked::Needed | Asked::Start => PackageAsk::Unguarded,
+        need: match one.need {
+            Need::Auxiliary => PackageNeed::Auxiliary,
+            Need::Typing | Need::Probed | Need::Caught | Need::Checked => PackageNeed::Guarded,
+            Need::Function => PackageNeed::Lazy,
+            Need::Required => PackageNeed::Required,
+            Need::Branch | Need::Needed | Need::Start => PackageNeed::Unguarded,
         },
     }
 }
@@ -94,7 +94,7 @@ fn finding(unit: &PythonUnit<'_>, one: &PackageUse<'_>) -> Finding {
         range,
         package,
         known,
-        asked,
+        need,
     } = one;
     let name = package.name();
     let alias = if *known == name || package.requires.iter().any(|one| one == known) {
@@ -116,16 +116,16 @@ fn finding(unit: &PythonUnit<'_>, one: &PackageUse<'_>) -> Finding {
         PackageRelation::Kernels => "has CUDA kernels of its own".to_owned(),
         PackageRelation::Triton => "has kernels in Triton".to_owned(),
     };
-    let code = match (package.relation, asked) {
+    let code = match (package.relation, need) {
         (PackageRelation::Triton, _) => TRITON_KERNELS,
-        (_, Asked::Start) if is_absent && !package.anywhere => STOPS_START,
-        (_, Asked::Start) if !is_absent => START_NEEDS_BUILD,
+        (_, Need::Start) if is_absent && !package.anywhere => STOPS_START,
+        (_, Need::Start) if !is_absent => START_NEEDS_BUILD,
         (PackageRelation::Twin, _) => OTHER_BUILD,
-        (_, asked) if *asked < Asked::Required => GUARDED,
+        (_, need) if *need < Need::Required => GUARDED,
         (PackageRelation::Kernels, _) => HAS_KERNELS,
         _ => CUDA_PACKAGE,
     };
-    let how = how(unit, package, *asked, code);
+    let how = how(unit, package, *need, code);
     let message = format!("`{name}`{alias} {what}{how}");
     let finding = unit.finding(code, *range, message);
     let lost = lost(unit, package);
@@ -133,27 +133,27 @@ fn finding(unit: &PythonUnit<'_>, one: &PackageUse<'_>) -> Finding {
 }
 
 /// What follows from the way in which a package is asked for.
-fn how(unit: &PythonUnit<'_>, package: &Package, asked: Asked, code: Code) -> String {
+fn how(unit: &PythonUnit<'_>, package: &Package, need: Need, code: Code) -> String {
     let module = || unit.modules.module_name(unit.index);
-    match asked {
+    match need {
         _ if code == OTHER_BUILD => String::new(),
         // The counterpart has the name that is imported.
-        Asked::Needed if package.relation == PackageRelation::Renamed => String::new(),
-        Asked::Auxiliary => "; a test, a benchmark or an example imports it".to_owned(),
-        Asked::Typing => "; only type checkers import it".to_owned(),
-        Asked::Probed => "; the code asks whether it is there".to_owned(),
-        Asked::Caught => "; its absence is caught".to_owned(),
-        Asked::Checked => "; the code asks first whether it is there".to_owned(),
-        Asked::Function => "; a function imports it, and fails without it".to_owned(),
-        Asked::Required => "; requirements list it".to_owned(),
-        Asked::Branch | Asked::Needed | Asked::Start
+        Need::Needed if package.relation == PackageRelation::Renamed => String::new(),
+        Need::Auxiliary => "; a test, a benchmark or an example imports it".to_owned(),
+        Need::Typing => "; only type checkers import it".to_owned(),
+        Need::Probed => "; the code asks whether it is there".to_owned(),
+        Need::Caught => "; its absence is caught".to_owned(),
+        Need::Checked => "; the code asks first whether it is there".to_owned(),
+        Need::Function => "; a function imports it, and fails without it".to_owned(),
+        Need::Required => "; requirements list it".to_owned(),
+        Need::Branch | Need::Needed | Need::Start
             if package.anywhere && package.relation == PackageRelation::None =>
         {
             "; it can be imported without NVIDIA's driver".to_owned()
         }
-        Asked::Branch => format!("; a branch of `{}` needs it", module()),
-        Asked::Needed => format!("; `{}` can't be loaded without it", module()),
-        Asked::Start => format!(", and the start loads it: {}", chain(unit, package)),
+        Need::Branch => format!("; a branch of `{}` needs it", module()),
+        Need::Needed => format!("; `{}` can't be loaded without it", module()),
+        Need::Start => format!(", and the start loads it: {}", chain(unit, package)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The packages that a module asks for, as they are found, and which package a name means.
 
 use super::super::PythonUnit;
-use super::asked::Asked;
 use super::findings::PackageUse;
+use super::need::Need;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::packages::{Package, Packages as Table};
 use torchada_syntax::python::NodeId;
@@ -25,13 +25,13 @@ impl<'t> Found<'t> {
         place: NodeId,
         package: &'t Package,
         known: &'t str,
-        asked: Asked,
+        need: Need,
     ) {
         self.uses.push(PackageUse {
             range: unit.module.tree.range(place),
             package,
             known,
-            asked,
+            need,
         });
     }
 }

@@ -1,16 +1,15 @@
 //! Packages that are made for NVIDIA's GPUs: imports, lookups and requirements.
 
-mod asked;
 mod codes;
 mod findings;
 mod found;
+mod need;
 mod only_way;
 mod probes;
 
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use asked::{Asked, by_import};
 use codes::RULE;
 pub use codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, ONLY_BY_PACKAGE, OTHER_BUILD, START_NEEDS_BUILD,
@@ -18,6 +17,7 @@ pub use codes::{
 };
 use findings::report;
 use found::{Found, holding, wanted};
+use need::{Need, by_import};
 use probes::probed;
 use torchada_diagnostic::{Applicability, Code};
 use torchada_mapping::packages::Packages as Table;
@@ -161,7 +161,7 @@ fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, 
     };
     let of = unit.module.use_of(node);
     if holds_requirements(unit, table, &of) {
-        found.add(unit, node, package, known, Asked::Required);
+        found.add(unit, node, package, known, Need::Required);
     }
 }
 

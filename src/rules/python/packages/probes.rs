@@ -2,8 +2,8 @@
 
 use super::super::PythonUnit;
 use super::super::inference::is_imported_by_own_function;
-use super::asked::Asked;
 use super::found::{Found, holding, wanted};
+use super::need::Need;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::packages::{Package, Packages as Table};
@@ -82,10 +82,10 @@ fn add_probe<'t>(
 }
 
 /// How a module asks that looks for a package by its name.
-fn probed_by(unit: &PythonUnit<'_>) -> Asked {
+fn probed_by(unit: &PythonUnit<'_>) -> Need {
     if Effort::builtin().is_auxiliary(unit.path) {
-        Asked::Auxiliary
+        Need::Auxiliary
     } else {
-        Asked::Probed
+        Need::Probed
     }
 }

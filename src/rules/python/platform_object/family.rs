@@ -27,7 +27,7 @@ pub(super) struct Family<'u> {
 
 /// What a name asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum AsksFor {
+enum Platform {
     Cuda,
     Musa,
     Other,
@@ -45,7 +45,7 @@ pub(super) fn families<'u>(unit: &'u PythonUnit<'_>) -> Vec<Family<'u>> {
     let owners: BTreeSet<Option<usize>> = outline
         .functions
         .iter()
-        .filter(|head| !head.nested && asks_for(unit, head.name) == Some(AsksFor::Cuda))
+        .filter(|head| !head.nested && asks_for(unit, head.name) == Some(Platform::Cuda))
         .map(|head| head.class)
         .collect();
     owners
@@ -56,19 +56,19 @@ pub(super) fn families<'u>(unit: &'u PythonUnit<'_>) -> Vec<Family<'u>> {
                 functions.filter(move |head| head.class == owner && !head.nested)
             };
             let asked =
-                |what: AsksFor| own().filter(move |head| asks_for(unit, head.name) == Some(what));
-            if asked(AsksFor::Musa).next().is_some() || asked(AsksFor::Other).count() < OTHERS {
+                |what: Platform| own().filter(move |head| asks_for(unit, head.name) == Some(what));
+            if asked(Platform::Musa).next().is_some() || asked(Platform::Other).count() < OTHERS {
                 return None;
             }
-            let first = asked(AsksFor::Cuda).next()?;
+            let first = asked(Platform::Cuda).next()?;
             let class = owner.and_then(|at| Some((at, outline.classes.get(at)?)));
             let (name, at) = class.map_or((first.name, first.at), |(_, head)| (head.name, head.at));
             let node = node_of(unit, name, at)?;
             Some(Family {
                 at: unit.module.tree.child(node, Field::Name)?,
                 class: class.map(|(at, head)| (at, head.name)),
-                questions: asked(AsksFor::Cuda)
-                    .chain(asked(AsksFor::Other))
+                questions: asked(Platform::Cuda)
+                    .chain(asked(Platform::Other))
                     .map(|head| head.name)
                     .collect(),
                 members: own().map(|head| head.name).collect(),
@@ -78,16 +78,16 @@ pub(super) fn families<'u>(unit: &'u PythonUnit<'_>) -> Vec<Family<'u>> {
 }
 
 /// The platform that a function asks for by its name: `is_cuda`, `is_npu_available`.
-fn asks_for(unit: &ModuleView<'_>, name: &str) -> Option<AsksFor> {
+fn asks_for(unit: &ModuleView<'_>, name: &str) -> Option<Platform> {
     let words = &unit.python_values().vendors;
     let name = name.trim_start_matches('_').strip_prefix("is_")?;
     let word = name.strip_suffix("_available").unwrap_or(name).as_bytes();
     if has(&words.own, word) {
-        Some(AsksFor::Cuda)
+        Some(Platform::Cuda)
     } else if has(&words.target, word) {
-        Some(AsksFor::Musa)
+        Some(Platform::Musa)
     } else {
-        has(&words.others, word).then_some(AsksFor::Other)
+        has(&words.others, word).then_some(Platform::Other)
     }
 }
 

@@ -8,7 +8,7 @@ use super::packages::PlatformPackages;
 use super::reached::{Reach, Reaches, Reason};
 use crate::RuleSettings;
 use torchada_parallel as parallel;
-use torchada_project::python::{HoldTrees, ModuleIndex, Modules, Trees};
+use torchada_project::python::{ModuleIndex, Modules, PinTrees, Trees};
 use torchada_project::replay::Cause;
 use torchada_project::{Context, finder};
 use torchada_syntax::python::Module;
@@ -70,7 +70,7 @@ fn facts(
     let modules = index.for_file(file);
     let outline = modules.outline(file)?;
     let empty = Module::new(b"")?;
-    let trees = trees.hold();
+    let trees = trees.pin();
     let view = ModuleView {
         path: modules.path(file),
         text: &modules.text_once(file),

@@ -106,7 +106,7 @@ impl Decided {
         let range = tree.range(question.node);
         self.ranges.push(range);
         if !self.stops.insert(tree.range(stop).start) {
-            let reason = KeptReason::SaidBeside;
+            let reason = KeptReason::NamedBeside;
             out.kept.push(Kept { range, reason });
             return;
         }
@@ -140,7 +140,7 @@ impl Decided {
         let range = tree.range(question.node);
         self.ranges.push(range);
         if !self.stops.insert(tree.range(at).start) {
-            let reason = KeptReason::SaidBeside;
+            let reason = KeptReason::NamedBeside;
             out.kept.push(Kept { range, reason });
             return;
         }
@@ -183,7 +183,7 @@ impl Decided {
             }
             out.findings.push(finding.help(help));
             for &(range, _) in places.iter().skip(1) {
-                let reason = KeptReason::SaidBeside;
+                let reason = KeptReason::NamedBeside;
                 out.kept.push(Kept { range, reason });
             }
         }

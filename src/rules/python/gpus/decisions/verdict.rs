@@ -142,8 +142,8 @@ impl Judge<'_, '_> {
                 }
                 let tree = &self.values.unit.module.tree;
                 let callee = tree.child(*call, Field::Function);
-                let told_by: Vec<NodeId> = keyword.iter().copied().chain(callee).collect();
-                self.of_code(&[], &told_by, *call)
+                let clues: Vec<NodeId> = keyword.iter().copied().chain(callee).collect();
+                self.of_code(&[], &clues, *call)
             }
             Effect::Other => self.of_code(&[], &[], self.question.node),
         }
@@ -198,22 +198,22 @@ impl Judge<'_, '_> {
     /// The verdict on a question whose answer ends the program at `stop`.
     fn of_stop(&self, stop: NodeId, at: NodeId) -> Verdict {
         let values = self.values;
-        let mut told_by = self.words_in(&[stop]);
-        told_by.extend(self.condition(at));
-        told_by.extend(self.around());
-        match (kernel_in(values, &told_by), self.question.number) {
+        let mut clues = self.words_in(&[stop]);
+        clues.extend(self.condition(at));
+        clues.extend(self.around());
+        match (kernel_in(values, &clues), self.question.number) {
             (Some(word), _) => Verdict::Right(Why::Kernel(word.to_owned())),
             (None, Some(number)) if number >= self.newest() => Verdict::Right(Why::Newer),
             (None, number) => {
                 let is_common = number.is_none_or(|number| number < values.gpus.deciding.newer);
-                let feature = || first_word(&told_by, &values.gpus.deciding.features);
+                let feature = || first_word(&clues, &values.gpus.deciding.features);
                 if is_caught(&values.unit, stop, &|_| true) {
                     Verdict::Open
                 } else if !is_common {
                     Verdict::Refused(stop)
                 } else if let Some(feature) = feature() {
                     Verdict::Denied(stop, feature)
-                } else if self.is_feature_of_musa(&told_by, &[]) {
+                } else if self.is_feature_of_musa(&clues, &[]) {
                     Verdict::WantedOrStops(stop)
                 } else {
                     Verdict::Stops(stop)
@@ -268,8 +268,8 @@ impl Judge<'_, '_> {
         if defines {
             return Verdict::Right(Why::Definition);
         }
-        let told_by: Vec<NodeId> = name.into_iter().collect();
-        self.of_code(&[], &told_by, function)
+        let clues: Vec<NodeId> = name.into_iter().collect();
+        self.of_code(&[], &clues, function)
     }
 
     /// The verdict by what the code is about that MUSA runs and that it leaves out.

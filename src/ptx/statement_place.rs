@@ -6,12 +6,12 @@ use torchada_syntax::opening_bracket;
 
 /// The statement whose keyword is the token `keyword`.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a> {
+pub(super) struct StatementPlace<'a> {
     pub(super) file: &'a SourceFile<'a>,
     pub(super) keyword: usize,
 }
 
-impl<'a> Around<'a> {
+impl<'a> StatementPlace<'a> {
     fn word(&self, at: usize) -> &'a [u8] {
         self.file.word(at)
     }

@@ -8,7 +8,7 @@ use torchada_syntax::python::{Field, Guard, Kind, NodeId, catches_failed_import}
 
 /// How a module asks for a package, the lightest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Asked {
+pub enum Need {
     /// A test, a benchmark or an example does.
     Auxiliary,
     /// Type checkers alone import it.
@@ -32,26 +32,26 @@ pub enum Asked {
 }
 
 /// How an import asks for its package.
-pub fn by_import(unit: &PythonUnit<'_>, statement: NodeId, package: &Package) -> Asked {
+pub fn by_import(unit: &PythonUnit<'_>, statement: NodeId, package: &Package) -> Need {
     if Effort::builtin().is_auxiliary(unit.path) {
-        return Asked::Auxiliary;
+        return Need::Auxiliary;
     }
     let tree = &unit.module.tree;
     let at = tree.range(statement).start;
     match guard(unit, statement, at) {
-        Guard::Typing => Asked::Typing,
-        Guard::Function if is_caught(unit, statement, &catches_failed_import) => Asked::Caught,
-        Guard::Function => Asked::Function,
-        Guard::Caught => Asked::Caught,
-        Guard::Branch if is_checked(unit, statement) => Asked::Checked,
-        Guard::Branch => Asked::Branch,
+        Guard::Typing => Need::Typing,
+        Guard::Function if is_caught(unit, statement, &catches_failed_import) => Need::Caught,
+        Guard::Function => Need::Function,
+        Guard::Caught => Need::Caught,
+        Guard::Branch if is_checked(unit, statement) => Need::Checked,
+        Guard::Branch => Need::Branch,
         Guard::Nothing => {
             let need = unit.modules.need(package.name());
             let starts = need.is_some_and(|need| need.chain.last() == Some(&(unit.index, at)));
             if starts && unit.fragment.is_none() {
-                Asked::Start
+                Need::Start
             } else {
-                Asked::Needed
+                Need::Needed
             }
         }
     }
