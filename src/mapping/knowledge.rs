@@ -17,6 +17,7 @@ use super::families::Families;
 use super::files::FileTable;
 use super::gpus::Gpus;
 use super::packages::Packages;
+use super::python_values::EntryWord;
 use super::read_table::{builtin, table};
 use super::triton::Triton;
 use super::vendors::{NvidiaOnly, PlatformSwitch, PlatformWords, Questions, Vendor, Vendors};
@@ -275,9 +276,10 @@ impl Knowledge {
 fn python_values() -> Result<PythonValues, MappingError> {
     let mut python_values: PythonValues = table!("python_values.toml")?;
     let more = &mut python_values.more_words;
-    more.extend(Gpus::builtin().entry_words.iter().cloned());
+    let plain = Gpus::builtin().entry_words.iter();
+    let plain = plain.chain([&Triton::builtin().word]);
+    more.extend(plain.map(|word| EntryWord::plain(word)));
     more.extend(Packages::builtin().words());
-    more.push(Triton::builtin().word.clone());
     Ok(python_values)
 }
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::python_values::EntryWord;
 use super::read_table::{builtin, table};
 use super::{Evidence, MappingError};
 
@@ -232,7 +233,7 @@ impl Packages {
     }
 
     /// What a file has in it that may name one of them.
-    pub fn words(&self) -> impl Iterator<Item = String> {
+    pub fn words(&self) -> impl Iterator<Item = EntryWord> {
         let roots = self.imports().filter_map(|name| name.split('.').next());
         let required = self.rows.iter().flat_map(|one| &one.requires);
         // The text of a short name would be found in every other file.
@@ -245,14 +246,23 @@ impl Packages {
             format!("{quote}{root}{end}")
         };
         let imported = roots.flat_map(move |root| {
-            [
+            let words = [
                 format!("import {root}"),
                 format!("from {root}"),
                 quoted(root, '"'),
                 quoted(root, '\''),
-            ]
+            ];
+            words.map(|word| (word, root.to_owned()))
         });
-        imported.chain(required.flat_map(|name| ["\"", "'"].map(|front| format!("{front}{name}"))))
+        // The name of a package in lists of requirements is most often the name in imports.
+        let required = required.flat_map(|name| {
+            ["\"", "'"].map(|front| (format!("{front}{name}"), name.replace('-', "_")))
+        });
+        let named = |(text, package)| EntryWord {
+            text,
+            package: Some(package),
+        };
+        imported.chain(required).map(named)
     }
 
     /// All import names.

@@ -28,9 +28,15 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Whether a module of Python has a word that makes it worth a look.
+    /// Whether a module of Python has a word that makes it worth a look in some tree.
     pub fn python_may_matter(&self, text: &[u8]) -> bool {
-        self.knowledge.python_values.may_matter(text)
+        self.python_may_matter_beside(text, &FxHashSet::default())
+    }
+
+    /// Whether a module of Python has a word that makes it worth a look in a tree that has these packages itself.
+    pub fn python_may_matter_beside(&self, text: &[u8], own_packages: &FxHashSet<String>) -> bool {
+        let values = &self.knowledge.python_values;
+        values.may_matter_beside(text, own_packages)
             || self.tables.operator_calls().may_matter(text)
     }
 

@@ -40,7 +40,7 @@ pub(super) fn translate(
     } = analysis;
     let project = analysis.project;
     let renamed = project.renamed_mentions(index);
-    if !context.python_may_matter(text) && renamed.is_empty() {
+    if !context.python_may_matter_beside(text, &project.python_packages) && renamed.is_empty() {
         return Translated::default();
     }
     let Some(PythonCode::Cython(cython)) = file.python.as_deref() else {

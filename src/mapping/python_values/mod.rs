@@ -8,6 +8,7 @@ mod platforms;
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 pub use calls::{
@@ -34,6 +35,31 @@ pub enum ValueKind {
     Other,
 }
 
+/// A word of another table for which a file is looked at.
+#[derive(Debug)]
+pub struct EntryWord {
+    /// The word.
+    pub text: String,
+    /// The package that the word names, as an import does.
+    pub package: Option<String>,
+}
+
+impl EntryWord {
+    /// A word that names no package.
+    pub fn plain(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            package: None,
+        }
+    }
+
+    /// Whether the word names one of some packages.
+    fn is_about(&self, packages: &FxHashSet<String>) -> bool {
+        let mut named = self.package.iter();
+        named.any(|package| packages.contains(package))
+    }
+}
+
 /// The table `mappings/python_values.toml`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -42,7 +68,7 @@ pub struct PythonValues {
     pub words: Vec<String>,
     /// Words of other tables for which a file is looked at, too.
     #[serde(skip)]
-    pub more_words: Vec<String>,
+    pub more_words: Vec<EntryWord>,
     /// Endings of the files that are translated.
     pub endings: Vec<String>,
     /// Modules whose names belong to builds.
@@ -133,11 +159,28 @@ impl PythonValues {
 
     /// Whether a text has a word that makes it worth a look.
     pub fn may_matter(&self, text: &[u8]) -> bool {
+        self.may_matter_beside(text, &FxHashSet::default())
+    }
+
+    /// Whether a text has a word that makes it worth a look in a tree that has these packages itself: their names do not.
+    pub fn may_matter_beside(&self, text: &[u8], own_packages: &FxHashSet<String>) -> bool {
         static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-        WORDS
-            .get_or_init(|| AhoCorasick::new(self.words.iter().chain(&self.more_words)).ok())
+        let own = self.words.iter().map(String::as_str);
+        let words = WORDS.get_or_init(|| {
+            let more = self.more_words.iter().map(|one| one.text.as_str());
+            AhoCorasick::new(own.chain(more)).ok()
+        });
+        let matches = words
             .as_ref()
-            .is_none_or(|words| words.is_match(text))
+            .map(|words| words.try_find_overlapping_iter(text));
+        let Some(Ok(mut matches)) = matches else {
+            return true;
+        };
+        matches.any(|found| {
+            let at = found.pattern().as_usize().checked_sub(self.words.len());
+            let word = at.and_then(|at| self.more_words.get(at));
+            word.is_none_or(|word| !word.is_about(own_packages))
+        })
     }
 
     /// Whether a part of a module has one of the words of this table.

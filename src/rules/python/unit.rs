@@ -33,6 +33,12 @@ pub struct Change<'r> {
 }
 
 impl PythonUnit<'_> {
+    /// Whether code would be looked at if it were a module of the tree.
+    pub fn may_matter(&self, code: &[u8]) -> bool {
+        let own = &self.project.python_packages;
+        self.context.python_may_matter_beside(code, own)
+    }
+
     /// Replace a range. Returns whether the edit was taken: another rule may have been first.
     pub fn change(&self, out: &mut Outcome, change: &Change<'_>) -> bool {
         let group = out.group();

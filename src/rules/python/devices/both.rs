@@ -150,7 +150,7 @@ fn compared(
     }
     // The other side is written anew, so nothing in it may be changed besides.
     let side = unit.shown(tree.range(whole));
-    if unit.context.python_may_matter(side.as_bytes()) || side.contains('\n') {
+    if unit.may_matter(side.as_bytes()) || side.contains('\n') {
         return None;
     }
     let shown = unit.shown(tree.range(operator));
@@ -207,7 +207,7 @@ fn removed_twice(
     let is_first = tree.argument(call, 0).map(|one| tree.range(one)) == Some(literal);
     let musas = rest.replacen(cuda, musa, 1);
     let is_whole = is_first && !rest.contains('\n');
-    if !is_whole || unit.context.python_may_matter(musas.as_bytes()) {
+    if !is_whole || unit.may_matter(musas.as_bytes()) {
         return None;
     }
     let method = String::from_utf8_lossy(unit.module.callee_word(call)).into_owned();
