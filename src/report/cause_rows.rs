@@ -194,7 +194,7 @@ fn cause(name: &str, cause: &Cause, report: &Report, out: &mut dyn Write) -> io:
     let help = cause.help.as_deref().map(one_line);
     advice.extend(help.map(|help| help.trim_end_matches('.').to_owned()));
     if let Some(remedy) = &cause.remedy {
-        advice.push(format!("idle_row by `{remedy}`"));
+        advice.push(format!("settled by `{remedy}`"));
     }
     if advice.is_empty() {
         return Ok(());
