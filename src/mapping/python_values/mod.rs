@@ -170,10 +170,15 @@ impl PythonValues {
             let more = self.more_words.iter().map(|one| one.text.as_str());
             AhoCorasick::new(own.chain(more)).ok()
         });
-        let matches = words
-            .as_ref()
-            .map(|words| words.try_find_overlapping_iter(text));
-        let Some(Ok(mut matches)) = matches else {
+        let Some(words) = words else {
+            return true;
+        };
+        // Nothing more is to be asked of most texts, and in most trees.
+        let has_word = words.is_match(text);
+        if !has_word || own_packages.is_empty() {
+            return has_word;
+        }
+        let Ok(mut matches) = words.try_find_overlapping_iter(text) else {
             return true;
         };
         matches.any(|found| {
