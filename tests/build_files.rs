@@ -119,7 +119,7 @@ cuda_add_library(kernels kernel.cu)
         .expect("it runs");
     let shown = String::from_utf8_lossy(&check.stdout);
     let messages = "the build was not followed beyond this command";
-    let of_loop = |line: &str| line.contains(messages) && line.contains("line=4");
+    let of_loop = |line: &str| line.contains(messages) && line.contains("line=3");
     assert!(shown.lines().any(of_loop), "{shown}");
 }
 

@@ -58,7 +58,7 @@ impl Runner<'_> {
             } else {
                 self.perhaps(absence, round);
             }
-            if self.steps > self.last_step {
+            if self.is_over((file, at)) {
                 return;
             }
         }

@@ -268,6 +268,15 @@ impl Runner<'_> {
         ends
     }
 
+    /// Whether the steps are used up, which the command at a place is the first to find.
+    pub(super) fn is_over(&mut self, at: CommandPlace) -> bool {
+        let is_over = self.steps > self.last_step;
+        if is_over {
+            self.out.stopped.get_or_insert(at);
+        }
+        is_over
+    }
+
     /// Run the commands of a file from one place up to another.
     pub(super) fn run(&mut self, file: usize, from: usize, to: usize) {
         let Some(source) = self.tree.file(file) else {
@@ -281,8 +290,7 @@ impl Runner<'_> {
                 return;
             };
             self.steps += 1 + self.scopes.steps_of_texts();
-            if self.steps > self.last_step {
-                self.out.stopped.get_or_insert((file, at));
+            if self.is_over((file, at)) {
                 return;
             }
             let end = ends.get(at).copied().unwrap_or(at);

@@ -125,7 +125,10 @@ fn is_bare(view: &ScriptView<'_>, text: TextRange) -> bool {
 /// Whether a value may be a device or a backend of `PyTorch`'s.
 fn is_torchs(view: &ScriptView<'_>, text: TextRange) -> bool {
     let shown = view.unit.shown(text).to_ascii_lowercase();
-    shown.contains("cuda") || shown.contains("nccl")
+    let known = view.unit.context.knowledge;
+    let devices = known.devices.iter().map(|one| &one.cuda);
+    let mut names = devices.chain(&known.python_values.process_groups.cudas);
+    names.any(|name| shown.contains(name.as_str()))
 }
 
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`

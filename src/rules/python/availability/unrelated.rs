@@ -9,9 +9,6 @@ use torchada_mapping::gpus::Gpus;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
-/// What `PyTorch`'s enumerations call the device.
-const DEVICE: &str = "CUDA";
-
 /// Whether both branches set the same item to a text: `info["cuda"] = "available"`, and `"none"` else.
 pub(super) fn sets_texts_only(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
@@ -167,6 +164,10 @@ pub(super) fn uses_cuda_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let cuda = &unit.python_values().module.cuda;
     let platforms = &unit.python_values().platforms;
+    let is_device = |member: &str| {
+        let mut devices = unit.context.knowledge.devices.iter();
+        devices.any(|one| one.cuda.to_ascii_uppercase() == member)
+    };
     tree.below(node).take(NODES).any(|node| {
         tree.kind(node) == Kind::Attribute
             && unit.resolve(node).is_some_and(|name| {
@@ -175,7 +176,7 @@ pub(super) fn uses_cuda_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
                     let tables = unit.context.tables;
                     tables.get(Section::Python, name.name.as_bytes())
                 };
-                last_part(&name.name) == DEVICE && row().is_some()
+                is_device(last_part(&name.name)) && row().is_some()
                     || inside.is_some_and(|rest| rest.starts_with('.'))
                         && platforms.iter().all(|one| one.name != name.name)
             })
