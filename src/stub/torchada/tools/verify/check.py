@@ -52,7 +52,7 @@ class Check:
         for sample in made:
             self.outcome.samples += 1
             self._sample(sample)
-        self.outcome.settle()
+        self.outcome.conclude()
         if self.settings.timing and self.native and self.outcome.verdict == "right" and made:
             self._time(max(made, key=samples.elements))
         self.outcome.seconds = round(time.perf_counter() - started, 3)

@@ -74,7 +74,7 @@ class Outcome:
         """Count something that is not compared."""
         self.unchecked[reason] = self.unchecked.get(reason, 0) + 1
 
-    def settle(self) -> None:
+    def conclude(self) -> None:
         """Find the verdict: the worst of what was found."""
         order = list(VERDICTS)
         found = [finding.verdict for finding in self.findings]

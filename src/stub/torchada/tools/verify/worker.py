@@ -87,19 +87,19 @@ class Server:
         except settings.DeviceLost:
             self.lost = True
             outcome = one.outcome
-            outcome.settle()
+            outcome.conclude()
         except Exception as error:
             # A fault of the check is none of the device's.
             outcome = one.outcome
             outcome.leave(f"the check itself failed: {errors.first_line(error)}")
-            outcome.settle()
+            outcome.conclude()
         if any(finding.verdict == "raises" for finding in outcome.findings) and not self.lost:
             self.note("after an error", "")
             self.lost = not place.works(self.settings.device)
             if self.lost:
                 for finding in outcome.findings:
                     finding.verdict = "crash" if finding.verdict == "raises" else finding.verdict
-                outcome.settle()
+                outcome.conclude()
         return dataclasses.asdict(outcome)
 
     def _kernels(self) -> dict[str, list[str]]:
