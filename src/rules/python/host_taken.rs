@@ -100,7 +100,7 @@ pub fn gives_host(unit: &ModuleView<'_>, statements: &[NodeId]) -> bool {
         _ => is_host(unit, value),
     };
     statements.iter().any(|&one| match result_of(unit, one) {
-        Some(block_results) => is_one(block_results.value),
+        Some(result) => is_one(result.value),
         None => is_one(one),
     })
 }

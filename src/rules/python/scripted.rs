@@ -113,6 +113,9 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
     let known = &unit.python_values().torchscript;
     let importers = unit.modules.importers(unit.index).iter();
     let files: BTreeSet<usize> = importers.map(|&(file, _)| file).collect();
+    if files.is_empty() || !unit.is_whole_file() {
+        return Vec::new();
+    }
     // Triton's `jit` stands in many files, and so does the word `script`; TorchScript's functions stand in few.
     let callers: Vec<Caller<'_>> = known
         .functions
@@ -132,7 +135,7 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
         .filter(|&file| file != unit.index && compiles(file))
         .filter_map(|file| unit.other(file));
     let mut found = Vec::new();
-    for other in others.filter(|_| unit.is_whole_file()) {
+    for other in others {
         let tree = &other.module.tree;
         let compiled = tree
             .of(Kind::Call)
