@@ -55,8 +55,8 @@ impl EntryWord {
 
     /// Whether the word names one of some packages.
     fn is_about(&self, packages: &FxHashSet<String>) -> bool {
-        let mut named = self.package.iter();
-        named.any(|package| packages.contains(package))
+        let package = self.package.as_ref();
+        package.is_some_and(|package| packages.contains(package))
     }
 }
 
