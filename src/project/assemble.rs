@@ -7,15 +7,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use torchada_classify::{FileClass, FileKind};
 use torchada_parallel as parallel;
 
-use super::cmake_files::CmakeFiles;
-use super::headers::Headers;
-use super::includes::Resolver;
-use super::open_macros::OpenMacros;
-use super::outputs::NamedFiles;
+use super::cmake::files::CmakeFiles;
+use super::includes::headers::Headers;
+use super::includes::open_macros::OpenMacros;
+use super::includes::resolve::Resolver;
+use super::left_whole::{disposition, libraries, vendored};
+use super::mentions::read;
+use super::platforms::other_platforms;
+use super::renames::outputs;
+use super::renames::outputs::NamedFiles;
 use super::{
     Built, Carry, Context, FileFacts, Include, Input, PathIndex, Project, ProjectOptions,
-    PythonCode, Scanned, Source, away, built, devices, disposition, guards, libraries, mentioning,
-    musa_build, outputs, python, vendored,
+    PythonCode, Scanned, Source, built, devices, guards, musa_build, python,
 };
 
 impl Project {
@@ -64,7 +67,7 @@ impl Project {
             context,
             &mut findings,
         );
-        away::leave_other_platforms(
+        other_platforms::leave_other_platforms(
             &inputs,
             &places,
             &facts,
@@ -82,7 +85,7 @@ impl Project {
         let named = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
         let (macros_off, lost) = musa_build::left_out(tree, &dispositions);
         findings.extend(lost);
-        let mentioning = mentioning::mentioning(&inputs, &dispositions, context);
+        let mentioning = read::mentioning(&inputs, &dispositions, context);
         let mut cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
         let outputs = outputs::outputs(
             NamedFiles {

@@ -1,9 +1,9 @@
 //! The CUDA release that a tree is written for, as far as its files name one.
 
 use super::context::Context;
-use super::file_text::FileText;
-use super::source::Input;
-use super::vendored;
+use super::left_whole::vendored;
+use super::tree::file_text::FileText;
+use super::tree::source::Input;
 use torchada_classify::FileClass;
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_mapping::VersionForm;

@@ -5,8 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::paths;
-use super::source::{Disposition, Source};
+use super::tree::paths;
+use super::tree::source::{Disposition, Source};
 use torchada_diagnostic::KeptReason;
 
 /// What the C++ in a folder and below has to do with devices.

@@ -1,9 +1,9 @@
 //! Packages beside the one that a tree is: folders that describe a package of their own, which the tree neither builds nor
 //! needs to be loaded.
 
-use super::file_text::FileText;
-use super::paths::{file_name, folder};
-use super::source::Source;
+use super::tree::file_text::FileText;
+use super::tree::paths::{file_name, folder};
+use super::tree::source::Source;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::packages::{DescriptionTable, Packages};
 use torchada_syntax::is_identifier_part;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::context::Context;
 use super::gather::{drop_stand_ins, drop_under_macro, take_stubs};
-use super::includes::Resolver;
-use super::scanned::Scanned;
-use super::source::{Input, PythonCode};
+use super::includes::resolve::Resolver;
+use super::scan::scanned::Scanned;
+use super::tree::source::{Input, PythonCode};
 use super::{FileFacts, Project};
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;

@@ -1,7 +1,7 @@
 //! The facts that one file contributes to the project: the result of the cheap pass over all files.
 
 use super::guards::{Switch, UnsupportedSymbol};
-use super::regions::Region;
+use super::platforms::regions::Region;
 use torchada_hazards::CapabilityNames;
 use torchada_text::TextRange;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use super::facts::{DeclaredAs, FileFacts, Invocation, ListMacro};
-use super::open_macros::open_macros;
-use super::source::{Disposition, Source};
+use super::includes::open_macros::open_macros;
+use super::tree::source::{Disposition, Source};
 use super::{Project, scan};
 use torchada_diagnostic::KeptReason;
 use torchada_parallel as parallel;

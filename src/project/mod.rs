@@ -5,60 +5,29 @@
 //! afterwards, so that the rules can work on files in any order, on any core.
 
 mod assemble;
-mod away;
 mod built;
-mod candidates;
 mod cmake;
-mod cmake_files;
 mod context;
 mod cuda_version;
 mod declarations;
 mod devices;
-mod disposition;
 mod distributions;
 mod edited;
 mod facts;
-mod file_text;
-mod finder;
-mod follow;
-mod foreign;
 mod gather;
 pub mod guards;
-mod headers;
 mod includes;
-mod libraries;
-mod macro_uses;
+mod left_whole;
 pub mod make_builds;
-mod make_parts;
-mod manifest;
-mod meanings;
-mod meant;
-mod mentioning;
 mod mentions;
 mod musa_build;
-mod one_file;
-mod open_macros;
 mod options;
-mod outputs;
-mod parsed;
-mod path_index;
-pub mod paths;
-mod patterns;
 mod platforms;
-mod ported_python;
 pub mod python;
 pub mod python_builds;
-mod quoted_lines;
-pub mod regions;
 mod renames;
-pub mod replay;
 mod scan;
-mod scanned;
-mod source;
-mod strings;
-mod tree_words;
-mod vendor_builds;
-mod vendored;
+mod tree;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -66,44 +35,48 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use candidates::Link;
-use cmake_files::CmakeFiles;
-use headers::Headers;
-use macro_uses::MacroUses;
-use open_macros::OpenMacros;
+use cmake::files::CmakeFiles;
+use includes::headers::Headers;
+use includes::macro_uses::MacroUses;
+use includes::open_macros::OpenMacros;
 use python_builds::PythonBuilds;
+use renames::candidates::Link;
 use torchada_diagnostic::{Code, Finding};
 use torchada_syntax::EditedCmake;
-use tree_words::TreeWords;
+use tree::words::TreeWords;
 
-pub use away::OTHER_PLATFORM;
 pub use built::{Built, NotBuilt, OptionalPart};
+pub use cmake::replay;
 pub use context::{Context, NameParts};
 pub use cuda_version::{PROPOSED, with_cuda_version};
-pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN};
 pub use distributions::PackagesBeside;
 pub use facts::Foreign;
 pub use facts::{
     Declared, DeclaredAs, FileFacts, Forwarder, Include, Invocation, ParameterMacro, PastedPiece,
     Paster,
 };
-pub use file_text::{FileText, ReadAgain};
-pub use finder::finder;
-pub use includes::Visible;
-pub use libraries::{LeftLibraries, NOT_SWAPPED};
-pub use open_macros::OpenMacro;
+pub use includes::open_macros::OpenMacro;
+pub use includes::resolve::Visible;
+pub use left_whole::disposition::{CARRIED_LIBRARY, MUSA_TWIN};
+pub use left_whole::libraries::{LeftLibraries, NOT_SWAPPED};
 pub use options::{Carry, ProjectOptions};
-pub use path_index::PathIndex;
-pub use platforms::{ConditionPlatform, platform_of_condition};
-pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
-pub use scan::{Parsed, scan_text};
-pub use source::{Disposition, Input, PythonCode, Source};
+pub use platforms::condition::{ConditionPlatform, platform_of_condition};
+pub use platforms::other_platforms::OTHER_PLATFORM;
+pub use platforms::regions;
+pub use renames::decide::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
+pub use scan::parsed::Parsed;
+pub use scan::scan_text;
+pub use tree::file_text::{FileText, ReadAgain};
+pub use tree::finder::finder;
+pub use tree::path_index::PathIndex;
+pub use tree::paths;
+pub use tree::source::{Disposition, Input, PythonCode, Source};
 
-pub use mentions::speaks_of_sources;
+pub use mentions::names::speaks_of_sources;
 pub use musa_build::{
     ALIASES_NEED_MACRO, BUILDS_FOR_MUSA, LEFT_OUT_BUT_USED, MacrosOff, OUTSIDE_MUSA_BUILD,
 };
-pub use scanned::{Scanned, unresolved};
+pub use scan::scanned::{Scanned, unresolved};
 
 /// All codes of this room.
 pub const CODES: &[Code] = &[

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use aho_corasick::AhoCorasick;
 
 use super::tree::Tree;
-use crate::finder::finder;
-use crate::paths;
-use crate::source::Source;
+use crate::tree::finder::finder;
+use crate::tree::paths;
+use crate::tree::source::Source;
 use torchada_classify::FileKind;
 use torchada_mapping::builds::Reach;
 use torchada_mapping::files::BuildLanguage;

@@ -6,10 +6,10 @@ use aho_corasick::AhoCorasick;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tree::Tree;
+use crate::cmake::replay::{Absence, Excluded, Handed};
 use crate::context::Context;
-use crate::finder::finder;
-use crate::replay::{Absence, Excluded, Handed};
-use crate::source::Source;
+use crate::tree::finder::finder;
+use crate::tree::source::Source;
 use torchada_classify::FileKind;
 use torchada_mapping::builds::Reach;
 use torchada_mapping::files::BuildLanguage;

@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::cmake::replay::{Cause, Excluded, Handed};
 use super::context::Context;
-use super::replay::{Cause, Excluded, Handed};
 use graph::{Graph, Reason};
 pub use optional::OptionalPart;
 use sources::Named;

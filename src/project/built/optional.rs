@@ -6,8 +6,8 @@ use super::graph::Reason;
 use super::python;
 use super::sources::Named;
 use super::tree::Tree;
+use crate::cmake::replay::{Cause, Excluded};
 use crate::python_builds::Switch;
-use crate::replay::{Cause, Excluded};
 use torchada_mapping::files::BuildLanguage;
 
 /// How many variables of a tree are looked at.

@@ -2,8 +2,8 @@
 
 use super::sources::Named;
 use super::tree::Tree;
+use crate::cmake::replay::{Absence, Cause, Excluded};
 use crate::python_builds::HandedList;
-use crate::replay::{Absence, Cause, Excluded};
 
 /// Take in the sources that calls hand on.
 pub(super) fn take(tree: Tree<'_>, named: &mut Named) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::tree::Tree;
-use crate::replay::{Absence, BuildTree, Handed, either, in_tree, is_made, source_path};
+use crate::cmake::replay::{Absence, BuildTree, Handed, either, in_tree, is_made, source_path};
 use torchada_mapping::builds::WalkLimits;
 
 /// What build files say of each file of a tree.

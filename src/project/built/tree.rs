@@ -1,8 +1,8 @@
 //! The parts of a tree that tell what is built.
 
-use crate::path_index::PathIndex;
 use crate::python_builds::PythonBuilds;
-use crate::source::Source;
+use crate::tree::path_index::PathIndex;
+use crate::tree::source::Source;
 
 /// The files of a tree.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Branches for other vendors that hold portable code: MUSA takes one where CUDA's own branch holds what MUSA lacks.
 
-use crate::regions::Region;
+use crate::platforms::regions::Region;
 use torchada_diagnostic::Severity;
 use torchada_syntax::ptx::is_asm_keyword;
 use torchada_syntax::{Branch, Conditional, DirectiveKind, Macro, TokenKind, Truth, evaluate};

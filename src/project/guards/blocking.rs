@@ -1,6 +1,6 @@
 //! Constructs in a branch that MUSA does not support.
 
-use crate::regions::Region;
+use crate::platforms::regions::Region;
 use torchada_hazards::Hit;
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::{Conditional, DirectiveKind, ScopeKind, TokenKind};

@@ -1,6 +1,6 @@
 //! Findings about branches that MUSA can't take.
 
-use crate::regions::Region;
+use crate::platforms::regions::Region;
 use torchada_diagnostic::Severity;
 use torchada_hazards::Hit;
 use torchada_syntax::{Conditional, DirectiveKind, ScopeKind};

@@ -1,6 +1,6 @@
 //! The state of the decision about the guards of a file.
 
-use crate::regions::Region;
+use crate::platforms::regions::Region;
 use crate::{Context, Parsed};
 use torchada_hazards::{Assembly, Hit, Place};
 use torchada_syntax::Conditional;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::regions::Region;
+use crate::platforms::regions::Region;
 use torchada_syntax::{
     Conditional, Directive, DirectiveKind, Macro, TokenKind, Truth, evaluate, integer,
 };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::regions::Region;
+use crate::platforms::regions::Region;
 use torchada_mapping::ptx::Exactness;
 use torchada_ptx::Translation;
 use torchada_syntax::ptx::{AsmStatement, Piece};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::makefile::Makefile;
 use super::words::{commas, patsubst, reference, replaced, stem, tokens};
-use crate::{PathIndex, paths, patterns};
+use crate::PathIndex;
+use crate::tree::{paths, patterns};
 use torchada_text::TextRange;
 
 /// How deep references are followed.

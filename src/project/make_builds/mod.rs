@@ -11,7 +11,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use crate::{Disposition, PathIndex, Project};
+use super::{Disposition, PathIndex, Project};
 use makefile::Makefile;
 use torchada_mapping::files::{BuildLanguage, FileTable};
 use torchada_mapping::knowledge::Knowledge;

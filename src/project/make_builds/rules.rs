@@ -6,7 +6,7 @@ use super::expand::Expander;
 use super::makefile::{Makefile, Rule};
 use super::tree::{MakeBuilds, Tree};
 use super::words::stem;
-use crate::paths;
+use crate::tree::paths;
 
 /// How many makefiles one reads.
 const INCLUDES: usize = 32;

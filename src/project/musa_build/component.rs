@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::marks::{BuildWay, MusaPart};
 use crate::context::Context;
-use crate::paths;
-use crate::source::Input;
+use crate::tree::paths;
+use crate::tree::source::Input;
 use torchada_text::TextRange;
 
 /// A folder with the build files that build what is in it for MUSA.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::off::{BuiltFile, MacrosOff};
 use super::tree::Tree;
 use crate::FileText;
-use crate::source::Disposition;
+use crate::tree::source::Disposition;
 use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
 use torchada_mapping::Section;

@@ -1,8 +1,8 @@
 //! The places of a build file that only a build for MUSA has.
 
 use crate::context::Context;
-use crate::platforms::{ConditionPlatform, platform_of_condition, words};
-use crate::source::Input;
+use crate::platforms::condition::{ConditionPlatform, platform_of_condition, words};
+use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::cmake::{Cmake, Command};

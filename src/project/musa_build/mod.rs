@@ -18,8 +18,9 @@ use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
 
-use super::source::{Disposition, Input};
-use super::{ProjectOptions, paths};
+use super::ProjectOptions;
+use super::tree::paths;
+use super::tree::source::{Disposition, Input};
 use component::Component;
 use marks::{BuildWay, MusaPart, musa_part};
 use off::BuiltFile;

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::facts::FileFacts;
-use crate::source::Input;
+use crate::tree::source::Input;
 
 /// The files of a tree, with what they say.
 #[derive(Clone, Copy)]

@@ -11,8 +11,9 @@ use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
 use super::startup::{StartedNames, Startup};
 use super::top::Top;
-use crate::tree_words::TreeWords;
-use crate::{Project, Source, paths};
+use crate::tree::paths;
+use crate::tree::words::TreeWords;
+use crate::{Project, Source};
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::{WordIndex, line_of};
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::index::ModuleIndex;
 use super::names::INIT;
 use super::package_needs::{ImportPlace, Loading, PackageNeed};
-use crate::paths::folder;
+use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::packages::Packages;
 use torchada_syntax::python::{Guard, Imported};

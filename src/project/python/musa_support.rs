@@ -1,7 +1,7 @@
 //! Whether the Python of a tree supports MUSA already: it asks whether it runs there, or has modules of its own for it.
 
 use crate::Context;
-use crate::source::Source;
+use crate::tree::source::Source;
 use torchada_classify::FileKind;
 use torchada_mapping::gpus::Gpus;
 use torchada_mapping::stub::StubKnowledge;

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::paths::folder;
+use crate::tree::paths::folder;
 use torchada_mapping::packages::Packages;
 
 /// The name of the file that a package starts with.

@@ -9,7 +9,7 @@ use super::names::{INIT, layouts};
 use super::package_needs::ImportPlace;
 use super::startup::{StartedNames, Startup};
 use crate::distributions::own_name;
-use crate::paths::folder;
+use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::packages::{Packages, ScriptTable};
 

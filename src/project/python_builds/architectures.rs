@@ -1,6 +1,6 @@
 //! The architectures that options of nvcc name.
 
-use crate::replay::architecture::architecture;
+use crate::cmake::replay::architecture::architecture;
 use torchada_syntax::HOLE;
 
 /// What some options ask of nvcc.

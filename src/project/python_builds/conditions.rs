@@ -2,7 +2,7 @@
 
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
-use crate::replay::architecture::architecture;
+use crate::cmake::replay::architecture::architecture;
 use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 impl Reader<'_, '_> {

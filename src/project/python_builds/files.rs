@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::tree::PythonTree;
 use super::value::{Item, ROOT};
-use crate::{paths, patterns};
+use crate::tree::{paths, patterns};
 use torchada_mapping::builds::SourceLimits;
 
 /// The files of a tree, as the sources of its Python name them.

@@ -16,6 +16,7 @@ mod functions;
 mod items;
 mod loops;
 mod names;
+mod ported;
 mod reader;
 mod result;
 mod switches;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::python::Paths;
-use crate::tree_words::TreeWords;
+use crate::tree::words::TreeWords;
 use crate::{FileText, PathIndex, Source};
 use torchada_mapping::knowledge::Knowledge;
 use torchada_syntax::python::Module;

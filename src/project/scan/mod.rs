@@ -3,6 +3,8 @@
 mod forwarders;
 mod macros;
 mod namespaces;
+pub mod parsed;
+pub mod scanned;
 mod stand_ins;
 mod without_cuda;
 mod words;
@@ -10,8 +12,10 @@ mod words;
 use super::context::Context;
 use super::declarations::{DeclarationSite, Undefs};
 use super::facts::{Declared, DeclaredAs, FileFacts, Include};
-use super::regions::Region;
-use super::{foreign, guards};
+use super::guards;
+use super::platforms::foreign;
+use super::platforms::regions::Region;
+use parsed::Parsed;
 use torchada_hazards::{CapabilityNames, CodeView};
 use torchada_mapping::Relation;
 use torchada_mapping::knowledge::ArgumentKind;
@@ -19,7 +23,6 @@ use torchada_syntax::{Directive, DirectiveKind, ScopeKind, Token, TokenKind};
 use torchada_text::TextRange;
 use words::SpellingClass;
 
-pub use super::parsed::Parsed;
 pub use macros::invocations;
 
 /// Scan C++ of which no file consists.

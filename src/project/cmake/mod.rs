@@ -1,0 +1,5 @@
+//! The `CMake` files of a tree: each parsed once, and all of them run without a build.
+
+pub mod files;
+pub mod queries;
+pub mod replay;

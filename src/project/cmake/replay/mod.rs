@@ -1,0 +1,92 @@
+//! Works out which sources reach which targets, by running the files of `CMake`'s of a tree without a build.
+//!
+//! A condition is not decided, so a variable may have several values behind it; of a list the elements are taken
+//! together. What comes from outside of the tree stays in a text as the reference to its variable.
+
+pub(crate) mod architecture;
+mod branches;
+mod calls;
+mod cause;
+mod commands;
+mod compilers;
+mod condition;
+mod expand;
+mod gives;
+mod handed;
+mod hands;
+mod judge;
+mod lists;
+mod loops;
+mod names;
+mod own;
+mod pieces;
+mod result;
+mod run;
+mod scopes;
+mod switches;
+mod tokens;
+mod tree;
+mod value;
+
+use crate::FileText;
+use torchada_mapping::knowledge::Knowledge;
+
+pub use cause::{Absence, Cause, Excluded, either};
+pub use compilers::{Compiled, TargetSource};
+pub use handed::{Handed, Word};
+pub use result::{
+    CommandPlace, NamedSource, Replay, Site, SiteArgument, SourceKey, SourceProperty, TargetSources,
+};
+pub use tree::{BuildFile, BuildTree, in_tree, is_made, source_path};
+pub use value::Origin;
+
+impl Replay {
+    /// Run the files of a tree. In a port MUSA's branches are taken.
+    pub fn of(tree: &BuildTree<'_>, knowledge: &Knowledge, is_port: bool) -> Self {
+        run::run(tree, knowledge, is_port, None).0
+    }
+}
+
+impl Handed {
+    /// Run the files of a tree on all ways, and judge which of them a build for MUSA takes. `others` are the texts of files
+    /// that may start `CMake`. `None` where that goes beyond a limit.
+    pub fn of(tree: &BuildTree<'_>, others: &[&FileText], knowledge: &Knowledge) -> Option<Self> {
+        let table = &knowledge.builds.reach;
+        let own = own::Own::new(tree, others, table);
+        let switches = switches::Switches::new(tree, table);
+        let limits = knowledge.builds.cmake.limits;
+        let newest = u32::try_from(knowledge.shapes.guards.newest / 10).unwrap_or(u32::MAX);
+        let judging = handed::Judging::new(&own, &switches, newest, limits.notes);
+        let (replay, judging) = run::run(tree, knowledge, false, Some(judging));
+        let judging = judging.filter(|_| replay.stopped.is_none());
+        judging.and_then(handed::Judging::finish)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PathIndex;
+    use torchada_syntax::cmake::Cmake;
+
+    #[test]
+    fn a_project_with_too_many_commands_ends_only_its_own_walk() {
+        const ENDLESS: &str =
+            "foreach(i RANGE 99)\nforeach(j RANGE 99)\nendforeach()\nendforeach()\n";
+        let long = format!("project(a)\n{ENDLESS}add_library(a a.cu)\n");
+        let texts = [long.as_bytes(), b"project(b)\nadd_library(b b.cu)\n"];
+        let read = texts.map(Cmake::read);
+        let files = texts
+            .iter()
+            .zip(&read)
+            .map(|(text, commands)| Some(BuildFile { text, commands }));
+        let places = PathIndex::new(["a/CMakeLists.txt", "b/CMakeLists.txt"].into_iter());
+        let tree = BuildTree::new(&places, files.collect());
+        let mut knowledge = Knowledge::load().expect("the tables");
+        knowledge.builds.cmake.limits.steps = 200;
+        let replay = Replay::of(&tree, &knowledge, false);
+        assert!(replay.stopped.is_some_and(|(file, _)| file == 0));
+        let made: Vec<&str> = replay.targets.iter().map(|one| &*one.target).collect();
+        assert_eq!(made, ["b"]);
+    }
+}

@@ -1,0 +1,326 @@
+//! Runs the files of `CMake`'s of a tree without a build: each branch that the build may take, each call of a function.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use regex::Regex;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::cause::Absence;
+use super::handed::Judging;
+use super::result::{CommandPlace, Replay};
+use super::scopes::{Scopes, Variables};
+use super::tree::{BuildFile, BuildTree};
+use super::value::Origin;
+use crate::tree::paths;
+use torchada_mapping::builds::WalkLimits;
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::cmake::Command;
+
+/// A run of the files of a tree.
+pub(super) struct Runner<'a> {
+    pub(super) tree: &'a BuildTree<'a>,
+    pub(super) knowledge: &'a Knowledge,
+    /// Whether MUSA's branches are taken, because the tree is a port.
+    pub(super) is_port: bool,
+    /// What is asked besides: which words are handed to compilers, and why no build for MUSA does so.
+    pub(super) judging: Option<Judging<'a>>,
+    /// Why no build for MUSA comes to the place that runs.
+    pub(super) path: Absence,
+    /// How many functions and macros are open.
+    pub(super) in_function: usize,
+    pub(super) scopes: Scopes,
+    /// The arguments of open macros, which are put in as text; `None` in a function.
+    pub(super) macros: Vec<Option<Variables>>,
+    /// The lists that are open, the innermost last.
+    pub(super) lists: Vec<usize>,
+    /// The files whose commands run: lists, and those that define the open functions.
+    pub(super) files: Vec<usize>,
+    /// The folders that are open.
+    folders: Vec<Arc<str>>,
+    /// The folder of the outermost list.
+    pub(super) root: String,
+    /// What was defined last under a name in lower case.
+    pub(super) defined: FxHashMap<String, CommandPlace>,
+    /// What is defined anywhere in the tree.
+    pub(super) all_defined: FxHashMap<String, CommandPlace>,
+    /// The definitions that were called.
+    pub(super) called: FxHashSet<CommandPlace>,
+    /// The commands of lists that the open calls come from.
+    pub(super) calls: Vec<CommandPlace>,
+    /// Where the arguments of the open calls stand: what a function names through them is its callers'.
+    pub(super) passed: Vec<FxHashSet<Option<Origin>>>,
+    /// The lists that were run.
+    visited: BTreeSet<usize>,
+    /// The variables at the end of each folder's list.
+    ends: BTreeMap<String, Variables>,
+    /// For each file the places where its blocks go on or end.
+    blocks: FxHashMap<usize, Arc<Vec<usize>>>,
+    pub(super) steps: usize,
+    /// The number of steps at which the outermost list, or the function that nothing calls, is given up.
+    pub(super) last_step: usize,
+    /// The patterns that were compiled last, by their texts.
+    pub(super) patterns: RefCell<FxHashMap<String, Option<Regex>>>,
+    /// The folder of each target.
+    pub(super) made: FxHashMap<Arc<str>, Arc<str>>,
+    pub(super) out: Replay,
+}
+
+/// Run the files of a tree: what nothing includes first, then the others, then the functions that nothing calls.
+pub(super) fn run<'a>(
+    tree: &'a BuildTree<'a>,
+    knowledge: &'a Knowledge,
+    is_port: bool,
+    judging: Option<Judging<'a>>,
+) -> (Replay, Option<Judging<'a>>) {
+    let limits = knowledge.builds.cmake.limits;
+    let mut runner = Runner {
+        tree,
+        knowledge,
+        is_port,
+        judging,
+        path: None,
+        in_function: 0,
+        scopes: Scopes::new(Variables::default(), limits),
+        macros: Vec::new(),
+        patterns: RefCell::default(),
+        lists: Vec::new(),
+        files: Vec::new(),
+        folders: Vec::new(),
+        root: String::new(),
+        defined: FxHashMap::default(),
+        all_defined: FxHashMap::default(),
+        called: FxHashSet::default(),
+        calls: Vec::new(),
+        passed: Vec::new(),
+        visited: BTreeSet::new(),
+        ends: BTreeMap::new(),
+        blocks: FxHashMap::default(),
+        steps: 0,
+        last_step: 0,
+        made: FxHashMap::default(),
+        out: Replay::default(),
+    };
+    runner.index();
+    let lists = tree.lists();
+    let is_main = |at: usize| paths::file_name(tree.path(at)) == "CMakeLists.txt";
+    // A list above comes before those below, which it may add.
+    let mut mains: Vec<usize> = lists.iter().copied().filter(|&at| is_main(at)).collect();
+    mains.sort_by_key(|&at| (tree.path(at).matches('/').count(), tree.path(at)));
+    let others = lists.iter().copied().filter(|&at| !is_main(at));
+    for at in mains.into_iter().chain(others) {
+        if !runner.visited.contains(&at) {
+            runner.start(at);
+        }
+    }
+    runner.uncalled(&lists);
+    (runner.out, runner.judging)
+}
+
+impl Runner<'_> {
+    /// Note what is defined where.
+    fn index(&mut self) {
+        for at in self.tree.lists() {
+            let Some(file) = self.tree.file(at) else {
+                continue;
+            };
+            for (place, command) in file.commands.commands.iter().enumerate() {
+                if !matches!(command.lower_name(), "function" | "macro") {
+                    continue;
+                }
+                if let Some(name) = command.arguments.first() {
+                    let name = String::from_utf8_lossy(name.inner.of(file.text));
+                    let name = name.to_ascii_lowercase();
+                    self.all_defined.entry(name).or_insert((at, place));
+                }
+            }
+        }
+    }
+
+    /// Run a list that nothing run before has added, with the variables of the nearest folder above.
+    fn start(&mut self, list: usize) {
+        let folder = paths::folder(self.tree.path(list)).to_owned();
+        let mut above = paths::folders(self.tree.path(list));
+        let variables = above.find_map(|one| self.ends.get(one).cloned());
+        if variables.is_none() {
+            self.root.clone_from(&folder);
+        }
+        self.scopes = Scopes::new(variables.unwrap_or_default(), self.limits());
+        self.macros.clear();
+        self.folders = vec![folder.into()];
+        self.share();
+        self.list(list);
+    }
+
+    /// Let what is run next have half of the steps that are left: one project of a tree may use them up, and those beside
+    /// it have theirs.
+    fn share(&mut self) {
+        self.last_step = self.steps + self.limits().steps.saturating_sub(self.steps) / 2;
+    }
+
+    /// Run the functions that nothing calls, with parameters that are not known.
+    fn uncalled(&mut self, lists: &[usize]) {
+        for &at in lists {
+            let Some(file) = self.tree.file(at) else {
+                continue;
+            };
+            for place in 0..file.commands.commands.len() {
+                let kind = file.commands.commands.get(place).map(Command::lower_name);
+                let is_one = matches!(kind, Some("function" | "macro"));
+                if !is_one || self.called.contains(&(at, place)) {
+                    continue;
+                }
+                let folder = paths::folder(self.tree.path(at)).to_owned();
+                let variables = paths::folders(self.tree.path(at));
+                let variables = variables
+                    .map(str::to_owned)
+                    .find_map(|one| self.ends.get(&one));
+                let variables = variables.cloned().unwrap_or_default();
+                self.scopes = Scopes::new(variables, self.limits());
+                self.macros.clear();
+                self.folders = vec![folder.into()];
+                self.lists.push(at);
+                self.files.push(at);
+                let end = self.ends_of(at).get(place).copied().unwrap_or(place);
+                self.in_function += 1;
+                self.share();
+                self.run(at, place + 1, end);
+                self.in_function -= 1;
+                self.files.pop();
+                self.lists.pop();
+            }
+        }
+    }
+
+    /// The folder whose list runs.
+    pub(super) fn folder(&self) -> &str {
+        self.folders.last().map_or("", AsRef::as_ref)
+    }
+
+    /// The same, to be kept.
+    pub(super) fn folder_name(&self) -> Arc<str> {
+        self.folders.last().cloned().unwrap_or_default()
+    }
+
+    /// How far the files are walked through.
+    pub(super) fn limits(&self) -> WalkLimits {
+        self.knowledge.builds.cmake.limits
+    }
+
+    /// The list that runs.
+    pub(super) fn current_list(&self) -> usize {
+        self.lists.last().copied().unwrap_or(0)
+    }
+
+    /// The file whose commands run.
+    pub(super) fn current_file(&self) -> usize {
+        self.files.last().copied().unwrap_or(0)
+    }
+
+    /// Run a whole file, as `include` does.
+    pub(super) fn list(&mut self, at: usize) {
+        let Some(file) = self.tree.file(at) else {
+            return;
+        };
+        if self.lists.len() >= self.limits().depth || self.lists.contains(&at) {
+            return;
+        }
+        self.visited.insert(at);
+        self.lists.push(at);
+        self.files.push(at);
+        self.macros.push(None);
+        self.run(at, 0, file.commands.commands.len());
+        self.macros.pop();
+        self.files.pop();
+        self.lists.pop();
+        if paths::file_name(self.tree.path(at)) == "CMakeLists.txt" {
+            let folder = paths::folder(self.tree.path(at)).to_owned();
+            let seen = self.scopes.seen();
+            self.ends.insert(folder, seen);
+        }
+    }
+
+    /// Run the list of a folder, as `add_subdirectory` does.
+    pub(super) fn add_folder(&mut self, folder: String) {
+        let path = if folder.is_empty() {
+            "CMakeLists.txt".to_owned()
+        } else {
+            format!("{folder}/CMakeLists.txt")
+        };
+        let Some(list) = self.tree.at(&path) else {
+            return;
+        };
+        self.folders.push(folder.into());
+        self.scopes.push(Variables::default());
+        self.list(list);
+        self.scopes.pop();
+        self.folders.pop();
+    }
+
+    /// The places where the blocks of a file go on or end, by the commands that open them.
+    pub(super) fn ends_of(&mut self, at: usize) -> Arc<Vec<usize>> {
+        if let Some(known) = self.blocks.get(&at) {
+            return Arc::clone(known);
+        }
+        let ends = Arc::new(self.tree.file(at).map_or_else(Vec::new, BuildFile::ends));
+        self.blocks.insert(at, Arc::clone(&ends));
+        ends
+    }
+
+    /// Whether the steps are used up, which the command at a place is the first to find.
+    pub(super) fn is_over(&mut self, at: CommandPlace) -> bool {
+        let is_over = self.steps > self.last_step;
+        if is_over {
+            self.out.stopped.get_or_insert(at);
+        }
+        is_over
+    }
+
+    /// Run the commands of a file from one place up to another.
+    pub(super) fn run(&mut self, file: usize, from: usize, to: usize) {
+        let Some(source) = self.tree.file(file) else {
+            return;
+        };
+        let ends = self.ends_of(file);
+        let open = self.scopes.branches();
+        let mut at = from;
+        while at < to {
+            let Some(command) = source.commands.commands.get(at) else {
+                return;
+            };
+            self.steps += 1 + self.scopes.steps_of_texts();
+            if self.is_over((file, at)) {
+                return;
+            }
+            let end = ends.get(at).copied().unwrap_or(at);
+            match command.lower_name() {
+                "if" => at = self.branches(file, at, &ends),
+                "foreach" => {
+                    self.each(file, at, end);
+                    at = end + 1;
+                }
+                "while" => {
+                    self.perhaps(None, |runner| runner.run(file, at + 1, end));
+                    at = end + 1;
+                }
+                "function" | "macro" => {
+                    if let Some(name) = command.arguments.first() {
+                        let name = String::from_utf8_lossy(name.inner.of(source.text));
+                        self.defined.insert(name.to_ascii_lowercase(), (file, at));
+                    }
+                    at = end + 1;
+                }
+                // What stands behind it is still named in the tree.
+                "return" if self.scopes.branches() == open && self.judging.is_none() => return,
+                _ => {
+                    let arguments = self.arguments(file, &command.arguments);
+                    let items = arguments.iter().map(|one| one.value.items().len());
+                    self.steps += items.sum::<usize>() / 2;
+                    self.command((file, at), command.lower_name(), &arguments);
+                    at += 1;
+                }
+            }
+        }
+    }
+}

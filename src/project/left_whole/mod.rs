@@ -1,0 +1,5 @@
+//! Files that are left as they are, and why: libraries that the tree carries along or that MUSA has no counterpart of.
+
+pub mod disposition;
+pub mod libraries;
+pub mod vendored;

@@ -1,0 +1,255 @@
+//! Parts of a tree that are left whole: libraries that the tree carries along, and files that have a MUSA twin.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use torchada_classify::{FileClass, FileKind};
+use torchada_mapping::knowledge::{Knowledge, Twins, VendoredLibrary};
+
+use crate::tree::paths;
+
+/// A library found in a tree.
+#[derive(Debug)]
+pub struct Carried<'k> {
+    /// The library.
+    pub library: &'k VendoredLibrary,
+    /// The folders that it fills, each ending in `/`.
+    pub folders: Vec<String>,
+}
+
+impl Carried<'_> {
+    /// Whether a file belongs to the library.
+    pub fn holds(&self, path: &str) -> bool {
+        self.folders
+            .iter()
+            .any(|folder| path.starts_with(folder.as_str()))
+    }
+}
+
+/// The libraries that a tree carries along. A library that is nearly all of the tree is the
+/// project itself.
+pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> Vec<Carried<'k>> {
+    let sources = files
+        .iter()
+        .filter(|(_, class)| class.kind.is_cpp() || class.kind == FileKind::Musa);
+    let sources: Vec<&str> = sources.map(|(path, _)| path.as_str()).collect();
+    let mut found = Vec::new();
+    for library in &knowledge.vendored {
+        let mut folders: Vec<String> = files
+            .iter()
+            .filter(|(path, _)| paths::ends_with(path, &library.marker))
+            .flat_map(|(path, _)| {
+                let root = path
+                    .strip_suffix(library.marker.as_str())
+                    .unwrap_or_default();
+                fills(root, library)
+            })
+            .collect();
+        folders.sort();
+        folders.dedup();
+        let one = Carried { library, folders };
+        let copied = sources.iter().filter(|path| one.holds(path)).count();
+        if copied > 0 && copied * 5 < sources.len() * 4 {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// The folders of a library whose include root is `root`: the whole distribution where it has a
+/// folder of its own, else the folders of its headers.
+fn fills(root: &str, library: &VendoredLibrary) -> Vec<String> {
+    // `cudnn-frontend/` is the folder of `cuDNN frontend`.
+    let plain = |text: &str| -> String {
+        let letters = text.chars().filter(|one| one.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let own = root.strip_suffix("include/").filter(|above| {
+        let folder = paths::file_name(above.trim_end_matches('/'));
+        plain(folder).contains(&plain(&library.name))
+    });
+    match own {
+        Some(above) if !above.is_empty() => vec![above.to_owned()],
+        _ => library
+            .prefix
+            .iter()
+            .map(|prefix| format!("{root}{prefix}"))
+            .collect(),
+    }
+}
+
+/// Files that have a MUSA twin, with what stands for each: the folder or file that is left, and
+/// its twin.
+pub fn twins(
+    files: &[(String, FileClass)],
+    knowledge: &Knowledge,
+) -> BTreeMap<usize, (String, String)> {
+    let words = &knowledge.twins;
+    let known: FxHashSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let mut folders: FxHashSet<&str> = FxHashSet::default();
+    for (path, class) in files {
+        if !matches!(
+            class.kind,
+            FileKind::Cuda
+                | FileKind::CudaHeader
+                | FileKind::Cpp
+                | FileKind::Musa
+                | FileKind::Build
+        ) {
+            continue;
+        }
+        let mut folder = paths::folder(path);
+        while !folder.is_empty() && folders.insert(folder) {
+            folder = paths::folder(folder);
+        }
+    }
+    // A folder is a twin when a source in it answers one of ours: a folder that only builds the
+    // CUDA sources once more is none.
+    let mut real: FxHashSet<(String, String)> = FxHashSet::default();
+    for (path, class) in files {
+        if let Some((folder, twin)) = twin_folder(path, &folders, words)
+            && class.kind.is_cpp()
+        {
+            let below = path.strip_prefix(folder.as_str()).unwrap_or_default();
+            let there = format!("{twin}{below}");
+            let answered = known.contains(there.as_str())
+                || twin_names(&there, knowledge)
+                    .iter()
+                    .any(|name| known.contains(name.as_str()));
+            if answered {
+                real.insert((folder, twin));
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    for (index, (path, class)) in files.iter().enumerate() {
+        if !class.kind.is_cpp() {
+            continue;
+        }
+        let pair = twin_folder(path, &folders, words)
+            .filter(|pair| real.contains(pair))
+            .or_else(|| {
+                twin_names(path, knowledge)
+                    .into_iter()
+                    .find(|twin| known.contains(twin.as_str()))
+                    .map(|twin| (path.clone(), twin))
+            });
+        if let Some(pair) = pair {
+            found.insert(index, pair);
+        }
+    }
+    found
+}
+
+fn twin_folder(path: &str, folders: &FxHashSet<&str>, words: &Twins) -> Option<(String, String)> {
+    let mut folder = paths::folder(path);
+    while !folder.is_empty() {
+        let above = paths::folder(folder);
+        let twin = to_musa(paths::file_name(folder), words)
+            .map(|twin| {
+                if above.is_empty() {
+                    twin
+                } else {
+                    format!("{above}/{twin}")
+                }
+            })
+            .filter(|twin| folders.contains(twin.as_str()));
+        if let Some(twin) = twin {
+            return Some((folder.to_owned(), twin));
+        }
+        folder = above;
+    }
+    None
+}
+
+/// The names that a file's MUSA twin could have, in the same folder.
+fn twin_names(path: &str, knowledge: &Knowledge) -> Vec<String> {
+    let folder = paths::folder(path);
+    let name = paths::file_name(path);
+    let mut names = Vec::new();
+    let musa_ending = |name: &str| {
+        let mut endings = knowledge.files.rename.iter();
+        endings
+            .find_map(|(cuda, musa)| Some(format!("{}{musa}", name.strip_suffix(cuda.as_str())?)))
+    };
+    names.extend(musa_ending(name));
+    if let Some(renamed) = to_musa(name, &knowledge.twins) {
+        names.extend(musa_ending(&renamed));
+        names.push(renamed);
+    }
+    if folder.is_empty() {
+        return names;
+    }
+    names
+        .into_iter()
+        .map(|name| format!("{folder}/{name}"))
+        .collect()
+}
+
+/// A name with CUDA's word in it, with MUSA's in its place.
+fn to_musa(name: &str, words: &Twins) -> Option<String> {
+    let mut words = words.words.iter();
+    let (cuda, musa) = words.find(|(cuda, _)| name.contains(cuda.as_str()))?;
+    Some(name.replace(cuda, musa))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listing(paths: &[&str]) -> Vec<(String, FileClass)> {
+        let table = &Knowledge::builtin().files;
+        paths
+            .iter()
+            .map(|path| {
+                let class = torchada_classify::classify(std::path::Path::new(path), b"", table);
+                ((*path).to_owned(), class)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_carried_library_is_found_by_its_marker() {
+        let files = listing(&[
+            "src/a.cu",
+            "src/b.cu",
+            "third_party/cutlass/include/cutlass/cutlass.h",
+            "third_party/cutlass/examples/x.cu",
+        ]);
+        let knowledge = Knowledge::builtin();
+        let found = carried(&files, knowledge);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].holds("third_party/cutlass/examples/x.cu"));
+        assert!(!found[0].holds("src/a.cu"));
+    }
+
+    #[test]
+    fn a_folder_with_a_librarys_name_belongs_to_it_as_a_whole() {
+        let files = listing(&[
+            "a.cu",
+            "b.cu",
+            "external/cudnn-frontend/include/cudnn_backend_base.h",
+            "external/cudnn-frontend/include/cudnn_frontend.h",
+            "external/cudnn-frontend/samples/x.cpp",
+        ]);
+        let found = carried(&files, Knowledge::builtin());
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].folders, ["external/cudnn-frontend/"]);
+    }
+
+    #[test]
+    fn a_folder_or_file_with_a_musa_twin_is_found() {
+        let files = listing(&[
+            "csrc/cuda/k.cu",
+            "csrc/musa/k.mu",
+            "one.cu",
+            "one.mu",
+            "ops_cuda.cpp",
+            "ops_musa.cpp",
+            "other/cuda/k.cu",
+        ]);
+        let found: Vec<usize> = twins(&files, Knowledge::builtin()).into_keys().collect();
+        assert_eq!(found, [0, 2, 4]);
+    }
+}

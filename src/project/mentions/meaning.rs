@@ -1,0 +1,129 @@
+//! Which files a mention means.
+
+use crate::facts::{Mention, Reach};
+use crate::tree::paths;
+use crate::tree::patterns::{at_path, below, wildcard_match};
+
+/// Whether a last component stands for more than one file.
+pub(crate) fn is_pattern(name: &str, endings: &[&str]) -> bool {
+    is_end(name, endings) || name.contains(['*', '?', '{', '}', '$', '%', '@'])
+}
+
+/// Whether a text is the end of a name: `.cu`, `_sm90.cu`.
+fn is_end(name: &str, endings: &[&str]) -> bool {
+    endings.contains(&name) || name.starts_with(['_', '-'])
+}
+
+/// The meaning of a mention, worked out once for many files.
+pub(crate) struct Meaning<'a> {
+    mention: &'a Mention,
+    /// The last component, with `*` for each placeholder.
+    name: String,
+    /// The folders that stand directly before it.
+    folders: String,
+    /// The front of all paths that it can mean, where it names no folder.
+    front: String,
+    /// The whole pattern, where it has wildcards behind folders that it names: `csrc/**/*.cu`.
+    glob: Option<String>,
+}
+
+impl Mention {
+    /// The meaning of the mention in the file `from`.
+    pub(crate) fn meaning(&self, from: &str, endings: &[&str]) -> Meaning<'_> {
+        let mut meaning = Meaning {
+            mention: self,
+            name: String::new(),
+            folders: String::new(),
+            front: String::new(),
+            glob: None,
+        };
+        let below = match &self.reach {
+            Reach::Open => paths::folder(from),
+            Reach::From(folder) => folder,
+            Reach::At(_) | Reach::Below(_) => return meaning,
+        };
+        let name = paths::file_name(&self.text);
+        meaning.name = skeleton(name, endings);
+        meaning.folders = folders_above(&self.text);
+        meaning.glob = glob(paths::folder(&self.text), &meaning.name);
+        // A generator names what it writes anywhere; `*.cu` means what lies beside it.
+        let letters = meaning.name.bytes().filter(u8::is_ascii_alphanumeric);
+        if is_pattern(name, endings) && letters.count() < MIN_LITERAL && !below.is_empty() {
+            meaning.front = format!("{below}/");
+        }
+        meaning
+    }
+}
+
+impl Meaning<'_> {
+    /// Whether the file `path` may be meant.
+    pub(crate) fn takes_in(&self, path: &str) -> bool {
+        let text = &self.mention.text;
+        match &self.mention.reach {
+            Reach::At(folder) => return at_path(folder, text, path),
+            Reach::Below(folder) => return below(folder, text, path),
+            Reach::Open | Reach::From(_) => {}
+        }
+        if !wildcard_match(&self.name, paths::file_name(path)) {
+            return false;
+        }
+        if let Some(glob) = &self.glob {
+            at_path("", glob, path)
+        } else if self.folders.is_empty() {
+            path.starts_with(&self.front)
+        } else {
+            paths::ends_with(paths::folder(path), &self.folders)
+        }
+    }
+}
+
+/// Whether a part of a path may stand for any folders: a placeholder, or a step up.
+fn is_open(part: &str) -> bool {
+    matches!(part, "" | "." | "..") || part.contains(['{', '}', '$', '%', '@'])
+}
+
+/// A pattern for paths below any folder, where folders that are named stand before wildcards. What stands before a
+/// placeholder may be elsewhere.
+fn glob(folders: &str, name: &str) -> Option<String> {
+    let parts: Vec<&str> = folders.split('/').collect();
+    let from = parts.iter().rposition(|part| is_open(part));
+    let parts = parts.get(from.map_or(0, |at| at + 1)..)?;
+    let first = parts.iter().position(|part| part.contains(['*', '?']))?;
+    (first > 0).then(|| format!("**/{}/{name}", parts.join("/")))
+}
+
+/// A pattern with so many literal characters, its ending included, names certain files.
+const MIN_LITERAL: usize = 8;
+
+/// The literal folders that stand directly before the last component.
+fn folders_above(text: &str) -> String {
+    let folders: Vec<&str> = paths::folder(text)
+        .rsplit('/')
+        .take_while(|part| !is_open(part) && !part.contains(['*', '?']))
+        .collect();
+    folders.into_iter().rev().collect::<Vec<_>>().join("/")
+}
+
+/// The name with everything that is filled in later as `*`.
+fn skeleton(name: &str, endings: &[&str]) -> String {
+    if is_end(name, endings) {
+        return format!("*{name}");
+    }
+    let mut out = String::new();
+    let mut depth = 0_usize;
+    for character in name.chars() {
+        match character {
+            '{' => {
+                depth += 1;
+                out.push('*');
+            }
+            // What is filled in may have begun where the word did not.
+            '}' if depth == 0 => out.push('*'),
+            '}' => depth -= 1,
+            _ if depth > 0 => {}
+            '$' | '%' | '@' | '?' => out.push('*'),
+            other => out.push(other),
+        }
+    }
+    out
+}

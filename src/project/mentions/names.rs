@@ -1,0 +1,324 @@
+//! Names of source files in the files that build, generate or describe.
+//!
+//! A source keeps its name where a file that is not translated names it: a build that asks for
+//! `kernel.cu` must find it.
+
+use std::iter;
+use std::ops::Range;
+
+use torchada_classify::{FileClass, FileKind};
+use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::knowledge::Knowledge;
+
+use super::manifest;
+use super::meaning::is_pattern;
+use super::quoted_lines::outside;
+use crate::facts::{Mention, Reach};
+use crate::tree::paths;
+use torchada_syntax::cython::Cython;
+use torchada_syntax::{is_identifier_part, python_strings};
+use torchada_text::{LineIndex, TextRange};
+
+/// The mentions of files with one of `endings` in a text.
+pub fn mentions(
+    path: &str,
+    class: FileClass,
+    text: &[u8],
+    endings: &[&str],
+    knowledge: &Knowledge,
+) -> Vec<Mention> {
+    let table = &knowledge.files;
+    let patterns = match class.kind {
+        FileKind::Python => true,
+        FileKind::Build => !table.patterns.are_loose(path, class.language, text),
+        _ => false,
+    };
+    let mut found = Vec::new();
+    let is_result = class.kind == FileKind::Text && table.results.has(text);
+    if is_result || !speaks_of_sources(text, endings) {
+        return found;
+    }
+    let name = paths::file_name(path);
+    let mut windows = table.patterns.windows.iter();
+    let is_windows = windows.any(|ending| name.ends_with(ending.as_str()));
+    if is_windows || table.patterns.checks.iter().any(|known| known == name) {
+        return found;
+    }
+    if table.manifest.names.iter().any(|known| known == name) {
+        return manifest::mentions(path, text, endings, &table.manifest);
+    }
+    let strings = match class.kind {
+        FileKind::Python if knowledge.embedded.cython.has(path) => Cython::read(text).strings(),
+        FileKind::Python => python_strings(text),
+        _ => None,
+    };
+    if let Some(strings) = strings {
+        let lines = LineIndex::new(text);
+        for range in strings {
+            let first = lines.position(text, range.start).line;
+            let mut start = range.start;
+            for (offset, line) in range.of(text).split(|&byte| byte == b'\n').enumerate() {
+                let at = TextLine {
+                    text: line,
+                    number: first + offset,
+                    start,
+                };
+                collect(at, patterns, endings, &mut found);
+                start += line.len() + 1;
+            }
+        }
+        return found;
+    }
+    let has_slashes = table.unexamined.has_slashes(path);
+    let mut start = 0;
+    for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
+        let line_break = table.quoting.line_break(path);
+        let parts = line_break.map_or_else(
+            || iter::once(0..line.len()).collect(),
+            |end| outside(line, end),
+        );
+        for part in parts {
+            let at = TextLine {
+                start: start + part.start,
+                text: without_comment(line.get(part).unwrap_or_default(), class, has_slashes),
+                number: number + 1,
+            };
+            collect(at, patterns, endings, &mut found);
+        }
+        start += line.len() + 1;
+    }
+    if class.language == Some(BuildLanguage::Pyproject) {
+        manifest::within_tables(text, &mut found, table);
+    }
+    found
+}
+
+/// A line of a text.
+#[derive(Clone, Copy)]
+struct TextLine<'a> {
+    /// The part of the line that counts.
+    text: &'a [u8],
+    /// 1-based.
+    number: usize,
+    /// The offset of the line in the file.
+    start: usize,
+}
+
+/// The mentions in one line.
+fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
+    let line = at.text;
+    let holds = |ending: &&str| memchr::memmem::find(line, ending.as_bytes()).is_some();
+    if !endings.iter().any(holds) {
+        return;
+    }
+    let suffix = suffix_rule(line, endings).filter(|_| patterns);
+    let all = words(line).into_iter().chain(in_references(line));
+    for range in all.chain(suffix) {
+        let start = at.start + range.start;
+        let Some(word) = line
+            .get(range)
+            .and_then(|word| std::str::from_utf8(word).ok())
+        else {
+            continue;
+        };
+        let word = word.trim_end_matches('.');
+        if !endings.iter().any(|ending| word.ends_with(ending)) {
+            continue;
+        }
+        found.push(Mention {
+            range: TextRange::new(start, start + word.len()),
+            binds: patterns || !is_pattern(paths::file_name(word), endings),
+            text: word.to_owned(),
+            line: at.number,
+            reach: Reach::Open,
+        });
+    }
+}
+
+/// The ending that a suffix rule of make's is for: `.cu.o:`.
+fn suffix_rule(line: &[u8], endings: &[&str]) -> Option<Range<usize>> {
+    let mut endings = endings.iter();
+    endings.find_map(|ending| {
+        let rest = line.strip_prefix(ending.as_bytes())?.strip_prefix(b".")?;
+        let len = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric())
+            .count();
+        let behind = rest.get(len..)?.trim_ascii_start();
+        (len > 0 && behind.starts_with(b":")).then_some(0..ending.len())
+    })
+}
+
+/// The words of a line that may be paths. What a program fills in between braces belongs to its word, whatever it is.
+fn words(line: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    while let Some(&byte) = line.get(at) {
+        if byte == b'{'
+            && let Some(length) = filled_in(line.get(at..).unwrap_or_default())
+        {
+            at += length;
+        } else if is_path_byte(byte) {
+            at += 1;
+        } else {
+            found.push(start..at);
+            at += 1;
+            start = at;
+        }
+    }
+    found.push(start..at);
+    found
+}
+
+/// The default of a variable in a shell, the text that is cut off its value, and the ending that another takes the place
+/// of: `${FILE:-k.cu}`, `${FILE%.cu}`, `${FILES:.cu=.o}`.
+fn in_references(line: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for at in memchr::memmem::find_iter(line, b"${") {
+        let start = at + b"${".len();
+        let rest = line.get(start..).unwrap_or_default();
+        let name = rest.iter().take_while(|&&byte| is_identifier_part(byte));
+        let name = name.count();
+        let behind = rest.get(name..).unwrap_or_default();
+        let signs: [&[u8]; 6] = [b":-", b":=", b"-", b"=", b"%%", b"%"];
+        let sign = signs.iter().find(|sign| behind.starts_with(sign));
+        // Make's `${SOURCES:.cu=.o}`, which stands in parentheses more often.
+        let in_make: &[u8] = b":";
+        let (sign, end) = match sign {
+            Some(sign) => (sign, b'}'),
+            None if behind.starts_with(b":.") => (&in_make, b'='),
+            None => continue,
+        };
+        let word = behind.get(sign.len()..).unwrap_or_default();
+        let Some(len) = memchr::memchr(end, word).filter(|_| name > 0) else {
+            continue;
+        };
+        let is_path = word
+            .iter()
+            .take(len)
+            .all(|&byte| is_path_byte(byte) && byte != b'$');
+        if is_path {
+            let from = start + name + sign.len();
+            found.push(from..from + len);
+        }
+    }
+    found
+}
+
+/// The length of the placeholder that a text starts with: `{short(name)}`. Placeholders with quotes or blanks don't
+/// count, because they may contain names.
+fn filled_in(text: &[u8]) -> Option<usize> {
+    let end = text.iter().position(|&byte| byte == b'}')?;
+    let inside = text.get(1..end)?;
+    let is_one = inside
+        .iter()
+        .all(|byte| !b"{\"'".contains(byte) && !byte.is_ascii_whitespace());
+    is_one.then_some(end + 1)
+}
+
+/// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word, and not the
+/// front of `.cuda`.
+pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
+    endings.iter().any(|ending| {
+        memchr::memmem::find_iter(text, ending).any(|at| {
+            text.get(at + ending.len())
+                .is_none_or(|&next| !is_identifier_part(next))
+        })
+    })
+}
+
+fn without_comment(line: &[u8], class: FileClass, has_slashes: bool) -> &[u8] {
+    if has_slashes {
+        // `//go:generate` is no comment, and neither is what stands behind `https:`.
+        let mut places = memchr::memmem::find_iter(line, b"// ");
+        let comment = places.find(|&at| {
+            let before = at.checked_sub(1).and_then(|before| line.get(before));
+            before.is_none_or(u8::is_ascii_whitespace)
+        });
+        return comment.and_then(|at| line.get(..at)).unwrap_or(line);
+    }
+    let comments = matches!(class.kind, FileKind::Python | FileKind::Build);
+    if !comments {
+        return line;
+    }
+    let hash = line.iter().enumerate().position(|(at, &byte)| {
+        byte == b'#'
+            && at
+                .checked_sub(1)
+                .is_none_or(|before| line.get(before).is_some_and(u8::is_ascii_whitespace))
+    });
+    hash.and_then(|at| line.get(..at)).unwrap_or(line)
+}
+
+pub(crate) fn is_path_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'_' | b'.' | b'/' | b'-' | b'+' | b'*' | b'?' | b'{' | b'}' | b'$' | b'%' | b'@'
+        )
+        || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENDINGS: &[&str] = &[".cu", ".cuh"];
+
+    fn named(from: &str, text: &str, path: &str) -> bool {
+        let knowledge = Knowledge::builtin();
+        let class = torchada_classify::classify(std::path::Path::new(from), b"", &knowledge.files);
+        mentions(from, class, text.as_bytes(), ENDINGS, knowledge)
+            .iter()
+            .any(|mention| mention.binds && mention.meaning(from, ENDINGS).takes_in(path))
+    }
+
+    #[test]
+    fn lists_globs_and_generated_names_name_files() {
+        assert!(named(
+            "setup.py",
+            "sources=['csrc/a.cu', 'b.cpp']",
+            "csrc/a.cu"
+        ));
+        assert!(!named("setup.py", "sources=['csrc/a.cu']", "other/a.cu"));
+        assert!(named("setup.py", "glob('csrc/*.cu')", "csrc/k.cu"));
+        assert!(named("setup.py", "os.path.join(d, '*.cuh')", "inc/k.cuh"));
+        assert!(named(
+            "gen.py",
+            "p = f'{out}/batch_{name}.cu'",
+            "csrc/batch_decode.cu"
+        ));
+        assert!(named(
+            "gen.py",
+            "p = f'{out}/k-{short(a)}-{short(b)}.cu'",
+            "csrc/k-f16-f16.cu"
+        ));
+        assert!(named(
+            "CMakeLists.txt",
+            "add_library(x ${DIR}/src/k.cu)",
+            "src/k.cu"
+        ));
+        assert!(!named(
+            "gen.py",
+            "\"\"\"Makes csrc/k.cu.\"\"\"\nx = 1  # csrc/k.cu",
+            "csrc/k.cu"
+        ));
+        assert!(!named("CMakeLists.txt", "# was k.cu once", "src/k.cu"));
+        for line in ["F=${1:-src/k.cu}", "F=${F:=src/k.cu}"] {
+            assert!(named("build.sh", line, "src/k.cu"), "{line}");
+        }
+        assert!(!named("format.sh", "find . -name '*.cu'", "src/k.cu"));
+        assert!(!named("format.ps1", "ls -Include '*.cu' -Recurse", "k.cu"));
+        assert!(!named(
+            ".pre-commit-config.yaml",
+            "exclude: src/k.cu",
+            "src/k.cu"
+        ));
+        let typos = "[tool.typos.type.cpp]\nextend-glob = ['*.cu']";
+        assert!(!named("pyproject.toml", typos, "src/k.cu"));
+        assert!(named("build.bat", "nvcc -c *.cu", "k.cu"));
+        assert!(named("sub/Makefile", "%.o: %.cu", "sub/k.cu"));
+        assert!(!named("sub/Makefile", "%.o: %.cu", "other/k.cu"));
+    }
+}

@@ -1,0 +1,56 @@
+//! The platform other than CUDA that a condition of `CMake`'s asks for.
+
+use torchada_mapping::knowledge::Knowledge;
+use torchada_syntax::cmake::{Argument, Command};
+use torchada_syntax::is_identifier_part;
+
+/// A platform other than CUDA.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConditionPlatform {
+    /// MUSA, perhaps among others.
+    Musa,
+    /// Other vendors only.
+    Other,
+}
+
+/// The platform that the words of a condition ask for, and for nothing else. One way of several that are joined by `OR`
+/// may ask for MUSA and another for a vendor.
+pub fn platform_of_condition(words: &[&str], knowledge: &Knowledge) -> Option<ConditionPlatform> {
+    let cudas = &knowledge.builds.words;
+    if words
+        .iter()
+        .any(|word| cudas.is_cudas(word.as_bytes()) || *word == "NOT")
+    {
+        return None;
+    }
+    let ways = words.split(|word| *word == "OR");
+    let asked: Option<Vec<ConditionPlatform>> =
+        ways.map(|way| platform_of_words(way, knowledge)).collect();
+    let asked = asked?;
+    let is_musas = asked.contains(&ConditionPlatform::Musa);
+    Some(if is_musas {
+        ConditionPlatform::Musa
+    } else {
+        ConditionPlatform::Other
+    })
+}
+
+/// The words of a command.
+pub(crate) fn words<'t>(text: &'t [u8], command: &Command) -> Vec<&'t str> {
+    let word = |one: &Argument| std::str::from_utf8(one.inner.of(text)).unwrap_or_default();
+    command.arguments.iter().map(word).collect()
+}
+
+fn platform_of_words(words: &[&str], knowledge: &Knowledge) -> Option<ConditionPlatform> {
+    let names = words.iter().flat_map(|word| {
+        word.split(|letter: char| !u8::try_from(letter).is_ok_and(is_identifier_part))
+    });
+    let vendor = names
+        .filter(|word| !word.is_empty() && !word.starts_with("CMAKE_"))
+        .find_map(|word| knowledge.vendor_of_macro(&word.to_ascii_uppercase()))?;
+    Some(if vendor.is_target() {
+        ConditionPlatform::Musa
+    } else {
+        ConditionPlatform::Other
+    })
+}

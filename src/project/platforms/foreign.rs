@@ -1,0 +1,183 @@
+//! Files that are written for another vendor from beginning to end: no conditional says so, but the files use what only
+//! that vendor's compiler has.
+
+use super::regions::Region;
+use crate::context::Context;
+use crate::facts::{Foreign, Include, PlatformHeaders};
+use crate::scan::parsed::Parsed;
+use torchada_mapping::{Relation, Vendor};
+
+/// The mark by which a file is another vendor's, if it is. A file that includes a header of CUDA's is not.
+pub(crate) fn detect_foreign_vendor(
+    source: &[u8],
+    parsed: &Parsed,
+    includes: &[Include],
+    context: Context<'_>,
+) -> Option<Foreign> {
+    let mut vendors = context.knowledge.vendors.iter();
+    vendors.find_map(|vendor| {
+        if vendor.is_target() {
+            return None;
+        }
+        let certain = certain_name(source, parsed, vendor);
+        if certain.is_some() {
+            return certain;
+        }
+        let found =
+            header(parsed, includes, vendor).or_else(|| namespace(source, parsed, vendor))?;
+        let is_cudas = |include: &Include| {
+            is_cudas(include, context) && !lists(&vendor.shared_headers, &include.path)
+        };
+        (!includes.iter().any(is_cudas)).then_some(found)
+    })
+}
+
+fn header(parsed: &Parsed, includes: &[Include], vendor: &Vendor) -> Option<Foreign> {
+    let mut always = includes
+        .iter()
+        .filter(|include| is_unconditional(parsed, include.range.start));
+    always
+        .find(|include| lists(&vendor.headers, &include.path))
+        .map(|include| Foreign::Header(include.path.clone()))
+}
+
+fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign> {
+    if vendor.namespaces.is_empty() {
+        return None;
+    }
+    let tokens = &parsed.tokens;
+    let names = &vendor.namespaces;
+    let is_one = |word: &[u8]| names.iter().any(|name| name.as_bytes() == word);
+    let mut places = tokens.identifiers_where(source, is_one);
+    places.find_map(|index| {
+        let token = tokens.get(index)?;
+        let text = token.text(source);
+        let name = names.iter().find(|name| name.as_bytes() == text)?;
+        let qualifies = !token.in_directive
+            && tokens.is(index + 1, source, "::")
+            && is_unconditional(parsed, token.range().start);
+        qualifies.then(|| Foreign::Namespace(name.clone()))
+    })
+}
+
+/// A name that nobody but the vendor has, where no conditional decides about it.
+fn certain_name(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign> {
+    let starts = |word: &[u8]| {
+        let mut fronts = vendor.certain.iter();
+        fronts.any(|front| word.starts_with(front.as_bytes()))
+    };
+    let tokens = &parsed.tokens;
+    let mut places = tokens.identifiers_where(source, starts);
+    places.find_map(|index| {
+        let token = tokens.get(index)?;
+        let counts = !token.in_directive && is_unconditional(parsed, token.range().start);
+        let name = String::from_utf8_lossy(token.text(source)).into_owned();
+        counts.then_some(Foreign::Name(name))
+    })
+}
+
+/// Whether an include is of a header of CUDA's, where CUDA may be the platform.
+fn is_cudas(include: &Include, context: Context<'_>) -> bool {
+    let row = context.tables.header(&include.path);
+    include.region == Region::Plain && row.is_some_and(|row| row.relation != Relation::Same)
+}
+
+/// The platforms whose headers a file includes.
+pub(crate) fn platforms(
+    parsed: &Parsed,
+    includes: &[Include],
+    context: Context<'_>,
+) -> PlatformHeaders {
+    let is_musas = |include: &Include| {
+        context.parts.is_musa_header(&include.path) && is_unconditional(parsed, include.range.start)
+    };
+    PlatformHeaders {
+        cuda: includes.iter().any(|include| is_cudas(include, context)),
+        musa: includes.iter().any(is_musas),
+    }
+}
+
+/// Whether a path is one of these, or lies in a folder among them (`hip/`).
+fn lists(headers: &[String], path: &str) -> bool {
+    headers
+        .iter()
+        .any(|header| path == header || (header.ends_with('/') && path.starts_with(header)))
+}
+
+/// Whether no conditional but the file's include guard holds the byte at `offset`.
+pub(crate) fn is_unconditional(parsed: &Parsed, offset: usize) -> bool {
+    let mut conditionals = parsed.conditionals.all().iter().enumerate();
+    !conditionals.any(|(at, one)| {
+        let guard = at == 0 && one.is_include_guard && !one.has_else;
+        !guard && one.inside().contains(offset)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NameParts;
+    use torchada_hazards::Hazards;
+    use torchada_mapping::Tables;
+    use torchada_mapping::knowledge::Knowledge;
+
+    fn detected_vendor(source: &str) -> Option<Foreign> {
+        let tables = Tables::builtin();
+        let parts = NameParts::new(tables);
+        let knowledge = Knowledge::builtin();
+        let context = Context {
+            tables,
+            knowledge,
+            parts: &parts,
+            hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
+            ptx: None,
+            cuda_version: None,
+            takes_project_version: false,
+        };
+        super::super::scan_text(source.as_bytes(), false, context).foreign
+    }
+
+    #[test]
+    fn a_vendors_header_tells_where_it_is_always_included_and_cudas_is_not() {
+        let header = |path: &str| Some(Foreign::Header(path.to_owned()));
+        assert_eq!(
+            detected_vendor("#ifndef H\n#define H\n#include <sycl/sycl.hpp>\n#endif\n"),
+            header("sycl/sycl.hpp")
+        );
+        assert_eq!(
+            detected_vendor("#ifdef X\n#include <sycl/sycl.hpp>\n#endif\n"),
+            None
+        );
+        assert_eq!(
+            detected_vendor("#include <hip/hip_runtime.h>\n#include <cuda_runtime.h>\n"),
+            None
+        );
+        // PyTorch for ROCm has these under CUDA's names.
+        assert_eq!(
+            detected_vendor("#include <c10/hip/HIPStream.h>\n#include <ATen/cuda/CUDAContext.h>\n"),
+            header("c10/hip/HIPStream.h")
+        );
+    }
+
+    #[test]
+    fn a_vendors_namespace_tells_too() {
+        let ck = Some(Foreign::Namespace("ck_tile".to_owned()));
+        assert_eq!(detected_vendor("ck_tile::index_t stride(int n);\n"), ck);
+        assert_eq!(
+            detected_vendor("#if X\nck_tile::index_t n;\n#endif\n"),
+            None
+        );
+        assert_eq!(detected_vendor("int ck_tile = 0;\n"), None);
+    }
+
+    #[test]
+    fn a_name_that_nobody_else_has_tells_beside_cudas_headers_too() {
+        let source = "#include <cuda_fp16.h>\nfloat f(__hip_bfloat16 x);\n";
+        let name = Foreign::Name("__hip_bfloat16".to_owned());
+        assert_eq!(detected_vendor(source), Some(name));
+        assert_eq!(
+            detected_vendor("#ifdef USE_ROCM\nfloat f(__hip_bfloat16 x);\n#endif\n"),
+            None
+        );
+    }
+}

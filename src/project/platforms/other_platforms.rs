@@ -1,0 +1,295 @@
+//! Files that are for other platforms, and those that only such files and branches for other platforms include.
+
+use std::collections::BTreeMap;
+
+use super::regions::Region;
+use super::vendor_builds::given_to_others;
+use crate::context::Context;
+use crate::facts::{FileFacts, Foreign, Include};
+use crate::tree::path_index::PathIndex;
+use crate::tree::paths;
+use crate::tree::source::{Disposition, Input};
+use torchada_classify::FileKind;
+use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
+
+/// A file for other platforms, or one that only code for them includes.
+pub const OTHER_PLATFORM: Code = Code {
+    id: "PRJ005",
+    severity: Severity::Note,
+    title: "left because it is for other platforms only",
+};
+
+/// Why no build for MUSA compiles a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Away {
+    reason: KeptReason,
+    why: Why,
+}
+
+/// What tells that.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Why {
+    /// The file itself.
+    Itself,
+    /// Only such code includes it, first this file.
+    IncludedBy(usize),
+    /// It includes this file, which is for another vendor.
+    Includes(usize),
+    /// A build gives it to another vendor's compiler only, at this place.
+    Built(String),
+    /// The folder is the vendor's.
+    Folder,
+}
+
+/// Leave files that are another vendor's from end to end, and those that only such files and
+/// branches for other platforms include.
+pub(crate) fn leave_other_platforms(
+    inputs: &[Input],
+    places: &PathIndex,
+    facts: &[FileFacts],
+    resolved: &[Vec<Option<usize>>],
+    context: Context<'_>,
+    dispositions: &mut [Disposition],
+    findings: &mut Vec<Finding>,
+) {
+    let away = elsewhere(inputs, places, facts, resolved, context);
+    let mut left: BTreeMap<&str, Vec<(&str, String)>> = BTreeMap::new();
+    let files = inputs.iter().zip(facts).zip(away).zip(dispositions);
+    for (((input, facts), away), disposition) in files {
+        // A file without a name of CUDA's goes over as it is in any case.
+        let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
+        let matters = facts.has_hits || is_cudas;
+        let Some(away) = away.filter(|_| matters && *disposition == Disposition::Ported) else {
+            continue;
+        };
+        *disposition = Disposition::Left(away.reason);
+        let why = match (&away.why, &facts.foreign) {
+            (Why::IncludedBy(file), _) => {
+                let includer = places.path(*file);
+                format!("only code for other platforms includes it (`{includer}`)")
+            }
+            (Why::Includes(file), _) => {
+                let included = places.path(*file);
+                format!("it includes `{included}`, which is written for another platform")
+            }
+            (Why::Built(place), _) => format!("only builds for other platforms take it ({place})"),
+            (Why::Folder, _) => "its folder is for another platform".to_owned(),
+            (Why::Itself, Some(Foreign::Header(header))) => {
+                format!("it is written for another platform, whose `{header}` it includes")
+            }
+            (Why::Itself, Some(Foreign::Namespace(name))) => {
+                format!("it is written for another platform, whose `{name}::` it uses")
+            }
+            (Why::Itself, Some(Foreign::Name(name))) => {
+                format!("it is written for another platform, whose `{name}` it uses")
+            }
+            (Why::Itself, None) => "it is written for another platform".to_owned(),
+        };
+        let folder = left.entry(paths::folder(&input.path)).or_default();
+        folder.push((&input.path, why));
+    }
+    findings.extend(
+        left.into_iter()
+            .flat_map(|(folder, files)| findings_of_folder(folder, &files)),
+    );
+}
+
+/// Findings about the files of one folder that were left: one finding for a single file, or one for all of
+/// several.
+fn findings_of_folder(folder: &str, files: &[(&str, String)]) -> Vec<Finding> {
+    let help = "nothing to do where builds for MUSA leave this out or take a branch of their own";
+    let about =
+        |path: &str, message: String| Finding::whole(OTHER_PLATFORM, path, message).help(help);
+    match files {
+        [(first, why), _, ..] if !folder.is_empty() => {
+            let count = files.len();
+            vec![about(
+                folder,
+                format!("{count} files in `{folder}` were left, such as `{first}`: {why}"),
+            )]
+        }
+        _ => files
+            .iter()
+            .map(|(path, why)| about(path, format!("`{path}` was left: {why}")))
+            .collect(),
+    }
+}
+
+/// For each file that no build for MUSA compiles why that is.
+fn elsewhere(
+    inputs: &[Input],
+    places: &PathIndex,
+    facts: &[FileFacts],
+    resolved: &[Vec<Option<usize>>],
+    context: Context<'_>,
+) -> Vec<Option<Away>> {
+    let vendors = |why: Why| Away {
+        reason: KeptReason::VendorBranch,
+        why,
+    };
+    let foreign = facts.iter().map(|facts| facts.foreign.as_ref());
+    let mut away: Vec<Option<Away>> = foreign
+        .map(|foreign| foreign.map(|_| vendors(Why::Itself)))
+        .collect();
+    for (file, place) in given_to_others(inputs, context) {
+        if let Some(slot) = away.get_mut(file) {
+            slot.get_or_insert(vendors(Why::Built(place)));
+        }
+    }
+    including(places, facts, resolved, &mut away);
+    included(facts, resolved, &mut away);
+    for file in rest_of_folders(inputs, facts, resolved, context, &away) {
+        if let Some(slot) = away.get_mut(file) {
+            slot.get_or_insert(vendors(Why::Folder));
+        }
+    }
+    included(facts, resolved, &mut away);
+    away
+}
+
+/// Add the files that include one which is written for another vendor, whatever the platform, and no header of CUDA's.
+fn including(
+    places: &PathIndex,
+    facts: &[FileFacts],
+    resolved: &[Vec<Option<usize>>],
+    away: &mut [Option<Away>],
+) {
+    loop {
+        let files = facts.iter().zip(resolved).enumerate();
+        let found: Vec<(usize, usize)> = files
+            .filter(|(from, (facts, _))| {
+                away.get(*from).is_some_and(Option::is_none) && !facts.platforms.cuda
+            })
+            .filter_map(|(from, (facts, targets))| {
+                let always = facts.includes.iter().zip(targets);
+                let is_others = |target: usize| {
+                    let why = away.get(target).and_then(Option::as_ref);
+                    why.is_some_and(|one| matches!(one.why, Why::Itself | Why::Includes(_)))
+                };
+                let mut always = always.filter_map(|(one, target)| {
+                    let target = target.filter(|&target| one.always && is_others(target))?;
+                    let from = places.path(from);
+                    means_one(places, (from, one), target, is_others).then_some(target)
+                });
+                Some((from, always.next()?))
+            })
+            .collect();
+        if found.is_empty() {
+            return;
+        }
+        for (from, target) in found {
+            if let Some(slot) = away.get_mut(from) {
+                *slot = Some(Away {
+                    reason: KeptReason::VendorBranch,
+                    why: Why::Includes(target),
+                });
+            }
+        }
+    }
+}
+
+/// Whether an include in the file `from` can mean no other file than `target`, or only others of the same kind: folders of
+/// several platforms may have headers of one name, and a build says which of them is meant.
+fn means_one(
+    places: &PathIndex,
+    (from, include): (&str, &Include),
+    target: usize,
+    is_others: impl Fn(usize) -> bool,
+) -> bool {
+    let beside = paths::join(paths::folder(from), &include.path);
+    beside.and_then(|path| places.file_at(&path)) == Some(target)
+        || places.ending_with(include.suffix()).all(is_others)
+}
+
+/// Add the files that only such files and branches for other platforms include.
+fn included(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [Option<Away>]) {
+    loop {
+        let mut included: BTreeMap<usize, Option<(KeptReason, usize)>> = BTreeMap::new();
+        for (from, (facts, resolved)) in facts.iter().zip(resolved).enumerate() {
+            for (include, target) in facts.includes.iter().zip(resolved) {
+                let Some(target) = *target else { continue };
+                let reason = match include.region {
+                    Region::OtherVendor => Some(KeptReason::VendorBranch),
+                    Region::NotMusa => Some(KeptReason::MusaBranch),
+                    Region::Plain | Region::Musa => {
+                        let from = away.get(from).and_then(Option::as_ref);
+                        from.map(|one| one.reason)
+                    }
+                };
+                let here = reason.map(|reason| (reason, from));
+                let so_far = included.entry(target).or_insert(here);
+                *so_far = so_far.filter(|_| reason.is_some());
+            }
+        }
+        let mut any = false;
+        for (file, found) in included {
+            if let Some(slot) = away.get_mut(file)
+                && slot.is_none()
+                && let Some((reason, from)) = found
+            {
+                let why = Why::IncludedBy(from);
+                *slot = Some(Away { reason, why });
+                any = true;
+            }
+        }
+        if !any {
+            return;
+        }
+    }
+}
+
+/// The other files of folders that are called after a vendor and of whose CUDA sources at least half are the vendor's.
+/// What code outside of the folder includes stays.
+fn rest_of_folders(
+    inputs: &[Input],
+    facts: &[FileFacts],
+    resolved: &[Vec<Option<usize>>],
+    context: Context<'_>,
+    away: &[Option<Away>],
+) -> Vec<usize> {
+    let is_away = |file: usize| away.get(file).is_some_and(Option::is_some);
+    let mut folders: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for (file, input) in inputs.iter().enumerate() {
+        let folder = paths::folder(&input.path);
+        let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
+        if is_cudas && is_called_after_vendor(paths::file_name(folder), context) {
+            let [of_vendor, all] = folders.entry(folder).or_default();
+            *of_vendor += usize::from(is_away(file));
+            *all += 1;
+        }
+    }
+    folders.retain(|_, [of_vendor, all]| *of_vendor * 2 >= *all);
+    if folders.is_empty() {
+        return Vec::new();
+    }
+    let mut needed = vec![false; inputs.len()];
+    for (from, (facts, targets)) in facts.iter().zip(resolved).enumerate() {
+        let folder = inputs
+            .get(from)
+            .map_or("", |input| paths::folder(&input.path));
+        if is_away(from) || folders.contains_key(folder) {
+            continue;
+        }
+        for (include, target) in facts.includes.iter().zip(targets) {
+            if let Some(slot) = target.and_then(|target| needed.get_mut(target)) {
+                *slot |= include.is_for_musa();
+            }
+        }
+    }
+    let files = inputs.iter().zip(needed).enumerate();
+    let rest = files.filter(|(file, (input, is_needed))| {
+        let is_inside = folders.contains_key(paths::folder(&input.path));
+        is_inside && input.class.kind.is_cpp() && !is_needed && !is_away(*file)
+    });
+    rest.map(|(file, _)| file).collect()
+}
+
+/// Whether a folder's name has a word of another vendor's.
+fn is_called_after_vendor(name: &str, context: Context<'_>) -> bool {
+    let mut words = name.split(['_', '-', '.']);
+    let others = || {
+        let all = context.knowledge.vendors.iter();
+        all.filter(|vendor| !vendor.is_target())
+    };
+    words.any(|word| others().any(|vendor| vendor.folders.iter().any(|one| one == word)))
+}

@@ -1,0 +1,310 @@
+//! Decides which files get MUSA's endings, and finds what prevents that for the others.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_parallel as parallel;
+use torchada_text::TextRange;
+
+use super::candidates::{Candidate, Link};
+use super::named_candidates::NamedCandidates;
+use crate::facts::Mention;
+use crate::mentions::mentioning::Mentioning;
+use crate::tree::paths;
+
+/// A file keeps its name because something that is not translated names it.
+pub const NAMED_ELSEWHERE: Code = Code {
+    id: "PRJ002",
+    severity: Severity::Warning,
+    title: "file keeps its CUDA name because another file names it",
+};
+
+/// The name that a file would get is taken.
+pub const NAME_TAKEN: Code = Code {
+    id: "PRJ003",
+    severity: Severity::Warning,
+    title: "file keeps its CUDA name because the MUSA name is taken",
+};
+
+/// When files get MUSA's endings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// Where no file that is not translated names them.
+    Auto,
+    /// Wherever the new name is free.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The decisions about the names of files.
+#[derive(Debug, Default)]
+pub struct Decided {
+    /// Files that get another path.
+    pub renames: Vec<(usize, String)>,
+    /// Findings about files that keep their names.
+    pub findings: Vec<Finding>,
+    /// For each file that mentions some, by its index, the mentions.
+    pub links: FxHashMap<usize, Vec<Link>>,
+    /// Links of the file system with what they lead to: they keep their names together.
+    pub alike: Vec<[usize; 2]>,
+}
+
+/// Decide the renames: a file gets its new name where everything that names it can follow. What one mention names
+/// together keeps its names together.
+pub fn decide(
+    candidates: &[Candidate],
+    mentioning: &[Mentioning],
+    taken: &FxHashSet<&str>,
+    policy: Policy,
+    endings: &[&str],
+) -> Decided {
+    let mut decided = Decided::default();
+    let mut holds: Vec<Option<HoldReason>> = candidates
+        .iter()
+        .map(|one| {
+            if taken.contains(one.renamed.as_str()) {
+                return Some(HoldReason::Taken);
+            }
+            let holder = one.kept_by.as_ref().filter(|_| !one.original_stays);
+            holder.map(|by| HoldReason::Why(format!("{by} includes it and is not translated")))
+        })
+        .collect();
+    let named = NamedCandidates::new(candidates);
+    let mut together: Vec<(Vec<usize>, String)> = Vec::new();
+    for (at, link) in candidates.iter().enumerate() {
+        let target = link.leads_to.as_deref();
+        if let Some(&target) = target.and_then(|path| named.by_path.get(path)) {
+            together.push((vec![at, target], format!("{} leads there", link.path)));
+            let target = candidates.get(target).map_or(link.file, |one| one.file);
+            decided.alike.push([link.file, target]);
+        }
+    }
+    let meant: Vec<Vec<Vec<usize>>> = parallel::map(mentioning, |from| {
+        let mentions = from.mentions.iter();
+        mentions
+            .map(|mention| named.of(mention, &from.path, endings))
+            .collect()
+    });
+    let texts = texts(candidates, mentioning, &meant);
+    for (from, meant) in mentioning.iter().zip(meant) {
+        for (mention, members) in from.mentions.iter().zip(meant) {
+            if members.is_empty() {
+                let link = named.seen_from_the_top(mention, from, endings);
+                decided.links.entry(from.file).or_default().extend(link);
+                continue;
+            }
+            let place = format!(
+                "{}:{} names it (`{}`)",
+                from.path, mention.line, mention.text
+            );
+            if !from.follows && mention.binds {
+                for &member in &members {
+                    if let Some(slot) = holds.get_mut(member) {
+                        slot.get_or_insert(HoldReason::Why(place.clone()));
+                    }
+                }
+            } else if mention.binds && members.len() > 1 {
+                together.push((members.clone(), place));
+            }
+            let files = members.iter().filter_map(|&at| candidates.get(at));
+            decided.links.entry(from.file).or_default().push(Link {
+                mention: mention.clone(),
+                members: files.map(|one| one.file).collect(),
+                follows: from.follows,
+            });
+        }
+    }
+    if policy == Policy::Never {
+        return decided;
+    }
+    if policy == Policy::Auto {
+        spread(candidates, &together, &mut holds);
+    }
+    for ((at, candidate), hold) in candidates.iter().enumerate().zip(holds) {
+        if policy == Policy::Auto && texts.contains(&at) {
+            continue;
+        }
+        let Candidate { path, renamed, .. } = candidate;
+        let new_name = paths::file_name(renamed);
+        match hold {
+            Some(HoldReason::Taken) => decided.findings.push(
+                Finding::whole(
+                    NAME_TAKEN,
+                    path,
+                    format!("`{path}` keeps its name: `{renamed}` exists"),
+                )
+                .help("rename one of the two files by hand"),
+            ),
+            Some(HoldReason::Why(why)) if policy == Policy::Auto => decided.findings.push(
+                Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` keeps its name: {why}"))
+                    .help(format!(
+                        "build it with `-x musa`, or change the name there to `{new_name}` and port with `--rename always`"
+                    )),
+            ),
+            Some(HoldReason::Why(why)) => {
+                decided.findings.push(
+                    Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` became `{renamed}`, but {why}"))
+                        .help("change the name there, too"),
+                );
+                decided.renames.push((candidate.file, renamed.clone()));
+            }
+            None => decided.renames.push((candidate.file, renamed.clone())),
+        }
+    }
+    decided
+}
+
+/// The candidates that are nothing but text to the build: whatever names one of them is a file of `CMake`'s, and names no
+/// other source.
+fn texts(
+    candidates: &[Candidate],
+    mentioning: &[Mentioning],
+    meant: &[Vec<Vec<usize>>],
+) -> FxHashSet<usize> {
+    let is_text = |at: &usize| candidates.get(*at).is_some_and(|one| one.is_text);
+    let mut texts: FxHashSet<usize> = (0..candidates.len()).filter(is_text).collect();
+    loop {
+        let before = texts.len();
+        for (from, meant) in mentioning.iter().zip(meant) {
+            for (mention, members) in from.mentions.iter().zip(meant) {
+                let is_other = !from.is_cmake || members.iter().any(|at| !texts.contains(at));
+                if mention.binds && is_other {
+                    for member in members {
+                        texts.remove(member);
+                    }
+                }
+            }
+        }
+        if texts.len() == before {
+            return texts;
+        }
+    }
+}
+
+/// Why a file keeps its name.
+#[derive(Clone, Debug)]
+enum HoldReason {
+    /// The new one is another file's.
+    Taken,
+    /// Something else needs the old one.
+    Why(String),
+}
+
+/// A file that keeps its name keeps those that a mention names together with it.
+fn spread(
+    candidates: &[Candidate],
+    together: &[(Vec<usize>, String)],
+    holds: &mut [Option<HoldReason>],
+) {
+    loop {
+        let mut any = false;
+        for (members, place) in together {
+            let keeps_name = |at: &&usize| holds.get(**at).is_some_and(Option::is_some);
+            let Some(&keeper) = members.iter().find(keeps_name) else {
+                continue;
+            };
+            let other = candidates.get(keeper).map_or("", |one| one.path.as_str());
+            for &member in members {
+                let stays = candidates.get(member).is_some_and(|one| one.original_stays);
+                if let Some(slot) = holds
+                    .get_mut(member)
+                    .filter(|slot| slot.is_none() && !stays)
+                {
+                    let why = format!("{place}, together with `{other}`, which keeps its own");
+                    *slot = Some(HoldReason::Why(why));
+                    any = true;
+                }
+            }
+        }
+        if !any {
+            return;
+        }
+    }
+}
+
+/// The place of the ending in a mention that names renamed files, and the ending that takes its place.
+pub fn new_ending(
+    mention: &Mention,
+    endings: &BTreeMap<String, String>,
+) -> Option<(TextRange, String)> {
+    let text = &mention.text;
+    // The longest ending of those that stand last.
+    let (at, (old, new)) = endings
+        .iter()
+        .filter_map(|pair| Some((text.rfind(pair.0.as_str())?, pair)))
+        .max_by_key(|(at, (old, _))| (*at, old.len()))?;
+    let start = mention.range.start + at;
+    Some((TextRange::new(start, start + old.len()), new.clone()))
+}
+
+/// The text of an include that led to `old` and has to lead to `new`, where the includer moves
+/// from `from` to `to`. `None` where the text can stay.
+pub fn include_text(written: &str, from: &str, old: &str, to: &str, new: &str) -> Option<String> {
+    let beside = paths::join(paths::folder(from), written);
+    if beside.as_deref() == Some(old) {
+        let led = paths::relative(paths::folder(to), new);
+        let dotted = written.starts_with("./") && !led.starts_with("../");
+        let led = if dotted { format!("./{led}") } else { led };
+        // Several spellings lead to one file; a spelling that still does so stays.
+        let still = paths::join(paths::folder(to), written);
+        return (still.as_deref() != Some(new)).then_some(led);
+    }
+    let suffix = written.trim_start_matches("./").trim_start_matches("../");
+    let root = old.strip_suffix(suffix)?;
+    match new.strip_prefix(root) {
+        Some(below) if below == suffix => None,
+        Some(below) => {
+            let front = written.strip_suffix(suffix).unwrap_or_default();
+            Some(format!("{front}{below}"))
+        }
+        None => Some(paths::relative(paths::folder(to), new)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_include_follows_its_file() {
+        let same = |written, from, old, new| include_text(written, from, old, from, new);
+        assert_eq!(
+            same("k.cuh", "a/m.cu", "a/k.cuh", "a/k.muh").as_deref(),
+            Some("k.muh")
+        );
+        assert_eq!(
+            same("../b/k.cuh", "a/m.cu", "b/k.cuh", "b/k.muh").as_deref(),
+            Some("../b/k.muh")
+        );
+        assert_eq!(
+            same("b/k.cuh", "a/m.cu", "inc/b/k.cuh", "inc/b/k.muh").as_deref(),
+            Some("b/k.muh")
+        );
+        assert_eq!(same("k.h", "a/m.cu", "a/k.h", "a/k.h"), None);
+        assert_eq!(
+            include_text(
+                "cuda/k.cuh",
+                "csrc/cuda/m.cu",
+                "csrc/cuda/k.cuh",
+                "csrc/musa/m.mu",
+                "csrc/musa/k.muh"
+            )
+            .as_deref(),
+            Some("musa/k.muh")
+        );
+        assert_eq!(
+            include_text(
+                "../h.h",
+                "csrc/cuda/m.cu",
+                "csrc/h.h",
+                "csrc/musa/x/m.mu",
+                "csrc/h.h"
+            )
+            .as_deref(),
+            Some("../../h.h")
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! Which files that may be renamed a mention means.
+
+use rustc_hash::FxHashMap;
+
+use super::candidates::{Candidate, Link};
+use crate::facts::{Mention, Reach};
+use crate::mentions::meaning::is_pattern;
+use crate::mentions::mentioning::Mentioning;
+use crate::tree::paths;
+
+/// The candidates that mentions mean.
+pub(crate) struct NamedCandidates<'a> {
+    candidates: &'a [Candidate],
+    pub(crate) by_path: FxHashMap<&'a str, usize>,
+    by_name: FxHashMap<&'a str, Vec<usize>>,
+}
+
+impl<'a> NamedCandidates<'a> {
+    pub(crate) fn new(candidates: &'a [Candidate]) -> Self {
+        let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        let moved = |one: &Candidate| !one.original_stays;
+        for (at, one) in candidates.iter().enumerate().filter(|(_, one)| moved(one)) {
+            let name = paths::file_name(&one.path);
+            by_name.entry(name).or_default().push(at);
+        }
+        let all = candidates.iter().enumerate();
+        Self {
+            candidates,
+            by_path: all.map(|(at, one)| (one.path.as_str(), at)).collect(),
+            by_name,
+        }
+    }
+
+    /// What a pattern in a file takes in that means nothing where the file lies: a makefile is run from the top of the
+    /// tree, or copied there. It follows its files, and binds none of them.
+    pub(crate) fn seen_from_the_top(
+        &self,
+        mention: &Mention,
+        from: &Mentioning,
+        endings: &[&str],
+    ) -> Option<Link> {
+        let is_pattern = is_pattern(paths::file_name(&mention.text), endings);
+        // A program of Python's may be about the sources of others.
+        let is_python = from.path.rsplit('.').next() == Some("py");
+        let is_below = from.path.contains('/');
+        if !is_pattern || from.is_cmake || is_python || !from.follows || !is_below {
+            return None;
+        }
+        let members = self.of(mention, paths::file_name(&from.path), endings);
+        let files = members.iter().filter_map(|&at| self.candidates.get(at));
+        let members: Vec<usize> = files.map(|one| one.file).collect();
+        let mention = Mention {
+            binds: false,
+            ..mention.clone()
+        };
+        (!members.is_empty()).then_some(Link {
+            mention,
+            members,
+            follows: true,
+        })
+    }
+
+    /// Their places in the list.
+    pub(crate) fn of(&self, mention: &Mention, from: &str, endings: &[&str]) -> Vec<usize> {
+        let meaning = mention.meaning(from, endings);
+        let means = |at: &usize| {
+            let candidate = self.candidates.get(*at);
+            candidate.is_some_and(|one| !one.original_stays && meaning.takes_in(&one.path))
+        };
+        let name = paths::file_name(&mention.text);
+        if is_pattern(name, endings) || mention.reach != Reach::Open {
+            return (0..self.candidates.len()).filter(means).collect();
+        }
+        // What lies where the name leads, seen from the file that gives it, is what is meant.
+        let beside = paths::join(paths::folder(from), &mention.text);
+        let exact = beside.and_then(|path| self.by_path.get(path.as_str()));
+        if let Some(&at) = exact.filter(|at| means(at)) {
+            return vec![at];
+        }
+        let named = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        named.iter().copied().filter(|at| means(at)).collect()
+    }
+}

@@ -1,0 +1,123 @@
+//! The path that each file gets.
+
+use std::collections::BTreeSet;
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::candidates::{Candidate, Link};
+use super::decide;
+use crate::context::Context;
+use crate::mentions::mentioning::Mentioning;
+use crate::{Disposition, Input, ProjectOptions};
+use torchada_classify::FileKind;
+use torchada_diagnostic::Finding;
+
+/// The paths of files in the output.
+pub(crate) struct Outputs {
+    /// The path that each file gets.
+    pub(crate) paths: Vec<String>,
+    /// For each file that mentions sources, by its index, which.
+    pub(crate) links: FxHashMap<usize, Vec<Link>>,
+    /// Links of the file system with what they lead to.
+    pub(crate) alike: Vec<[usize; 2]>,
+}
+
+/// The files whose names are decided.
+#[derive(Clone, Copy)]
+pub(crate) struct NamedFiles<'a> {
+    pub(crate) inputs: &'a [Input],
+    pub(crate) dispositions: &'a [Disposition],
+    /// For each include of a file, the file of the tree that it means.
+    pub(crate) resolved: &'a [Vec<Option<usize>>],
+    /// Files that keep their names.
+    pub(crate) stay: &'a FixedBitSet,
+    /// Sources that only scripts of builds read.
+    pub(crate) texts: &'a BTreeSet<usize>,
+}
+
+/// Decide what files are called.
+pub(crate) fn outputs(
+    named: NamedFiles<'_>,
+    mentioning: &[Mentioning],
+    options: &ProjectOptions,
+    context: Context<'_>,
+    findings: &mut Vec<Finding>,
+) -> Outputs {
+    let NamedFiles {
+        inputs,
+        dispositions,
+        resolved,
+        stay,
+        texts,
+    } = named;
+    let mut kept_by: FxHashMap<usize, usize> = FxHashMap::default();
+    for (from, targets) in resolved.iter().enumerate() {
+        if dispositions.get(from) != Some(&Disposition::Ported) {
+            for target in targets.iter().flatten() {
+                kept_by.entry(*target).or_insert(from);
+            }
+        }
+    }
+    let path_of = |index: usize| inputs.get(index).map_or("", |input| input.path.as_str());
+    let taken: FxHashSet<&str> = inputs.iter().map(|input| input.path.as_str()).collect();
+    let is_candidate = |index: usize, input: &Input| match &input.leads_to {
+        Some(target) => input.selected && taken.contains(target.as_str()),
+        None => {
+            matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader)
+                && !input.class.template
+                && !stay.contains(index)
+                && dispositions.get(index) == Some(&Disposition::Ported)
+        }
+    };
+    let candidates: Vec<Candidate> = inputs
+        .iter()
+        .enumerate()
+        .filter(|(index, input)| is_candidate(*index, input))
+        .filter_map(|(file, input)| {
+            let place = input.moved.as_deref().unwrap_or(&input.path);
+            let renamed = context
+                .knowledge
+                .files
+                .rename
+                .iter()
+                .find_map(|(cuda, musa)| {
+                    place
+                        .strip_suffix(cuda.as_str())
+                        .map(|s| format!("{s}{musa}"))
+                })?;
+            Some(Candidate {
+                file,
+                path: input.path.clone(),
+                renamed,
+                kept_by: kept_by.get(&file).map(|&by| path_of(by).to_owned()),
+                original_stays: input.moved.is_some(),
+                is_text: texts.contains(&file),
+                leads_to: input.leads_to.clone(),
+            })
+        })
+        .collect();
+    let endings: Vec<&str> = context
+        .knowledge
+        .files
+        .rename
+        .keys()
+        .map(String::as_str)
+        .collect();
+    let decided = decide::decide(&candidates, mentioning, &taken, options.rename, &endings);
+    findings.extend(decided.findings);
+    let mut outputs: Vec<String> = inputs
+        .iter()
+        .map(|input| input.moved.clone().unwrap_or_else(|| input.path.clone()))
+        .collect();
+    for (file, renamed) in decided.renames {
+        if let Some(output) = outputs.get_mut(file) {
+            *output = renamed;
+        }
+    }
+    Outputs {
+        paths: outputs,
+        links: decided.links,
+        alike: decided.alike,
+    }
+}

@@ -1,0 +1,9 @@
+//! The files of a tree: their paths, their texts and the words in them.
+
+pub mod file_text;
+pub mod finder;
+pub mod path_index;
+pub mod paths;
+pub mod patterns;
+pub mod source;
+pub mod words;
