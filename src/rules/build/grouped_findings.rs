@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::codes::{BY_RULE, PACKAGE, TOO_WEAK, required, sentence};
+use super::{BuildUnit, leftovers};
 use crate::Outcome;
-use crate::build::{BuildUnit, leftovers};
 use torchada_diagnostic::{Code, KeptReason, PackageNeed, PackageUse};
 use torchada_mapping::effort::Effort;
 use torchada_mapping::packages::{Package, PackageRelation, repository};

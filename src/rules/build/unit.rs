@@ -1,7 +1,7 @@
 //! The view that a rule for build files has of a unit, besides the file and its text.
 
+use super::Makefiles;
 use crate::Unit;
-use crate::build::Makefiles;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::cmake::Cmake;
 use torchada_text::TextRange;

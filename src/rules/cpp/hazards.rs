@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::CppUnit;
 use super::codes::{
     ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER,
     LATER_NAME, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
 };
 use super::inline_ptx;
 use super::shield::{Shield, shield};
-use crate::cpp::CppUnit;
 use crate::declarations::Namesakes;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, Finding, Severity};

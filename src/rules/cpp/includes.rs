@@ -1,8 +1,8 @@
 //! `#include` lines: library headers follow the tables, the project's own headers follow their new names.
 
+use super::CppUnit;
 use super::codes::CODES;
 use super::verdict::{Reference, keep_if};
-use crate::cpp::CppUnit;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::{Relation, Section};

@@ -1,6 +1,6 @@
 //! Whether a CUDA name means the project's own thing at a place.
 
-use crate::cpp::CppUnit;
+use super::CppUnit;
 use crate::declarations::Namesakes;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Row, USER};

@@ -1,11 +1,11 @@
 //! From a row of the tables to an edit or a finding: the one place that weighs evidence.
 
+use super::CppUnit;
 use super::codes::{
     ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, DECLARED_OTHERWISE, Family, HEADER, NAME,
     RULE_HEADER, RULE_NAME, TOO_WEAK, UNREACHABLE,
 };
 use crate::Outcome;
-use crate::cpp::CppUnit;
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
 use torchada_mapping::{Evidence, Relation, Row};

@@ -7,7 +7,7 @@
 mod forwarded;
 mod macros;
 
-use crate::RuleSettings;
+use super::RuleSettings;
 use torchada_mapping::builds::FlagSyntax;
 use torchada_mapping::{Evidence, Relation, Row, Section};
 use torchada_project::Context;

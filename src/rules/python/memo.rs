@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::alternatives::Alternatives;
 use super::reach::Away;
+use super::reserved::alternatives::Alternatives;
 use torchada_project::python::Looks;
 use torchada_syntax::python::NodeId;
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::ModuleView;
-use super::backends::MAY_BE_BACKEND;
-use super::devices::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
+use super::backends::strings::MAY_BE_BACKEND;
+use super::devices::codes::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
 use super::inference::{Met, met, names_device};
 use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use torchada_mapping::stub::StubKnowledge;

@@ -7,12 +7,12 @@ pub(super) mod stored;
 
 use std::ops::Range;
 
-use self::dispatch::key_row;
 use super::CppUnit;
 use super::codes::UNREACHABLE;
 use super::verdict::{Reference, keep_if};
 use crate::{Outcome, Rule};
 use command::literals;
+use dispatch::key_row;
 use torchada_diagnostic::Code;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
 use torchada_mapping::{Relation, Row, Section};

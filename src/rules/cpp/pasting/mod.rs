@@ -8,8 +8,8 @@ mod strings;
 
 use std::collections::BTreeMap;
 
+use super::CppUnit;
 use super::verdict::keep_if;
-use crate::cpp::CppUnit;
 use crate::{Outcome, Rule};
 use build::{argument, build};
 pub(super) use own_names::makes_own_name;

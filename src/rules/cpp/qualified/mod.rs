@@ -7,8 +7,8 @@ mod rows;
 mod unresolved;
 mod visible_namespaces;
 
+use super::CppUnit;
 use super::codes::CODES;
-use crate::cpp::CppUnit;
 use crate::{Outcome, Rule};
 use chain::QualifiedName;
 pub(super) use copies::Copies;

@@ -1,19 +1,19 @@
 //! A question for a GPU beside questions for other platforms: whether its answer leads to the GPU, as `torch.cuda` does.
 
 use super::decides::ends_before_device;
+use super::host_taken::gives_host;
 use super::purpose::{purpose, why_it_stays};
+use super::question::{NODES, is_question};
 use super::unrelated::uses_cuda_module;
-use super::{NODES, is_question};
 use crate::python::ModuleView;
-use crate::python::alternatives::Alternatives;
-use crate::python::host_taken::gives_host;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, only_value, string_role};
-use crate::python::platform_conditions::{
+use crate::python::platforms::conditions::{
     alternatives_in_branches, condition_names_other_platform,
 };
 use crate::python::reach;
-use crate::python::vendors::rivals_of_device;
+use crate::python::reserved::alternatives::Alternatives;
+use crate::python::reserved::vendors::rivals_of_device;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 

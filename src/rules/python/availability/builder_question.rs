@@ -2,7 +2,7 @@
 
 use crate::python::ModuleView;
 use crate::python::builds::{forces_other_build, picks_builder};
-use crate::python::cuda_conditions::stays;
+use crate::python::reserved::cuda_conditions::stays;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether a question picks the builder of an extension. The builder is MUSA's in the port, so the question is for

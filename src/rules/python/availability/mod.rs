@@ -3,21 +3,23 @@
 pub mod beside_others;
 mod builder_question;
 mod decides;
+pub mod host_taken;
 mod purpose;
-mod question;
+pub mod question;
 mod unrelated;
 
-pub use self::beside_others::becomes_musas;
+pub use beside_others::becomes_musas;
 
 use super::builds::picks_builder;
-use super::host_taken::{HOST_TAKEN, takes_host};
 use super::inference::Purpose;
-use super::names::{Verdict, verdict};
+use super::reserved::vendors::TELLS_PLATFORM;
+use super::torch::names::{Verdict, verdict};
+use super::torch::patched;
 use super::unit::Change;
-use super::vendors::TELLS_PLATFORM;
-use super::{ModuleView, PythonUnit, patched};
+use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use builder_question::opens_other_build;
+use host_taken::{HOST_TAKEN, takes_host};
 use purpose::{purpose, why_it_stays};
 use question::{NODES, questions};
 use torchada_diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
@@ -26,7 +28,6 @@ use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 use beside_others::tells_platforms_apart;
 pub use builder_question::is_for_builder;
-pub use question::is_question;
 use torchada_text::last_part;
 
 /// Questions for a GPU.

@@ -1,9 +1,9 @@
 //! What a backend's name is compared with.
 
 use crate::python::ModuleView;
-use crate::python::compared_devices::compared_around;
+use crate::python::devices::compared::compared_around;
 use crate::python::inference::options::has;
-use crate::python::vendor_files::stays_whole;
+use crate::python::reserved::vendor_files::stays_whole;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Dotted, Kind, Use};
 

@@ -1,8 +1,8 @@
 //! The counterparts of `PyTorch`'s builders, and the edit that writes the name of one.
 
+use super::extensions::is_builder;
 use super::lines::statement;
 use crate::Outcome;
-use crate::python::extensions::is_builder;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_edit::GroupId;
 use torchada_mapping::{Evidence, Section};

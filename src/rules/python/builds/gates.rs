@@ -1,9 +1,9 @@
 //! `if torch.cuda.is_available():` around an extension. A machine that builds need not have a GPU, so the condition
 //! becomes true where the variable `FORCE_MUSA` is set, too.
 
+use super::extensions::is_builder;
 use super::lines::behind;
-use crate::python::availability::is_question;
-use crate::python::extensions::is_builder;
+use crate::python::availability::question::is_question;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};

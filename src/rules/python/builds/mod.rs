@@ -5,6 +5,7 @@ mod added;
 mod arguments;
 mod counterparts;
 mod diagnostics;
+pub mod extensions;
 mod flag_edits;
 mod flag_lists;
 mod flags;
@@ -16,6 +17,7 @@ mod lines;
 mod modules;
 mod names;
 mod options;
+pub mod unchanged_flags;
 
 pub use arguments::BuilderArguments;
 pub use counterparts::BUILDER_NAMES;

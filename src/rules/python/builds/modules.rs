@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::counterparts::{binder, change, counterpart};
+use super::extensions::is_builder;
 use super::lines::behind;
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::extensions::is_builder;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, NodeId, What};
 

@@ -3,8 +3,8 @@
 
 use super::counterparts::{BUILDER_NAMES, change, counterpart};
 use super::lines::{behind, without};
-use crate::python::keywords::too_much;
-use crate::python::names::OUT_OF_REACH;
+use crate::python::torch::keywords::too_much;
+use crate::python::torch::names::OUT_OF_REACH;
 use crate::python::{ModuleView, PythonUnit, inference};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::Code;

@@ -1,7 +1,8 @@
 //! Places that take both names of a device: comparisons in the portable dialect, and whatever takes a word that a person
 //! has written.
 
-use super::ONLY_CUDA_PASSES;
+use super::change::change;
+use super::codes::ONLY_CUDA_PASSES;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::options::has;
@@ -34,7 +35,7 @@ pub fn compare_with_both(
         return;
     }
     if let Some((range, to)) = with_both(unit, literal, of, cuda, musa) {
-        super::change(unit, out, range, &to, Applicability::Safe);
+        change(unit, out, range, &to, Applicability::Safe);
     } else if matches!(of.consumer, Consumer::Comparison { .. }) {
         let range = unit.module.tree.range(literal.node);
         let text = unit.shown(range);

@@ -6,12 +6,12 @@ mod source_strings;
 mod translate;
 mod written_files;
 
-pub use self::source_names::SourceNames;
+pub use source_names::SourceNames;
 
-use self::written_files::WRITTEN_NAME;
 use super::PythonUnit;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, Severity};
+use written_files::WRITTEN_NAME;
 
 /// A string has names of CUDA's C++, and may be source or a text for people.
 pub const MAY_BE_SOURCE: Code = Code {

@@ -1,7 +1,7 @@
 //! Which platforms' variables a module uses next to one of CUDA's.
 
 use crate::python::ModuleView;
-use crate::python::alternatives::Alternatives;
+use crate::python::reserved::alternatives::Alternatives;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 use torchada_text::contains;
 

@@ -1,7 +1,7 @@
 //! In the portable dialect, code that sets or removes a variable gets code that does the same with its counterpart.
 
-use super::super::ModuleView;
 use super::classifier::VariableUse;
+use crate::python::ModuleView;
 use torchada_mapping::{EnvironmentPlaces, VariableAccess};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;

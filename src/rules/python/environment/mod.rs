@@ -11,7 +11,7 @@ mod variable;
 use rustc_hash::FxHashSet;
 
 use super::inference::{StringRole, string_role};
-use super::musa_twins::path_has_word;
+use super::reserved::musa_twins::path_has_word;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use classifier::{NameClassifier, NameMeaning};

@@ -2,7 +2,8 @@
 
 use super::questions::question;
 use super::values::Values;
-use crate::python::availability::{becomes_musas, is_question};
+use crate::python::availability::becomes_musas;
+use crate::python::availability::question::is_question;
 use crate::python::inference::callee::{callees, node_of};
 use crate::python::reach as platform;
 use crate::python::truth::truth;

@@ -15,7 +15,7 @@ mod gates;
 mod libraries;
 mod lookups;
 mod missing_cuda_version;
-mod newer_gpus;
+pub mod newer_gpus;
 mod numbers;
 mod other_side;
 mod questions;
@@ -29,8 +29,8 @@ mod wording;
 use rustc_hash::FxHashSet;
 
 use super::PythonUnit;
-use super::host_taken::HOST_TAKEN;
-use super::vendors::TELLS_PLATFORM;
+use super::availability::host_taken::HOST_TAKEN;
+use super::reserved::vendors::TELLS_PLATFORM;
 use crate::{Outcome, Rule};
 use codes::RULE;
 use review::Review;
@@ -40,7 +40,6 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 use values::GpuFact;
 
 pub use codes::{ASKS, CAPABILITY};
-pub use newer_gpus::asked_for_newer;
 
 /// GPUs of NVIDIA's, by number and by name.
 pub struct Gpus;

@@ -1,6 +1,6 @@
 //! Names of libraries' files in strings.
 
-use super::super::ModuleView;
+use crate::python::ModuleView;
 use torchada_mapping::{Row, Section};
 use torchada_syntax::python::Literal;
 use torchada_text::TextRange;

@@ -6,7 +6,7 @@ use super::codes::{DECLARATIONS, FUNCTION_NAME, RULE};
 use super::opened_libraries::OpenedLibraries;
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
-use crate::python::names::{UNKNOWN_NAME, left};
+use crate::python::torch::names::{UNKNOWN_NAME, left};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::Applicability;

@@ -1,8 +1,8 @@
 //! The packages that a module asks for, as they are found, and which package a name means.
 
-use super::super::PythonUnit;
 use super::findings::PackageUse;
 use super::need::Need;
+use crate::python::PythonUnit;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::packages::{Package, Packages as Table};
 use torchada_syntax::python::NodeId;

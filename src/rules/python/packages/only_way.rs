@@ -1,13 +1,13 @@
 //! Flags that say whether there is a GPU, where only a package that MUSA lacks reaches one: `has_gpu = has_cupy_gpu or has_mps`.
 
-use super::super::inference::options::has;
-use super::super::vendors::platform;
-use super::super::{ModuleView, PythonUnit};
 use super::Table;
 use super::codes::ONLY_BY_PACKAGE;
 use super::found::holding;
 use crate::Outcome;
-use crate::python::alternatives::Alternatives;
+use crate::python::inference::options::has;
+use crate::python::reserved::alternatives::Alternatives;
+use crate::python::reserved::vendors::platform;
+use crate::python::{ModuleView, PythonUnit};
 use torchada_mapping::packages::{Package, PackageRelation};
 use torchada_syntax::python::{Field, Kind, NodeId, What};
 

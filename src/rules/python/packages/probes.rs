@@ -1,9 +1,9 @@
 //! Packages that the code looks for by a name in a text.
 
-use super::super::PythonUnit;
-use super::super::inference::is_imported_by_own_function;
 use super::found::{Found, holding, wanted};
 use super::need::Need;
+use crate::python::PythonUnit;
+use crate::python::inference::is_imported_by_own_function;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::packages::{Package, Packages as Table};

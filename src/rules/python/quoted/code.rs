@@ -5,7 +5,7 @@ use super::programs::is_run_by_commands;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::{StringRole, string_role};
-use crate::python::names::{Verdict, left, verdict};
+use crate::python::torch::names::{Verdict, left, verdict};
 use torchada_syntax::python::{Consumer, HOLE, Literal, Use, is_sound};
 use torchada_text::TextRange;
 

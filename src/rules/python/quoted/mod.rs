@@ -6,15 +6,17 @@ mod name_arguments;
 mod names;
 mod programs;
 
-pub use self::name_arguments::{only_reads_member, takes_dotted_name, takes_member_name};
+pub use name_arguments::{only_reads_member, takes_dotted_name, takes_member_name};
 
-use super::alternatives::Alternatives;
+use super::PythonUnit;
+use super::devices::both;
 use super::inference::options::has;
 use super::inference::{StringRole, is_imported_by_own_function, string_role};
-use super::names::{Verdict, verdict};
 use super::packages::GUARDED;
-use super::vendors::alternatives_to;
-use super::{PythonUnit, devices, scripted};
+use super::reserved::alternatives::Alternatives;
+use super::reserved::scripted;
+use super::reserved::vendors::alternatives_to;
+use super::torch::names::{Verdict, verdict};
 use crate::{Outcome, Rule};
 pub use edits::IN_STRING;
 use edits::{RULE, change, is_of_name, shown};
@@ -117,6 +119,6 @@ fn check_type_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Lit
     if let Verdict::Becomes(to, _) = verdict(unit, &value)
         && near.iter().all(|one| one.value() != to.as_bytes())
     {
-        devices::compare_with_both(unit, out, literal, of, &value, &to);
+        both::compare_with_both(unit, out, literal, of, &value, &to);
     }
 }

@@ -1,9 +1,9 @@
 //! What a condition says on MUSA.
 
-use super::super::ModuleView;
-use super::super::truth::truth;
 use super::verdict::Verdict;
 use super::{generation, question};
+use crate::python::ModuleView;
+use crate::python::truth::truth;
 use torchada_syntax::python::NodeId;
 
 /// How many conditions inside conditions, and names that are set to others, are followed.

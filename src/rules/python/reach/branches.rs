@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::super::ModuleView;
 use super::answer::verdict;
 use super::generation::newest;
 use super::reached::{Away, Reach, Reason};
+use crate::python::ModuleView;
 use torchada_project::NotBuilt;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, NodeId};

@@ -1,6 +1,5 @@
 //! What a module says of itself: the platform that it is for, and those for which it imports others.
 
-use super::super::ModuleView;
 use super::answer::verdict;
 use super::branches::skips;
 use super::generation::{newest, number};
@@ -8,6 +7,7 @@ use super::names::{cause, marks, words};
 use super::packages::{PlatformPackages, by_package};
 use super::reached::Reason;
 use super::verdict::Verdict;
+use crate::python::ModuleView;
 use torchada_mapping::PlatformReport;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Branch, Guard, Kind, Module, ModuleOutline, NodeId};

@@ -1,9 +1,9 @@
 //! Questions for a generation of NVIDIA's GPUs, by their names.
 
-use super::super::ModuleView;
-use super::super::gpus::asked_for_newer;
 use super::names::words;
 use super::verdict::Verdict;
+use crate::python::ModuleView;
+use crate::python::gpus::newer_gpus::asked_for_newer;
 use torchada_mapping::gpus::Gpus;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_project::replay::Cause;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{Memo, ModuleView, Summaries};
 use super::facts::{Facts, Gate};
 use super::packages::PlatformPackages;
 use super::reached::{Reach, Reaches, Reason};
 use crate::RuleSettings;
+use crate::python::{Memo, ModuleView, Summaries};
 use torchada_parallel as parallel;
 use torchada_project::python::{ModuleIndex, Modules, PinTrees, Trees};
 use torchada_project::replay::Cause;

@@ -1,7 +1,7 @@
 //! The vendors whose words stand in names.
 
-use super::super::ModuleView;
-use super::super::inference::options::has;
+use crate::python::ModuleView;
+use crate::python::inference::options::has;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::{PythonMarks, Vendor};
 use torchada_project::replay::Cause;

@@ -1,8 +1,8 @@
 //! The packages that some platforms alone have, and the modules that import one of them whatever happens.
 
-use super::super::ModuleView;
 use super::names::cause;
 use super::reached::Reason;
+use crate::python::ModuleView;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Guard, Imported, ModuleOutline};

@@ -1,12 +1,12 @@
 //! Questions for other vendors' platforms.
 
-use super::super::ModuleView;
-use super::super::compared_devices::is_of_own_making;
-use super::super::inference::options::has;
-use super::super::musa_counterparts::{has_musa_counterpart, is_member_beside_musas};
-use super::super::truth::Truth;
 use super::names::{asked, asks_for_musa, cause, is_musa, is_own, named, words};
 use super::verdict::Verdict;
+use crate::python::ModuleView;
+use crate::python::devices::compared::is_of_own_making;
+use crate::python::inference::options::has;
+use crate::python::reserved::musa_counterparts::{has_musa_counterpart, is_member_beside_musas};
+use crate::python::truth::Truth;
 use torchada_mapping::stub::StubKnowledge;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};

@@ -1,6 +1,6 @@
 //! What a condition says.
 
-use super::super::truth::Truth;
+use crate::python::truth::Truth;
 use torchada_project::replay::Cause;
 
 /// What a condition says on MUSA, and the platform that it is about.

@@ -3,7 +3,7 @@
 use super::{BACKEND_NAME, RULE};
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::attribute_access::is_inner;
+use crate::python::torch::attribute_access::is_inner;
 use crate::python::unit::Change;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::triton::{Triton as Table, TritonName};

@@ -1,6 +1,6 @@
 //! Code that does nothing but choose numbers to tune by.
 
-use super::super::values::Values;
+use crate::python::gpus::values::Values;
 use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// How many nodes are looked at, and through how many functions.

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::numbers::all_capabilities;
-use super::super::questions::Question;
-use super::super::wording::short;
 use super::why::Why;
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::host_taken::HOST_TAKEN;
+use crate::python::availability::host_taken::HOST_TAKEN;
+use crate::python::gpus::numbers::all_capabilities;
+use crate::python::gpus::questions::Question;
+use crate::python::gpus::wording::short;
 use torchada_diagnostic::{Code, Kept, KeptReason, Severity};
 use torchada_syntax::python::{Kind, NodeId};
 use torchada_text::TextRange;

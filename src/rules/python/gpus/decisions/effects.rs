@@ -1,9 +1,9 @@
 //! What the answer to a question decides.
 
-use super::super::answers::answer;
-use super::super::questions::Question;
-use super::super::values::Values;
 use super::ways::{Way, parts_behind, statements_behind, statements_of, way};
+use crate::python::gpus::answers::answer;
+use crate::python::gpus::questions::Question;
+use crate::python::gpus::values::Values;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many of the statements behind an `if` that leaves its block are taken for what it decides about.

@@ -1,10 +1,10 @@
 //! What stands around a question: the names of the code that it is in, questions for platforms before it, tests.
 
-use super::super::answers::answer;
-use super::super::values::Values;
 use crate::python::ModuleView;
+use crate::python::gpus::answers::answer;
+use crate::python::gpus::values::Values;
 use crate::python::inference::options::has;
-use crate::python::platform_conditions::speaks_of_others;
+use crate::python::platforms::conditions::speaks_of_others;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How far the search goes outwards.

@@ -1,9 +1,5 @@
 //! The verdict on a question.
 
-use super::super::answers::answer;
-use super::super::numbers::Sm;
-use super::super::questions::{Question, defines};
-use super::super::values::Values;
 use super::constants::chooses_numbers;
 use super::effects::{Effect, effect, of_expression};
 use super::name_parts::{first_word, parts_of_names, words_in};
@@ -12,8 +8,12 @@ use super::surroundings::{
 };
 use super::ways::{Way, statements_of, way};
 use super::why::Why;
+use crate::python::availability::host_taken::gives_host;
 use crate::python::caught::is_caught;
-use crate::python::host_taken::gives_host;
+use crate::python::gpus::answers::answer;
+use crate::python::gpus::numbers::Sm;
+use crate::python::gpus::questions::{Question, defines};
+use crate::python::gpus::values::Values;
 use crate::python::inference::each_use;
 use crate::python::reach::of_place;
 use torchada_syntax::python::{Field, Kind, NodeId};

@@ -1,7 +1,7 @@
 //! The way that MUSA takes through statements.
 
-use super::super::answers::answer;
-use super::super::values::Values;
+use crate::python::gpus::answers::answer;
+use crate::python::gpus::values::Values;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many statements inside statements are followed, and how many of one block.

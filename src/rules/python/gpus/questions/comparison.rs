@@ -1,10 +1,10 @@
 //! Comparisons of a capability with a number of CUDA's.
 
-use super::super::numbers::{
+use super::question::Question;
+use crate::python::gpus::numbers::{
     Form, LiteralCapabilities, Sm, literal_capabilities, literal_capabilities_of_number, shown,
 };
-use super::super::values::{GpuFact, Values};
-use super::question::Question;
+use crate::python::gpus::values::{GpuFact, Values};
 use torchada_mapping::gpus::GpuValueKind;
 use torchada_syntax::python::{Kind, NodeId};
 

@@ -1,8 +1,8 @@
 //! Questions that a function answers: `has_device_capability(90)`, `is_sm90_supported()`, `is_hopper()`.
 
-use super::super::numbers::{LiteralCapabilities, Sm, literal_capabilities};
-use super::super::values::Values;
 use super::question::Question;
+use crate::python::gpus::numbers::{LiteralCapabilities, Sm, literal_capabilities};
+use crate::python::gpus::values::Values;
 use torchada_mapping::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, NodeId};
 

@@ -1,6 +1,6 @@
 //! A question, with what a GPU of MUSA's says to it.
 
-use super::super::numbers::Sm;
+use crate::python::gpus::numbers::Sm;
 use torchada_syntax::python::NodeId;
 
 /// A question for a capability of CUDA's.

@@ -1,0 +1,5 @@
+//! Backends of `torch.distributed`.
+
+pub mod arms;
+pub mod compared;
+pub mod strings;

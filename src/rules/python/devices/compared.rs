@@ -1,0 +1,189 @@
+//! Devices that code asks for by comparing a name with theirs: `x.device.type == "cuda"`.
+
+use crate::python::ModuleView;
+use crate::python::inference::options::has;
+use crate::python::inference::{
+    StringRole, compared_in, is_member_of_device_enum, names_device, only_value, string_role,
+};
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_text::{TextRange, contains};
+
+/// Whether a value says which device is asked for: it is compared, is one of a tuple, or the function around compares what
+/// holds it with CUDA's device.
+pub fn is_compared_with_device(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let fronts = &unit.python_values().words_of_calls.compares_front;
+    let devices = &unit.context.knowledge.devices;
+    let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+    match of.consumer {
+        Consumer::Comparison { .. } | Consumer::Pattern { .. } => true,
+        Consumer::Argument { call, .. } => has(fronts, unit.module.callee_word(call)),
+        // One of a fixed set, in which MUSA's would have a place of its own: `KERNELS = {"attention": ("cuda", "xpu")}`.
+        _ if is_in_tuple(unit, of) => true,
+        _ => compared(unit, of).iter().any(is_cudas),
+    }
+}
+
+fn is_in_tuple(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let around = of.items().next().and_then(|item| tree.parent(item));
+    around.is_some_and(|around| matches!(tree.kind(around), Kind::Tuple | Kind::Set))
+}
+
+/// Whether a comparison decides between two sides: `if x.device.type == "cuda": … else: …`.
+pub fn has_other_side(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let decided = decided(unit, of).filter(|&one| tree.kind(one) == Kind::If);
+    decided.is_some_and(|decided| {
+        let mut parts = tree.children(decided);
+        parts.any(|part| tree.kind(part) == Kind::Else)
+    })
+}
+
+/// What the condition is of that a comparison stands in.
+pub fn decided(unit: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    let Consumer::Comparison { other, .. } = of.consumer else {
+        return None;
+    };
+    let mut up = tree.ancestors(other).skip_while(|&one| {
+        matches!(
+            tree.kind(one),
+            Kind::Comparison | Kind::Boolean | Kind::Not | Kind::Parenthesized | Kind::Attribute
+        )
+    });
+    up.next()
+}
+
+/// Whether a value is compared with the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
+/// that an enumeration of such types has.
+pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let other = match of.consumer {
+        Consumer::Comparison { other, .. } => other,
+        Consumer::Pattern { subject, .. } => subject,
+        Consumer::Target { target } => return is_member_of_device_enum(unit, target),
+        _ => return false,
+    };
+    is_type(unit, other)
+}
+
+/// Whether an expression is one of two values by what `PyTorch`'s module for CUDA answers: `"cuda" if
+/// torch.cuda.is_available() else "cpu"`.
+fn asks_torch(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let front = format!("{}.", unit.python_values().module.cuda);
+    let condition = tree.nth(value, 1);
+    let asked = condition.filter(|_| tree.kind(value) == Kind::Conditional);
+    let callee = asked
+        .filter(|&one| tree.kind(one) == Kind::Call)
+        .and_then(|call| unit.callee(call));
+    callee.is_some_and(|callee| callee.name.starts_with(&front))
+}
+
+fn is_type(unit: &ModuleView<'_>, subject: NodeId) -> bool {
+    unit.module.tree.kind(subject) == Kind::Attribute && unit.module.last_name(subject) == b"type"
+}
+
+/// Whether the type of a device is asked for in code that says nothing of MUSA and makes devices itself, in a project that
+/// knows MUSA: `device = torch.device(f"cuda:{rank}")`, then `device.type == "cuda"`; `device = "cuda:0"`, then
+/// `device.startswith("cuda")`; `device = "cuda" if torch.cuda.is_available() else "cpu"`, then `device == "cuda"`. What
+/// the code makes is MUSA's on MUSA, so the question is one for that. The code is the module, or the
+/// function, where the rest of the module speaks of MUSA.
+pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
+    if let Some(value) = only_value(unit, subject) {
+        let tree = &unit.module.tree;
+        let devices = &unit.context.knowledge.devices;
+        let is_device = |one: NodeId| {
+            let text = Literal::read(tree, one);
+            text.is_some_and(|text| devices.iter().any(|one| names_device(&text, &one.cuda)))
+        };
+        return is_device(value)
+            || asks_torch(unit, value) && tree.nth(value, 0).is_some_and(is_device);
+    }
+    if !is_type(unit, subject) {
+        return false;
+    }
+    let target = &unit.python_values().vendors.target;
+    let speaks_of_musa = |text: &[u8]| {
+        let text = text.to_ascii_lowercase();
+        target.iter().any(|word| contains(&text, word.as_bytes()))
+    };
+    let whole = unit.modules.text(unit.index);
+    let of_module = || {
+        let module = unit.other(unit.index);
+        let range = TextRange::new(0, whole.len());
+        !speaks_of_musa(whole) && module.is_some_and(|module| makes_devices(&module, range))
+    };
+    if unit.memo.makes_devices(unit.index, of_module) {
+        return true;
+    }
+    let tree = &unit.module.tree;
+    let function = tree
+        .ancestors(subject)
+        .filter(|&one| tree.kind(one) == Kind::Function)
+        .last();
+    function.is_some_and(|function| {
+        !speaks_of_musa(tree.word(function)) && makes_devices(unit, tree.range(function))
+    })
+}
+
+/// Whether code has texts that become devices of `PyTorch`'s, and are not only compared with such.
+fn makes_devices(unit: &ModuleView<'_>, range: TextRange) -> bool {
+    let devices = &unit.context.knowledge.devices;
+    let words: Vec<&str> = devices.iter().map(|one| one.cuda.as_str()).collect();
+    let mut texts = unit.literals(&words);
+    texts.any(|text| {
+        range.covers(unit.module.tree.range(text.node))
+            && devices.iter().any(|one| names_device(&text, &one.cuda))
+            && makes_device(unit, &unit.module.use_of(text.node))
+    })
+}
+
+fn makes_device(unit: &ModuleView<'_>, of: &Use) -> bool {
+    string_role(unit, of) == StringRole::Known(ValueKind::Device)
+        && !is_compared_with_device(unit, of)
+}
+
+/// Whether the function compares the parameter whose annotation a text stands in with CUDA's device, in a project that
+/// tells MUSA's devices from CUDA's.
+pub fn is_annotation_of_compared(unit: &ModuleView<'_>, text: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let mut up = tree.ancestors(text);
+    let typed = up.find(|&one| {
+        matches!(
+            tree.kind(one),
+            Kind::TypedParameter | Kind::TypedDefaultParameter
+        )
+    });
+    let name = typed.and_then(|typed| tree.child(typed, Field::Name).or(tree.nth(typed, 0)));
+    let devices = &unit.context.knowledge.devices;
+    let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+    unit.tells_musa_from_cuda()
+        && name.is_some_and(|name| compared_around(unit, name).iter().any(is_cudas))
+}
+
+/// The literals that a function compares a name with: the parameter whose default the value is, the name that the value
+/// is compared with itself, or the name that it is assigned to.
+pub fn compared(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
+    match of.consumer {
+        Consumer::Default { name, .. } => compared_around(unit, name),
+        Consumer::Comparison { other: name, .. } | Consumer::Target { target: name }
+            if unit.module.tree.kind(name) == Kind::Identifier =>
+        {
+            compared_around(unit, name)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The literals that the function around an expression compares the same expression with.
+pub fn compared_around(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal> {
+    let tree = &unit.module.tree;
+    let function = tree
+        .ancestors(expression)
+        .find(|&one| tree.kind(one) == Kind::Function);
+    let body = function.and_then(|function| tree.child(function, Field::Body));
+    body.map_or_else(Vec::new, |body| {
+        compared_in(unit, body, tree.word(expression))
+    })
+}

@@ -1,0 +1,83 @@
+//! In the portable dialect, a device of `PyTorch`'s that is compared with a name whose value is the text of CUDA's
+//! device. On MUSA, the device is MUSA's, but the text still is CUDA's.
+
+use super::codes::ONLY_CUDA_PASSES;
+use crate::python::inference::{StringRole, expression_role, names_device, written_values};
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+
+/// Comparisons of devices with names.
+pub struct DeviceComparisons;
+
+impl Rule<PythonUnit<'_>> for DeviceComparisons {
+    fn name(&self) -> &'static str {
+        "python-compared"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let tree = &unit.module.tree;
+        if unit.is_musa() {
+            return;
+        }
+        for node in tree.of(Kind::Comparison) {
+            if !tree.is_broken(node) {
+                report_comparison(unit, out, node);
+            }
+        }
+    }
+}
+
+/// Report a comparison that is false on MUSA because of the text that a name has.
+fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeId) {
+    let tree = &unit.module.tree;
+    let parts: Vec<NodeId> = tree.children(comparison).take(4).collect();
+    let [left, operator, right] = *parts.as_slice() else {
+        return;
+    };
+    if !matches!(tree.word(operator), b"==" | b"!=") {
+        return;
+    }
+    for (device, name) in [(left, right), (right, left)] {
+        if tree.kind(name) != Kind::Identifier || !is_type_of_device(unit, device) {
+            continue;
+        }
+        let cuda = written_values(unit, name)
+            .into_iter()
+            .find_map(|value| as_device(unit, value));
+        if let Some((cuda, musa)) = cuda {
+            let shown = unit.shown(tree.range(name));
+            let message =
+                format!("`{shown}` may be \"{cuda}\", which a device of MUSA's is not equal to");
+            let finding = unit.finding(ONLY_CUDA_PASSES, tree.range(comparison), message);
+            out.findings.push(finding.help(format!(
+                "compare with `torch.device({shown}).type`, which is \"{musa}\" on MUSA"
+            )));
+        }
+    }
+}
+
+/// Whether an expression is the type of a device: `x.device.type`.
+fn is_type_of_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    tree.kind(node) == Kind::Attribute
+        && unit.module.last_name(node) == b"type"
+        && tree.child(node, Field::Object).is_some_and(|object| {
+            expression_role(unit, object) == StringRole::Known(ValueKind::Device)
+        })
+}
+
+/// CUDA's device that a text names, and MUSA's device for it.
+fn as_device<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<(&'u str, &'u str)> {
+    let literal = Literal::read(&unit.module.tree, node)?;
+    let mut devices = unit.context.knowledge.devices.iter();
+    devices
+        .find(|one| names_device(&literal, &one.cuda))
+        .map(|one| (one.cuda.as_str(), one.to.as_str()))
+}

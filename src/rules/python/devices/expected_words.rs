@@ -1,0 +1,73 @@
+//! Words that a test expects where it has written them into a text that the code reads: `parse(["--device=cuda"])`,
+//! `assert args.device == "cuda"`. Texts stay, and both names pass, so the code gives the word back as the test wrote it.
+
+use crate::python::ModuleView;
+use torchada_mapping::effort::Effort;
+use torchada_syntax::python::{Consumer, Kind, Literal, NodeId};
+
+/// How many nodes of a function are looked at.
+const NODES: usize = 4096;
+
+/// Whether a text stands in an assertion of a test, and a text before the assertion sets the same word.
+pub fn is_written_by_test(view: &ModuleView<'_>, text: NodeId) -> bool {
+    if !Effort::builtin().is_auxiliary(view.path) {
+        return false;
+    }
+    let tree = &view.module.tree;
+    let is_assertion = |one: NodeId| match tree.kind(one) {
+        Kind::Assert => true,
+        Kind::Call => view.module.callee_word(one).starts_with(b"assert"),
+        _ => false,
+    };
+    let mut around = tree.ancestors(text);
+    let Some(assertion) = around.find(|&one| is_assertion(one)) else {
+        return false;
+    };
+    let Some(function) = around.find(|&one| tree.kind(one) == Kind::Function) else {
+        return false;
+    };
+    let Some(word) = Literal::read(tree, text) else {
+        return false;
+    };
+    let before = tree
+        .below(function)
+        .take(NODES)
+        .take_while(|&one| one < assertion);
+    let mut texts = before.filter(|&one| tree.kind(one) == Kind::Str);
+    texts.any(|one| {
+        let is_prose = matches!(
+            view.module.use_of(one).consumer,
+            Consumer::Docstring | Consumer::Statement | Consumer::Message
+        );
+        let sets = |found: &Literal| {
+            sets_word(found.value(), word.value())
+                || found.value() == word.value() && follows_option(view, one)
+        };
+        !is_prose && Literal::read(tree, one).as_ref().is_some_and(sets)
+    })
+}
+
+/// Whether a text gives a word to something: `device=cuda`, `device: cuda`.
+fn sets_word(text: &[u8], word: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, word).any(|at| {
+        let before = text.get(..at).unwrap_or_default().trim_ascii_end();
+        let behind = text.get(at + word.len()..).and_then(|rest| rest.first());
+        let is_set = before.ends_with(b"=") && before.len() == at
+            || before.ends_with(b":") && before.len() < at;
+        is_set && behind.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b':')
+    })
+}
+
+/// Whether a text is the value of an option in a list of arguments, without a number, which no other rule changes:
+/// `["--device", "cuda"]`.
+fn follows_option(view: &ModuleView<'_>, text: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let list = tree
+        .parent(text)
+        .filter(|&up| matches!(tree.kind(up), Kind::List | Kind::Tuple));
+    let place = tree.ordinal(text);
+    let option = list.and_then(|list| tree.nth(list, place.checked_sub(1)?));
+    let option = option.and_then(|one| Literal::read(tree, one));
+    let has_number = tree.word(text).contains(&b':');
+    !has_number && option.is_some_and(|one| one.value().starts_with(b"--"))
+}

@@ -1,0 +1,149 @@
+//! Texts that join names of devices, and are taken apart again: `"pinned-cuda"` of `--mode`, where the code has
+//! `storage_device, device = args.mode.split("-")`; and those that `PyTorch` takes apart, `"rank:0/cuda:0"`.
+
+use super::text_with_device::is_device_text;
+use crate::python::PythonUnit;
+use crate::python::inference::{StringRole, by_name, options};
+use crate::python::unit::Change;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::{Evidence, ValueKind};
+use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId};
+use torchada_text::TextRange;
+
+/// Texts that join names of devices.
+pub struct JoinedDevices;
+
+const RULE: &str = "python-joined-devices";
+
+impl Rule<PythonUnit<'_>> for JoinedDevices {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let placements = &unit.python_values().words_of_calls.placements;
+        let splits = splits(unit);
+        if splits.is_empty() && !placements.iter().any(|begin| unit.contains(begin)) {
+            return;
+        }
+        for device in &unit.context.knowledge.devices {
+            for literal in unit.literals(&[&device.cuda]) {
+                if unit.is_claimed(out, literal.node) {
+                    continue;
+                }
+                let names = holders(unit, literal.node);
+                let split = splits.iter().find(|one| names.contains(&one.name));
+                let mut parts = split.map_or(Vec::new(), |one| parts(&literal, one, &device.cuda));
+                parts.extend(placed(&literal, placements, &device.cuda));
+                for place in parts {
+                    unit.change(
+                        out,
+                        &Change {
+                            range: place,
+                            to: &device.to,
+                            rule: RULE,
+                            applicability: Applicability::Safe,
+                            evidence: Some(Evidence::Confirmed),
+                        },
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The place of a device's name in a text that says on which device of which process a tensor lies: `"rank:0/cuda:0"`.
+fn placed(literal: &Literal, placements: &[String], cuda: &str) -> Option<TextRange> {
+    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let (process, device) = value.split_once('/')?;
+    let number = placements
+        .iter()
+        .find_map(|begin| process.strip_prefix(begin.as_str()))?;
+    let number = number.replace(HOLE, "");
+    (is_device_text(device, cuda) && number.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| {
+            let at = process.len() + 1;
+            literal.in_file(TextRange::new(at, at + cuda.len()))
+        })
+        .flatten()
+}
+
+/// A text that is taken apart into devices.
+struct Split {
+    /// The name of what holds it.
+    name: Vec<u8>,
+    /// What stands between the devices.
+    separator: Vec<u8>,
+}
+
+/// The texts of a file that are taken apart into several values, of which the name of one at least tells a device.
+fn splits(unit: &PythonUnit<'_>) -> Vec<Split> {
+    let tree = &unit.module.tree;
+    let words = &unit.python_values().words_of_calls.splits;
+    let places = words
+        .iter()
+        .flat_map(|word| unit.module.places_of(word.as_bytes()));
+    let split = |&place: &NodeId| {
+        let method = tree.parent(place).filter(|&up| {
+            tree.field(place) == Field::Attribute && tree.kind(up) == Kind::Attribute
+        })?;
+        let call = tree
+            .parent(method)
+            .filter(|&up| tree.kind(up) == Kind::Call)?;
+        let assignment = tree
+            .parent(call)
+            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(call) == Field::Right)?;
+        let targets = tree.child(assignment, Field::Left)?;
+        let is_device = |one: NodeId| {
+            by_name(unit, &unit.module.last_name(one)) == StringRole::Known(ValueKind::Device)
+        };
+        let separator = Literal::read(tree, tree.argument(call, 0)?)?;
+        let name = unit.module.last_name(tree.child(method, Field::Object)?);
+        (tree.children(targets).any(is_device) && !name.is_empty()).then(|| Split {
+            name,
+            separator: separator.value().to_vec(),
+        })
+    };
+    places.filter_map(split).collect()
+}
+
+/// The names that hold a text: those of an option, of a target, of what it is compared with.
+fn holders(unit: &PythonUnit<'_>, literal: NodeId) -> Vec<Vec<u8>> {
+    match unit.module.use_of(literal).consumer {
+        Consumer::Keyword { call, name } if options::gives_values(unit, name) => {
+            let names = options::names(unit, call).into_iter();
+            names
+                .map(|name| name.trim_start_matches('-').replace('-', "_").into_bytes())
+                .collect()
+        }
+        Consumer::Target { target } => vec![unit.module.last_name(target)],
+        Consumer::Comparison { other, .. } => vec![unit.module.last_name(other)],
+        _ => Vec::new(),
+    }
+}
+
+/// The places of a device's name among several parts of a text.
+fn parts(literal: &Literal, split: &Split, cuda: &str) -> Vec<TextRange> {
+    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let separator = String::from_utf8_lossy(&split.separator).into_owned();
+    if separator.is_empty() || !value.contains(&separator) {
+        return Vec::new();
+    }
+    let mut at = 0;
+    let mut found = Vec::new();
+    for part in value.split(&separator) {
+        if part == cuda {
+            found.extend(literal.in_file(TextRange::new(at, at + part.len())));
+        }
+        at += part.len() + separator.len();
+    }
+    found
+}

@@ -1,0 +1,17 @@
+//! Devices: the strings that name one, and whose device that is.
+
+pub mod both;
+pub mod change;
+pub mod codes;
+pub mod compared;
+pub mod comparisons;
+pub mod declared_alternatives;
+pub mod expected_words;
+pub mod joined;
+pub mod name_fragments;
+pub mod own_device_objects;
+pub mod own_devices;
+pub mod patterns;
+pub mod strings;
+pub mod text_with_device;
+pub mod users_words;

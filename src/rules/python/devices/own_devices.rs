@@ -1,0 +1,250 @@
+//! Devices of packages that are not `PyTorch`'s: `warp.zeros(8, device="cuda")`, `tensorview.from_numpy(x).cuda()`.
+//! Such a package has no device of MUSA's, so its devices stay even where those of torch change.
+
+use super::own_device_objects::{base_of, imported, may_use, package};
+use crate::python::inference;
+use crate::python::inference::options::has;
+use crate::python::inference::{
+    StringRole, by_name, entry_dictionary, only_value, values_of_own_field,
+};
+use crate::python::toolkit::tool_strings::CUDA_TOOL_STRING;
+use crate::python::torch::keywords::unpacked_in;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::{OwnDevices, ValueKind};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
+
+/// A device of `PyTorch`'s goes to a package that has no such device of MUSA's.
+pub const REFUSED_DEVICE: Code = Code {
+    id: "PY066",
+    severity: Severity::Error,
+    title: "a device is handed to a package that has none of MUSA's",
+};
+
+/// Texts that name devices of packages other than `PyTorch`.
+pub struct OwnDeviceStrings;
+
+impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
+    fn name(&self) -> &'static str {
+        "python-own-devices"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[CUDA_TOOL_STRING, REFUSED_DEVICE]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let rows = &unit.python_values().own_devices;
+        if !rows.iter().any(|row| may_use(unit, row)) {
+            return;
+        }
+        if rows.iter().any(|row| row.refuses && may_use(unit, row)) {
+            report_refused(unit, out);
+        }
+        let alone = alone(unit);
+        let texts = rows.iter().flat_map(|row| &row.texts);
+        let texts: Vec<&str> = texts.map(String::as_str).collect();
+        for literal in unit.literals(&texts) {
+            if unit.is_claimed(out, literal.node) {
+                continue;
+            }
+            let row = match unit.module.use_of(literal.node).consumer {
+                Consumer::Docstring | Consumer::Statement | Consumer::Message => continue,
+                Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
+                    called_package(unit, call).or(alone)
+                }
+                Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
+                // `self.model.device == "cuda"`
+                Consumer::Comparison { other, .. } => {
+                    let by_value = || value_handed_on(unit, other);
+                    package(unit, other).or_else(by_value).or(alone)
+                }
+                Consumer::Target { target } => handed_on(unit, target).or(alone),
+                _ => alone,
+            };
+            let row = row.or_else(|| package_of_class(unit, literal.node));
+            if let Some(row) = row.filter(|row| row.is_device(literal.value())) {
+                unit.claim(out, literal.node);
+                let range = unit.module.tree.range(literal.node);
+                let message = format!("{} stays: it is {}", unit.shown(range), row.what);
+                report(unit, out, row, range, message);
+            }
+        }
+    }
+}
+
+/// Report the devices of `PyTorch`'s that are handed to a package which refuses those of MUSA's: `WhisperModel(name,
+/// device=device)`.
+fn report_refused(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    for call in tree.of(Kind::Call) {
+        let arguments = tree.arguments(call);
+        let mut named = arguments.filter_map(|one| {
+            let name = tree
+                .child(one, Field::Name)
+                .filter(|_| tree.kind(one) == Kind::KeywordArgument)?;
+            let value = tree.child(one, Field::Value)?;
+            let is_device = by_name(unit, tree.word(name)) == StringRole::Known(ValueKind::Device);
+            (is_device && matches!(tree.kind(value), Kind::Identifier | Kind::Attribute))
+                .then_some(value)
+        });
+        let Some(value) = named.find(|&value| !is_hosts(unit, value)) else {
+            continue;
+        };
+        let row = called_package(unit, call).filter(|row| row.refuses);
+        if let Some(row) = row {
+            let shown = unit.shown(tree.range(value));
+            let device = if value_handed_on(unit, value).is_some() {
+                "CUDA's device, which no machine with MUSA's GPUs has"
+            } else {
+                "MUSA's device on MUSA"
+            };
+            let message = format!("`{shown}` is {device}, and this takes {}", row.what);
+            let finding = unit.finding(REFUSED_DEVICE, tree.range(value), message);
+            out.findings.push(finding.help(row.advice.clone()));
+        }
+    }
+}
+
+/// Whether a variable only holds the name of the host's device.
+fn is_hosts(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let hosts = &unit.python_values().vendors.host;
+    let value = only_value(unit, name);
+    let text = value.and_then(|value| Literal::read(&unit.module.tree, value));
+    text.is_some_and(|text| has(hosts, text.value()))
+}
+
+/// The package with devices of its own whose function a call calls.
+fn called_package<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
+    let callee = unit.module.tree.child(call, Field::Function)?;
+    package(unit, callee)
+        .or_else(|| base_of(unit, call))
+        .or_else(|| by_method(unit, call))
+}
+
+/// The package whose objects alone have the method that a call calls: `binding.bind_output(name, device)`.
+fn by_method<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
+    let word = unit.module.callee_word(call);
+    let mut rows = unit.python_values().own_devices.iter();
+    let row = rows.find(|row| has(&row.methods, word) && may_use(unit, row))?;
+    let own = unit.modules.methods(&String::from_utf8_lossy(word));
+    own.is_empty().then_some(row)
+}
+
+/// The package that the value of a variable, or of a field of `self`, is handed to as an argument: `kind = "cuda"`,
+/// `OrtValue.ortvalue_from_numpy(x, kind)`.
+fn handed_on<'u>(unit: &ModuleView<'u>, target: NodeId) -> Option<&'u OwnDevices> {
+    let tree = &unit.module.tree;
+    let mut found = None;
+    let mut look = |other: &ModuleView<'_>, node: NodeId| {
+        if let Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } =
+            other.module.use_of(node).consumer
+            && other.index == unit.index
+        {
+            found = found.or_else(|| called_package(unit, call));
+        }
+    };
+    let object = tree.child(target, Field::Object);
+    match tree.kind(target) {
+        Kind::Identifier => inference::each_use(unit, target, &mut look),
+        Kind::Attribute if object.is_some_and(|object| tree.word(object) == b"self") => {
+            inference::each_attribute(unit, target, &mut look);
+        }
+        _ => {}
+    }
+    found
+}
+
+/// The package that a variable, or a field of `self`, is handed to which is set to the text of a device: `kind == "cuda"`,
+/// where `kind = "cuda" if has_gpu else "cpu"` stands before.
+fn value_handed_on<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<&'u OwnDevices> {
+    let tree = &unit.module.tree;
+    let values = match tree.kind(name) {
+        Kind::Identifier => only_value(unit, name).into_iter().collect(),
+        Kind::Attribute => values_of_own_field(unit, name),
+        _ => return None,
+    };
+    let texts: Vec<Literal> = values
+        .into_iter()
+        .flat_map(|value| std::iter::once(value).chain(tree.below(value)))
+        .filter_map(|one| Literal::read(tree, one))
+        .collect();
+    let is_device = |row: &&OwnDevices| texts.iter().any(|text| row.is_device(text.value()));
+    (!texts.is_empty())
+        .then(|| handed_on(unit, name))
+        .flatten()
+        .filter(is_device)
+}
+
+/// The package that all devices of a class belong to: its methods import the package, and nothing in it is torch's.
+fn package_of_class<'u>(unit: &ModuleView<'u>, text: NodeId) -> Option<&'u OwnDevices> {
+    let tree = &unit.module.tree;
+    let class = tree
+        .ancestors(text)
+        .find(|&one| tree.kind(one) == Kind::Class)?;
+    let torch = unit.python_values().module.cuda.split('.').next()?;
+    let is_torchs =
+        |one: NodeId| tree.kind(one) == Kind::Identifier && tree.word(one) == torch.as_bytes();
+    let imports = || {
+        tree.below(class)
+            .filter(|&one| matches!(tree.kind(one), Kind::Import | Kind::ImportFrom))
+    };
+    let found = imported(unit, imports(), |_| true)?;
+    (!tree.below(class).any(is_torchs)).then_some(found)
+}
+
+/// The package that takes an entry of a dictionary as a keyword: `options = {"backend": "nccl"}`, `group(**options)`.
+fn unpacked_for<'u>(unit: &ModuleView<'u>, pair: NodeId) -> Option<&'u OwnDevices> {
+    let name = entry_dictionary(unit, pair)?;
+    unpacked_in(unit, name).find_map(|call| called_package(unit, call))
+}
+
+/// Report that code stays because a package has devices of its own.
+pub fn report(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    row: &OwnDevices,
+    range: TextRange,
+    message: String,
+) {
+    let finding = unit.finding(CUDA_TOOL_STRING, range, message);
+    out.findings.push(finding.help(row.advice.clone()));
+}
+
+/// The package that all devices of a module belong to: the module imports it and does not mention torch.
+fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
+    if speaks_of_torch(unit) {
+        return None;
+    }
+    let imports = unit.module.tree.of_any(&[Kind::Import, Kind::ImportFrom]);
+    imported(unit, imports, |row| row.alone)
+}
+
+/// Whether a text that names a device goes to the project itself, whose C++ has the same name, from a module that
+/// does not mention torch. Such a text stays, and is reported.
+pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) -> bool {
+    let Some(home) = unit
+        .modules
+        .project()
+        .device_home_path(unit.path)
+        .filter(|_| !speaks_of_torch(unit))
+    else {
+        return false;
+    };
+    let shown = unit.shown(range);
+    let message = format!(
+        "{shown} stays: it is the project's own name of a device, which `{home}` has as well, and nothing here speaks of PyTorch"
+    );
+    let help =
+        format!("where the project comes to know MUSA's device as `{to}`, write that here, too");
+    out.findings
+        .push(unit.finding(CUDA_TOOL_STRING, range, message).help(help));
+    true
+}
+
+fn speaks_of_torch(unit: &ModuleView<'_>) -> bool {
+    let torch = unit.python_values().module.cuda.split('.').next();
+    torch.is_none_or(|torch| unit.contains(torch))
+}

@@ -1,0 +1,305 @@
+//! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
+
+use super::both::{compare_with_both, is_removed_twice, with_both};
+use super::change::{RULE, change};
+use super::codes::{MAY_BE_DEVICE, ONE_OF_SEVERAL, ONLY_CUDA_PASSES, USED_AS_BOTH};
+use super::compared::is_annotation_of_compared;
+use super::declared_alternatives::alternatives_at_declaration;
+use super::expected_words::is_written_by_test;
+use super::name_fragments::is_only_name_fragment;
+use super::users_words::{is_word_of_option, takes_users_word};
+use super::{own_devices, text_with_device};
+use crate::python::inference::options::annotated;
+use crate::python::inference::{
+    StringRole, keyed_dictionary, names_device, picked, puts_in_suffix, string_role,
+};
+use crate::python::reserved::alternatives::Alternatives;
+use crate::python::reserved::musa_counterparts::is_guarded_case;
+use crate::python::reserved::vendors::{alternatives_to, rivals_among, rivals_of_device};
+use crate::python::{PythonUnit, inference};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use};
+use torchada_text::TextRange;
+
+/// Strings that name a device.
+pub struct Devices;
+
+impl Rule<PythonUnit<'_>> for Devices {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 4] = [
+            ONE_OF_SEVERAL,
+            MAY_BE_DEVICE,
+            ONLY_CUDA_PASSES,
+            USED_AS_BOTH,
+        ];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        for device in &unit.context.knowledge.devices {
+            for literal in unit.literals(&[&device.cuda]) {
+                if unit.is_claimed(out, literal.node) {
+                    continue;
+                }
+                let stays = text_with_device::stays(unit, &literal, &device.cuda, &device.to);
+                if let Some((why, help)) = stays {
+                    let range = unit.module.tree.range(literal.node);
+                    let message = format!("{} stays: {why}", unit.shown(range));
+                    let finding = unit.finding(MAY_BE_DEVICE, range, message);
+                    out.findings.push(finding.help(help));
+                    continue;
+                }
+                if !names_device(&literal, &device.cuda)
+                    && !begins_device(unit, &literal, &device.cuda)
+                {
+                    continue;
+                }
+                let one = Device {
+                    literal,
+                    cuda: &device.cuda,
+                    musa: &device.to,
+                };
+                one.translate(unit, out);
+            }
+        }
+    }
+}
+
+/// Whether a text that a number with its colon is put into is a device: `torch.device(f"cuda{suffix}")`. Only what takes
+/// the text tells so, because `f"cuda{version}"` has the same form.
+fn begins_device(unit: &PythonUnit<'_>, literal: &Literal, cuda: &str) -> bool {
+    puts_in_suffix(literal, cuda)
+        && string_role(unit, &unit.module.use_of(literal.node))
+            == StringRole::Known(ValueKind::Device)
+}
+
+struct Device<'a> {
+    literal: Literal,
+    cuda: &'a str,
+    musa: &'a str,
+}
+
+impl Device<'_> {
+    /// Whether the key of an entry names a device with a number, too, so that the dictionary leads from device to device.
+    fn is_key_of(&self, unit: &PythonUnit<'_>, pair: NodeId) -> bool {
+        let tree = &unit.module.tree;
+        let key = tree.child(pair, Field::Key);
+        let mut parts = key
+            .into_iter()
+            .flat_map(|key| std::iter::once(key).chain(tree.below(key)));
+        parts.any(|one| {
+            let text = Literal::read(tree, one);
+            text.is_some_and(|text| {
+                text.value().len() > self.cuda.len() && names_device(&text, self.cuda)
+            })
+        })
+    }
+
+    fn translate(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let of = unit.module.use_of(self.literal.node);
+        let range = unit.module.tree.range(self.literal.node);
+        let shown = unit.shown(range);
+        let numbered = self.literal.value().len() > self.cuda.len();
+        if is_removed_twice(unit, &of, self.musa) {
+            return keep(out, range, KeptReason::MusaBranch);
+        }
+        if is_word_of_option(unit, &of) {
+            return keep(out, range, KeptReason::AtRunTime);
+        }
+        if is_written_by_test(unit, self.literal.node) {
+            return keep(out, range, KeptReason::Prose);
+        }
+        if let Consumer::Annotation | Consumer::Item { .. } = of.consumer
+            && let Some((StringRole::Known(kind), values)) = annotated(unit, self.literal.node)
+        {
+            match rivals_among(unit, values.into_iter()) {
+                _ if kind != ValueKind::Device => keep(out, range, KeptReason::NotADevice),
+                Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
+                Alternatives::OtherVendors => self.one_of_several(unit, out, range),
+                Alternatives::None if is_annotation_of_compared(unit, self.literal.node) => {
+                    keep(out, range, KeptReason::MusaBranch);
+                }
+                Alternatives::None => self.device(unit, out, &of, range),
+            }
+            return;
+        }
+        match string_role(unit, &of) {
+            // `"cuda:0"`: only a device has a number behind a colon.
+            StringRole::Known(ValueKind::Other | ValueKind::Backend)
+                if numbered && rivals_of_device(unit, &of) == Alternatives::None =>
+            {
+                self.device(unit, out, &of, range);
+            }
+            StringRole::Text => keep(out, range, KeptReason::Prose),
+            // `accelerator_name = "cuda"`, where another branch assigns "xpu".
+            StringRole::Known(ValueKind::Other)
+                if matches!(of.consumer, Consumer::Target { .. })
+                    && alternatives_to(unit, &of) == Alternatives::OtherVendors =>
+            {
+                self.one_of_several(unit, out, range);
+            }
+            StringRole::Known(ValueKind::Other | ValueKind::Backend | ValueKind::DispatchKey) => {
+                keep(out, range, KeptReason::NotADevice);
+            }
+            StringRole::Ambiguous => self.both(unit, out, &of, range),
+            StringRole::Unknown => match of.consumer {
+                _ if rivals_of_device(unit, &of) == Alternatives::None
+                    && picked(unit, &of, self.literal.node) =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                // `"cuda:0"`: only a device has a number behind a colon.
+                Consumer::Argument { .. }
+                | Consumer::Target { .. }
+                | Consumer::Return { .. }
+                | Consumer::DictKey { .. }
+                | Consumer::Item { .. }
+                    if numbered && rivals_of_device(unit, &of) == Alternatives::None =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                // `map_location={"cuda:0": "cuda:%d" % rank}`
+                Consumer::DictValue { pair }
+                    if numbered
+                        && self.is_key_of(unit, pair)
+                        && rivals_of_device(unit, &of) == Alternatives::None =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                Consumer::Loop { .. }
+                    if numbered && takes_users_word(unit, &of, self.literal.node) =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                // A value of a dictionary that is used with texts and devices alone.
+                _ if numbered
+                    && keyed_dictionary(unit, &of)
+                        .is_some_and(|table| inference::is_closed(unit, table)) =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                _ if alternatives_to(unit, &of) == Alternatives::Musa => {
+                    keep(out, range, KeptReason::MusaBranch);
+                }
+                _ if alternatives_to(unit, &of) == Alternatives::OtherVendors => {
+                    self.one_of_several(unit, out, range);
+                }
+                Consumer::Item { .. }
+                    if alternatives_at_declaration(unit, &of) == Alternatives::OtherVendors =>
+                {
+                    self.one_of_several(unit, out, range);
+                }
+                _ => {
+                    let message = format!(
+                        "{shown} stays: whether it names a device is not clear from its context"
+                    );
+                    let help = format!("write `{}` where it is a device of PyTorch's", self.musa);
+                    let finding = unit.finding(MAY_BE_DEVICE, range, message);
+                    out.findings.push(finding.help(help));
+                }
+            },
+            StringRole::Known(ValueKind::Device)
+                if !numbered && is_only_name_fragment(unit, &of) =>
+            {
+                keep(out, range, KeptReason::NotADevice);
+            }
+            StringRole::Known(ValueKind::Device)
+                if is_guarded_case(unit, &of)
+                    && alternatives_to(unit, &of) != Alternatives::Musa =>
+            {
+                self.one_of_several(unit, out, range);
+            }
+            StringRole::Known(ValueKind::Device) => {
+                match rivals_of_device(unit, &of).or(alternatives_at_declaration(unit, &of)) {
+                    Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
+                    Alternatives::OtherVendors => self.one_of_several(unit, out, range),
+                    Alternatives::None => self.device(unit, out, &of, range),
+                }
+            }
+        }
+    }
+
+    /// Report a device that the project offers next to other platforms, none of which is MUSA.
+    fn one_of_several(&self, unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange) {
+        let shown = unit.shown(range);
+        let message =
+            format!("{shown} stays: it is one of several platforms, and MUSA is none of them");
+        let finding = unit.finding(ONE_OF_SEVERAL, range, message);
+        let help = format!("add an entry for `{}` beside it", self.musa);
+        out.findings.push(finding.help(help));
+    }
+
+    /// Report a string whose value is used as a device and as something else.
+    fn both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
+        match alternatives_to(unit, of) {
+            Alternatives::Musa => return keep(out, range, KeptReason::MusaBranch),
+            Alternatives::OtherVendors => return self.one_of_several(unit, out, range),
+            Alternatives::None => {}
+        }
+        if !unit.is_musa() && !matches!(of.consumer, Consumer::Comparison { .. }) {
+            return;
+        }
+        let shown = unit.shown(range);
+        let message =
+            format!("{shown} stays: what holds it is used as a device and as something else");
+        let finding = unit.finding(USED_AS_BOTH, range, message);
+        if !unit.is_musa() {
+            let help = format!(
+                "let `{}` pass, too, where only the device counts",
+                self.musa
+            );
+            out.findings.push(finding.help(help));
+            return;
+        }
+        out.findings.push(finding.help(format!(
+            "where only the device counts, write `{}`, which `--unsafe` does; else keep the two apart",
+            self.musa
+        )));
+        if let Some(place) = self.place() {
+            change(unit, out, place, self.musa, Applicability::Unsafe);
+        }
+    }
+
+    /// The range of CUDA's name in the file. `None` where an escape or a seam of literals stands inside the name.
+    fn place(&self) -> Option<TextRange> {
+        self.literal.in_file(TextRange::new(0, self.cuda.len()))
+    }
+
+    /// Translate a string that surely is a device.
+    fn device(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
+        if own_devices::is_projects(unit, out, range, self.musa) {
+            return;
+        }
+        if !unit.is_musa() {
+            compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
+            return;
+        }
+        let Some(place) = self.place() else {
+            let shown = unit.shown(range);
+            let message = format!("{shown} names a device in a way that can't be changed in place");
+            let finding = unit.finding(MAY_BE_DEVICE, range, message);
+            out.findings
+                .push(finding.help(format!("write `{}`", self.musa)));
+            return;
+        };
+        if takes_users_word(unit, of, self.literal.node)
+            && let Some((range, to)) = with_both(unit, &self.literal, of, self.cuda, self.musa)
+        {
+            let literal = unit.module.tree.range(self.literal.node);
+            keep(out, literal, KeptReason::BesideMusas);
+            change(unit, out, range, &to, Applicability::Safe);
+            return;
+        }
+        change(unit, out, place, self.musa, Applicability::Safe);
+    }
+}
+
+fn keep(out: &mut Outcome, range: TextRange, reason: KeptReason) {
+    out.kept.push(Kept { range, reason });
+}

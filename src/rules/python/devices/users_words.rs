@@ -1,0 +1,128 @@
+//! Places that take a word which a person has written: `--device cuda`, `device: cuda` of a configuration, an argument of a
+//! library's function. Such a word stays CUDA's in people's files and in the project's documentation, so these places take
+//! it beside MUSA's. `PyTorch` takes both where the package for run time is imported.
+
+use super::compared::decided;
+use crate::python::ModuleView;
+use crate::python::inference::options::{annotated, has};
+use crate::python::inference::{
+    each_use, has_text_keys, is_member_of_device_enum, is_member_of_option, is_only_looked_up,
+    may_be_users_word,
+};
+use torchada_mapping::effort::Effort;
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
+
+/// Whether the text of a node stands where such a word is taken.
+pub fn takes_users_word(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let known = &view.context.knowledge.python_strings.options;
+    let words = &view.python_values().users_words;
+    let is_listed = of.items().next().is_some();
+    match of.consumer {
+        Consumer::Keyword { call, name } => {
+            let callee = view.module.callee_word(call);
+            is_listed
+                && has(&words.lists, tree.word(name))
+                && (has(&known.declares, callee) || has(&known.wrappers, callee))
+        }
+        Consumer::Argument { call, position } => {
+            let callee = view.module.callee_word(call);
+            let fronts = &view.python_values().words_of_calls.compares_front;
+            if has(fronts, callee) || has(&words.removes, callee) {
+                let method = tree.child(call, Field::Function);
+                let object = method.and_then(|method| tree.child(method, Field::Object));
+                return object.is_some_and(|object| may_be_users_word(view, object));
+            }
+            // `type=Choice(["cpu", "cuda"])`
+            is_listed && position == Some(0) && has(&known.wrappers, callee)
+        }
+        Consumer::Annotation | Consumer::Item { .. } => annotated(view, text).is_some(),
+        Consumer::Comparison {
+            other,
+            operator,
+            on_left,
+            ..
+        } => {
+            let is_key =
+                on_left && is_membership(tree.word(operator)) && has_text_keys(view, other);
+            !is_key && !is_expected_by_test(view, of) && may_be_users_word(view, other)
+        }
+        Consumer::Pattern { subject, .. } => may_be_users_word(view, subject),
+        Consumer::Target { target } => is_listed && is_list_of_words(view, target),
+        Consumer::Loop { target } => is_listed && is_removed(view, target),
+        Consumer::DictKey { pair } => is_only_looked_up(view, pair, &may_be_users_word),
+        _ => false,
+    }
+}
+
+/// Whether a text is the value of an enumeration's member that a person writes for an option. A member has one value, and
+/// `PyTorch` takes CUDA's name where the package for run time is imported.
+pub fn is_word_of_option(view: &ModuleView<'_>, of: &Use) -> bool {
+    match of.consumer {
+        Consumer::Target { target } if of.steps.is_empty() => {
+            is_member_of_option(view, target) && !is_member_of_device_enum(view, target)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a name holds a list that is only asked whether it has such a word, and shown to people: `ALLOWED = ("cpu",
+/// "cuda")`, `if device not in ALLOWED: raise ValueError(f"not in {ALLOWED}")`.
+fn is_list_of_words(view: &ModuleView<'_>, target: NodeId) -> bool {
+    if view.module.tree.kind(target) != Kind::Identifier {
+        return false;
+    }
+    let (mut asks, mut more) = (false, false);
+    each_use(view, target, &mut |other, node| {
+        let of = other.module.use_of(node);
+        let tree = &other.module.tree;
+        match of.consumer {
+            Consumer::Comparison {
+                operator,
+                other: word,
+                on_left: false,
+                ..
+            } if of.steps.is_empty() && is_membership(tree.word(operator)) => {
+                asks = asks || may_be_users_word(other, word);
+            }
+            Consumer::Keyword { name, .. }
+                if has(&other.python_values().users_words.lists, tree.word(name)) =>
+            {
+                asks = true;
+            }
+            Consumer::Message => {}
+            _ if of.is_part() => {}
+            _ => more = true,
+        }
+    });
+    asks && !more
+}
+
+/// Whether a test says what a value is, which only has MUSA's name in a port.
+fn is_expected_by_test(view: &ModuleView<'_>, of: &Use) -> bool {
+    let statement = decided(view, of).map(|one| view.module.tree.kind(one));
+    statement == Some(Kind::Assert) && Effort::builtin().is_auxiliary(view.path)
+}
+
+fn is_membership(operator: &[u8]) -> bool {
+    operator == b"in" || operator.starts_with(b"not")
+}
+
+/// Whether a loop takes each of its texts out of a text: `for word in ("cuda:", " "): device = device.replace(word, "")`.
+fn is_removed(view: &ModuleView<'_>, target: NodeId) -> bool {
+    if view.module.tree.kind(target) != Kind::Identifier {
+        return false;
+    }
+    let (mut removes, mut more) = (false, false);
+    each_use(view, target, &mut |other, node| {
+        let words = &other.python_values().users_words;
+        match other.module.use_of(node).consumer {
+            Consumer::Argument {
+                call,
+                position: Some(0),
+            } if has(&words.removes, other.module.callee_word(call)) => removes = true,
+            _ => more = true,
+        }
+    });
+    removes && !more
+}

@@ -1,0 +1,136 @@
+//! Chains of `if` with an arm for CUDA and none for MUSA, in a project that asks for both elsewhere. Their arms stay: what
+//! MUSA takes there is the project's to say.
+
+use crate::python::PythonUnit;
+use crate::python::reach;
+use crate::python::reach::Reach;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_project::replay::Cause;
+use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_text::contains;
+
+/// Arms for CUDA without one for MUSA.
+pub struct MusaArms;
+
+/// MUSA takes none of the arms.
+pub const NO_ARM: Code = Code {
+    id: "PY018",
+    severity: Severity::Warning,
+    title: "an arm for CUDA, and none that MUSA takes, in a project that has arms for MUSA",
+};
+
+/// MUSA takes the arm for all others.
+pub const TAKES_ELSE: Code = Code {
+    id: "PY019",
+    severity: Severity::Note,
+    title: "an arm for CUDA, where MUSA takes the one for all others, in a project that has arms for MUSA",
+};
+
+impl Rule<PythonUnit<'_>> for MusaArms {
+    fn name(&self) -> &'static str {
+        "python-musa-arms"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 2] = [NO_ARM, TAKES_ELSE];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.modules.has_musa() {
+            return;
+        }
+        for chain in unit.module.tree.of(Kind::If) {
+            report(unit, chain, out);
+        }
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    let later = tree.children(chain);
+    let later = later.filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else));
+    let arms: Vec<NodeId> = std::iter::once(chain).chain(later).collect();
+    let conditions = arms.iter().map(|&arm| tree.child(arm, Field::Condition));
+    let conditions: Vec<NodeId> = conditions.flatten().collect();
+    let mut for_cuda = conditions.iter().copied();
+    let Some(first) = for_cuda.find(|&one| asks_for_cuda(unit, one)) else {
+        return;
+    };
+    let speaks_of_musa = |&condition: &NodeId| {
+        let says = reach::verdict(unit, condition);
+        names_musa(unit, condition)
+            || says.is_some_and(|says| says.holds && says.cause == Cause::BesideMusa)
+    };
+    if conditions.iter().any(speaks_of_musa) || reach::of_place(unit, first) != Reach::Everywhere {
+        return;
+    }
+    let line = |node| {
+        let start = unit.in_file(tree.range(node)).start;
+        unit.lines.position(unit.file_text, start).line
+    };
+    let lines: Vec<String> = conditions
+        .iter()
+        .map(|&one| line(one).to_string())
+        .collect();
+    let lines = match lines.as_slice() {
+        [] | [_] => String::new(),
+        several => format!(" (lines {})", several.join(", ")),
+    };
+    let asked = question(unit, first);
+    let shown = unit.shown(tree.range(asked));
+    let other = arms.iter().find(|&&arm| tree.kind(arm) == Kind::Else);
+    if other.is_some_and(|&arm| names_musa(unit, arm)) {
+        return;
+    }
+    let (code, takes) = match other {
+        Some(&other) => (
+            TAKES_ELSE,
+            format!("MUSA takes the `else` in line {}", line(other)),
+        ),
+        None => (NO_ARM, "MUSA takes none".to_owned()),
+    };
+    let message = format!("`{shown}` has no arm for MUSA beside it{lines}: {takes}");
+    let help =
+        "add an arm for MUSA where it needs what CUDA does: the project asks for it elsewhere";
+    out.findings
+        .push(unit.finding(code, tree.range(asked), message).help(help));
+}
+
+/// Whether a word of MUSA's stands in code.
+fn names_musa(unit: &PythonUnit<'_>, code: NodeId) -> bool {
+    let target = &unit.python_values().vendors.target;
+    let text = unit.module.tree.word(code).to_ascii_lowercase();
+    target.iter().any(|word| contains(&text, word.as_bytes()))
+}
+
+/// Whether a condition asks for CUDA by a question that the project also asks for MUSA: `is_cuda() or is_hip()`.
+fn asks_for_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    match tree.kind(condition) {
+        Kind::Parenthesized | Kind::Boolean => {
+            let mut sides = tree.children(condition);
+            sides.any(|side| asks_for_cuda(unit, side))
+        }
+        Kind::Call | Kind::Identifier | Kind::Attribute | Kind::Comparison => {
+            let says = reach::verdict(unit, condition);
+            says.is_some_and(|says| !says.holds && says.cause == Cause::BesideMusa)
+        }
+        _ => false,
+    }
+}
+
+/// The part of a condition that asks for CUDA: `_is_cuda` of `(_is_cuda and x.is_contiguous())`.
+fn question(unit: &PythonUnit<'_>, condition: NodeId) -> NodeId {
+    let tree = &unit.module.tree;
+    let mut at = condition;
+    while matches!(tree.kind(at), Kind::Boolean | Kind::Parenthesized) {
+        let mut sides = tree.children(at);
+        match sides.find(|&side| asks_for_cuda(unit, side)) {
+            Some(side) => at = side,
+            None => break,
+        }
+    }
+    at
+}

@@ -1,0 +1,125 @@
+//! Names by which projects detect the platform: `torch.version.cuda`, `torch.cuda.is_available()`.
+
+use rustc_hash::FxHashSet;
+
+use crate::python::availability::host_taken::HOST_TAKEN;
+use crate::python::reserved::vendors::TELLS_PLATFORM;
+use crate::python::{ModuleView, PythonUnit, availability};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::Code;
+use torchada_mapping::PlatformReport;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::last_part;
+
+/// Names that tell the platform.
+pub struct Platform;
+
+const RULE: &str = "python-platform";
+
+impl Rule<PythonUnit<'_>> for Platform {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[TELLS_PLATFORM, HOST_TAKEN]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let tree = &unit.module.tree;
+        let platforms = unit.python_values().platforms.iter();
+        let lasts: FxHashSet<&[u8]> = platforms
+            .map(|one| last_part(&one.name).as_bytes())
+            .collect();
+        for node in tree.nodes() {
+            let last = match tree.kind(node) {
+                Kind::Attribute => tree.child(node, Field::Attribute),
+                Kind::Identifier if tree.field(node) == Field::Function => Some(node),
+                _ => None,
+            };
+            if last.is_some_and(|last| lasts.contains(tree.word(last))) {
+                report_platform_name(unit, out, node);
+            }
+        }
+    }
+}
+
+/// Whether the code tests whether a value is None: `value is None`, `not value`.
+fn is_absent(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let Some(parent) = tree.parent(node) else {
+        return false;
+    };
+    match tree.kind(parent) {
+        Kind::Not => true,
+        Kind::Comparison => {
+            let has = |kind| tree.children(parent).any(|part| tree.kind(part) == kind);
+            let operator = tree.child(parent, Field::Operators);
+            let equal = operator.is_some_and(|one| matches!(tree.word(one), b"is" | b"=="));
+            has(Kind::None) && equal
+        }
+        _ => false,
+    }
+}
+
+/// Whether the code looks in a text for one of those named: `"cu" in torch.__version__`.
+fn is_searched(unit: &ModuleView<'_>, node: NodeId, texts: &[String]) -> bool {
+    let tree = &unit.module.tree;
+    let Some(comparison) = tree.parent(node) else {
+        return false;
+    };
+    let operator = tree.child(comparison, Field::Operators);
+    let searches = operator.is_some_and(|one| tree.word(one).ends_with(b"in"));
+    let sought = tree
+        .nth(comparison, 0)
+        .and_then(|one| Literal::read(tree, one));
+    searches && sought.is_some_and(|one| texts.iter().any(|text| text.as_bytes() == one.value()))
+}
+
+fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    if unit.is_claimed(out, node) {
+        return;
+    }
+    let Some(name) = unit.resolve(node) else {
+        return;
+    };
+    let Some(platform) = unit
+        .python_values()
+        .platforms
+        .iter()
+        .find(|one| one.name == name.name)
+    else {
+        return;
+    };
+    let message = match platform.report {
+        PlatformReport::Always => {
+            format!(
+                "`{}` stays: projects tell the platform by it",
+                platform.name
+            )
+        }
+        PlatformReport::WhenAbsent if is_absent(unit, node) => {
+            format!("`{}` is None on MUSA, as on CUDA", platform.name)
+        }
+        PlatformReport::BesideOthers
+            if availability::beside_others::tells_platforms_apart(unit, node)
+                && !availability::is_for_builder(unit, node) =>
+        {
+            format!(
+                "`{}` stays: another platform is asked for beside it",
+                platform.name
+            )
+        }
+        PlatformReport::Searched if is_searched(unit, node, &platform.texts) => {
+            format!("`{}` names CUDA on no machine of MUSA's", platform.name)
+        }
+        // Numbers are looked at where they are compared.
+        PlatformReport::WhenAbsent
+        | PlatformReport::BesideOthers
+        | PlatformReport::Numbers
+        | PlatformReport::Searched => return,
+    };
+    let finding = availability::stays(unit, node, message);
+    out.findings.push(finding.help(platform.advice.clone()));
+    unit.claim(out, node);
+}

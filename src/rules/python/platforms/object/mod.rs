@@ -1,0 +1,44 @@
+//! What a project asks for the platform that it runs on, where that is its own: a class with siblings for several vendors,
+//! or a family of functions. All that asks it has one cause.
+
+mod family;
+mod proposal;
+mod start;
+
+use crate::python::PythonUnit;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::gpus::Gpus;
+
+/// The project's own platform object, which has nothing for MUSA.
+pub const NO_MUSA: Code = Code {
+    id: "PY041",
+    severity: Severity::Warning,
+    title: "the project's own questions for the platform know other vendors, and not MUSA",
+};
+
+/// The project's own platform object and the gate by which a program finds its device.
+pub struct PlatformObject;
+
+impl Rule<PythonUnit<'_>> for PlatformObject {
+    fn name(&self) -> &'static str {
+        "python-platform-object"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 2] = [NO_MUSA, start::NEEDS_NVML];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        start::check(unit, out);
+        for family in family::families(unit) {
+            let tree = &unit.module.tree;
+            let message = family.message(unit);
+            let finding = unit.finding(NO_MUSA, tree.range(family.at), message);
+            let members = &Gpus::builtin().members;
+            let help = proposal::proposal(unit, &family, members);
+            out.findings.push(finding.help(help));
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Code that stays CUDA's because of its surroundings, whatever the rules say.
+
+pub mod alternatives;
+pub mod branches;
+pub mod code;
+pub mod cuda_conditions;
+pub mod find;
+pub mod musa_branches;
+pub mod musa_counterparts;
+pub mod musa_twins;
+pub mod other_vendors;
+pub mod scripted;
+pub mod vendor_files;
+pub mod vendors;

@@ -1,0 +1,217 @@
+//! `import torchada` where a program starts, before anything that touches torch.
+
+use crate::python::builds::{BUILDER_NAMES, is_done};
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule, StubImport};
+use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_project::Context;
+use torchada_project::python::Modules;
+use torchada_syntax::python::{Field, Imported, Kind, NodeId};
+use torchada_text::TextRange;
+
+/// Imports of the package for run time.
+pub struct EntryPoints;
+
+const NEEDS_STUB: Code = Code {
+    id: "PY092",
+    severity: Severity::Note,
+    title: "imports the package for run time, which is not where Python finds it",
+};
+
+/// Whether a program, a package or a test run starts with a file, and the file leads to code for CUDA's devices.
+pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
+    if !modules.reaches_device(index) {
+        return false;
+    }
+    let path = modules.path(index);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let python_values = &context.knowledge.python_values;
+    // A build does not have the package unless it asks for it. So a build imports the package only for what the build
+    // itself needs: the device, or the builder of extensions, which the package replaces by MUSA's.
+    if python_values.entry.is_build(path) {
+        let mut needs = python_values
+            .builds
+            .modules
+            .iter()
+            .chain([&python_values.module.cuda]);
+        if !needs.any(|one| modules.has(index, one.as_bytes())) {
+            return false;
+        }
+    }
+    let files = &python_values.entry.files;
+    // A package that a build imports for its builders is there before what it needs at run time is.
+    let builds = || {
+        let imports = modules
+            .outline(index)
+            .into_iter()
+            .flat_map(|one| &one.imports);
+        let mut files = imports.flat_map(|one| modules.files_of(index, &one.module));
+        files.any(|file| {
+            let mut names = python_values.builds.modules.iter();
+            names.any(|name| modules.has(file, name.as_bytes()))
+        })
+    };
+    let is_for_build =
+        || builds() && modules.is_imported_by(index, |from| python_values.entry.is_build(from));
+    let is_start = || modules.is_top_package(index) && !is_for_build();
+    let by_name =
+        files.iter().any(|known| known == name) && (!name.starts_with("__init__") || is_start());
+    by_name
+        // Notebooks are programs.
+        || context.knowledge.embedded.notebook.has(path)
+        || modules.text(index).starts_with(b"#!") && !is_in_package(modules, path)
+        || modules.outline(index).is_some_and(|one| one.is_program)
+}
+
+/// Whether a file is a module of a package, which programs import, whatever its first line says.
+fn is_in_package(modules: &Modules<'_>, path: &str) -> bool {
+    path.rsplit_once('/')
+        .is_some_and(|(folder, _)| modules.file_at(&format!("{folder}/__init__.py")).is_some())
+}
+
+impl Rule<PythonUnit<'_>> for EntryPoints {
+    fn name(&self) -> &'static str {
+        "python-entry"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[NEEDS_STUB]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        // A build in MUSA's own names imports torch_musa's builder, and may run where the package is not. A second
+        // port finds that import there.
+        let builds = unit.is_musa()
+            && unit.python_values().entry.is_build(unit.path)
+            && (is_done(unit) || out.edits.iter().any(|edit| edit.rule == BUILDER_NAMES));
+        let starts = unit.imports_stub()
+            && !builds
+            && (out.needs_stub || may_start_program(unit.modules, unit.index, unit.context));
+        let tree = &unit.module.tree;
+        let stub = &unit.python_values().entry.import;
+        let Some(outline) = unit.modules.outline(unit.index).filter(|_| starts) else {
+            return;
+        };
+        let root_of = |one: &Imported<'_>| one.module.split('.').next() == Some(stub);
+        // Where it is imported under a condition, the project knows when it wants it.
+        let mut imports = tree
+            .of_any(&[Kind::Import, Kind::ImportFrom])
+            .flat_map(|node| modules(unit, node));
+        if outline.imports.iter().any(root_of)
+            || imports.any(|module| module.split('.').next() == Some(stub))
+        {
+            return;
+        }
+        let Some(root) = tree.nodes().next() else {
+            return;
+        };
+        let first = tree
+            .children(root)
+            .find(|&statement| brings_torch(unit, statement))
+            // What a rule wrote needs the name, whoever brings torch in.
+            .or_else(|| first_statement(unit, root).filter(|_| out.needs_stub));
+        let Some(first) = first.filter(|&first| !tree.is_broken(first)) else {
+            return;
+        };
+        let at = tree.range(first).start;
+        let line_end = if unit.text.windows(2).any(|two| two == b"\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let change = Change {
+            range: TextRange::new(at, at),
+            to: &format!("import {stub}{line_end}"),
+            rule: self.name(),
+            applicability: Applicability::Safe,
+            evidence: None,
+        };
+        if !unit.change(out, &change) {
+            return;
+        }
+        let (message, help) = match (unit.settings.import_stub, unit.modules.root_package()) {
+            (StubImport::Elsewhere, _) => (
+                format!("`import {stub}` needs the package, which this port does not write"),
+                "A port of the whole tree writes it; it has to lie where Python finds it, or be installed.",
+            ),
+            (_, Some(root)) => (
+                format!(
+                    "`import {stub}` needs the package beside `{root}`, and the port writes it inside"
+                ),
+                "Port the folder that holds the package, move the port's folder of that name beside it, or install it.",
+            ),
+            _ => return,
+        };
+        let range = TextRange::new(at, tree.range(first).end);
+        out.findings
+            .push(unit.finding(NEEDS_STUB, range, message).help(help));
+    }
+}
+
+/// The first statement behind the docstring and `from __future__`.
+fn first_statement(unit: &ModuleView<'_>, root: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    tree.children(root).find(|&statement| {
+        let is_text = tree.kind(statement) == Kind::ExpressionStatement
+            && tree
+                .nth(statement, 0)
+                .is_some_and(|one| matches!(tree.kind(one), Kind::Str | Kind::ConcatenatedString));
+        let is_future = tree.word(statement).starts_with(b"from __future__");
+        !is_text && !is_future && tree.kind(statement) != Kind::Comment
+    })
+}
+
+/// The modules that an import names.
+fn modules(unit: &ModuleView<'_>, node: NodeId) -> Vec<String> {
+    let tree = &unit.module.tree;
+    let shown = |path: NodeId| unit.shown(tree.range(path)).replace(' ', "");
+    match tree.kind(node) {
+        Kind::ImportFrom => {
+            let Some(module) = tree.child(node, Field::ModuleName) else {
+                return Vec::new();
+            };
+            let path = shown(module);
+            let dot = if path.ends_with('.') { "" } else { "." };
+            let members = tree.children(node).filter(|&name| name != module);
+            let members = members.map(|name| {
+                let name = tree.child(name, Field::Name).unwrap_or(name);
+                format!("{path}{dot}{}", shown(name))
+            });
+            let members: Vec<String> = members.collect();
+            std::iter::once(path).chain(members).collect()
+        }
+        Kind::Import => tree
+            .children(node)
+            .map(|name| tree.child(name, Field::Name).unwrap_or(name))
+            .map(shown)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a statement at the top imports something that may bring torch in: a package that is not known
+/// to do without it, or a module of the tree's that leads to one.
+fn brings_torch(unit: &ModuleView<'_>, statement: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    if matches!(
+        tree.kind(statement),
+        Kind::Function | Kind::Class | Kind::Decorated
+    ) {
+        return false;
+    }
+    let entry = &unit.python_values().entry;
+    let brings = |name: &String| {
+        let found = unit.modules.files_of(unit.index, name);
+        if found.is_empty() {
+            let root = name.split('.').next().unwrap_or_default();
+            !root.is_empty() && !entry.is_harmless(root)
+        } else {
+            found.iter().any(|&file| unit.modules.loads_torch(file))
+        }
+    };
+    std::iter::once(statement)
+        .chain(tree.below(statement))
+        .filter(|&node| matches!(tree.kind(node), Kind::Import | Kind::ImportFrom))
+        .any(|node| modules(unit, node).iter().any(brings))
+}

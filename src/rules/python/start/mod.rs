@@ -1,0 +1,4 @@
+//! Where programs start, and what stops them there.
+
+pub mod entry;
+pub mod errors;

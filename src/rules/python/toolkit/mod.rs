@@ -1,0 +1,5 @@
+//! CUDA's toolkit: its programs, its folders and the texts that name it to other tools.
+
+pub mod commands;
+pub mod places;
+pub mod tool_strings;

@@ -1,0 +1,173 @@
+//! Texts that name CUDA to a tool or a library: `"-lcudart"`, `"CUDAExecutionProvider"`, `event.name ==
+//! "cudaGraphLaunch"`.
+
+use crate::python::inference::each_use;
+use crate::python::inference::options::has;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::ToolString;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_text::{contains, last_part};
+
+/// A text that says CUDA to a tool.
+pub const CUDA_TOOL_STRING: Code = Code {
+    id: "PY062",
+    severity: Severity::Warning,
+    title: "a text says CUDA to a tool or a library",
+};
+
+/// Texts for tools and libraries.
+pub struct Tools;
+
+impl Rule<PythonUnit<'_>> for Tools {
+    fn name(&self) -> &'static str {
+        "python-tool-strings"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[CUDA_TOOL_STRING]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        for row in &unit.context.knowledge.python_strings.tool_strings {
+            let places = [&row.callees, &row.loaders];
+            let may_be =
+                |list: &Vec<String>| list.is_empty() || list.iter().any(|one| unit.contains(one));
+            if !places.into_iter().all(may_be) {
+                continue;
+            }
+            let words = row.exact.iter().chain(&row.starts).map(String::as_str);
+            let words: Vec<&str> = words.filter(|word| unit.contains(word)).collect();
+            if !words.is_empty() {
+                look(unit, out, row, &words);
+            }
+            named(unit, out, row);
+        }
+    }
+}
+
+fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&str]) {
+    for literal in unit.literals(words) {
+        if unit.is_claimed(out, literal.node) {
+            continue;
+        }
+        let text = literal.value();
+        let known = row.exact.iter().any(|one| one.as_bytes() == text)
+            || row
+                .starts
+                .iter()
+                .any(|one| text.starts_with(one.as_bytes()));
+        let plain = !text.contains(&b' ');
+        if !known || !plain || !is_used_as(unit, row, &unit.module.use_of(literal.node)) {
+            continue;
+        }
+        unit.claim(out, literal.node);
+        report(unit, out, row, literal.node);
+    }
+}
+
+/// Members of packages that say CUDA to them: `ti.cuda`.
+fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
+    let tree = &unit.module.tree;
+    let last = |name: &String| last_part(name).to_owned();
+    let words: Vec<String> = row.names.iter().map(last).collect();
+    if words.iter().all(|word| !unit.contains(word)) {
+        return;
+    }
+    for node in tree.of(Kind::Attribute) {
+        let may_be = has(&words, &unit.module.last_name(node)) && !unit.is_claimed(out, node);
+        if may_be
+            && let Some(found) = unit.resolve(node)
+            && row.names.contains(&found.name)
+        {
+            report(unit, out, row, node);
+        }
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: NodeId) {
+    let range = unit.module.tree.range(node);
+    let shown = match unit.module.tree.kind(node) {
+        Kind::Attribute => format!("`{}`", unit.shown(range)),
+        _ => unit.shown(range),
+    };
+    let message = format!("{shown} stays: it is {}", row.what);
+    let finding = unit.finding(CUDA_TOOL_STRING, range, message);
+    out.findings.push(finding.help(row.advice.clone()));
+}
+
+/// Whether a text is used in the way that the row describes.
+fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
+    let module = unit.module;
+    let tree = &module.tree;
+    if !row.callees.is_empty() {
+        return matches!(of.consumer, Consumer::Keyword { call, name }
+            if has(&row.callees, module.callee_word(call))
+                && has(&row.keywords, tree.word(name)));
+    }
+    if !row.compared_with.is_empty() {
+        return is_compared(unit, row, of);
+    }
+    if !row.loaders.is_empty() {
+        return match of.consumer {
+            Consumer::Argument { call, .. } => {
+                let word = module.callee_word(call);
+                let mut loaders = row.loaders.iter();
+                loaders.any(|one| contains(word, one.as_bytes()))
+            }
+            _ => false,
+        };
+    }
+    !matches!(
+        of.consumer,
+        Consumer::Docstring | Consumer::Statement | Consumer::Message
+    )
+}
+
+/// Whether a text is compared with what has one of a row's names: `event["name"] == text`, `event.name.startswith(text)`,
+/// `event.name in TEXTS`.
+fn is_compared(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    match of.consumer {
+        Consumer::Comparison { other, .. } => has_listed_name(unit, row, other),
+        Consumer::Argument { call, .. } => {
+            let fronts = &unit.python_values().words_of_calls.compares_front;
+            let method = tree.child(call, Field::Function);
+            let object = method.and_then(|method| tree.child(method, Field::Object));
+            has(fronts, unit.module.callee_word(call))
+                && object.is_some_and(|object| has_listed_name(unit, row, object))
+        }
+        Consumer::Target { target }
+            if of.items().next().is_some() && tree.kind(target) == Kind::Identifier =>
+        {
+            let mut found = false;
+            each_use(unit, target, &mut |other, node| {
+                found = found
+                    || matches!(other.module.use_of(node).consumer,
+                        Consumer::Comparison { other: name, on_left: false, .. }
+                            if has_listed_name(other, row, name));
+            });
+            found
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression is a variable, a member or an entry of one of a row's names: `event.get("name", "")`.
+fn has_listed_name(unit: &ModuleView<'_>, row: &ToolString, node: NodeId) -> bool {
+    let module = unit.module;
+    let tree = &module.tree;
+    let words = &unit.python_values().words_of_calls;
+    match tree.kind(node) {
+        Kind::Identifier | Kind::Attribute | Kind::Subscript => {
+            has(&row.compared_with, &module.last_name(node))
+        }
+        Kind::Call if has(&words.keyed, module.callee_word(node)) => {
+            let key = tree.argument(node, 0);
+            key.and_then(|key| Literal::read(tree, key))
+                .is_some_and(|key| has(&row.compared_with, key.value()))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,108 @@
+//! Calls around a name of `PyTorch`'s that get or replace a member by its name, and objects whose origin no import
+//! shows.
+
+use super::names::{STANDS_IN, Verdict, verdict};
+use crate::python::ModuleView;
+use crate::python::inference::only_value;
+use crate::python::quoted::{only_reads_member, takes_member_name};
+use torchada_mapping::{Relation, Section};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+
+/// Whether the attribute is only the front of a longer one.
+pub fn is_inner(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    tree.field(node) == Field::Object
+        && tree
+            .parent(node)
+            .is_some_and(|up| tree.kind(up) == Kind::Attribute)
+}
+
+/// The member that code gets from an object by a name in a string: by `getattr`, by `patch.object`.
+pub fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<String> {
+    let tree = &unit.module.tree;
+    let arguments = tree.parent(object)?;
+    let call = tree.parent(arguments)?;
+    if tree.kind(call) != Kind::Call || tree.ordinal(object) != 0 || !takes_member_name(unit, call)
+    {
+        return None;
+    }
+    let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
+    let plain = literal.is_plain().then(|| literal.value().to_vec())?;
+    String::from_utf8(plain).ok()
+}
+
+/// The member of a module that stands beside the module as a string, and that the module's counterpart lacks:
+/// `(torch.backends.cudnn, "benchmark")` of settings which a loop makes. `module`: the dotted name of the module, which
+/// `node` is.
+pub fn lacking_beside(unit: &ModuleView<'_>, node: NodeId, module: &str) -> Option<String> {
+    let tree = &unit.module.tree;
+    let around = tree
+        .parent(node)
+        .filter(|&up| matches!(tree.kind(up), Kind::Tuple | Kind::List | Kind::ArgumentList))?;
+    let next = tree.nth(around, tree.ordinal(node) + 1)?;
+    let text = Literal::read(tree, next).filter(Literal::is_plain)?;
+    let member = format!("{module}.{}", String::from_utf8_lossy(text.value()));
+    let row = unit
+        .context
+        .tables
+        .get(Section::Python, member.as_bytes())?;
+    (row.relation == Relation::Absent).then_some(member)
+}
+
+/// Whether the object is that of which a test replaces a member.
+pub fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree.parent(object).and_then(|list| tree.parent(list));
+    call.is_some_and(|call| tree.kind(call) == Kind::Call && !only_reads_member(unit, call))
+}
+
+/// The first member, of those that the code asks of the name to which a module is assigned, that the module's counterpart
+/// lacks: `cudnn = torch.backends.cudnn`, then `cudnn.deterministic`.
+pub fn lacking_by_alias(unit: &ModuleView<'_>, value: NodeId) -> Option<String> {
+    let tree = &unit.module.tree;
+    let assignment = tree
+        .parent(value)
+        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(value) == Field::Right)?;
+    let alias = tree.child(assignment, Field::Left)?;
+    only_value(unit, alias)?;
+    let members = unit
+        .places_of_binding(alias)
+        .filter_map(|one| {
+            tree.parent(one)
+                .filter(|&up| tree.kind(up) == Kind::Attribute)
+        })
+        .filter_map(|member| Some(unit.resolve(member)?.name));
+    // What the runtime package stands in for asks least of a person.
+    let lacking = members.filter_map(|name| match verdict(unit, &name) {
+        Verdict::Left(code, _) => Some((code == STANDS_IN, name)),
+        _ => None,
+    });
+    let first = lacking.min_by_key(|(stands_in, _)| *stands_in);
+    first.map(|(_, name)| name)
+}
+
+/// Whether a name is an argument of a function that refuses the counterpart.
+pub fn refuses_types(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let refuse = &unit.context.knowledge.python_strings.quoted.refuse_types;
+    let call = tree.parent(node).and_then(|list| tree.parent(list));
+    let call = call.filter(|&call| tree.kind(call) == Kind::Call);
+    call.and_then(|call| unit.callee(call))
+        .is_some_and(|callee| refuse.contains(&callee.name))
+}
+
+/// Whether a name is a `torch` that a statement unpacks from the result of a call: `torch, _ = modules()`.
+pub fn is_unpacked_torch(unit: &ModuleView<'_>, root: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let word = tree.word(root);
+    let bindings = unit.module.bindings(root, word).1;
+    let unpacked = |at: NodeId| {
+        let up = tree.parent(at);
+        up.is_some_and(|up| matches!(tree.kind(up), Kind::PatternList | Kind::TuplePattern))
+    };
+    unit.python_values().torch_names.is_root(word)
+        && !bindings.is_empty()
+        && bindings
+            .iter()
+            .all(|one| one.what == What::Unknown && unpacked(one.at))
+}

@@ -1,0 +1,351 @@
+//! `torch.cuda.X`, under whatever name `torch` is known: in calls, annotations, decorators,
+//! assignments.
+
+use super::attribute_access::{
+    getattr_member, is_inner, is_replaced, is_unpacked_torch, lacking_beside, lacking_by_alias,
+    refuses_types,
+};
+use super::imports::{after_import, needed_for};
+use super::keywords::too_much;
+use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
+use super::patched::{follows, is_mock_of_torch};
+use crate::python::unit::{Change, TOO_WEAK};
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_mapping::Evidence;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_text::{TextRange, contains, last_part};
+
+/// A name that has several readings.
+pub const PERHAPS: Code = Code {
+    id: "PY015",
+    severity: Severity::Warning,
+    title: "may be PyTorch's name or one of the project's own",
+};
+
+/// Attributes of `PyTorch`'s modules for CUDA.
+pub struct Attributes;
+
+const RULE: &str = "python-attributes";
+
+impl Rule<PythonUnit<'_>> for Attributes {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 7] = [
+            names::UNKNOWN_NAME,
+            names::ABSENT_NAME,
+            names::STANDS_IN,
+            names::OUT_OF_REACH,
+            names::TAKES_OTHERS,
+            PERHAPS,
+            TOO_WEAK,
+        ];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for node in tree.of(Kind::Attribute) {
+            if is_inner(unit, node) {
+                continue;
+            }
+            if let Some(chain) = AttributeChain::of(unit, node)
+                && !unit.is_claimed(out, chain.root)
+            {
+                chain.translate(unit, out);
+            }
+        }
+    }
+}
+
+/// `root.a.b.c`
+struct AttributeChain {
+    node: NodeId,
+    root: NodeId,
+    /// The names behind the root, in order.
+    parts: Vec<NodeId>,
+}
+
+impl AttributeChain {
+    fn of(unit: &ModuleView<'_>, node: NodeId) -> Option<Self> {
+        let tree = &unit.module.tree;
+        let mut parts = Vec::new();
+        let mut root = node;
+        while tree.kind(root) == Kind::Attribute {
+            parts.push(tree.child(root, Field::Attribute)?);
+            root = tree.child(root, Field::Object)?;
+        }
+        parts.reverse();
+        (tree.kind(root) == Kind::Identifier).then_some(Self { node, root, parts })
+    }
+
+    /// Whether a look at it may pay: it has a word of CUDA's, or its root may stand for one.
+    fn may_matter(&self, unit: &ModuleView<'_>) -> bool {
+        let has = |text: &[u8]| unit.python_values().has_word(text);
+        let tree = &unit.module.tree;
+        has(tree.word(self.node)) || {
+            let (_, bindings) = unit.module.bindings(self.root, tree.word(self.root));
+            bindings.iter().any(|binding| match &binding.what {
+                What::Import(path) => has(path.as_bytes()),
+                What::Value(value) => has(tree.word(*value)),
+                _ => false,
+            })
+        }
+    }
+
+    fn translate(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !self.may_matter(unit) {
+            return;
+        }
+        let tree = &unit.module.tree;
+        let range = tree.range(self.node);
+        if is_mock_of_torch(unit, self.root) {
+            self.translate_mock(unit, out);
+            return;
+        }
+        let inner = format!(".{}", unit.python_values().module.cuda);
+        let (name, sure) = match unit.resolve(self.node) {
+            Some(one) => {
+                let sure = one.is_sure();
+                (one.name, sure)
+            }
+            // `torch` that nothing binds comes from where the text does not show.
+            None if unit
+                .module
+                .is_builtin(self.root, &unit.python_values().torch_names.root) =>
+            {
+                (unit.shown(range), true)
+            }
+            None if is_unpacked_torch(unit, self.root) => (unit.shown(range), false),
+            // `profiles.torch.cuda`, of a module that comes from nobody knows where.
+            None if contains(tree.word(self.node), inner.as_bytes()) => (unit.shown(range), true),
+            None => return,
+        };
+        // The whole of it is a name that a module of the tree's gives on, and that changes there.
+        if unit
+            .through_tree(self.node)
+            .is_some_and(|(_, rest)| rest == 0)
+        {
+            return;
+        }
+        // `PyTorch`'s module, reached through another one.
+        if let Some(at) = name.find(&inner) {
+            self.of_another(unit, out, &name, at + 1);
+            return;
+        }
+        if refuses_types(unit, self.node)
+            && let Verdict::Becomes(..) = verdict(unit, &name)
+        {
+            out.findings
+                .push(left(unit, names::STANDS_IN, None, &name, range));
+            return;
+        }
+        if let Some(lacking) = lacking_by_alias(unit, self.node)
+            && let Verdict::Becomes(..) = verdict(unit, &name)
+        {
+            out.findings.push(needed_for(unit, &name, &lacking, range));
+            return;
+        }
+        // `getattr(torch.cuda, "nvtx")`: the member decides.
+        self.translate_name(unit, out, &name, None, sure, range);
+    }
+
+    fn translate_name(
+        &self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        name: &str,
+        home: Option<&str>,
+        sure: bool,
+        range: TextRange,
+    ) {
+        let tree = &unit.module.tree;
+        let member = getattr_member(unit, self.node).map(|member| format!("{name}.{member}"));
+        let member = member.or_else(|| lacking_beside(unit, self.node, name));
+        let mut follows_code = true;
+        if let Some(member) = member {
+            match verdict(unit, &member) {
+                Verdict::Left(code, row) => {
+                    out.findings.push(left(unit, code, row, &member, range));
+                    return;
+                }
+                Verdict::Becomes(to, _) if is_replaced(unit, self.node) => {
+                    match follows(unit, out, home, &member, &to, range) {
+                        Some(follows) => follows_code = follows,
+                        None => return,
+                    }
+                }
+                _ => {}
+            }
+        }
+        match verdict(unit, name) {
+            Verdict::NotOurs | Verdict::Same => {}
+            Verdict::Left(code, row) => {
+                out.findings.push(left(unit, code, row, name, range));
+            }
+            Verdict::Becomes(to, evidence) => {
+                if let Some(keyword) = too_much(unit, self.node, name) {
+                    let message = format!("`{name}` stays: `{to}` takes no `{keyword}`");
+                    let finding = unit.finding(OUT_OF_REACH, range, message);
+                    out.findings.push(finding.help(
+                        "leave the keyword out where MUSA is used, and write the counterpart there",
+                    ));
+                    return;
+                }
+                let Some((range, to)) = self.visible(unit, out, name, &to) else {
+                    // `cudnn.version() < 90000`: the finding about the comparison says what to do.
+                    if out.findings.iter().any(|one| one.range.covers(range)) {
+                        let reason = KeptReason::NamedBeside;
+                        out.kept.push(Kept { range, reason });
+                        return;
+                    }
+                    let finding = left(unit, OUT_OF_REACH, None, name, range);
+                    out.findings.push(finding.help(format!("write `{to}`")));
+                    return;
+                };
+                let whole = tree.range(self.node);
+                out.findings.extend(names::difference(unit, name, whole));
+                if to.as_bytes() == range.of(unit.text) {
+                    return;
+                }
+                let is_torch = unit
+                    .python_values()
+                    .torch_names
+                    .is_root(tree.word(self.root));
+                let applicability = if !follows_code {
+                    Applicability::Unsafe
+                } else if sure || (is_torch && self.comes_from_star(unit)) {
+                    Applicability::Safe
+                } else {
+                    let shown = unit.shown(tree.range(self.node));
+                    let whose = if shown == name { "PyTorch's" } else { name };
+                    let message =
+                        format!("`{shown}` may be {whose}, or something of the project's own");
+                    let finding = unit.finding(PERHAPS, tree.range(self.node), message);
+                    out.findings.push(finding.help(format!(
+                        "where it is PyTorch's, write `{to}`; `--unsafe` does so"
+                    )));
+                    Applicability::Unsafe
+                };
+                let change = Change {
+                    range,
+                    to: &to,
+                    rule: RULE,
+                    applicability,
+                    evidence: Some(evidence),
+                };
+                unit.change(out, &change);
+            }
+        }
+    }
+
+    /// `mock_torch.cuda.is_available.return_value`, where a test replaces a module's `torch` by `mock_torch`: what is
+    /// replaced is what the module asks for.
+    fn translate_mock(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let tree = &unit.module.tree;
+        let module = &unit.python_values().module;
+        let last = |name: &str| last_part(name).to_owned();
+        let Some(&first) = self
+            .parts
+            .first()
+            .filter(|&&part| tree.word(part) == last(&module.cuda).as_bytes())
+        else {
+            return;
+        };
+        let change = Change {
+            range: tree.range(first),
+            to: &last(&module.musa),
+            rule: RULE,
+            applicability: Applicability::Safe,
+            evidence: Some(Evidence::Confirmed),
+        };
+        unit.change(out, &change);
+    }
+
+    /// `runtime.torch.cuda`: torch, as another module of the project has imported it.
+    fn of_another(&self, unit: &PythonUnit<'_>, out: &mut Outcome, name: &str, inner: usize) {
+        let range = unit.module.tree.range(self.node);
+        let behind = name.get(inner..).unwrap_or_default().split('.').count();
+        let Some(at) = self.parts.len().checked_sub(behind) else {
+            return;
+        };
+        let Some((&root, parts)) = self.parts.get(at..).and_then(|parts| parts.split_first())
+        else {
+            return;
+        };
+        let chain = Self {
+            node: self.node,
+            root,
+            parts: parts.to_vec(),
+        };
+        let home = inner.checked_sub(1).and_then(|end| name.get(..end));
+        let name = name.get(inner..).unwrap_or_default();
+        chain.translate_name(unit, out, name, home, true, range);
+    }
+
+    fn comes_from_star(&self, unit: &ModuleView<'_>) -> bool {
+        let name = unit.module.tree.word(self.root);
+        unit.module.bindings(self.root, name).1.is_empty()
+    }
+
+    /// The edit of the visible part of a dotted name: the names behind the root.
+    fn visible(
+        &self,
+        unit: &PythonUnit<'_>,
+        out: &Outcome,
+        name: &str,
+        to: &str,
+    ) -> Option<(TextRange, String)> {
+        let tree = &unit.module.tree;
+        let old: Vec<&str> = name.split('.').collect();
+        let through = unit.through_tree(self.node);
+        let (hidden, parts) = if let Some((bound, rest)) = through {
+            // The name that a module of the tree's gives on changes there.
+            let hidden = match verdict(unit, &bound) {
+                Verdict::Becomes(to, _) => to,
+                _ => bound,
+            };
+            let own = self.parts.len().checked_sub(rest)?;
+            (hidden, self.parts.get(own..)?)
+        } else {
+            let hidden = old.len().checked_sub(self.parts.len())?;
+            let hidden = old.get(..hidden)?.join(".");
+            (after_import(unit, out, self.root, &hidden), &*self.parts)
+        };
+        if parts.is_empty() {
+            return None;
+        }
+        let new = to.strip_prefix(hidden.as_str())?.strip_prefix('.')?;
+        let new: Vec<&str> = new.split('.').collect();
+        let written: Vec<String> = parts
+            .iter()
+            .map(|&part| unit.shown(tree.range(part)))
+            .collect();
+        let front = written
+            .iter()
+            .zip(&new)
+            .take_while(|(old, new)| old.as_str() == **new)
+            .count()
+            .min(written.len().saturating_sub(1))
+            .min(new.len().saturating_sub(1));
+        let back = written
+            .iter()
+            .rev()
+            .zip(new.iter().rev())
+            .take_while(|(old, new)| old.as_str() == **new)
+            .count()
+            .min(written.len() - front - 1)
+            .min(new.len() - front - 1);
+        let first = tree.range(*parts.get(front)?);
+        let last = tree.range(*parts.get(parts.len() - back - 1)?);
+        let text = new.get(front..new.len() - back)?.join(".");
+        Some((TextRange::new(first.start, last.end), text))
+    }
+}

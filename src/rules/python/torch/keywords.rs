@@ -1,0 +1,234 @@
+//! Keywords of calls that have another name on MUSA: `torch.cuda.graph(cuda_graph=…)`.
+
+use crate::python::inference::callee::{callees, node_of};
+use crate::python::inference::options::has;
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::Evidence;
+use torchada_project::python::{ArgumentPlace, Callee};
+use torchada_syntax::python::{Dotted, Field, Kind, Literal, NodeId};
+use torchada_text::TextRange;
+
+/// Keywords that have another name.
+pub struct Keywords;
+
+/// How many functions of the tree hand a keyword on, one to the next.
+const HANDS: usize = 4;
+
+impl Rule<PythonUnit<'_>> for Keywords {
+    fn name(&self) -> &'static str {
+        "python-keywords"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let mut known = unit.python_values().keywords.iter();
+        if !known.any(|one| unit.contains(&one.cuda)) {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for node in tree.of(Kind::KeywordArgument) {
+            let Some(name) = tree.child(node, Field::Name) else {
+                continue;
+            };
+            let word = tree.word(name);
+            if !is_known(unit, word) {
+                continue;
+            }
+            let call = tree.parent(node).and_then(|list| tree.parent(list));
+            if let Some(to) = call.and_then(|call| counterpart(unit, call, word)) {
+                self.rename(unit, out, tree.range(name), to);
+            }
+        }
+        for node in tree.of(Kind::DictionarySplat) {
+            self.unpacked(unit, out, node);
+        }
+    }
+}
+
+impl Keywords {
+    fn rename(&self, unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
+        let change = Change {
+            range,
+            to,
+            rule: self.name(),
+            applicability: Applicability::Safe,
+            evidence: Some(Evidence::Confirmed),
+        };
+        unit.change(out, &change);
+    }
+
+    /// The keywords in a dictionary that a call unpacks: `options["cuda_graph"] = graph`, then `function(**options)`.
+    fn unpacked(&self, unit: &PythonUnit<'_>, out: &mut Outcome, splat: NodeId) {
+        let tree = &unit.module.tree;
+        let Some(name) = tree
+            .nth(splat, 0)
+            .filter(|&one| tree.kind(one) == Kind::Identifier)
+        else {
+            return;
+        };
+        let uses: Vec<NodeId> = unit.places_of_binding(name).collect();
+        // Each call that unpacks the dictionary has to take the new keyword.
+        let calls: Vec<NodeId> = unpacked_in(unit, name).collect();
+        if calls.iter().any(|&call| tree.kind(call) != Kind::Call) {
+            return;
+        }
+        for key in uses.iter().flat_map(|&one| keys(unit, one)) {
+            let (range, word) = key;
+            let all: Option<Vec<&str>> = calls
+                .iter()
+                .map(|&call| counterpart(unit, call, &word))
+                .collect();
+            if let Some(&[to, ..]) = all.as_deref()
+                && !out.edits.touches(range)
+            {
+                self.rename(unit, out, range, to);
+            }
+        }
+    }
+}
+
+/// What unpacks the dictionary of a name: calls, and whatever takes another dictionary that has its entries.
+pub fn unpacked_in<'u>(
+    unit: &'u ModuleView<'_>,
+    name: NodeId,
+) -> impl Iterator<Item = NodeId> + 'u {
+    let tree = &unit.module.tree;
+    unit.places_of_binding(name)
+        .filter_map(|one| tree.parent(one))
+        .filter(|&one| tree.kind(one) == Kind::DictionarySplat)
+        .filter_map(|one| tree.parent(tree.parent(one)?))
+}
+
+/// The keys that the code at a use of a dictionary gives it, each with its place.
+fn keys(unit: &PythonUnit<'_>, name: NodeId) -> Vec<(TextRange, Vec<u8>)> {
+    let tree = &unit.module.tree;
+    let Some(up) = tree.parent(name) else {
+        return Vec::new();
+    };
+    let text = |node: NodeId| {
+        let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
+        let whole = TextRange::new(0, literal.value().len());
+        Some((literal.in_file(whole)?, literal.value().to_vec()))
+    };
+    match tree.kind(up) {
+        Kind::Subscript if tree.field(name) == Field::Value => {
+            let key = tree.child(up, Field::Subscript);
+            key.and_then(text).into_iter().collect()
+        }
+        Kind::Assignment if tree.field(name) == Field::Left => {
+            let Some(value) = tree.child(up, Field::Right) else {
+                return Vec::new();
+            };
+            match tree.kind(value) {
+                Kind::Dictionary => {
+                    let pairs = tree.children(value);
+                    pairs
+                        .filter_map(|pair| text(tree.child(pair, Field::Key)?))
+                        .collect()
+                }
+                Kind::Call if unit.module.callee_word(value) == b"dict" => {
+                    let arguments = tree.arguments(value);
+                    let names = arguments.filter_map(|one| tree.child(one, Field::Name));
+                    names
+                        .map(|name| (tree.range(name), tree.word(name).to_vec()))
+                        .collect()
+                }
+                _ => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a word is a keyword that has another name on MUSA, of whatever function.
+fn is_known(unit: &ModuleView<'_>, word: &[u8]) -> bool {
+    let mut known = unit.python_values().keywords.iter();
+    known.any(|one| one.cuda.as_bytes() == word)
+}
+
+/// The keyword of MUSA's in the place of a keyword of a call.
+fn counterpart<'u>(unit: &ModuleView<'u>, call: NodeId, word: &[u8]) -> Option<&'u str> {
+    counterpart_through(unit, call, word, HANDS)
+}
+
+fn counterpart_through<'u>(
+    unit: &ModuleView<'u>,
+    call: NodeId,
+    word: &[u8],
+    hands: usize,
+) -> Option<&'u str> {
+    if let Some(callee) = unit.callee(call).filter(Dotted::is_sure) {
+        let mut rows = unit.python_values().keywords.iter();
+        let row = rows.find(|one| one.cuda.as_bytes() == word && one.callee == callee.name);
+        if let Some(row) = row {
+            return Some(&row.musa);
+        }
+    }
+    let hands = hands.checked_sub(1)?;
+    let taking = callees(unit, call).into_iter();
+    same(taking.map(|one| handed_on(unit, one, word, hands)))
+}
+
+/// The keyword of MUSA's in the place of one that a function of the tree hands on with all that it has no parameter for:
+/// `def build(name, **options): return load(name, **options)`.
+fn handed_on<'u>(
+    unit: &ModuleView<'u>,
+    callee: Callee,
+    word: &[u8],
+    hands: usize,
+) -> Option<&'u str> {
+    let name = String::from_utf8_lossy(word);
+    let own = unit
+        .modules
+        .parameter(callee, ArgumentPlace::Keyword(&name));
+    let head = unit.modules.function(callee).filter(|_| own.is_none())?;
+    let rest = head.parameters.iter().find(|one| one.stars == 2)?;
+    let other = unit.other(callee.file)?;
+    let function = node_of(&other, head.name, head.at)?;
+    let parameters = other.module.tree.child(function, Field::Parameters)?;
+    let mut names = other.module.tree.below(parameters);
+    let at = names.find(|&one| {
+        let up = other.module.tree.parent(one);
+        up.is_some_and(|up| other.module.tree.kind(up) == Kind::DictionarySplatPattern)
+            && other.module.tree.word(one) == rest.name.as_bytes()
+    })?;
+    let calls = unpacked_in(&other, at);
+    let calls = calls.filter(|&call| call != parameters);
+    let to = calls.map(|call| counterpart_through(&other, call, word, hands));
+    same(to)
+}
+
+/// What all of several are; `None` where there is none.
+fn same<'u>(mut all: impl Iterator<Item = Option<&'u str>>) -> Option<&'u str> {
+    let first = all.next()??;
+    all.all(|one| one == Some(first)).then_some(first)
+}
+
+/// The keyword of a call that its counterpart does not take.
+pub fn too_much(unit: &ModuleView<'_>, callee: NodeId, name: &str) -> Option<String> {
+    let tree = &unit.module.tree;
+    let mut known = unit.python_values().narrower.iter();
+    let known = known.find(|one| one.callee == name)?;
+    let call = tree
+        .parent(callee)
+        .filter(|&call| tree.kind(call) == Kind::Call && tree.field(callee) == Field::Function)?;
+    let mut keywords = tree
+        .arguments(call)
+        .filter_map(|argument| tree.child(argument, Field::Name))
+        .filter(|&name| {
+            let up = tree.parent(name);
+            up.is_some_and(|up| tree.kind(up) == Kind::KeywordArgument)
+        });
+    keywords
+        .find(|&name| !has(&known.keywords, tree.word(name)))
+        .map(|name| unit.shown(tree.range(name)))
+}

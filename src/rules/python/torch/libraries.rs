@@ -1,0 +1,117 @@
+//! `torch.cuda.cudart().cudaProfilerStart()`: a library's functions by CUDA's names.
+
+use super::names::{ABSENT_NAME, UNKNOWN_NAME, left};
+use crate::python::quoted::takes_member_name;
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Applicability, Code};
+use torchada_mapping::LibraryOf;
+use torchada_mapping::Section;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_text::{TextRange, last_part};
+
+/// Functions of a library that a call gives.
+pub struct Libraries;
+
+impl Rule<PythonUnit<'_>> for Libraries {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for node in tree.of(Kind::Attribute) {
+            let object = tree.child(node, Field::Object);
+            let name = tree.child(node, Field::Attribute);
+            if let (Some(library), Some(name)) = (object.and_then(|one| library(unit, one)), name) {
+                translate(unit, out, library, tree.word(name), tree.range(name));
+            }
+        }
+        // `hasattr(torch.cuda.cudart(), "cudaHostRegister")`
+        for call in tree.of(Kind::Call) {
+            let library = tree
+                .argument(call, 0)
+                .filter(|_| takes_member_name(unit, call))
+                .and_then(|object| library(unit, object));
+            let text = tree
+                .argument(call, 1)
+                .and_then(|one| Literal::read(tree, one));
+            let text = text.filter(Literal::is_plain);
+            if let (Some(library), Some(text)) = (library, text)
+                && let Some(range) = text.in_file(TextRange::new(0, text.value().len()))
+            {
+                unit.claim(out, text.node);
+                translate(unit, out, library, text.value(), range);
+            }
+        }
+    }
+}
+
+const RULE: &str = "python-libraries";
+
+/// Translate the name of a function of a library's, or report it.
+fn translate(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    library: &LibraryOf,
+    word: &[u8],
+    range: TextRange,
+) {
+    let row = unit.context.tables.get(Section::Names, word);
+    let to = row.and_then(|row| row.to.as_ref());
+    let shown = || unit.shown(range);
+    if to.is_some_and(|to| !library.has.iter().any(|one| one == to)) {
+        let finding = left(unit, ABSENT_NAME, None, &shown(), range);
+        out.findings.push(finding.help(library.advice.clone()));
+    } else if let Some((to, evidence)) =
+        row.and_then(|row| Some((row.to.as_deref()?, row.evidence)))
+    {
+        let change = Change {
+            range,
+            to,
+            rule: RULE,
+            applicability: Applicability::Safe,
+            evidence,
+        };
+        unit.change(out, &change);
+    } else {
+        out.findings
+            .push(left(unit, UNKNOWN_NAME, row, &shown(), range));
+    }
+}
+
+/// The library that an expression gives: the expression is a call that returns the library, or a name that holds nothing
+/// else, but for the `None` of a program without the library.
+fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
+    let tree = &unit.module.tree;
+    match tree.kind(node) {
+        Kind::Call => {
+            let last = unit.module.callee_word(node);
+            let libraries = unit.python_values().libraries.iter();
+            let mut libraries = libraries.filter(|one| last_part(&one.callee).as_bytes() == last);
+            libraries.find(|one| {
+                let callee = unit.callee(node);
+                callee.is_some_and(|callee| callee.is_sure() && callee.name == one.callee)
+            })
+        }
+        Kind::Identifier => {
+            let bindings = unit.module.bindings(node, tree.word(node)).1.iter();
+            let mut values = bindings.filter(|one| one.what != What::Nothing);
+            match (values.next().map(|one| &one.what), values.next()) {
+                (Some(&What::Value(value)), None) if tree.kind(value) == Kind::Call => {
+                    library(unit, value)
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

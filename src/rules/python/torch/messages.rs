@@ -1,0 +1,152 @@
+//! Texts of errors that a program looks for: `"CUDA out of memory" in str(error)`.
+
+use crate::python::inference::options::has;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+
+/// The program looks for the text of an error of CUDA's.
+pub const ERROR_TEXT: Code = Code {
+    id: "PY063",
+    severity: Severity::Warning,
+    title: "the text of an error of CUDA's is waited for",
+};
+
+/// Texts of errors.
+pub struct Messages;
+
+impl Rule<PythonUnit<'_>> for Messages {
+    fn name(&self) -> &'static str {
+        "python-messages"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[ERROR_TEXT]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let known = &unit.context.knowledge.python_strings.messages;
+        let words: Vec<&str> = known
+            .texts
+            .iter()
+            .chain(&known.words)
+            .map(String::as_str)
+            .filter(|text| unit.contains(text))
+            .collect();
+        if words.is_empty() {
+            return;
+        }
+        for literal in unit.literals(&words) {
+            if unit.is_claimed(out, literal.node) {
+                continue;
+            }
+            let text = String::from_utf8_lossy(literal.value()).into_owned();
+            let is_text = known.texts.iter().any(|part| text.contains(part.as_str()));
+            let is_word = known.words.contains(&text);
+            if !(is_text || is_word) {
+                continue;
+            }
+            let of = unit.module.use_of(literal.node);
+            if is_compared_with_error(unit, &of, is_text) {
+                report(unit, out, &literal);
+            }
+        }
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let shown = unit.shown(range);
+    let message = format!("{shown} stays: errors on MUSA have other texts");
+    let advice = &unit.context.knowledge.python_strings.messages.advice;
+    out.findings.push(
+        unit.finding(ERROR_TEXT, range, message)
+            .help(advice.clone()),
+    );
+}
+
+/// Whether the program compares a text with an error. `is_text` is false for a single word, which counts only if the
+/// other side is certainly an error.
+fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> bool {
+    let known = &unit.context.knowledge.python_strings.messages;
+    let tree = &unit.module.tree;
+    match of.consumer {
+        Consumer::Keyword { name, .. } => is_text && has(&known.keywords, tree.word(name)),
+        Consumer::Comparison { other, .. } => is_error(unit, other),
+        Consumer::Argument { call, .. } => {
+            let word = unit.module.callee_word(call);
+            let object = tree
+                .child(call, Field::Function)
+                .and_then(|callee| tree.child(callee, Field::Object));
+            (is_text && has(&known.functions, word))
+                || object.is_some_and(|object| is_error(unit, object))
+        }
+        // `texts = ["…"]`, in a function that looks for them in an error.
+        Consumer::Target { target } if is_text && of.items().next().is_some() => {
+            let function = tree
+                .ancestors(target)
+                .find(|&one| tree.kind(one) == Kind::Function);
+            let inside = function.into_iter().flat_map(|one| tree.below(one));
+            inside
+                .take(NODES)
+                .filter(|&one| tree.kind(one) == Kind::Comparison)
+                .any(|one| tree.children(one).any(|side| is_error(unit, side)))
+        }
+        _ => false,
+    }
+}
+
+/// How many nodes of a function are looked at.
+const NODES: usize = 2000;
+
+/// Whether an expression is an error, or its text: `str(e)`, `e.args[0]`, `message.lower()`.
+fn is_error(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let known = &unit.context.knowledge.python_strings.messages;
+    let tree = &unit.module.tree;
+    let gives = |name: Option<NodeId>| name.is_some_and(|name| has(&known.gives, tree.word(name)));
+    let mut at = node;
+    for _ in 0..8 {
+        let next = match tree.kind(at) {
+            Kind::Identifier => {
+                return has(&known.exact, tree.word(at)) || is_caught(unit, at);
+            }
+            Kind::Attribute if gives(tree.child(at, Field::Attribute)) => {
+                tree.child(at, Field::Object)
+            }
+            Kind::Subscript => tree.child(at, Field::Value),
+            Kind::Parenthesized => tree.nth(at, 0),
+            Kind::Call => {
+                let callee = tree.child(at, Field::Function);
+                match callee.filter(|&callee| tree.kind(callee) == Kind::Attribute) {
+                    // The attribute decides about the result of a method.
+                    Some(method) => Some(method),
+                    None if gives(callee) => tree.argument(at, 0),
+                    None => None,
+                }
+            }
+            _ => None,
+        };
+        let Some(next) = next else { return false };
+        at = next;
+    }
+    false
+}
+
+/// Whether a name is that of the error in the `except … as name` around it.
+fn is_caught(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let clauses = tree
+        .ancestors(name)
+        .filter(|&one| tree.kind(one) == Kind::Except);
+    let mut targets = clauses.flat_map(|clause| {
+        let heads = tree
+            .children(clause)
+            .filter(|&one| tree.kind(one) != Kind::Block);
+        heads
+            .flat_map(|head| tree.below(head))
+            .filter(|&one| tree.kind(one) == Kind::AsPatternTarget)
+    });
+    targets.any(|target| tree.word(target) == tree.word(name))
+}

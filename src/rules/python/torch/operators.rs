@@ -1,0 +1,252 @@
+//! Calls that end in operators of `PyTorch`'s which `torch_musa` has no kernel of, or has on the CPU alone.
+
+use crate::python::inference::is_torchs;
+use crate::python::{ModuleView, PythonUnit};
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::kernels::{NAMESPACE, Support};
+use torchada_mapping::operators::Operators as Table;
+use torchada_mapping::{CallFault, OperatorCalls};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_text::last_part;
+
+/// A call ends in an operator without a kernel.
+pub const NO_KERNEL: Code = Code {
+    id: "PY098",
+    severity: Severity::Warning,
+    title: "an operator that torch_musa has no kernel of",
+};
+/// A call ends in an operator that copies to the CPU and back.
+pub const ON_HOST: Code = Code {
+    id: "PY099",
+    severity: Severity::Note,
+    title: "an operator that torch_musa computes on the CPU",
+};
+
+/// How many values are looked at to follow one to where it was made.
+const STEPS: usize = 64;
+
+/// Calls of `PyTorch`'s functions whose operators are missing.
+pub struct Operators;
+
+impl Rule<PythonUnit<'_>> for Operators {
+    fn name(&self) -> &'static str {
+        "python-operators"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 2] = [NO_KERNEL, ON_HOST];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let calls = unit.context.tables.operator_calls();
+        if !OperatorCalls::names_root(unit.text) {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for call in tree.of(Kind::Call) {
+            let Some(callee) = tree.child(call, Field::Function) else {
+                continue;
+            };
+            if tree.is_broken(call) || !may_be_one(unit, call, callee) {
+                continue;
+            }
+            let fault = function(unit, callee).and_then(|name| calls.of(&name));
+            let Some(fault) = fault else { continue };
+            if has_keyword(unit, call, fault) && !is_on_host(unit, call) {
+                report(unit, out, callee, fault);
+                report_cudas_keyword(unit, out, call, fault);
+            }
+        }
+    }
+}
+
+/// Whether the name of a function is that of one with a fault, or that of an import may stand for one.
+fn may_be_one(view: &ModuleView<'_>, call: NodeId, callee: NodeId) -> bool {
+    let calls = view.context.tables.operator_calls();
+    let word = view.module.callee_word(call);
+    calls.has_word(&String::from_utf8_lossy(word))
+        || view.module.tree.kind(callee) == Kind::Identifier && {
+            let (_, bindings) = view.module.bindings(callee, word);
+            bindings.iter().any(|one| match &one.what {
+                What::Import(path) => calls.has_word(last_part(path)),
+                _ => false,
+            })
+        }
+}
+
+/// The dotted name of the function of `PyTorch`'s that is called; `None` where that is not certain.
+fn function(view: &ModuleView<'_>, callee: NodeId) -> Option<String> {
+    let tree = &view.module.tree;
+    if let Some(found) = view.resolve(callee) {
+        return found.is_sure().then_some(found.name);
+    }
+    let object = tree.child(callee, Field::Object)?;
+    let word = String::from_utf8_lossy(tree.word(tree.child(callee, Field::Attribute)?));
+    let is_method = view.modules.methods(&word).is_empty() && is_torchs(view, object);
+    is_method.then(|| format!("torch.Tensor.{word}"))
+}
+
+/// Whether the keyword is true on which the operator depends.
+fn has_keyword(view: &ModuleView<'_>, call: NodeId, fault: &CallFault) -> bool {
+    let tree = &view.module.tree;
+    fault.keyword.is_none_or(|wanted| {
+        keyword(view, call, wanted).is_some_and(|value| tree.word(value) == b"True")
+    })
+}
+
+fn keyword(view: &ModuleView<'_>, call: NodeId, wanted: &str) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    let arguments = tree.child(call, Field::Arguments)?;
+    let mut named = tree
+        .children(arguments)
+        .filter(|&one| tree.kind(one) == Kind::KeywordArgument);
+    named.find_map(|one| {
+        let name = tree.child(one, Field::Name)?;
+        let value = tree.child(one, Field::Value)?;
+        (tree.word(name) == wanted.as_bytes()).then_some(value)
+    })
+}
+
+/// Whether a call surely computes on the CPU: on a tensor that was copied there, or was made there.
+fn is_on_host(view: &ModuleView<'_>, call: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let object = tree
+        .child(call, Field::Function)
+        .and_then(|callee| tree.child(callee, Field::Object));
+    let first = tree.argument(call, 0);
+    let mut origin = Origin {
+        view,
+        names: Vec::new(),
+        steps: STEPS,
+    };
+    let mut is_one = |one: Option<NodeId>| one.is_some_and(|one| origin.is_host(one));
+    is_one(object) || is_one(first) || device(view, call) == Some(true)
+}
+
+/// Follows a value to where it was made.
+struct Origin<'r, 'v> {
+    view: &'r ModuleView<'v>,
+    /// Names that are being followed: `x = x.float()` makes no other tensor of `x`.
+    names: Vec<&'v [u8]>,
+    /// How many more values are looked at.
+    steps: usize,
+}
+
+impl Origin<'_, '_> {
+    /// Whether a value surely is a tensor on the host.
+    fn is_host(&mut self, value: NodeId) -> bool {
+        let Some(steps) = self.steps.checked_sub(1) else {
+            return false;
+        };
+        self.steps = steps;
+        let (module, tree) = (self.view.module, &self.view.module.tree);
+        let inner = |at| tree.nth(value, at);
+        match tree.kind(value) {
+            Kind::Call => self.is_made_on_host(value),
+            Kind::Identifier => {
+                let name = tree.word(value);
+                if self.names.contains(&name) {
+                    return true;
+                }
+                self.names.push(name);
+                let (_, bindings) = module.bindings(value, name);
+                let on_host = !bindings.is_empty()
+                    && bindings.iter().all(|one| match one.what {
+                        What::Value(made) => self.is_host(made),
+                        _ => false,
+                    });
+                self.names.pop();
+                on_host
+            }
+            Kind::Parenthesized | Kind::Subscript => inner(0).is_some_and(|one| self.is_host(one)),
+            Kind::Binary => [0, 1]
+                .into_iter()
+                .any(|at| inner(at).is_some_and(|one| self.is_host(one))),
+            _ => false,
+        }
+    }
+
+    fn is_made_on_host(&mut self, call: NodeId) -> bool {
+        let tree = &self.view.module.tree;
+        let table = &Table::builtin().table;
+        let word = String::from_utf8_lossy(self.view.module.callee_word(call));
+        let is_one = |words: &[String], word: &str| words.iter().any(|one| one == word);
+        if is_one(&table.host_methods, &word) {
+            return true;
+        }
+        if let Some(on_host) = device(self.view, call) {
+            return on_host;
+        }
+        let callee = tree.child(call, Field::Function);
+        let name = callee.and_then(|callee| self.view.resolve(callee));
+        if name.is_some_and(|name| is_one(&table.host_factories, &name.name)) {
+            return true;
+        }
+        // A method that moves nothing: `x.cpu().float()`.
+        let object = callee.and_then(|callee| tree.child(callee, Field::Object));
+        !is_one(&table.moves, &word) && object.is_some_and(|object| self.is_host(object))
+    }
+}
+
+/// Whether the device that a call names is the host; `None` where it names none.
+fn device(view: &ModuleView<'_>, call: NodeId) -> Option<bool> {
+    let tree = &view.module.tree;
+    let table = &Table::builtin().table;
+    let word = String::from_utf8_lossy(view.module.callee_word(call));
+    let moved = table.moves.iter().any(|one| *one == word);
+    let first = || tree.argument(call, 0).filter(|_| moved);
+    let named = keyword(view, call, "device").or_else(first)?;
+    let literal = Literal::read(tree, named).filter(Literal::is_plain);
+    let is_host = |text: &[u8]| {
+        let mut devices = table.host_devices.iter();
+        devices.any(|one| one.as_bytes() == text)
+    };
+    Some(literal.is_some_and(|literal| is_host(literal.value())))
+}
+
+/// Report a keyword that `PyTorch` takes for CUDA's tensors alone, where the call is computed on the CPU.
+fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, fault: &CallFault) {
+    let tree = &unit.module.tree;
+    let mut rows = Table::builtin().table.cuda_keywords.iter();
+    let found = rows.find_map(|row| {
+        let is_one = row.operator == fault.operator && fault.support == Support::Host;
+        let value = keyword(unit, call, &row.keyword).filter(|_| is_one)?;
+        (tree.kind(value) != Kind::None).then_some((row, value))
+    });
+    if let Some((row, value)) = found {
+        let code = Code {
+            severity: Severity::Warning,
+            ..ON_HOST
+        };
+        let message = format!(
+            "`{}=` is refused where `{NAMESPACE}{}` is computed on the CPU, as torch_musa does",
+            row.keyword, row.operator
+        );
+        let finding = unit.finding(code, tree.range(value), message);
+        out.findings.push(finding.help(row.advice.clone()));
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, callee: NodeId, fault: &CallFault) {
+    let release = unit.context.tables.kernels().release();
+    let operator = format!("{NAMESPACE}{}", fault.operator);
+    let (code, message) = match fault.support {
+        Support::Host => (
+            ON_HOST,
+            format!("`{operator}` is computed on the CPU by torch_musa {release}"),
+        ),
+        Support::Refused => (
+            NO_KERNEL,
+            format!("`{operator}` only raises an error in torch_musa {release}"),
+        ),
+        _ => (
+            NO_KERNEL,
+            format!("`{operator}` has no kernel in torch_musa {release}"),
+        ),
+    };
+    let range = unit.module.tree.range(callee);
+    let finding = unit.finding(code, range, message);
+    out.findings.push(finding.help(fault.advice()));
+}
