@@ -18,7 +18,7 @@ pub fn all() -> Vec<Code> {
     let mut codes: Vec<Code> = of_rules
         .chain(of_build)
         .chain(of_python)
-        .chain(&python::reserved::CODES)
+        .chain(&python::reserved::find::CODES)
         .chain([&python::split_decisions::DECIDED_APART])
         .chain(rules::suppression::CODES)
         .chain(rules::settings::CODES)

@@ -190,7 +190,7 @@ fn rules() -> BTreeSet<&'static str> {
     all.chain([
         lints::NAME,
         python::split_decisions::NAME,
-        python::reserved::NAME,
+        python::reserved::find::NAME,
     ])
     .collect()
 }
