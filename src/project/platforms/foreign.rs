@@ -134,7 +134,7 @@ mod tests {
             cuda_version: None,
             takes_project_version: false,
         };
-        super::super::scan_text(source.as_bytes(), false, context).foreign
+        crate::scan::scan_text(source.as_bytes(), false, context).foreign
     }
 
     #[test]

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +32,7 @@ from . import _distribution
 if (_fault := _distribution.mixed()) is not None:
     raise ImportError(f"torchada.build does not port: {_fault}")
 
-from . import _libraries, _platform
+from ._wanted import is_wanted
 from .utils import _includes, _porter, _setup
 from .utils._porter import PortError
 
@@ -43,12 +42,6 @@ if TYPE_CHECKING:
     from .utils._command import build_ext
 
 __all__ = ["PortError", "Sources", "build_ext", "cmdclass", "is_wanted", "port_sources"]
-
-#: The variables that ask for a port on any machine.
-FORCE = ("TORCHADA_FORCE", "FORCE_MUSA")
-
-#: Values that are no.
-_NO = ("", "0", "false", "no", "off")
 
 
 class Sources(list[str]):
@@ -60,27 +53,6 @@ class Sources(list[str]):
     def __init__(self, paths: Sequence[str], include_dirs: Sequence[str]) -> None:
         super().__init__(paths)
         self.include_dirs = list(include_dirs)
-
-
-def is_wanted(force: bool = False) -> bool:
-    """Whether sources are ported here.
-
-    They are if `force` or one of the variables `TORCHADA_FORCE` and `FORCE_MUSA` says so. Otherwise
-    `TORCHADA_PLATFORM` decides where it is set; then torch_musa, if it is installed; and without it, as in the
-    environment of an isolated build, the SDK: its compiler is there, and NVIDIA's is not.
-    """
-    if force or any(os.environ.get(name, "").strip().lower() not in _NO for name in FORCE):
-        return True
-    platform = _platform.without_torch()
-    if platform is not None:
-        return platform is _platform.Platform.MUSA
-    homes = [os.environ.get(name) for name in ("CUDA_HOME", "CUDA_PATH")]
-    return _has("mcc", [_libraries.musa_home()]) and not _has("nvcc", [*filter(None, homes), "/usr/local/cuda"])
-
-
-def _has(compiler: str, homes: Sequence[str]) -> bool:
-    there = [os.path.join(home, "bin", compiler) for home in homes]
-    return shutil.which(compiler) is not None or any(os.access(path, os.X_OK) for path in there)
 
 
 def port_sources(

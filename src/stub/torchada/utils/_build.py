@@ -73,14 +73,26 @@ def _kept(extensions: Sequence[Any]) -> Iterator[None]:
                 setattr(each, name, value)
 
 
+@contextlib.contextmanager
+def targets() -> Iterator[None]:
+    """Have torch_musa compile for what `MTGPU_TARGET` says, where its own variable says nothing."""
+    numbers = _flags.targets()
+    if not numbers or os.environ.get("TORCH_MUSA_ARCH_LIST"):
+        yield
+        return
+    os.environ["TORCH_MUSA_ARCH_LIST"] = ";".join(numbers)
+    try:
+        yield
+    finally:
+        del os.environ["TORCH_MUSA_ARCH_LIST"]
+
+
 def _adopt(extension: Any) -> None:
     """Give an extension that others made what `CUDAExtension` would have given it."""
     from torch_musa.utils import musa_extension
 
-    from .cpp_extension import _targets
-
     args = _flags.compile_args(extension.extra_compile_args)
-    with _targets():
+    with targets():
         model = musa_extension.MUSAExtension(extension.name, [], extra_compile_args=args)
     extension.extra_compile_args = model.extra_compile_args
     extension.language = "c++"

@@ -9,6 +9,7 @@ from typing import Any
 from setuptools.command.build_ext import build_ext as setuptools_build_ext
 
 from .. import _platform
+from .._wanted import is_wanted
 from . import _build
 
 
@@ -17,8 +18,6 @@ class build_ext(setuptools_build_ext):
 
     def build_extensions(self) -> None:
         """Port, then build as ever."""
-        from ..build import is_wanted
-
         if not is_wanted():
             super().build_extensions()
             return

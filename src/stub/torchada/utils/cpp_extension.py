@@ -7,11 +7,10 @@ sources, and the headers of the project that they include, are ported into the b
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import inspect
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from torch.utils import cpp_extension as _torch
@@ -79,24 +78,10 @@ def CUDAExtension(name: str, sources: Sequence[Any], *args: Any, **kwargs: Any) 
         kwargs["dlink_libraries"] = _flags.libraries(kwargs["dlink_libraries"])
     for key in ("include_dirs", "library_dirs"):
         kwargs[key] = [os.fspath(path) for path in kwargs.get(key) or ()]
-    with _targets():
+    with _build.targets():
         extension = _musa().MUSAExtension(name, [os.fspath(path) for path in sources], *args, **kwargs)
     setattr(extension, _build.MARK, True)
     return extension
-
-
-@contextlib.contextmanager
-def _targets() -> Iterator[None]:
-    """Have torch_musa compile for what `MTGPU_TARGET` says, where its own variable says nothing."""
-    numbers = _flags.targets()
-    if not numbers or os.environ.get("TORCH_MUSA_ARCH_LIST"):
-        yield
-        return
-    os.environ["TORCH_MUSA_ARCH_LIST"] = ";".join(numbers)
-    try:
-        yield
-    finally:
-        del os.environ["TORCH_MUSA_ARCH_LIST"]
 
 
 _MORE = ("torch_include_dirs", "cross_target_platform")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import torch
@@ -160,7 +161,7 @@ def fallback(op: Any, *args: Any, **kwargs: Any) -> Any:
             _write(kwargs[name], mine[name])
     made = _results(plan, result, args, kwargs, index if on_device else -1)
     if graphs.capturing():
-        graphs.remember(op, args, kwargs, made)
+        graphs.remember(op.name(), functools.partial(fallback, op), args, kwargs, made)
     return made
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -10,7 +11,8 @@ import torch
 from . import devices, memory, streams
 
 _numbers = itertools.count(1)
-_graphs: dict[int, list[tuple[Any, Any, Any, Any]]] = {}
+#: For each graph its steps: the name of the operator, what runs it, its arguments, and what it made in the capture.
+_graphs: dict[int, list[tuple[str, Callable[..., Any], Any, Any, Any]]] = {}
 #: Graph, device and stream of the capture under way.
 _capture: tuple[int, int, int] | None = None
 
@@ -59,24 +61,19 @@ def end() -> None:
     _capture = None
 
 
-def remember(op: Any, args: Any, kwargs: Any, made: Any) -> None:
+def remember(name: str, run: Callable[..., Any], args: Any, kwargs: Any, made: Any) -> None:
     """Keep one step of the capture."""
     if _capture is not None:
-        _graphs[_capture[0]].append((op, args, kwargs, made))
+        _graphs[_capture[0]].append((name, run, args, kwargs, made))
 
 
 def replay(number: int) -> None:
     """Run a graph again."""
-    from .fallback import fallback
-
     if number not in _graphs:
         raise RuntimeError("Called MUSAGraph::replay without a preceding successful capture.")
     with torch.no_grad():
-        for op, args, kwargs, made in _graphs[number]:
-            if op is None:
-                copy(*args)
-            else:
-                _put(made, fallback(op, *args, **kwargs))
+        for _, run, args, kwargs, made in _graphs[number]:
+            _put(made, run(*args, **kwargs))
 
 
 def copy(source: torch.Tensor, target: torch.Tensor) -> None:
@@ -96,4 +93,4 @@ def _put(kept: Any, made: Any) -> None:
 
 def operators(number: int) -> list[str]:
     """The names of a graph's steps."""
-    return ["aten::_copy_from" if op is None else op.name() for op, *_ in _graphs.get(number, [])]
+    return [name for name, *_ in _graphs.get(number, [])]

@@ -73,6 +73,8 @@ def make(name: str) -> types.ModuleType:
     convolution.register(kernels.library("aten"))
     autocast.register(kernels.library("aten"), kernels.library("_"))
     storages.register()
+    from . import compile, pinning  # noqa: F401  they register their patches, once torchada is being imported
+
     modules.register()
     module = types.ModuleType(name, __doc__)
     vars(module).update(_NAMES)

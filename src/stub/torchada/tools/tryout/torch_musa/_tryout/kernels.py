@@ -93,7 +93,7 @@ def set_(tensor: torch.Tensor) -> torch.Tensor:
 def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
     graphs.copy(source, target)
     if graphs.capturing():
-        graphs.remember(None, (source, target), {}, None)
+        graphs.remember("aten::_copy_from", graphs.copy, (source, target), {}, None)
     return target
 
 

@@ -88,4 +88,3 @@ def register() -> None:
     _storage()
     _pinning()
     _constructors()
-    from . import compile, pinning  # noqa: F401  they register their patches
