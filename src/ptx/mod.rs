@@ -6,49 +6,22 @@
 //! `hazards` translates a statement when it finds it, because a guard around it is decided by what is left. The rule
 //! that makes the edit writes that translation, with the names in its operands as other rules changed them.
 
-mod aliases;
-mod arithmetic;
-mod atomics;
-mod barrier;
-mod comment;
-mod compare;
-mod constants;
-mod control;
-mod convert;
-mod copy;
-mod declared;
 pub mod docs;
 mod header;
-mod jumps;
+mod instructions;
 mod kind;
-mod layout;
 mod limits;
 mod literal;
-mod logic;
 mod lower;
-mod macros;
-mod matrix;
-mod memory;
-mod moves;
-mod mtx;
 mod platform;
-mod rows;
-mod shuffle;
-mod small;
-mod source_file;
 mod statement;
-mod statement_place;
-mod targets;
-mod template;
 mod translation;
 mod translator;
 mod value;
-mod variables;
-mod video;
 
 pub use header::{FILE, header, needs_of};
 pub use platform::Platform;
-pub use source_file::SourceFile;
+pub use statement::source_file::SourceFile;
 pub use translation::Translation;
 pub use translator::Translator;
 

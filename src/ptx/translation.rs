@@ -1,7 +1,8 @@
 //! The C++ that a statement becomes.
 
 use super::lower::Lowerer;
-use super::{Fault, Needs, SourceFile, comment, header, layout};
+use super::statement::{comment, layout};
+use super::{Fault, Needs, SourceFile, header};
 use torchada_mapping::Evidence;
 use torchada_mapping::ptx::Exactness;
 use torchada_syntax::ptx::AsmStatement;

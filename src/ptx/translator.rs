@@ -1,6 +1,7 @@
 //! What a run asks of translations: the table, and the weakest evidence that it acts upon.
 
-use super::{Fault, Platform, Reason, SourceFile, Translation, statement};
+use super::statement::translate::translate;
+use super::{Fault, Platform, Reason, SourceFile, Translation};
 use torchada_mapping::Evidence;
 use torchada_mapping::ptx::{Intrinsic, Ptx};
 use torchada_syntax::ptx::AsmStatement;
@@ -48,7 +49,7 @@ impl<'a> Translator<'a> {
         file: &SourceFile<'_>,
         statement: &AsmStatement,
     ) -> Result<Translation<'a>, Fault> {
-        let translation = statement::translate((self.table, self.platform), file, statement)?;
+        let translation = translate((self.table, self.platform), file, statement)?;
         if let Some(opcode) = translation.emulated.as_deref().filter(|_| !self.emulates) {
             let reason = Reason::None {
                 advice: "Use `--ptx=emulate` to have it translated.".to_owned(),

@@ -1,10 +1,10 @@
 //! What a template declares: registers, vectors of registers, and variables in memory.
 
-use super::Fault;
 use super::declared::Declared;
-use super::kind::{Class, Kind};
-use super::literal;
-use super::lower::{Lowered, Lowerer};
+use crate::Fault;
+use crate::kind::{Class, Kind};
+use crate::literal;
+use crate::lower::{Lowered, Lowerer};
 use torchada_mapping::Evidence;
 use torchada_syntax::ptx::{Address, Declaration, Instruction, Operand, Predicate, Variable};
 
@@ -12,7 +12,7 @@ use torchada_syntax::ptx::{Address, Declaration, Instruction, Operand, Predicate
 const PARTS: [(&str, &str); 4] = [("x", "r"), ("y", "g"), ("z", "b"), ("w", "a")];
 
 impl Lowerer<'_> {
-    pub(super) fn declare(&mut self, declaration: &Declaration) -> Lowered<()> {
+    pub(crate) fn declare(&mut self, declaration: &Declaration) -> Lowered<()> {
         // A register of 128 bits is two of 64.
         let (kind, vector) = match (declaration.kind.as_str(), declaration.vector) {
             ("b128", 1) => (Some(Kind::U64), 2),
@@ -134,12 +134,12 @@ impl Lowerer<'_> {
         })
     }
 
-    pub(super) fn declared(&self, name: &str) -> Option<&Declared> {
+    pub(crate) fn declared(&self, name: &str) -> Option<&Declared> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name))
     }
 
     /// An instruction whose operands name no vector as one: vectors are lists of registers.
-    pub(super) fn resolved(&self, instruction: &Instruction) -> Instruction {
+    pub(crate) fn resolved(&self, instruction: &Instruction) -> Instruction {
         let predicate = instruction.predicate.as_ref().map(|predicate| Predicate {
             negated: predicate.negated,
             operand: self.without_vectors(&predicate.operand),

@@ -1,10 +1,10 @@
 //! Arithmetic of floating-point numbers with the modifiers that change its operands or its result: `.ftz`, `.sat`,
 //! `.relu`, `.NaN`, `.abs`, `.xorsign`, and the directed rounding modes.
 
-use super::Fault;
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::Value;
+use crate::Fault;
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::Value;
 use torchada_syntax::ptx::Instruction;
 
 /// What an opcode says.
@@ -207,7 +207,7 @@ impl<'o> Arithmetic<'o> {
     }
 }
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let arithmetic = Arithmetic::of(&instruction.opcode).ok_or_else(unknown)?;
     let (d, operands) = instruction.operands.split_first().ok_or_else(unknown)?;

@@ -1,13 +1,13 @@
 //! MTX, MUSA's own assembly, in place of an instruction, where the targets and the SDK are known to have it.
 
-use super::lower::{Lowered, Lowerer, modifiers};
 use super::memory::Access;
+use crate::lower::{Lowered, Lowerer, modifiers};
 use torchada_mapping::ptx::Alternative;
 use torchada_syntax::ptx::{Instruction, Operand};
 
 /// Write an alternative of an instruction. Where its operands have another form than those that are known to work, the
 /// instruction becomes what it does everywhere else, and the result is false.
-pub(super) fn lower(
+pub(crate) fn lower(
     lowerer: &mut Lowerer<'_>,
     instruction: &Instruction,
     one: &Alternative,

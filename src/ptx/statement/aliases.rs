@@ -1,20 +1,20 @@
 //! Which operands of a statement could name one object: `asm` reads all of its inputs before it writes, and C++ that
 //! writes an output before its last look at an input has to read that input first.
 
-use super::lower::Line;
+use super::place::StatementPlace;
 use super::source_file::SourceFile;
-use super::statement_place::StatementPlace;
+use crate::lower::Line;
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::{AsmOperand, AsmStatement};
 
 /// The statement among its tokens.
-pub(super) struct Aliases<'a> {
-    pub(super) file: &'a SourceFile<'a>,
-    pub(super) statement: &'a AsmStatement,
+pub(crate) struct Aliases<'a> {
+    pub(crate) file: &'a SourceFile<'a>,
+    pub(crate) statement: &'a AsmStatement,
 }
 
 /// The lines of a statement's C++ in which operands are read and written.
-pub(super) struct Order {
+pub(crate) struct Order {
     /// The first line that may write an object outside the statement.
     first_write: Option<usize>,
     /// Whether lines may run again.
@@ -22,7 +22,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    pub(super) fn of(lines: &[Line], outputs: usize) -> Self {
+    pub(crate) fn of(lines: &[Line], outputs: usize) -> Self {
         let writes = |(_, line): &Line| {
             let has_output = markers(line).any(|index| index < outputs);
             has_output || !sets_local(line)
@@ -38,7 +38,7 @@ impl Order {
     }
 
     /// Whether an operand is read in a line behind the first that writes.
-    pub(super) fn reads_late(&self, lines: &[Line], operand: usize) -> bool {
+    pub(crate) fn reads_late(&self, lines: &[Line], operand: usize) -> bool {
         let Some(first) = self.first_write else {
             return false;
         };
@@ -103,7 +103,7 @@ impl<'a> Aliases<'a> {
     }
 
     /// Whether an input that is a name may be an object that the statement writes before it reads the name.
-    pub(super) fn may_change(&self, input: &AsmOperand) -> bool {
+    pub(crate) fn may_change(&self, input: &AsmOperand) -> bool {
         let name = input.expression.of(self.file.source);
         let outputs = || self.statement.outputs.iter().map(|output| self.own(output));
         match self.variable(name) {

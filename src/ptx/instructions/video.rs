@@ -4,10 +4,10 @@
 // Operands have the letters of the ISA.
 #![allow(clippy::many_single_char_names)]
 
-use super::Fault;
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::Value;
+use crate::Fault;
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::Value;
 use torchada_syntax::ptx::{Instruction, Operand};
 
 /// What an opcode says.
@@ -155,7 +155,7 @@ fn number(lowerer: &mut Lowerer<'_>, operand: &Operand, is_signed: bool) -> Lowe
     })
 }
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let video = Video::of(&instruction.opcode).ok_or_else(unknown)?;
     let name = instruction.opcode.split('.').next().unwrap_or_default();

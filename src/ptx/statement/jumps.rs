@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 
 use super::control::Flow;
-use super::lower::{Lowered, Lowerer};
 use super::targets::Step;
+use crate::lower::{Lowered, Lowerer};
 use torchada_syntax::ptx::Instruction;
 
 impl Flow<'_> {
     /// Each label as one of C++, and each branch as `goto`.
-    pub(super) fn jumps(&self, lowerer: &mut Lowerer<'_>, place: usize) -> Lowered<()> {
+    pub(crate) fn jumps(&self, lowerer: &mut Lowerer<'_>, place: usize) -> Lowered<()> {
         let mut names: HashMap<usize, String> = HashMap::new();
         for (at, step) in self.steps.iter().enumerate() {
             if let Step::Label(label) = step {

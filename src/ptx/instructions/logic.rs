@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use super::Fault;
-use super::kind::Kind;
-use super::lower::{Lowered, Lowerer};
-use super::value::Value;
+use crate::Fault;
+use crate::kind::Kind;
+use crate::lower::{Lowered, Lowerer};
+use crate::value::Value;
 use torchada_syntax::ptx::{Instruction, Operand};
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     if let [Operand::Pair(d, p), a, b, c, table, q] = instruction.operands.as_slice() {
         // `p = (d != 0) OP q`

@@ -1,12 +1,12 @@
 //! `shfl`: values of other lanes.
 
-use super::Fault;
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::Value;
+use crate::Fault;
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::Value;
 use torchada_syntax::ptx::{Instruction, Operand};
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let parts = modifiers(&instruction.opcode);
     // Without a mask, the lanes that are there take part.
@@ -65,7 +65,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
 }
 
 /// `match.all.sync`: the mask, and whether all its lanes have the same value.
-pub(super) fn match_all(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn match_all(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let [destination, value, mask] = instruction.operands.as_slice() else {
         return Err(unknown());
@@ -95,7 +95,7 @@ pub(super) fn match_all(lowerer: &mut Lowerer<'_>, instruction: &Instruction) ->
 }
 
 /// `redux.sync` of floats: the smallest or largest of them, or of their magnitudes.
-pub(super) fn reduce(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn reduce(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let [destination, value, mask] = instruction.operands.as_slice() else {
         return Err(Fault::unknown(&instruction.opcode));
     };
@@ -117,7 +117,7 @@ pub(super) fn reduce(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lo
 }
 
 /// `elect.sync`: one lane of a mask, for which the predicate holds. The lowest one is as good as any.
-pub(super) fn elect(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn elect(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let [Operand::Pair(lane, elected), mask] = instruction.operands.as_slice() else {
         return Err(Fault::unknown(&instruction.opcode));
     };

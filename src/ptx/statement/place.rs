@@ -6,9 +6,9 @@ use torchada_syntax::opening_bracket;
 
 /// The statement whose keyword is the token `keyword`.
 #[derive(Clone, Copy)]
-pub(super) struct StatementPlace<'a> {
-    pub(super) file: &'a SourceFile<'a>,
-    pub(super) keyword: usize,
+pub(crate) struct StatementPlace<'a> {
+    pub(crate) file: &'a SourceFile<'a>,
+    pub(crate) keyword: usize,
 }
 
 impl<'a> StatementPlace<'a> {
@@ -17,7 +17,7 @@ impl<'a> StatementPlace<'a> {
     }
 
     /// The `(` before the parameters of the function.
-    pub(super) fn parameters(&self) -> Option<usize> {
+    pub(crate) fn parameters(&self) -> Option<usize> {
         let within = self.file.limits.declared_within;
         let from = self.keyword.saturating_sub(within).max(3);
         let mut closed = 0_usize;
@@ -44,7 +44,7 @@ impl<'a> StatementPlace<'a> {
 
     /// The most threads that a block of the kernel can have: the number in its `__launch_bounds__`, with which a launch
     /// of more threads fails.
-    pub(super) fn bound(&self) -> Option<i128> {
+    pub(crate) fn bound(&self) -> Option<i128> {
         if self.file.tokens.get(self.keyword)?.in_directive {
             return None;
         }

@@ -1,15 +1,15 @@
 //! `atom` and `red`: reads and writes of memory at once.
 
-use super::Fault;
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer};
 use super::memory::Access;
-use super::value::Value;
+use crate::Fault;
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer};
+use crate::value::Value;
 use torchada_mapping::Evidence;
 use torchada_mapping::ptx::Exactness;
 use torchada_syntax::ptx::{Instruction, Operand};
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let access = Access::of(&instruction.opcode)?;
     let returns = instruction.opcode.starts_with("atom.");

@@ -2,12 +2,12 @@
 //! the copy is done where the instruction stands, which is before the earliest place at which a program may rely on
 //! it, and shared memory is written by this thread either way.
 
-use super::kind::Kind;
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::{Fault, Reason};
+use crate::kind::Kind;
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Instruction, Operand};
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let (mut has_policy, mut kind) = (false, None);
     for part in modifiers(&instruction.opcode) {

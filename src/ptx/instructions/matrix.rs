@@ -5,13 +5,13 @@
 //! the upper rows alone: the lane `4 g + t` has
 //! of A the rows `g` and `g + 8`, of B the column `g`, of C and D the columns `2 t` and `2 t + 1` of both rows.
 
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::Value;
-use super::{Fault, Reason};
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::Value;
+use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Address, Instruction, Operand};
 
-pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let mut parts = modifiers(&instruction.opcode);
     // Half of A are zeroes that are not there: an operand says where the other elements stand.
@@ -140,7 +140,7 @@ pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
 }
 
 /// `ldmatrix`, `stmatrix` and `movmatrix` of 8 × 8 elements of 16 bits.
-pub(super) fn exchange(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn exchange(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     // The assembler takes them in any order.
     let parts = modifiers(&instruction.opcode);
@@ -253,7 +253,7 @@ fn texts(lowerer: &mut Lowerer<'_>, operands: &[&Operand], kind: Kind) -> Lowere
         let value = lowerer.read(operand, kind)?;
         // A list in braces takes no conversion that may lose something.
         Ok(match value.kind.class {
-            Class::Integer => super::value::cast(kind, &value.text),
+            Class::Integer => crate::value::cast(kind, &value.text),
             _ => value.text,
         })
     });

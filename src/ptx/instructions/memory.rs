@@ -1,34 +1,34 @@
 //! `ld` and `st`: reads and writes of memory.
 
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::Value;
-use super::{Fault, Reason};
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::Value;
+use crate::{Fault, Reason};
 use torchada_mapping::ptx::Exactness;
 use torchada_syntax::ptx::{Instruction, Operand};
 
 /// What the modifiers of an instruction that touches memory say.
-pub(super) struct Access<'o> {
+pub(crate) struct Access<'o> {
     /// `shared`, `global`, …; empty for a generic address.
-    pub(super) space: &'o str,
+    pub(crate) space: &'o str,
     /// `volatile`, `relaxed`, `acquire`, `release` or `acq_rel`; empty for a weak one.
-    pub(super) order: &'o str,
+    pub(crate) order: &'o str,
     /// `cta`, `gpu` or `sys`; empty where none is named.
-    pub(super) scope: &'o str,
+    pub(crate) scope: &'o str,
     /// Whether the memory is read only while the kernel runs.
-    pub(super) is_constant: bool,
+    pub(crate) is_constant: bool,
     /// The number of elements.
-    pub(super) vector: usize,
+    pub(crate) vector: usize,
     /// The type of an element.
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// Whether a policy of the second cache stands behind the operands.
-    pub(super) has_policy: bool,
+    pub(crate) has_policy: bool,
     /// What no row of this reader knows.
-    pub(super) others: Vec<&'o str>,
+    pub(crate) others: Vec<&'o str>,
 }
 
 impl<'o> Access<'o> {
-    pub(super) fn of(opcode: &'o str) -> Lowered<Self> {
+    pub(crate) fn of(opcode: &'o str) -> Lowered<Self> {
         let mut access = Access {
             space: "",
             order: "",
@@ -76,7 +76,7 @@ impl<'o> Access<'o> {
     }
 
     /// A pointer of C++ to what an operand names, `step` elements of this access behind it.
-    pub(super) fn pointer(
+    pub(crate) fn pointer(
         &self,
         lowerer: &mut Lowerer<'_>,
         operand: &Operand,
@@ -147,7 +147,7 @@ impl<'o> Access<'o> {
     }
 
     /// The fence of this access's scope.
-    pub(super) fn fence(&self) -> &'static str {
+    pub(crate) fn fence(&self) -> &'static str {
         match self.scope {
             "cta" => "__threadfence_block();",
             "gpu" => "__threadfence();",
@@ -192,7 +192,7 @@ fn in_memory(kind: Kind) -> Kind {
     }
 }
 
-pub(super) fn load(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn load(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let access = Access::of(&instruction.opcode)?;
     let (destination, address) = match instruction.operands.as_slice() {
         [destination, address] if !access.has_policy => (destination, address),
@@ -257,7 +257,7 @@ pub(super) fn load(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowe
     Ok(())
 }
 
-pub(super) fn store(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn store(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let access = Access::of(&instruction.opcode)?;
     let (address, source) = match instruction.operands.as_slice() {
         [address, source] if !access.has_policy => (address, source),

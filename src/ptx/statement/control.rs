@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use super::lower::{Lowered, Lowerer};
 use super::targets::Step;
-use super::{Fault, Reason};
+use crate::lower::{Lowered, Lowerer};
+use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Instruction, Operand};
 
 /// The label that an instruction jumps to.
@@ -24,8 +24,8 @@ fn is_branch(instruction: &Instruction) -> bool {
 }
 
 /// The steps of a template with the places of their labels.
-pub(super) struct Flow<'i> {
-    pub(super) steps: &'i [Step<'i>],
+pub(crate) struct Flow<'i> {
+    pub(crate) steps: &'i [Step<'i>],
     labels: HashMap<&'i str, usize>,
 }
 
@@ -37,7 +37,7 @@ struct Loop {
 }
 
 impl<'i> Flow<'i> {
-    pub(super) fn new(steps: &'i [Step<'i>]) -> Lowered<Self> {
+    pub(crate) fn new(steps: &'i [Step<'i>]) -> Lowered<Self> {
         let mut labels = HashMap::new();
         for (at, step) in steps.iter().enumerate() {
             if let Step::Label(name) = step
@@ -53,7 +53,7 @@ impl<'i> Flow<'i> {
     }
 
     /// Lower the statement. `place` is a number of its own in the function; `None` where it may stand in one twice.
-    pub(super) fn lower(&self, lowerer: &mut Lowerer<'_>, place: Option<usize>) -> Lowered<()> {
+    pub(crate) fn lower(&self, lowerer: &mut Lowerer<'_>, place: Option<usize>) -> Lowered<()> {
         let before = lowerer.clone();
         match (self.range(lowerer, 0, self.steps.len(), None), place) {
             (
@@ -70,7 +70,7 @@ impl<'i> Flow<'i> {
         }
     }
 
-    pub(super) fn jump(&self, at: usize) -> Lowered<Option<(usize, &'i Instruction)>> {
+    pub(crate) fn jump(&self, at: usize) -> Lowered<Option<(usize, &'i Instruction)>> {
         let Some(Step::Run(instruction)) = self.steps.get(at) else {
             return Ok(None);
         };

@@ -8,7 +8,7 @@ use torchada_syntax::{DirectiveKind, TokenKind, arguments, integer};
 
 /// The value of a statement's operand: an expression of integers, and of names that the scopes around the statement
 /// declare as such constants.
-pub(super) fn value(
+pub(crate) fn value(
     file: &SourceFile<'_>,
     statement: &AsmStatement,
     operand: usize,
@@ -18,7 +18,7 @@ pub(super) fn value(
 }
 
 /// The value of the first argument in the brackets that open at a token.
-pub(super) fn argument(file: &SourceFile<'_>, open: usize) -> Option<i128> {
+pub(crate) fn argument(file: &SourceFile<'_>, open: usize) -> Option<i128> {
     let all = arguments(file.source, file.tokens, open)?;
     evaluated(file, all.into_iter().next()?, open)
 }
@@ -31,7 +31,7 @@ fn evaluated(file: &SourceFile<'_>, expression: Range<usize>, place: usize) -> O
 
 /// The text of a statement's operand: a name that the scopes around the statement declare as a constant array of
 /// characters, with a string literal.
-pub(super) fn text(
+pub(crate) fn text(
     file: &SourceFile<'_>,
     statement: &AsmStatement,
     operand: usize,

@@ -1,18 +1,19 @@
 //! An instruction by its row of the table.
 
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, OperandForm, modifiers};
-use super::value::Value;
 use super::{
-    Fault, Reason, arithmetic, atomics, barrier, compare, convert, copy, logic, matrix, memory,
-    moves, mtx, shuffle, small, video,
+    arithmetic, atomics, barrier, compare, convert, copy, logic, matrix, memory, moves, mtx,
+    shuffle, small_floats, video,
 };
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, OperandForm, modifiers};
+use crate::value::Value;
+use crate::{Fault, Reason};
 use torchada_mapping::ptx::{Family, PtxRow};
 use torchada_syntax::ptx::{Instruction, Operand};
 
 impl Lowerer<'_> {
     /// An instruction without its predicate.
-    pub(super) fn unguarded(&mut self, instruction: &Instruction) -> Lowered<()> {
+    pub(crate) fn unguarded(&mut self, instruction: &Instruction) -> Lowered<()> {
         let opcode = instruction.opcode.as_str();
         let table = self.table;
         let Some(row) = table.row(opcode) else {
@@ -44,7 +45,7 @@ impl Lowerer<'_> {
             Some(Family::Arithmetic) => arithmetic::lower(self, instruction),
             Some(Family::Compare) => compare::lower(self, instruction),
             Some(Family::Convert) => convert::lower(self, instruction),
-            Some(Family::Small) => small::lower(self, instruction),
+            Some(Family::Small) => small_floats::lower(self, instruction),
             Some(Family::Load) => memory::load(self, instruction),
             Some(Family::Store) => memory::store(self, instruction),
             Some(Family::Copy) => copy::lower(self, instruction),
@@ -178,13 +179,13 @@ impl Lowerer<'_> {
     }
 
     /// An operand that must be a constant, as an argument of a template.
-    pub(super) fn argument(&mut self, operand: &Operand) -> Lowered<String> {
+    pub(crate) fn argument(&mut self, operand: &Operand) -> Lowered<String> {
         if let Operand::Placeholder(index) = operand
             && let Some(outer) = self.outer.get(*index)
             && outer.form == OperandForm::Constant
             && outer.constant.is_none()
         {
-            return Ok(format!("({})", super::lower::marker(*index)));
+            return Ok(format!("({})", crate::lower::marker(*index)));
         }
         let value = self
             .constant(operand)
@@ -193,7 +194,7 @@ impl Lowerer<'_> {
     }
 
     /// The value of an operand that must be a constant.
-    pub(super) fn constant(&mut self, operand: &Operand) -> Lowered<i128> {
+    pub(crate) fn constant(&mut self, operand: &Operand) -> Lowered<i128> {
         match operand {
             Operand::Integer(value) => Some(*value),
             Operand::Placeholder(index) => self.outer.get(*index).and_then(|outer| outer.known),

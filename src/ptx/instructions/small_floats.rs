@@ -1,9 +1,9 @@
 //! `cvt` to and from numbers of eight bits or fewer, which stand in pairs: `e4m3x2`, `e2m1x2`.
 
-use super::Fault;
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::Value;
+use crate::Fault;
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::Value;
 use torchada_syntax::ptx::{Instruction, Operand};
 
 /// A format, as its name says: `e4m3` has four bits of exponent and three of fraction.
@@ -48,7 +48,7 @@ impl Format {
     }
 }
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let parts = modifiers(&instruction.opcode);
     let [flags @ .., to, from] = parts.as_slice() else {

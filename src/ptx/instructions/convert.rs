@@ -1,9 +1,9 @@
 //! `cvt`: conversions between types.
 
-use super::Fault;
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::{Value, cast};
+use crate::Fault;
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::{Value, cast};
 use torchada_syntax::ptx::{Instruction, Operand};
 
 /// What the modifiers of a conversion say.
@@ -20,7 +20,7 @@ struct Conversion {
     from: Kind,
 }
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let mut types = Vec::new();
     let mut names = Vec::new();

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::aliases::{Aliases, Order};
-use super::lower::{Line, Lowered, Lowerer};
 use super::source_file::SourceFile;
-use super::value::is_atomic;
-use super::{Fault, Reason};
+use crate::lower::{Line, Lowered, Lowerer};
+use crate::value::is_atomic;
+use crate::{Fault, Reason};
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::{AsmOperand, AsmStatement};
 use torchada_text::TextRange;
@@ -18,7 +18,7 @@ struct Put {
     local: Option<String>,
 }
 
-pub(super) fn text(
+pub(crate) fn text(
     file: &SourceFile<'_>,
     statement: &AsmStatement,
     spelling: &dyn Fn(TextRange) -> Option<String>,
@@ -85,7 +85,7 @@ pub(super) fn text(
                 format!(
                     "const {} {name} = {};",
                     kind.cpp(),
-                    super::value::cast(kind, &text)
+                    crate::value::cast(kind, &text)
                 )
             }
             _ => format!("auto &{name} = {text};"),

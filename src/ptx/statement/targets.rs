@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::lower::Lowered;
-use super::{Fault, Reason};
+use crate::lower::Lowered;
+use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Declaration, Instruction, Item, Operand, Predicate, Variable};
 
 /// An item of a template whose scopes are opened: the names in it have been resolved by then, or will be.
 #[derive(Clone, Debug)]
-pub(super) enum Step<'i> {
+pub(crate) enum Step<'i> {
     Enter,
     Leave,
     Declare(Cow<'i, Declaration>),
@@ -21,7 +21,7 @@ pub(super) enum Step<'i> {
 const CHOSEN: &str = "is chosen";
 
 /// The items in one list.
-pub(super) fn opened(items: &[Item]) -> Lowered<Vec<Step<'_>>> {
+pub(crate) fn opened(items: &[Item]) -> Lowered<Vec<Step<'_>>> {
     let mut opener = Opener::default();
     lists_in(items, &mut opener.lists);
     opener.scope(items)?;

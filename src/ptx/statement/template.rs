@@ -1,17 +1,17 @@
 //! The text of a template, with the macros of the same file in it put in.
 
-use super::lower::Lowered;
 use super::macros::Macros;
 use super::source_file::SourceFile;
-use super::{Fault, Reason};
+use crate::lower::Lowered;
+use crate::{Fault, Reason};
 use torchada_syntax::ptx::Piece;
 
 /// A text, and for each of its bytes the offset in the source at which that byte is written.
-pub(super) type Text = (String, Vec<usize>);
+pub(crate) type Text = (String, Vec<usize>);
 
 /// The texts that the pieces of a template can have: several where a macro has several definitions, or where an `#if`
 /// chooses.
-pub(super) fn texts(file: &SourceFile<'_>, pieces: &[Piece]) -> Lowered<Vec<Text>> {
+pub(crate) fn texts(file: &SourceFile<'_>, pieces: &[Piece]) -> Lowered<Vec<Text>> {
     let mut found: Vec<Text> = vec![Text::default()];
     for piece in pieces {
         let mut ways: Vec<Text> = Vec::new();
@@ -71,7 +71,7 @@ fn expansions(file: &SourceFile<'_>, at: usize) -> Lowered<Vec<String>> {
 }
 
 /// A template with the operands in it that are text, as the compiler puts them in.
-pub(super) fn with_operands_of_text(
+pub(crate) fn with_operands_of_text(
     (text, places): (&str, &[usize]),
     text_of: &dyn Fn(usize) -> Option<String>,
 ) -> Text {

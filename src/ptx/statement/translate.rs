@@ -3,14 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::control::Flow;
-use super::kind::{Class, Kind};
-use super::limits::{of_items, of_statement, of_text};
-use super::lower::{Carry, Lowered, Lowerer, OperandForm, Outer};
 use super::macros::Macros;
+use super::place::StatementPlace;
 use super::source_file::SourceFile;
-use super::statement_place::StatementPlace;
 use super::template::{Text, texts, with_operands_of_text};
-use super::{Fault, Needs, Platform, Reason, Translation, comment, constants, layout, targets};
+use super::{comment, constants, layout, targets};
+use crate::kind::{Class, Kind};
+use crate::limits::{of_items, of_statement, of_text};
+use crate::lower::{Carry, Lowered, Lowerer, OperandForm, Outer};
+use crate::{Fault, Needs, Platform, Reason, Translation};
 use torchada_mapping::ptx::{Exactness, Ptx, helpers_in};
 use torchada_mapping::{Evidence, Relation, Section, Tables};
 use torchada_syntax::ptx::{AsmOperand, AsmStatement, Item, parse};

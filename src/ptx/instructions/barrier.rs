@@ -1,12 +1,12 @@
 //! `bar.sync`, `bar.red` and `bar.arrive`: barriers of all threads of a block, or of a warp.
 
-use super::kind::Kind;
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::Value;
-use super::{Fault, Reason};
+use crate::kind::Kind;
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::Value;
+use crate::{Fault, Reason};
 use torchada_syntax::ptx::Instruction;
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let reduces = instruction.opcode.contains(".red.");
     let operands = instruction.operands.as_slice();

@@ -11,9 +11,9 @@ use torchada_syntax::{Directive, DirectiveKind, Outline, TokenKind, Tokens};
 /// A file of C++ by its tokens.
 #[derive(Debug)]
 pub struct SourceFile<'a> {
-    pub(super) limits: Limits,
-    pub(super) source: &'a [u8],
-    pub(super) tokens: &'a Tokens,
+    pub(crate) limits: Limits,
+    pub(crate) source: &'a [u8],
+    pub(crate) tokens: &'a Tokens,
     outline: &'a Outline,
     /// The directives that define a macro.
     macros: OnceCell<FxHashMap<Vec<u8>, Vec<usize>>>,
@@ -22,7 +22,7 @@ pub struct SourceFile<'a> {
 
 impl<'a> SourceFile<'a> {
     /// A file, and how far its code is followed.
-    pub(super) fn new(
+    pub(crate) fn new(
         limits: Limits,
         source: &'a [u8],
         tokens: &'a Tokens,
@@ -39,18 +39,18 @@ impl<'a> SourceFile<'a> {
     }
 
     /// The text of a token; nothing beyond the last.
-    pub(super) fn word(&self, at: usize) -> &'a [u8] {
+    pub(crate) fn word(&self, at: usize) -> &'a [u8] {
         let token = self.tokens.get(at);
         token.map_or(&b""[..], |token| token.text(self.source))
     }
 
-    pub(super) fn is_identifier(&self, at: usize) -> bool {
+    pub(crate) fn is_identifier(&self, at: usize) -> bool {
         let token = self.tokens.get(at);
         token.is_some_and(|token| token.kind == TokenKind::Identifier)
     }
 
     /// Where a name stands among the tokens of a range.
-    pub(super) fn places(
+    pub(crate) fn places(
         &self,
         name: &[u8],
         range: Range<usize>,
@@ -59,7 +59,7 @@ impl<'a> SourceFile<'a> {
     }
 
     /// The definitions of a macro.
-    pub(super) fn definitions(&self, name: &[u8]) -> impl Iterator<Item = &'a Directive> {
+    pub(crate) fn definitions(&self, name: &[u8]) -> impl Iterator<Item = &'a Directive> {
         let all = self.macros.get_or_init(|| {
             let mut all: FxHashMap<Vec<u8>, Vec<usize>> = FxHashMap::default();
             for (at, one) in self.tokens.directives.iter().enumerate() {
@@ -76,13 +76,13 @@ impl<'a> SourceFile<'a> {
     }
 
     /// Whether what is declared at one token is declared at a later one, too: no scope around it is closed in between.
-    pub(super) fn is_visible(&self, declared: usize, at: usize) -> bool {
+    pub(crate) fn is_visible(&self, declared: usize, at: usize) -> bool {
         let scope = self.outline.scope_of(declared);
         scope.is_none_or(|scope| self.outline.enclosing(at).any(|around| around == scope))
     }
 
     /// Whether a statement of this file comes to a barrier without waiting there.
-    pub(super) fn has_arrivals(&self) -> bool {
+    pub(crate) fn has_arrivals(&self) -> bool {
         *self.has_arrivals.get_or_init(|| {
             let strings = self.tokens.tokens.iter();
             strings

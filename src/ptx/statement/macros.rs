@@ -29,14 +29,14 @@ struct Definition {
 }
 
 /// The macros of a file, as one statement uses them.
-pub(super) struct Macros<'a> {
+pub(crate) struct Macros<'a> {
     file: &'a SourceFile<'a>,
     /// How many more words may be looked at.
     left: Cell<usize>,
 }
 
 impl<'a> Macros<'a> {
-    pub(super) fn new(file: &'a SourceFile<'a>) -> Self {
+    pub(crate) fn new(file: &'a SourceFile<'a>) -> Self {
         Self {
             file,
             left: Cell::new(file.limits.words),
@@ -44,7 +44,7 @@ impl<'a> Macros<'a> {
     }
 
     /// Whether the token `at` is a parameter of the macro in whose definition it stands.
-    pub(super) fn is_parameter(&self, at: usize) -> bool {
+    pub(crate) fn is_parameter(&self, at: usize) -> bool {
         let Some(token) = self.file.tokens.get(at).filter(|token| token.in_directive) else {
             return false;
         };
@@ -65,7 +65,7 @@ impl<'a> Macros<'a> {
 
     /// The texts that the macro at the token `at` can stand for, one for each definition that differs; `None` in
     /// place of one that is more than text.
-    pub(super) fn texts(&self, at: usize) -> Vec<Option<String>> {
+    pub(crate) fn texts(&self, at: usize) -> Vec<Option<String>> {
         let mut found: Vec<Option<String>> = Vec::new();
         let used = arguments(self.file.source, self.file.tokens, at + 1).unwrap_or_default();
         // What a parameter stands for is said where the macro around the statement is used.
@@ -94,7 +94,7 @@ impl<'a> Macros<'a> {
     }
 
     /// The strings that a macro without arguments is defined as.
-    pub(super) fn strings(&self, name: &str) -> Vec<String> {
+    pub(crate) fn strings(&self, name: &str) -> Vec<String> {
         let mut found = Vec::new();
         for definition in self.definitions(name.as_bytes()) {
             let text = self

@@ -1,12 +1,12 @@
 //! `setp` and `set`: comparisons.
 
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::Value;
-use super::{Fault, Reason};
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::Value;
+use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Instruction, Operand};
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let sets_predicate = instruction.opcode.starts_with("setp.");
     let parts = modifiers(&instruction.opcode);

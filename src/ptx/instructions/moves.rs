@@ -1,12 +1,12 @@
 //! `mov`: copies, packs and unpacks registers.
 
-use super::kind::{Class, Kind};
-use super::lower::{Lowered, Lowerer, modifiers};
-use super::value::Value;
-use super::{Fault, Reason};
+use crate::kind::{Class, Kind};
+use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::value::Value;
+use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Instruction, Operand};
 
-pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let kind = modifiers(&instruction.opcode)
         .last()
         .and_then(|name| match *name {
@@ -64,7 +64,7 @@ fn each(
 
 /// `prmt`: chooses bytes by a selector. CUDA's call for it takes three bits of each part, so that a selector which
 /// repeats a sign, or may, needs another.
-pub(super) fn permute(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+pub(crate) fn permute(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let [d, a, b, selector] = instruction.operands.as_slice() else {
         return Err(Fault::unknown(&instruction.opcode));
     };
@@ -129,7 +129,7 @@ fn unpack(
         } else {
             format!("{name} >> {shift}")
         };
-        let value = Value::new(super::value::cast(part, &text), part);
+        let value = Value::new(crate::value::cast(part, &text), part);
         lowerer.write(operand, &value)?;
     }
     Ok(())

@@ -1,0 +1,18 @@
+//! Instructions of PTX: those that a row of the table says, and the families whose translation follows from the parts of
+//! an instruction.
+
+pub mod arithmetic;
+pub mod atomics;
+pub mod barrier;
+pub mod compare;
+pub mod convert;
+pub mod copy;
+pub mod logic;
+pub mod matrix;
+pub mod memory;
+pub mod moves;
+pub mod mtx;
+pub mod rows;
+pub mod shuffle;
+pub mod small_floats;
+pub mod video;
