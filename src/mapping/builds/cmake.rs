@@ -127,6 +127,8 @@ pub struct Declaring {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Find {
+    /// Commands that find the package which they name first.
+    pub commands: Vec<String>,
     /// The line that lets modules be found.
     pub modules: String,
     /// The line that finds the compiler and its commands.

@@ -1,6 +1,7 @@
 //! The GPUs that a build is for: CUDA's numbers become MUSA's, and are passed to mcc.
 
 use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
+use super::made::reaches;
 use super::pass::Pass;
 use torchada_syntax::cmake::Command;
 
@@ -16,7 +17,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         return;
     };
     let numbers = pass.gpus();
-    let mut last = None;
+    let mut writers = Vec::new();
     let mut is_reported = false;
     let mut lists = false;
     let mut twice = false;
@@ -25,7 +26,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         let names = words.iter().position(|word| *word == variable);
         match name.as_str() {
             "set" if names == Some(0) => {
-                last = Some(at);
+                writers.push(at);
                 let is_list = replace(pass, &command, 1, &numbers, !lists);
                 lists |= is_list;
                 if !is_list && !is_reported {
@@ -33,7 +34,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                 }
             }
             "list" if names == Some(1) && words.first() == Some(&"APPEND") => {
-                last = Some(at);
+                writers.push(at);
                 let is_list = replace(pass, &command, 2, &numbers, !lists);
                 (lists, twice) = (lists || is_list, twice || is_list);
                 if !is_list && !is_reported {
@@ -67,7 +68,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                 let speaks = words.iter().any(|word| mentions(word, &variable));
                 let is_plain = pass.table.plain_commands.contains(&name);
                 if names.is_some() && !is_plain {
-                    last = Some(at);
+                    writers.push(at);
                 }
                 if speaks && !is_reported && (names.is_some() || is_plain) && name != "set" {
                     is_reported = true;
@@ -81,26 +82,36 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             }
         }
     }
-    if let Some(last) = last {
-        let at = outside_questions(pass, last);
-        let flags = &pass.table.flags.variable;
-        let option = pass.gpu_option("${arch}");
-        if twice {
-            // Each of several lists of CUDA's became all of MUSA's.
-            pass.insert_behind(at, &[format!("list(REMOVE_DUPLICATES {to})")]);
+    // Behind the last place, and behind each that is left without coming to one of those.
+    let mut done: Vec<usize> = Vec::new();
+    for &writer in writers.iter().rev() {
+        let at = outside_questions(pass, writer);
+        if !done.iter().any(|&later| reaches(pass, at, later)) {
+            done.push(at);
+            hand_on(pass, writer, at, &to, twice);
         }
-        let lines = [
-            format!("foreach(arch IN LISTS {to})"),
-            format!("  string(APPEND {flags} \" {option}\")"),
-            "endforeach()".to_owned(),
-        ];
-        pass.insert_behind(at, &lines);
-        // What a function hands out of its own numbers has to come with the flags.
-        let hands_out = |one: &Command| pass.words(one).contains(&"PARENT_SCOPE");
-        if pass.file.commands.get(last).is_some_and(hands_out) {
-            let line = format!("set({flags} \"${{{flags}}}\" PARENT_SCOPE)");
-            pass.insert_behind(at, &[line]);
-        }
+    }
+}
+
+/// Give mcc the numbers that the variable `to` got from the command `writer`, behind the command at `at`.
+fn hand_on(pass: &mut Pass<'_, '_>, writer: usize, at: usize, to: &str, twice: bool) {
+    let flags = &pass.table.flags.variable;
+    let option = pass.gpu_option("${arch}");
+    if twice {
+        // Each of several lists of CUDA's became all of MUSA's.
+        pass.insert_behind(at, &[format!("list(REMOVE_DUPLICATES {to})")]);
+    }
+    let lines = [
+        format!("foreach(arch IN LISTS {to})"),
+        format!("  string(APPEND {flags} \" {option}\")"),
+        "endforeach()".to_owned(),
+    ];
+    pass.insert_behind(at, &lines);
+    // What a function hands out of its own numbers has to come with the flags.
+    let hands_out = |one: &Command| pass.words(one).contains(&"PARENT_SCOPE");
+    if pass.file.commands.get(writer).is_some_and(hands_out) {
+        let line = format!("set({flags} \"${{{flags}}}\" PARENT_SCOPE)");
+        pass.insert_behind(at, &[line]);
     }
 }
 

@@ -214,7 +214,7 @@ fn word(
         }
         if !is_prose {
             let what = instead.unwrap_or_else(|| "nothing: leave the line out".to_owned());
-            let message = format!("`{shown}` is not set without CUDA's language");
+            let message = format!("nothing sets `{shown}` in a build for MUSA");
             pass.report(NO_COUNTERPART, range, message, format!("write {what}"));
             return;
         }

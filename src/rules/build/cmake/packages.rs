@@ -13,7 +13,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             "project" => project(pass, at, &command),
             "enable_language" => enable(pass, at, &command),
             "check_language" => check_language(pass, at, &command),
-            "find_package" | "find_dependency" => find(pass, at, &command),
+            _ if pass.table.find.commands.contains(&name) => find(pass, at, &command),
             _ => {}
         }
     }
