@@ -46,10 +46,12 @@ impl Runner<'_> {
     /// Note which sources a command names.
     fn note(&mut self, at: CommandPlace, arguments: &[PassedArgument], makes: bool) {
         let mut noted: Vec<(usize, Option<NamedSource>)> = Vec::new();
+        let mut headers: Vec<usize> = Vec::new();
         for argument in arguments {
             for item in argument.value.items() {
                 let is_gpus = self.is_gpu_source(&item.text);
                 if !is_gpus && !self.is_host_source(&item.text) {
+                    headers.extend(self.is_header(&item.text).then_some(argument.place));
                     continue;
                 }
                 let mut passed = self.passed.iter();
@@ -75,6 +77,9 @@ impl Runner<'_> {
                     argument.sources.entry(text).or_insert(source);
                 }
             }
+        }
+        for place in headers {
+            site.arguments.entry(place).or_default().headers = true;
         }
     }
 
@@ -252,6 +257,16 @@ impl Runner<'_> {
     fn is_gpu_source(&self, text: &str) -> bool {
         let files = &self.knowledge.files;
         text.contains('.') && (files.is_cuda(text) || files.is_musa(text))
+    }
+
+    /// Whether a name ends as headers do.
+    fn is_header(&self, text: &str) -> bool {
+        let files = &self.knowledge.files;
+        let of = |kind| files.kinds.get(kind).into_iter().flatten();
+        let hosts = of("cpp").filter(|ending| ending.starts_with(".h"));
+        let musas = of("cuda-header").filter_map(|ending| files.rename.get(ending));
+        let mut endings = hosts.chain(of("cuda-header")).chain(musas);
+        endings.any(|ending| text.ends_with(ending.as_str()))
     }
 
     /// Whether a name ends as sources of C++ do; headers do not count.

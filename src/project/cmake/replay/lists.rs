@@ -51,7 +51,15 @@ impl Runner<'_> {
             }
             "TRANSFORM" => self.transform(&name, &value, rest),
             "GET" => {
-                let items = rest.iter().rev().skip(1).rev().filter_map(|one| {
+                let places = rest.split_last().map_or(rest, |(_, places)| places);
+                let is_number = |one: &PassedArgument| one.text().parse::<isize>().is_ok();
+                if !places.iter().all(is_number) {
+                    // Any element may be meant, such as each in turn where a loop counts.
+                    let items = value.items().iter();
+                    let each = items.map(|item| value.only(item.clone())).collect();
+                    return self.give(rest, Value::one_of(each, self.limits()));
+                }
+                let items = places.iter().filter_map(|one| {
                     let at: isize = one.text().parse().ok()?;
                     let from_end = || value.items().len().checked_sub(at.unsigned_abs());
                     let at = usize::try_from(at).ok().or_else(from_end)?;

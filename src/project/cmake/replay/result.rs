@@ -35,6 +35,8 @@ pub struct SiteArgument {
     pub sources: BTreeMap<Arc<str>, NamedSource>,
     /// Whether there are other sources.
     pub others: bool,
+    /// Whether there are headers.
+    pub headers: bool,
 }
 
 /// A command that names sources.

@@ -96,7 +96,9 @@ pub(super) fn listed(
             continue;
         }
         let is_variable = word.starts_with("${") && word.ends_with('}');
-        let is_pure = !sources.others && (sources.kept.is_empty() || sources.renamed.is_empty());
+        let is_pure = !sources.others
+            && !sources.headers
+            && (sources.kept.is_empty() || sources.renamed.is_empty());
         if is_pure || !is_variable && !word.contains(';') {
             listed.alone.push(pass.edited(argument.range));
             continue;

@@ -9,6 +9,7 @@ use super::pass::Pass;
 use super::words::{of_gpus, plain};
 use super::{calls, flag_lookups, source_options};
 use crate::flags::FlagAction;
+use torchada_project::replay::TargetSources;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
@@ -37,7 +38,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 let of_flags = words
                     .iter()
                     .position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
-                if let Some(first) = of_flags {
+                if let Some(first) = of_flags.filter(|_| !is_for_host(pass, &words)) {
                     let is_list = words.get(first) == Some(&"COMPILE_OPTIONS");
                     plain(pass, &command, first + 1, is_list);
                     if name != "set_property" {
@@ -49,6 +50,20 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
             _ => calls::check(pass, &command, &name),
         }
     }
+}
+
+/// Whether the target that a command names first has no source of CUDA's: its options go to the compiler of C++ as before.
+fn is_for_host(pass: &Pass<'_, '_>, words: &[&str]) -> bool {
+    let unit = pass.unit;
+    let files = &unit.context.knowledge.files;
+    let lists = unit.project.replay().targets.iter();
+    let mut lists = lists
+        .filter(|one| words.first() == Some(&&*one.target))
+        .peekable();
+    let is_host = |one: &TargetSources| {
+        one.unknown.is_empty() && !one.sources.iter().any(|source| files.is_cuda(&source.text))
+    };
+    lists.peek().is_some() && lists.all(is_host)
 }
 
 /// Leave an empty value where all flags of a property went: `CMake` takes pairs of a property and its value.

@@ -74,7 +74,8 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is
 /// Edit the words of a run of flags.
 fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], is_list: bool) {
     let mut at = 0;
-    let mut gpus = false;
+    // Whether MUSA's GPUs stand in place of the first of CUDA's.
+    let mut named = None;
     while at < words.len() {
         let rest = words.get(at..).unwrap_or_default();
         let texts: Vec<&str> = rest.iter().map(|word| word.text).collect();
@@ -96,8 +97,10 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], is_list: bool) {
                 say(pass, range, &found);
             }
             FlagAction::Remains(_) => say(pass, range, &found),
-            FlagAction::NamesGpus if !std::mem::replace(&mut gpus, true) => {
-                if let Some(to) = of_gpus(pass, range, &found.shown, is_list) {
+            FlagAction::NamesGpus if named.is_none() => {
+                let to = of_gpus(pass, range, &found.shown, is_list);
+                named = Some(to.is_some());
+                if let Some(to) = to {
                     pass.edit(range, &quoted(&to, quotes));
                     say_gpus(pass, range, &found.shown, &to);
                 } else {
@@ -105,6 +108,7 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], is_list: bool) {
                     say(pass, range, &found);
                 }
             }
+            FlagAction::NamesGpus if named == Some(true) => leave_out(pass, range),
             FlagAction::NamesGpus | FlagAction::Becomes(_) => {
                 leave_out(pass, range);
                 say(pass, range, &found);
