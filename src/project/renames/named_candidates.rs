@@ -39,11 +39,18 @@ impl<'a> NamedCandidates<'a> {
         from: &Mentioning,
         endings: &[&str],
     ) -> Option<Link> {
-        let is_pattern = is_pattern(paths::file_name(&mention.text), endings);
+        let takes_many = is_pattern(paths::file_name(&mention.text), endings);
         // A program of Python's may be about the sources of others.
         let is_python = from.path.rsplit('.').next() == Some("py");
         let is_below = from.path.contains('/');
-        if !is_pattern || from.is_cmake || is_python || !from.follows || !is_below {
+        if !takes_many || from.is_cmake || is_python || !from.follows || !is_below {
+            return None;
+        }
+        // What it names one by one tells what its patterns are for: sources of another vendor's, maybe.
+        let is_source = |one: &&Mention| !is_pattern(paths::file_name(&one.text), endings);
+        let mut named = from.mentions.iter().filter(is_source).peekable();
+        let is_others = |one: &Mention| self.of(one, &from.path, endings).is_empty();
+        if named.peek().is_some() && named.all(is_others) {
             return None;
         }
         let members = self.of(mention, paths::file_name(&from.path), endings);
