@@ -116,6 +116,8 @@ pub struct UnexaminedTable {
     pub calls: Vec<String>,
     /// What tells that such a file is about CUDA.
     pub words: Vec<String>,
+    /// What begins as one of them and is none.
+    others: Vec<String>,
     /// Languages with comments behind `// `.
     slashes: Vec<String>,
     /// What the languages are called, by the ends of names.
@@ -123,6 +125,19 @@ pub struct UnexaminedTable {
 }
 
 impl UnexaminedTable {
+    /// Whether a text has one of the words that tell that it is about CUDA.
+    pub fn speaks(&self, text: &[u8]) -> bool {
+        let is_other = |rest: &[u8]| {
+            self.others
+                .iter()
+                .any(|one| rest.starts_with(one.as_bytes()))
+        };
+        self.words.iter().any(|word| {
+            let mut places = memchr::memmem::find_iter(text, word.as_bytes());
+            places.any(|at| text.get(at..).is_some_and(|rest| !is_other(rest)))
+        })
+    }
+
     /// Whether what stands behind `// ` in a file is a comment.
     pub fn has_slashes(&self, path: &str) -> bool {
         let language = self.language(path);

@@ -118,17 +118,14 @@ fn lines(text: &[u8], words: &[String]) -> Option<String> {
 /// `use cudafor` in Fortran and `using CUDA` in Julia call CUDA; `nvidia-smi` in a program of Go's speaks of it.
 fn unexamined(path: &str, text: &[u8], table: &UnexaminedTable) -> Option<Finding> {
     let language = table.language(path)?;
-    let among = |words: &[String]| {
-        let mut words = words.iter();
-        words.find(|word| contains(text, word.as_bytes())).cloned()
-    };
-    if let Some(word) = among(&table.calls) {
+    let mut calls = table.calls.iter();
+    if let Some(word) = calls.find(|word| contains(text, word.as_bytes())) {
         let message = format!("`{language}` is not translated, and this file calls CUDA: `{word}`");
         return Some(Finding::whole(SOURCE_LEFT, path, message).help(
             "translate it by hand, and see whether what binds its language to CUDA has the like for MUSA",
         ));
     }
-    among(&table.words).map(|_| {
+    table.speaks(text).then(|| {
         let message = format!("`{language}` is not translated, and this file speaks of CUDA");
         Finding::whole(UNEXAMINED, path, message).help(
             "look through it by hand: programs such as `nvidia-smi` that it runs, libraries that it loads, names of devices and variables",
@@ -139,6 +136,14 @@ fn unexamined(path: &str, text: &[u8], table: &UnexaminedTable) -> Option<Findin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mapping::knowledge::Knowledge;
+
+    #[test]
+    fn a_name_of_htmls_is_not_about_cuda() {
+        let table = &Knowledge::builtin().files.unexamined;
+        let speaks = |text: &str| unexamined("a.js", text.as_bytes(), table).is_some();
+        assert!(!speaks("{cudarrl: 1}") && speaks("{cudarrl: 1, device: \"cuda\"}"));
+    }
 
     #[test]
     fn files_of_one_folder_that_speak_of_cuda_get_one_finding() {

@@ -25,9 +25,13 @@ pub(super) fn libraries(
     let stays = !view.facts.runs_compiler(view.unit.text, one)
         && one.kind == StatementKind::Command
         && one.words.iter().any(|word| is_left(word.range));
-    for word in &one.words {
+    for word in one.words.iter().flat_map(|word| word.split(view.unit.text)) {
         for text in word.texts() {
             let bytes = view.of(text);
+            // An entry of a pipeline may be prose: there only a path is a library's.
+            if one.kind == StatementKind::Entry && !bytes.contains(&b'/') {
+                continue;
+            }
             if bytes.starts_with(b"-l") {
                 translate_library(view, TextRange::new(text.start + 2, text.end), findings);
             } else if listed && word.plain() == Some(text) {

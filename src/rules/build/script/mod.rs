@@ -135,8 +135,8 @@ fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindi
     paths::paths(view, one, findings);
     if one.kind != StatementKind::Entry {
         options::options(view, one, findings);
-        link::libraries(view, one, findings);
     }
+    link::libraries(view, one, findings);
     containers::options(view, one, findings);
     packages::packages(view, one, findings);
     variables::references(view, one, findings);

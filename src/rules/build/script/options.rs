@@ -36,6 +36,14 @@ pub(super) fn options(
         named_targets: false,
         gone: 0,
     };
+    // Beside an option that is nvcc's alone, others are for nvcc, too.
+    let is_nvccs = |found: PlacedOption| {
+        !found.translation.is_shared && found.translation.action != FlagAction::Stays
+    };
+    let device = device
+        || (0..words.len())
+            .filter_map(|at| list.find(at))
+            .any(is_nvccs);
     let mut at = 0;
     while at < words.len() {
         at += list.option(at, device, findings).max(1);

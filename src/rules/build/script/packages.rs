@@ -272,7 +272,7 @@ pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut Groupe
 }
 
 /// `-DCMAKE_CUDA_ARCHITECTURES=80`. In a text that is kept for later, `-D` may define a macro of the code's: there only names
-/// of `CMake`'s own tell.
+/// of `CMake`'s own and of its modules tell.
 fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let known = view.unit.context.knowledge;
     let (scripts, language) = (view.knowledge, &known.builds.cmake.language_fronts);
@@ -301,6 +301,11 @@ fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<
             let shown = view.of(name);
             let mut fronts = fronts.iter();
             let cmakes = fronts.any(|front| shown.starts_with(front.as_bytes()))
+                || known
+                    .builds
+                    .cmake
+                    .variables
+                    .contains_key(&*view.unit.shown(name))
                 || is_run && variables::is_cudas(view, name);
             if cmakes && !findings.is_handled(name) {
                 findings.report(CMAKE_OPTION, name, "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own");

@@ -12,7 +12,7 @@ use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
 /// Advice about an option of another program's.
-const OPTION: &str =
+pub(super) const OPTION: &str =
     "the option is another program's: see whether that one has a build for MUSA, or leave it out";
 
 /// The paths in a statement.

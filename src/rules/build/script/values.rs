@@ -1,5 +1,6 @@
 //! The remaining words of a statement: arguments, entries of pipelines.
 
+use super::paths::OPTION;
 use super::view::ScriptView;
 use crate::build::codes::{ARGUMENT, COMPARED, PIPELINE, SOUGHT};
 use crate::build::grouped_findings::GroupedFindings;
@@ -26,6 +27,7 @@ pub(super) fn values(
     let program = one.words.first().and_then(|word| view.program(word));
     let searches = one.kind == StatementKind::Command
         && program.is_some_and(|name| view.is(name, &view.knowledge.searchers));
+    let configures = program.is_some_and(|name| view.of(name) == b"configure");
     // What `find` runs for each file is another command, with words of its own.
     let runs = |word: &&Word| {
         let front = word.plain().map(|text| view.of(text));
@@ -54,8 +56,16 @@ pub(super) fn values(
                 "see what it is for, and whether the port has something in its place"
             };
             findings.report(ARGUMENT, text, advice);
+        } else if configures && turns_on(view.of(text)) {
+            findings.report(ARGUMENT, text, OPTION);
         }
     }
+}
+
+/// Whether an option of a script that configures a build turns something on: `--enable-cuda`, `--with-nccl`.
+fn turns_on(option: &[u8]) -> bool {
+    let fronts: [&[u8]; 2] = [b"--enable-", b"--with-"];
+    fronts.iter().any(|front| option.starts_with(front))
 }
 
 /// The part of a text that a program searches for: in the project's own folders the file alone, `$(DEPDIR)/cuda/lib.so`.
