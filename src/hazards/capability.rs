@@ -70,7 +70,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
                 && ((is_member(hazards, view, name) && !is_owned(hazards, view, at))
                     || is_part(hazards, view, name))
         });
-        if in_condition || (member && !asks) {
+        if in_condition || (member && !asks) || counts_rounds(view, (from, to)) {
             continue;
         }
         let row = if is_compiled_in(view, (from, to), &mut parameters) {
@@ -148,6 +148,17 @@ fn is_compiled_in<'v>(
                     .get_or_insert_with(|| value_parameters(view))
                     .contains(view.word(at)))
     })
+}
+
+/// Whether the comparison is that of a loop which counts: `for (cc = 0; cc < n; cc++)`.
+fn counts_rounds(view: &CodeView<'_>, (from, to): (usize, usize)) -> bool {
+    let name = view.word(from);
+    let step = [view.word(to + 2), view.word(to + 3)];
+    let counts = |word: &&[u8]| word.starts_with(b"+");
+    view.before(from, 1) == b";"
+        && view.word(to + 1) == b";"
+        && step.contains(&name)
+        && step.iter().any(counts)
 }
 
 /// A name, or the number at `at`.

@@ -10,7 +10,7 @@ use torchada_mapping::VersionForm;
 use torchada_mapping::cuda_version::CudaReleases;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_parallel as parallel;
-use torchada_syntax::{LexOptions, TokenKind, integer, lex};
+use torchada_syntax::{DirectiveKind, LexOptions, TokenKind, integer, lex};
 use torchada_text::{LineIndex, TextRange};
 
 /// A release was taken that the user did not name.
@@ -137,7 +137,16 @@ fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
     };
     let text = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
     let mut found = Vec::new();
-    for at in tokens.directives.iter().flat_map(|one| one.tokens.clone()) {
+    // The code refuses the release that `#if CUDART_VERSION == 11000` and `#error` name.
+    let all = tokens.directives.iter();
+    let refuses = all
+        .clone()
+        .skip(1)
+        .map(|one| one.kind == DirectiveKind::Message);
+    let all = all.zip(refuses.chain([false]));
+    for (at, refuses) in
+        all.flat_map(|(one, refuses)| one.tokens.clone().map(move |at| (at, refuses)))
+    {
         let Some(form) = words.version(text(at)) else {
             continue;
         };
@@ -146,7 +155,10 @@ fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
             .filter(|token| token.kind == TokenKind::Number)
             .and_then(|token| integer(token.text(source)));
         let release = number.and_then(|number| form.release(u32::try_from(number).ok()?));
-        let compares = matches!(text(at + 1), b">=" | b">" | b"<" | b"<=" | b"==");
+        let compares = match text(at + 1) {
+            b"==" => !refuses,
+            sign => matches!(sign, b">=" | b">" | b"<" | b"<="),
+        };
         if let (Some(release), true, Some(token)) = (release, compares, tokens.get(at)) {
             found.push(Named {
                 release,

@@ -20,7 +20,8 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
     }
     let own = std::str::from_utf8(text).is_ok_and(|name| unit.settings.own_names.contains(name));
     let range = token.range();
-    if own || !unit.visible.has_named(&family.headers) || unit.foreign(range).is_some() {
+    let is_seen = unit.visible.has_named(&family.headers);
+    if own || !is_seen || unit.foreign(range).is_some() || titles_definition(unit, index) {
         return;
     }
     if unit.is_left_out(range.start) {
@@ -72,7 +73,7 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
 /// of somebody's.
 fn stands_for_itself(unit: &CppUnit<'_>, index: usize, token: Token) -> bool {
     let in_namespace = unit.word_before(index, 1) == b"::" && qualified(unit, index);
-    !is_pasted(unit, index, token) && !in_namespace && !titles_definition(unit, index)
+    !is_pasted(unit, index, token) && !in_namespace
 }
 
 /// Whether the identifier is one of those that a macro makes the name of a definition of: `TEST(cuFFT, Plan1D) {`.

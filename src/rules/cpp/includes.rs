@@ -99,8 +99,10 @@ fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: torchada_text::T
     if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
         return;
     }
-    // What a build makes of a template of the tree.
-    if unit.project.places.have(&format!("{shown}.in")) {
+    // What a build makes of a template of the tree, and what Cython takes from the tree's C++.
+    let places = &unit.project.places;
+    let from_python = unit.file.python.is_some() && shown.contains('/');
+    if places.have(&format!("{shown}.in")) || from_python && places.have(&shown) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
         return;
     }
