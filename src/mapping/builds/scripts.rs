@@ -56,6 +56,8 @@ pub struct Scripts {
     pub not_packages: Vec<String>,
     /// Keys of conda's recipes below which no packages stand.
     pub not_conda: Vec<String>,
+    /// Endings of makefiles whose variables and conditions a script gives that configures the build.
+    pub configured: Vec<String>,
     /// Options with which the compiler does not link.
     pub not_linking: Vec<String>,
     /// Parts of names of the runtime's library.

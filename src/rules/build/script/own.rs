@@ -84,6 +84,10 @@ fn is_own(view: &ScriptView<'_>, word: TextRange) -> bool {
     let stem = view.of(word).to_ascii_lowercase();
     let stems = &view.unit.context.knowledge.builds.words.stems;
     let bare = stems.iter().any(|one| one.as_bytes() == stem.as_slice());
+    // `if CUDA`, `$(NVCC)`
+    let mut endings = view.knowledge.configured.iter();
+    let is_given = endings.any(|ending| view.unit.file.path.ends_with(ending.as_str()))
+        && !view.of(word).iter().any(u8::is_ascii_lowercase);
     // A word of more parts than CUDA's own.
-    !bare || whole != word || view.facts.assigned.contains(view.of(word))
+    is_given || !bare || whole != word || view.facts.assigned.contains(view.of(word))
 }
