@@ -1035,6 +1035,7 @@ COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "--compiler-bindir": "",
     "--compiler-options": "",
     "--compress-mode": "",
+    "--cuda-gpu-arch": "",
     "--device-c": "-c",
     "--device-debug": "",
     "--diag-error": "",
@@ -1265,6 +1266,7 @@ LINKER_FLAGS: Final[frozenset[str]] = frozenset(
 #: Options of nvcc that name GPUs.
 GPU_FLAGS: Final[frozenset[str]] = frozenset(
     {
+        "--cuda-gpu-arch",
         "--generate-code",
         "--gpu-architecture",
         "--gpu-code",
@@ -1290,6 +1292,7 @@ GPU_VALUES: Final[frozenset[str]] = frozenset(
 SHARED_FLAGS: Final[frozenset[str]] = frozenset(
     {
         "--cubin",
+        "--cuda-gpu-arch",
         "--disable-warnings",
         "--generate-code",
         "--gpu-architecture",
