@@ -13,6 +13,7 @@ pub enum Alternatives {
 
 impl Alternatives {
     /// The stronger of two answers: MUSA counts most.
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         self.max(other)
     }
