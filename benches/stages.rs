@@ -21,11 +21,8 @@ use torchada::hazards::Hazards;
 use torchada::machine::Environment;
 use torchada::mapping::files::BuildLanguage;
 use torchada::mapping::knowledge::Knowledge;
-use torchada::mapping::ptx::Ptx;
 use torchada::mapping::{Evidence, Section, Tables};
-use torchada::project::{
-    Carry, Context, Input, NameParts, Policy, Project, ProjectOptions, Scanned,
-};
+use torchada::project::{Carry, Context, Input, Policy, Project, ProjectOptions, Scanned};
 use torchada::ptx::{Platform, Translator};
 use torchada::syntax::python::Module;
 use torchada::syntax::{LexOptions, TokenKind, cmake_errors, lex};
@@ -67,8 +64,6 @@ static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
         .collect()
 });
 
-static PARTS: LazyLock<NameParts> = LazyLock::new(|| NameParts::new(Tables::builtin()));
-
 static HAZARDS: LazyLock<Hazards> = LazyLock::new(|| {
     let knowledge = Knowledge::builtin();
     Hazards::new(Tables::builtin(), &knowledge.shapes, &[])
@@ -78,10 +73,8 @@ fn context() -> Context<'static> {
     Context {
         tables: Tables::builtin(),
         knowledge: Knowledge::builtin(),
-        parts: &PARTS,
         hazards: &HAZARDS,
         ptx: Some(Translator {
-            table: Ptx::builtin(),
             weakest: Evidence::Contested,
             emulates: false,
             writes_header: true,

@@ -30,6 +30,7 @@ pub mod learn;
 mod likeness;
 pub mod loader;
 pub mod machine;
+mod name_parts;
 mod operator_calls;
 mod operator_query;
 pub mod operators;
@@ -60,6 +61,7 @@ pub use loader::{
     Architecture, Evidence, Facts, Hazard, MappingError, Nature, Relation, Row, Runtime, Section,
     Since, Stem, Target, USER, meant,
 };
+pub use name_parts::NameParts;
 pub use operator_calls::{CallFault, OperatorCalls};
 pub use operator_query::{OperatorAnswer, OperatorRow};
 pub use overlay::{Library, Overlay};

@@ -1,6 +1,7 @@
 //! Calls of `PyTorch`'s functions that end in operators which the `torch_musa` of a run lacks, or has on the CPU alone.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
 use memchr::memmem;
@@ -39,9 +40,12 @@ impl CallFault {
 pub struct OperatorCalls {
     faults: BTreeMap<String, CallFault>,
     /// The last names of these functions.
-    words: FxHashSet<String>,
-    /// Finds the names of these functions, without overloads, in a text.
-    found: Option<AhoCorasick>,
+    functions: FxHashSet<String>,
+    /// The last names of their overloads.
+    overloads: FxHashSet<String>,
+    /// Finds the names of these functions, without overloads, in a text; made for the first module that nothing but them
+    /// could make worth a look.
+    found: OnceLock<Option<AhoCorasick>>,
 }
 
 impl OperatorCalls {
@@ -68,9 +72,7 @@ impl OperatorCalls {
             calls.add_named(kernels, name);
         }
         let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
-        let functions: FxHashSet<String> = calls.faults.keys().filter_map(last).collect();
-        calls.found = AhoCorasick::new(&functions).ok();
-        calls.words = functions;
+        calls.functions = calls.faults.keys().filter_map(last).collect();
         for name in index.names() {
             calls.add_overload(kernels, name);
         }
@@ -162,7 +164,7 @@ impl OperatorCalls {
                 ".default"
             };
             let python = format!("{}.{operator}{overload}", module.python);
-            self.words
+            self.overloads
                 .extend(python.rsplit('.').next().map(str::to_owned));
             self.faults.entry(python).or_insert_with(|| fault.clone());
         }
@@ -170,9 +172,12 @@ impl OperatorCalls {
 
     /// Whether a text has the last name of a function with a fault.
     pub fn may_matter(&self, text: &[u8]) -> bool {
-        let found = self.found.as_ref();
+        let found = || {
+            let make = || AhoCorasick::new(&self.functions).ok();
+            self.found.get_or_init(make).as_ref()
+        };
         // Most modules that do not name PyTorch are out by this alone.
-        Self::names_root(text) && found.is_some_and(|words| words.is_match(text))
+        Self::names_root(text) && found().is_some_and(|words| words.is_match(text))
     }
 
     /// Whether a module may call a function of `PyTorch`'s at all.
@@ -182,7 +187,7 @@ impl OperatorCalls {
 
     /// Whether a word is the last name of a function with a fault.
     pub fn has_word(&self, word: &str) -> bool {
-        self.words.contains(word)
+        self.functions.contains(word) || self.overloads.contains(word)
     }
 
     /// The fault of a call, by the dotted name of the function: `torch.linalg.eigh`, `torch.ops.aten._int_mm.default`.

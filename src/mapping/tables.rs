@@ -14,6 +14,7 @@ use super::loader::{
     self, Architecture, Facts, Hazard, MappingError, Placed, Relation, Row, Section, Stem, Table,
     Target,
 };
+use super::name_parts::NameParts;
 use super::operator_calls::OperatorCalls;
 use super::overlay::{Library, Overlay};
 use super::packed::Packed;
@@ -38,6 +39,7 @@ pub struct Tables {
     /// The release of `torch_musa` that a port is for.
     torch_musa: Option<Version>,
     calls: OnceLock<Arc<OperatorCalls>>,
+    parts: OnceLock<Arc<NameParts>>,
 }
 
 impl Tables {
@@ -68,6 +70,7 @@ impl Tables {
                 hazards: head.hazards.clone(),
                 torch_musa: None,
                 calls: OnceLock::new(),
+                parts: OnceLock::new(),
             }
         })
     }
@@ -138,6 +141,7 @@ impl Tables {
             hazards: base.hazards.clone(),
             torch_musa: None,
             calls: OnceLock::new(),
+            parts: OnceLock::new(),
         };
         let parsed: Vec<Table> = overlays
             .iter()
@@ -268,6 +272,11 @@ impl Tables {
     pub fn operator_calls(&self) -> &OperatorCalls {
         self.calls
             .get_or_init(|| Arc::new(OperatorCalls::new(self.kernels())))
+    }
+
+    /// The parts of the namespaces and qualified names in these tables.
+    pub fn name_parts(&self) -> &NameParts {
+        self.parts.get_or_init(|| Arc::new(NameParts::new(self)))
     }
 
     /// Why the facts of the run say nothing of a library, in words; `None` where they speak of it, and where nobody

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use torchada_hazards::Hazards;
+use torchada_mapping::Tables;
 use torchada_mapping::knowledge::Knowledge;
-use torchada_mapping::{Relation, Section, Tables};
 use torchada_ptx::Translator;
 use torchada_syntax::Macro;
 
@@ -15,8 +15,6 @@ pub struct Context<'a> {
     pub tables: &'a Tables,
     /// Vendors, kinds of files, calls.
     pub knowledge: &'a Knowledge,
-    /// The parts of the qualified names in the tables.
-    pub parts: &'a NameParts,
     /// The hazards to look for.
     pub hazards: &'a Hazards<'a>,
     /// What translates inline assembly; `None` where that stays.
@@ -54,56 +52,5 @@ impl Context<'_> {
             Some(vendor) if !vendor.is_target() => Macro::Undefined,
             _ => Macro::Unknown,
         }
-    }
-}
-
-/// The parts of the namespaces and qualified names in the tables.
-#[derive(Debug)]
-pub struct NameParts {
-    /// Their first parts.
-    roots: FxHashSet<Vec<u8>>,
-    /// All parts of those that are not the same on MUSA.
-    pub(super) changing: FxHashSet<Vec<u8>>,
-    /// Headers of MUSA's own.
-    musa_headers: FxHashSet<String>,
-}
-
-impl NameParts {
-    /// The parts in these tables.
-    pub fn new(tables: &Tables) -> Self {
-        let mut parts = Self {
-            roots: FxHashSet::default(),
-            changing: FxHashSet::default(),
-            musa_headers: FxHashSet::default(),
-        };
-        let headers = tables.rows(Section::Headers);
-        let renamed = headers.filter(|row| row.relation == Relation::Renamed);
-        parts
-            .musa_headers
-            .extend(renamed.filter_map(|row| row.to.as_deref().map(str::to_owned)));
-        for row in tables
-            .rows(Section::Namespaces)
-            .chain(tables.rows(Section::Qualified))
-        {
-            for (at, part) in row.cuda.split("::").enumerate() {
-                if at == 0 {
-                    parts.roots.insert(part.as_bytes().to_vec());
-                }
-                if row.relation != Relation::Same {
-                    parts.changing.insert(part.as_bytes().to_vec());
-                }
-            }
-        }
-        parts
-    }
-
-    /// Whether an included path is a header of MUSA's own.
-    pub fn is_musa_header(&self, path: &str) -> bool {
-        self.musa_headers.contains(path)
-    }
-
-    /// Whether a namespace or a qualified name starts with `name`.
-    pub fn is_root(&self, name: &[u8]) -> bool {
-        self.roots.contains(name)
     }
 }

@@ -47,7 +47,7 @@ use tree::words::TreeWords;
 
 pub use built::{Built, NotBuilt, OptionalPart};
 pub use cmake::replay;
-pub use context::{Context, NameParts};
+pub use context::Context;
 pub use cuda_version::{PROPOSED, with_cuda_version};
 pub use distributions::PackagesBeside;
 pub use facts::Foreign;

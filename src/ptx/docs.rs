@@ -45,7 +45,7 @@ pub fn markdown(table: &Ptx) -> Result<String, fmt::Error> {
     alternatives(table, &mut out)?;
     special(table, &mut out)?;
     intrinsics(table, &mut out)?;
-    examples(table, &mut out)?;
+    examples(&mut out)?;
     functions(table, &mut out)?;
     Ok(out)
 }
@@ -160,7 +160,7 @@ fn intrinsics(table: &Ptx, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-fn examples(table: &Ptx, out: &mut String) -> fmt::Result {
+fn examples(out: &mut String) -> fmt::Result {
     writeln!(
         out,
         "\n## By their parts\n\nWhat these instructions become follows from their modifiers and operands."
@@ -170,16 +170,15 @@ fn examples(table: &Ptx, out: &mut String) -> fmt::Result {
         writeln!(
             out,
             "\n### {heading}\n\n```cpp\n{}\n```",
-            translated(table, source.trim())
+            translated(source.trim())
         )?;
     }
     Ok(())
 }
 
 /// C++ whose statements of inline PTX are translated.
-fn translated(table: &Ptx, source: &str) -> String {
+fn translated(source: &str) -> String {
     let translator = Translator {
-        table,
         weakest: Evidence::Contested,
         emulates: true,
         writes_header: true,

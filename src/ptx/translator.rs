@@ -10,8 +10,6 @@ use torchada_syntax::{Outline, Tokens};
 /// Translates statements as a run wants it.
 #[derive(Clone, Copy, Debug)]
 pub struct Translator<'a> {
-    /// What instructions become.
-    pub table: &'a Ptx,
     /// The weakest evidence that counts.
     pub weakest: Evidence,
     /// Whether instructions are translated that MUSA only emulates.
@@ -23,10 +21,15 @@ pub struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
+    /// What instructions become. A run that meets none does not read the table.
+    pub fn table(&self) -> &'static Ptx {
+        Ptx::builtin()
+    }
+
     /// The function of the header that does the work of a function of CUDA's.
     pub fn intrinsic(&self, name: &[u8]) -> Option<&'a Intrinsic> {
         let name = std::str::from_utf8(name).ok()?;
-        let found = self.table.intrinsics().get(name)?;
+        let found = self.table().intrinsics().get(name)?;
         (self.writes_header && found.evidence <= self.weakest).then_some(found)
     }
 
@@ -37,7 +40,7 @@ impl<'a> Translator<'a> {
         tokens: &'s Tokens,
         outline: &'s Outline,
     ) -> SourceFile<'s> {
-        SourceFile::new(self.table.limits(), source, tokens, outline)
+        SourceFile::new(self.table().limits(), source, tokens, outline)
     }
 
     /// What a statement of a file becomes.
@@ -49,7 +52,7 @@ impl<'a> Translator<'a> {
         file: &SourceFile<'_>,
         statement: &AsmStatement,
     ) -> Result<Translation<'a>, Fault> {
-        let translation = translate((self.table, self.platform), file, statement)?;
+        let translation = translate((self.table(), self.platform), file, statement)?;
         if let Some(opcode) = translation.emulated.as_deref().filter(|_| !self.emulates) {
             let reason = Reason::None {
                 advice: "Use `--ptx=emulate` to have it translated.".to_owned(),

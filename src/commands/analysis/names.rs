@@ -100,16 +100,14 @@ mod tests {
     use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
-    use crate::project::{Carry, Context, Input, NameParts, Policy, ProjectOptions, Scanned};
+    use crate::project::{Carry, Context, Input, Policy, ProjectOptions, Scanned};
 
     /// A project of these files, everything in it translated.
     fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {
         let (tables, knowledge) = (Tables::builtin(), Knowledge::builtin());
-        let parts = NameParts::new(tables);
         let context = Context {
             tables,
             knowledge,
-            parts: &parts,
             hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
             ptx: None,
             cuda_version: None,

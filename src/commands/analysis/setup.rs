@@ -11,8 +11,7 @@ use crate::config::{ConfigError, CudaVersion, Origin, Settings};
 use crate::hazards::Hazards;
 use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
-use crate::mapping::ptx::Ptx;
-use crate::project::{Context, NameParts};
+use crate::project::Context;
 use crate::ptx::{Platform, Translator};
 use crate::rules::{Dialect, RuleSettings, StubImport};
 
@@ -29,7 +28,6 @@ pub(in crate::commands) fn with_context<T>(
         &settings.overlays()?,
         &settings.versions(),
     )?;
-    let parts = NameParts::new(&tables);
     let knowledge = Knowledge::builtin();
     for target in &settings.targets.value {
         let known = tables.targets();
@@ -50,10 +48,8 @@ pub(in crate::commands) fn with_context<T>(
     let context = Context {
         tables: &tables,
         knowledge,
-        parts: &parts,
         hazards: &hazards,
         ptx: (settings.ptx.value != cli::InlinePtx::Keep).then(|| Translator {
-            table: Ptx::builtin(),
             weakest: settings.min_evidence.value,
             emulates: settings.ptx.value == cli::InlinePtx::Emulate,
             writes_header: settings.mode.is_whole(),

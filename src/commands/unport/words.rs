@@ -178,7 +178,7 @@ impl<'a> OldNames<'a> {
         }
         for (name, row) in context
             .ptx
-            .map_or(&BTreeMap::new(), |ptx| ptx.table.intrinsics())
+            .map_or(&BTreeMap::new(), |ptx| ptx.table().intrinsics())
         {
             let call = format!("{}{}", ptx::NAMESPACE, row.helper);
             if patch_words.has(call.as_bytes()) {

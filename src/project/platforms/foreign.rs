@@ -89,7 +89,8 @@ pub(crate) fn platforms(
     context: Context<'_>,
 ) -> PlatformHeaders {
     let is_musas = |include: &Include| {
-        context.parts.is_musa_header(&include.path) && is_unconditional(parsed, include.range.start)
+        context.tables.name_parts().is_musa_header(&include.path)
+            && is_unconditional(parsed, include.range.start)
     };
     PlatformHeaders {
         cuda: includes.iter().any(|include| is_cudas(include, context)),
@@ -116,19 +117,16 @@ pub(crate) fn is_unconditional(parsed: &Parsed, offset: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::NameParts;
     use torchada_hazards::Hazards;
     use torchada_mapping::Tables;
     use torchada_mapping::knowledge::Knowledge;
 
     fn detected_vendor(source: &str) -> Option<Foreign> {
         let tables = Tables::builtin();
-        let parts = NameParts::new(tables);
         let knowledge = Knowledge::builtin();
         let context = Context {
             tables,
             knowledge,
-            parts: &parts,
             hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
             ptx: None,
             cuda_version: None,

@@ -37,7 +37,7 @@ fn look_up(context: Context<'_>, text: &[u8]) -> SpellingClass {
             || by_family()
             || counts(Section::Names)
             || counts(Section::Members)
-            || context.parts.changing.contains(text),
+            || context.tables.name_parts().is_changing(text),
         is_hazardous: concerns || text == context.knowledge.shapes.guards.architecture.as_bytes(),
         is_lookalike: lookalikes::is_one(context, text),
     }

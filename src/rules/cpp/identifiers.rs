@@ -82,7 +82,7 @@ pub(super) fn behind_cudas(unit: &CppUnit<'_>, index: usize) -> bool {
         root -= 2;
     }
     let tables = unit.context.tables;
-    tables.get(Section::Names, direct).is_some() || unit.context.parts.is_root(unit.word(root))
+    tables.get(Section::Names, direct).is_some() || tables.name_parts().is_root(unit.word(root))
 }
 
 /// Whether the identifier is a member's name, and not the type in `[&]() -> cudaError_t {`.

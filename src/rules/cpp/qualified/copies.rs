@@ -48,7 +48,7 @@ impl Rule<CppUnit<'_>> for Copies {
         if unit.fragment.is_some() || unit.alias_header.is_some() {
             return;
         }
-        let table = translator.table;
+        let table = translator.table();
         let headers = headers(unit, table);
         let has_name =
             || last_names(table).any(|name| unit.parsed.tokens.has_word(unit.text, name));
@@ -104,8 +104,8 @@ fn counts(unit: &CppUnit<'_>, range: TextRange) -> bool {
 /// The uses of names of the table in a file; `None` where the file uses others of their namespaces, or could.
 fn uses<'u>(unit: &CppUnit<'u>, translator: Translator<'u>) -> Option<Vec<Use<'u>>> {
     let visible = VisibleNamespaces::of(unit);
-    let copies = translator.table.copies();
-    let last: FxHashSet<&[u8]> = last_names(translator.table).collect();
+    let copies = translator.table().copies();
+    let last: FxHashSet<&[u8]> = last_names(translator.table()).collect();
     let mut uses = Vec::new();
     let mut next = 0;
     for (index, token) in unit.identifiers() {
@@ -125,7 +125,7 @@ fn uses<'u>(unit: &CppUnit<'u>, translator: Translator<'u>) -> Option<Vec<Use<'u
         }
         for reading in name.readings(unit, &visible) {
             let key = reading.path.join("::");
-            if let Some(row) = translator.table.intrinsics().get(&key)
+            if let Some(row) = translator.table().intrinsics().get(&key)
                 && let Some(form) = &row.form
             {
                 let intrinsic = translator.intrinsic(key.as_bytes())?;
@@ -165,7 +165,7 @@ fn may_be_meant(
     {
         return false;
     }
-    let Some(table) = unit.context.ptx.map(|ptx| ptx.table) else {
+    let Some(table) = unit.context.ptx.map(|ptx| ptx.table()) else {
         return false;
     };
     let word = String::from_utf8_lossy(unit.word(index));

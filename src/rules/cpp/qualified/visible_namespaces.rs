@@ -24,7 +24,7 @@ impl<'u> VisibleNamespaces<'u> {
         let mut known = FxHashSet::default();
         let may_lead = |path: &str| {
             let mut parts = path.split("::");
-            parts.any(|part| unit.context.parts.is_root(part.as_bytes()))
+            parts.any(|part| unit.context.tables.name_parts().is_root(part.as_bytes()))
         };
         let project = unit.project;
         let files = unit.visible.files.iter();
