@@ -55,9 +55,10 @@ pub struct Package {
 }
 
 impl Package {
-    /// What reports call it: the first of its dotted names.
+    /// What reports call it: the first of its dotted names, or of its names in lists.
     pub fn name(&self) -> &str {
-        self.import.first().map_or("", String::as_str)
+        let mut names = self.import.iter().chain(&self.requires);
+        names.next().map_or("", String::as_str)
     }
 }
 

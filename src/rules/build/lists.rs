@@ -8,6 +8,7 @@ use super::script::is_anothers;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::Section;
+use torchada_mapping::builds::{IN_ADDRESS, IN_VERSION, names_release};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::packages::{PackageRelation, Packages};
 use torchada_syntax::keyed::{Notation, keyed};
@@ -136,6 +137,11 @@ fn look(
     // Without the condition, and without what goes on in the next line about the package's file.
     let text = text.split(';').next().unwrap_or(text);
     let text = text.trim_end_matches('\\').trim();
+    // `pytorch::pytorch-cuda=12.4`: the channel that conda takes the package from.
+    let channel = text
+        .split_once("::")
+        .filter(|_| unit.language == BuildLanguage::Conda);
+    let text = channel.map_or(text, |(_, name)| name);
     let fetched = Packages::builtin().fetched(text);
     let fetched = fetched.filter(|one| one.relation != PackageRelation::Triton);
     if let Some(package) = fetched
@@ -147,15 +153,11 @@ fn look(
         return;
     }
     if shown.contains("://") || text.starts_with("--") {
-        let for_nvidia = scripts
-            .downloads
-            .places
-            .iter()
-            .any(|place| shown.contains(place.as_str()));
-        let requires = unit.language != BuildLanguage::Pyproject
-            || text.contains("git+")
-            || shown.contains("/whl/cu");
-        if for_nvidia && requires && (findings.is_cudas(entry) || shown.contains("/whl/cu")) {
+        let mut places = scripts.downloads.places.iter();
+        let is_nvidias = places.any(|place| shown.contains(place.as_str()));
+        let requires = unit.language != BuildLanguage::Pyproject || text.contains("git+");
+        let is_build = shown.contains("/whl/cu") || names_release(&shown, IN_ADDRESS);
+        if is_build || is_nvidias && requires && findings.is_cudas(entry) {
             if unit.is_original(&shown) {
                 let shown = format!("the original of this port (`{}`)", shown.trim());
                 findings.report_as(DOWNLOAD, entry, shown, &scripts.downloads.original);
@@ -182,8 +184,9 @@ fn look(
     // In other lists than those of Python's packages only a name of theirs tells that one is meant.
     let known = Packages::builtin().required(text);
     let known = known.filter(|(package, _)| package.relation != PackageRelation::Triton);
-    let is_meant = is_requirement(text)
-        && (known.is_some() || findings.is_cudas(entry) && lists_packages(unit.language));
+    let is_cudas = findings.is_cudas(entry) && lists_packages(unit.language);
+    let is_meant =
+        is_requirement(text) && (known.is_some() || is_cudas || names_release(text, IN_VERSION));
     if !is_meant {
         if text.contains(' ') && !is_requirement(text) {
             findings.keep_words(entry, KeptReason::Prose);

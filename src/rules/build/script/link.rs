@@ -1,5 +1,6 @@
 //! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
 
+use super::paths::is_placed;
 use super::view::ScriptView;
 use crate::build::codes::{LIBRARY, PATH};
 use crate::build::grouped_findings::GroupedFindings;
@@ -21,10 +22,11 @@ pub(super) fn libraries(
         path.contains('/') && toolkit.is_in_environment(&path)
     };
     let is_left = |range| findings.has(PATH, range) || in_environment(range);
-    // What is copied or linked from a place that stays, or from a package manager's, keeps its name.
+    // What is copied or linked from a place that stays, or from a package manager's, keeps its name. So does what a command
+    // removes, links or moves: without its version a library would be linked to itself, `ln -s libcuda.so libcuda.so.1`.
     let stays = !view.facts.runs_compiler(view.unit.text, one)
         && one.kind == StatementKind::Command
-        && one.words.iter().any(|word| is_left(word.range));
+        && (is_placed(view, one) || one.words.iter().any(|word| is_left(word.range)));
     for word in one.words.iter().flat_map(|word| word.split(view.unit.text)) {
         for text in word.texts() {
             let bytes = view.of(text);

@@ -71,8 +71,10 @@ impl Rule<BuildUnit<'_>> for Scripts {
             facts: facts(unit, &found, written),
             knowledge,
             kept: BTreeSet::new(),
+            with_places: BTreeSet::new(),
         };
         view.kept = commands::kept(&view, &found);
+        view.with_places = variables::kept(&view, &found);
         let mut rule = None;
         for one in &found {
             if one.kind == StatementKind::Rule {

@@ -5,6 +5,7 @@ use super::view::ScriptView;
 use crate::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PYTHON};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
+use torchada_mapping::builds::{IN_ADDRESS, IN_VERSION, names_release};
 use torchada_mapping::packages::{Package, PackageRelation, Packages};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
@@ -26,7 +27,10 @@ pub(super) fn packages(
     }
     for word in &one.words {
         for text in word.texts() {
-            if !findings.is_cudas(text) || findings.is_handled(text) {
+            let is_cudas = findings.is_cudas(text)
+                || one.kind == StatementKind::Instruction
+                    && names_release(&view.unit.shown(text), IN_ADDRESS);
+            if !is_cudas || findings.is_handled(text) {
                 continue;
             }
             // A name with a version that is put in is one name: `pytorch/pytorch:${V}-cuda${CUDA}`.
@@ -48,8 +52,10 @@ pub(super) fn packages(
         StatementKind::Assignment => {
             let name = view.unit.shown(one.head).to_ascii_lowercase();
             let parts = &knowledge.package_names;
+            let is_build = |word: &Word| names_release(&view.unit.shown(word.range), IN_VERSION);
             name.split('_')
                 .any(|part| parts.iter().any(|one| one == part))
+                || one.words.iter().any(is_build)
         }
         _ => false,
     };
@@ -103,11 +109,10 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
     let known = &view.knowledge.downloads;
     let is_place = |text: &TextRange| {
         let shown = view.unit.shown(*text);
-        let holds = known
-            .places
-            .iter()
-            .any(|place| shown.contains(place.as_str()));
-        holds && shown.contains("://") && (findings.is_cudas(*text) || shown.contains("/whl/cu"))
+        let mut places = known.places.iter();
+        let holds = places.any(|place| shown.contains(place.as_str()));
+        let is_nvidias = holds && (findings.is_cudas(*text) || shown.contains("/whl/cu"));
+        shown.contains("://") && (is_nvidias || names_release(&shown, IN_ADDRESS))
     };
     let Some(place) = word.texts().find(is_place) else {
         return;
@@ -136,7 +141,8 @@ fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
     let is_one = |text: &str| {
         let name = text.rsplit_once(':').map_or(text, |(name, _)| name);
         let mut words = known.words.iter();
-        words.any(|word| name.contains(word.as_str())) && !text.contains("//")
+        let is_cudas = words.any(|word| name.contains(word.as_str()));
+        !text.contains("//") && (is_cudas || names_release(text, IN_ADDRESS))
     };
     if !shown.split_whitespace().any(is_one) {
         return false;
@@ -193,7 +199,7 @@ fn package(
         let shown = view.unit.shown(text);
         let tells = installs.is_some_and(|of_python| of_python || findings.is_cudas(text));
         let named = required(&shown).filter(|_| tells);
-        if !findings.is_cudas(text) && named.is_none()
+        if !findings.is_cudas(text) && named.is_none() && !names_release(&shown, IN_VERSION)
             || bytes.starts_with(b"-")
             || bytes.starts_with(b"/")
             || findings.is_handled(text)

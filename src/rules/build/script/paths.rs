@@ -31,7 +31,7 @@ pub(super) fn paths(
 
 /// Whether a command removes, links or moves its arguments. Such paths stay, because a port can't know the folders of a
 /// machine.
-fn is_placed(view: &ScriptView<'_>, one: &Statement) -> bool {
+pub(super) fn is_placed(view: &ScriptView<'_>, one: &Statement) -> bool {
     let program = one.words.get(view.behind_wrappers(&one.words));
     let program = program.and_then(|word| view.program(word));
     one.kind == StatementKind::Command

@@ -1,15 +1,65 @@
 //! Variables that NVIDIA's software reads: where they get a value, and where the value is used.
 
+use std::collections::BTreeSet;
+
 use super::view::ScriptView;
 use crate::build::arch;
-use crate::build::codes::{ARCHITECTURE, VARIABLE};
+use crate::build::codes::{ARCHITECTURE, PATH, VARIABLE};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::is_home;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Relation, Row, Section};
 use torchada_syntax::is_identifier_part;
-use torchada_syntax::script::{Statement, StatementKind, WordPart};
+use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
+
+/// The variables that get nothing but places of CUDA's which stay, `CUDNN_PATH=/opt/cudnn`: they keep their names with them,
+/// because MUSA's variables would lead there. A makefile's may get others from outside.
+pub(super) fn kept(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<Vec<u8>> {
+    let toolkit = &view.knowledge.toolkit;
+    let (mut stay, mut go) = (BTreeSet::new(), BTreeSet::new());
+    let sets = found.iter().flat_map(|one| values_set(view, one));
+    for (name, value) in sets.filter(|&(name, _)| is_cudas(view, name)) {
+        let shown = view.unit.shown(value);
+        let is_path = shown.starts_with('/') || shown.contains(":\\");
+        let words = &view.unit.context.knowledge.builds.words;
+        if shown.contains(&toolkit.root) || toolkit.is_in_environment(&shown.to_ascii_lowercase()) {
+            go.insert(view.of(name).to_vec());
+        } else if is_path && !shown.contains('$') && words.is_cudas(view.of(value)) {
+            stay.insert(view.of(name).to_vec());
+        }
+    }
+    stay.retain(|name| !go.contains(name));
+    stay
+}
+
+/// The variables that a statement gives a value, or lets others have with one, each with the value: `CUDA_HOME=/opt/cuda`,
+/// `echo "CUDA_HOME=C:\cuda" >> $GITHUB_ENV`.
+fn values_set(view: &ScriptView<'_>, one: &Statement) -> Vec<(TextRange, TextRange)> {
+    let values = one.words.first().zip(one.words.last());
+    let whole = values.map(|(first, last)| TextRange::new(first.range.start, last.range.end));
+    let pair = |word: Word| {
+        let range = word.front()?;
+        let (name, value) = range
+            .of(view.unit.text)
+            .split_at(memchr::memchr(b'=', view.of(range))?);
+        // A blank in `C:\Program Files` ends the word.
+        let is_windows = memchr::memmem::find(value, b":\\").is_some();
+        let end = whole
+            .filter(|_| is_windows)
+            .map_or(word.range.end, |whole| whole.end);
+        let name = TextRange::new(range.start, range.start + name.len());
+        Some((name, TextRange::new(name.end + 1, end)))
+    };
+    match one.kind {
+        _ if view.unit.language == BuildLanguage::Make => Vec::new(),
+        StatementKind::Assignment => whole.map(|whole| (one.head, whole)).into_iter().collect(),
+        _ => {
+            let words = one.words.iter().flat_map(|word| word.split(view.unit.text));
+            words.filter_map(pair).collect()
+        }
+    }
+}
 
 /// The name that a statement gives a value, and names that commands take.
 pub(super) fn names(
@@ -25,6 +75,15 @@ pub(super) fn names(
                 references(view, one, findings);
                 value(view, one, row, findings);
                 home(view, one, findings);
+            } else if view.with_places.contains(view.of(one.head)) {
+                let places = one.words.iter().flat_map(Word::texts);
+                for place in places.filter(|place| view.of(*place).starts_with(b"/")) {
+                    findings.report(
+                        PATH,
+                        place,
+                        "its variable stays with it: let MUSA's lead to the like of the MUSA SDK",
+                    );
+                }
             }
         }
         StatementKind::Command if view.is(one.head, &view.knowledge.naming) => {
@@ -247,8 +306,10 @@ pub(super) fn is_cudas(view: &ScriptView<'_>, name: TextRange) -> bool {
 }
 
 fn row<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Row> {
-    view.unit
+    let row = view
+        .unit
         .context
         .tables
-        .get(Section::Environment, view.of(name))
+        .get(Section::Environment, view.of(name));
+    row.filter(|_| !view.with_places.contains(view.of(name)))
 }

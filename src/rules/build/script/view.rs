@@ -16,6 +16,8 @@ pub(super) struct ScriptView<'a> {
     pub(super) knowledge: &'a Knowledge,
     /// Programs that stay.
     pub(super) kept: BTreeSet<String>,
+    /// Variables that stay with the places that they hold.
+    pub(super) with_places: BTreeSet<Vec<u8>>,
 }
 
 impl ScriptView<'_> {
