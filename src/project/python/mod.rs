@@ -117,6 +117,15 @@ impl<'p> ModuleIndex<'p> {
             .next()
             .unwrap_or_default();
         let standard = python_values.entry.standard.iter().map(String::as_str);
+        // `from tensorrt_llm import LLM` in `modules/tensorrt_llm.py`: a module does not mean itself.
+        let not_itself = files.iter().flatten().filter_map(|file| {
+            let name = paths.only_name(file.path)?;
+            let imports = &mut file.outline.imports.iter();
+            imports
+                .any(|one| one.module.split('.').next() == Some(name))
+                .then_some(name)
+        });
+        let foreign = standard.chain([root]).chain(not_itself).collect();
         let mut index = Self {
             project,
             files,
@@ -127,7 +136,7 @@ impl<'p> ModuleIndex<'p> {
             methods: Arc::new(methods),
             edited_methods: FxHashMap::default(),
             looks: Looks::default(),
-            foreign: standard.chain([root]).collect(),
+            foreign,
             startup: Arc::default(),
             names: Arc::default(),
             loading: Arc::default(),

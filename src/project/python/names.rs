@@ -99,6 +99,12 @@ impl<'p> Paths<'p> {
         self.files.get(path).copied()
     }
 
+    /// The name of a module that no other module and no folder of the tree has.
+    pub(super) fn only_name(&self, path: &'p str) -> Option<&'p str> {
+        let name = module(path)?.rsplit('/').next()?;
+        (self.heads.get(name)?.len() == 1).then_some(name)
+    }
+
     pub(super) fn is_package(&self, folder: &str) -> bool {
         self.files.contains_key(join(folder, INIT).as_str())
     }

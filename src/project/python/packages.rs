@@ -33,7 +33,8 @@ pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> 
         };
         let (around, name) = module.rsplit_once('/').unwrap_or(("", module));
         // What lies in a package is reached through its name alone.
-        (!packages.contains(around) && roots.contains(name)).then(|| name.to_owned())
+        (!packages.contains(around) && roots.contains(name) && !is_another(input, name))
+            .then(|| name.to_owned())
     });
     let mut own: FxHashSet<String> = modules.collect();
     // It comes with the others that are installed together with it.
@@ -65,6 +66,22 @@ pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> 
         own.extend(made.map(str::to_owned));
     }
     own
+}
+
+/// Whether a module imports the package whose name it has, `from tensorrt_llm import LLM` in `modules/tensorrt_llm.py`: it is
+/// another one, which is not found by that name alone.
+fn is_another(input: &Input, name: &str) -> bool {
+    let text = input.text.as_deref().unwrap_or_default();
+    !input.path.ends_with(INSIDE)
+        && ["from ", "import "].iter().any(|front| {
+            let import = format!("{front}{name}");
+            memchr::memmem::find_iter(text, &import).any(|at| {
+                let before = at.checked_sub(1).and_then(|at| text.get(at));
+                let behind = text.get(at + import.len());
+                before.is_none_or(|byte| matches!(byte, b'\n' | b' ' | b'\t'))
+                    && behind.is_none_or(|byte| matches!(byte, b'.' | b' ' | b'\n' | b'\r'))
+            })
+        })
 }
 
 /// The module that builds a package, and what stands before the names of its extensions.

@@ -5,6 +5,7 @@ use super::compared::{
     is_compared_with_groups, is_compared_with_kept, is_compared_with_others, is_of_torch,
 };
 use crate::python::devices::both::with_both;
+use crate::python::devices::own_devices;
 use crate::python::devices::users_words::takes_users_word;
 use crate::python::inference::callee::outer_name;
 use crate::python::inference::options::has;
@@ -116,7 +117,10 @@ impl Rule<PythonUnit<'_>> for Backends {
                 if !is_arm
                     && !is_answer
                     && !string.is_torchs(unit)
-                    && (string.has_other_alternative(unit) || has_own() || doubtful())
+                    && (string.has_other_alternative(unit)
+                        || has_own()
+                        || doubtful()
+                        || own_devices::home(unit).is_some())
                 {
                     string.report(unit, out, &backend.musa);
                     continue;

@@ -225,12 +225,7 @@ fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
 /// Whether a text that names a device goes to the project itself, whose C++ has the same name, from a module that
 /// does not mention torch. Such a text stays, and is reported.
 pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) -> bool {
-    let Some(home) = unit
-        .modules
-        .project()
-        .device_home_path(unit.path)
-        .filter(|_| !speaks_of_torch(unit))
-    else {
+    let Some(home) = home(unit) else {
         return false;
     };
     let shown = unit.shown(range);
@@ -242,6 +237,12 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
     out.findings
         .push(unit.finding(CUDA_TOOL_STRING, range, message).help(help));
     true
+}
+
+/// The C++ of the project's that has names of devices and backends of its own, for a module that does not mention torch.
+pub fn home<'u>(unit: &PythonUnit<'u>) -> Option<&'u str> {
+    let home = unit.modules.project().device_home_path(unit.path);
+    home.filter(|_| !speaks_of_torch(unit))
 }
 
 fn speaks_of_torch(unit: &ModuleView<'_>) -> bool {

@@ -195,6 +195,7 @@ impl Device<'_> {
                 {
                     self.one_of_several(unit, out, range);
                 }
+                _ if own_devices::is_projects(unit, out, range, self.musa) => {}
                 _ => {
                     let message = format!(
                         "{shown} stays: whether it names a device is not clear from its context"

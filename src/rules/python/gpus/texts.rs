@@ -302,8 +302,8 @@ fn is_alone_in_crowd(values: &Review<'_, '_>, of: &Use) -> bool {
     near.len() >= products.crowd && near.iter().filter(|one| names_product(one)).count() < 2
 }
 
-/// Whether a text is a sentence, an address, a heading or the name of an environment variable: all four may have the
-/// name of a product in them.
+/// Whether a text is a sentence, an address, a heading or the name of an environment variable or of a file: all of them may
+/// have the name of a product in them.
 fn is_prose(text: &str) -> bool {
     let variable = text
         .bytes()
@@ -311,7 +311,16 @@ fn is_prose(text: &str) -> bool {
     // Pages and projects of the company have its name in their addresses.
     let address = text.contains(['/', '@']);
     let heading = text.ends_with(':');
-    text.split_whitespace().count() > 4 || variable && text.contains('_') || address || heading
+    // `Llama3_A100.ipynb`
+    let is_ending =
+        |one: &str| (2..=5).contains(&one.len()) && one.bytes().all(|one| one.is_ascii_lowercase());
+    let file = text
+        .rsplit_once('.')
+        .is_some_and(|(_, ending)| is_ending(ending));
+    file || text.split_whitespace().count() > 4
+        || variable && text.contains('_')
+        || address
+        || heading
 }
 
 /// Whether a text has words in small letters, and so is a sentence about a company: `Found no NVIDIA driver`. The names

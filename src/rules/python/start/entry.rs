@@ -135,6 +135,10 @@ impl Rule<PythonUnit<'_>> for EntryPoints {
                 format!("`import {stub}` needs the package, which this port does not write"),
                 "A port of the whole tree writes it; it has to lie where Python finds it, or be installed.",
             ),
+            // A program in the tree's own folder finds what lies beside it.
+            (_, Some(_)) if unit.modules.is_program(unit.index) && !unit.path.contains('/') => {
+                return;
+            }
             (_, Some(root)) => (
                 format!(
                     "`import {stub}` needs the package beside `{root}`, and the port writes it inside"
