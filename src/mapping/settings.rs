@@ -41,8 +41,10 @@ pub struct SettingKeys {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SettingFiles {
-    /// Endings of files.
-    pub endings: Vec<String>,
+    /// Endings of files in YAML and JSON.
+    endings: Vec<String>,
+    /// Endings of files in TOML, and of those whose lines are read so.
+    pub lines: Vec<String>,
     /// The largest file that is looked at, in bytes.
     pub largest: usize,
     /// Names of files that are not looked at.
@@ -64,8 +66,8 @@ impl SettingFiles {
     /// Whether a file may hold settings.
     pub fn has(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
-        self.endings.iter().any(|ending| name.ends_with(ending))
-            && !self.skipped.iter().any(|one| one == name)
+        let mut endings = self.endings.iter().chain(&self.lines);
+        endings.any(|ending| name.ends_with(ending)) && !self.skipped.iter().any(|one| one == name)
     }
 
     /// Whether a text is worth a look.

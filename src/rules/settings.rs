@@ -1,7 +1,5 @@
 //! Devices, backends and variables of the environment in files of settings: reported, never changed.
 
-use std::path::Path;
-
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::{Section, SettingFiles, SettingValue};
@@ -26,8 +24,7 @@ pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
     if !table.has(path) || !table.may_matter(text) {
         return Vec::new();
     }
-    let ending = Path::new(path).extension();
-    let notation = if ending.is_some_and(|one| one.eq_ignore_ascii_case("toml")) {
+    let notation = if table.lines.iter().any(|ending| path.ends_with(ending)) {
         Notation::Toml
     } else {
         Notation::Yaml

@@ -127,7 +127,7 @@ fn cut_off(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFinding
     }
 }
 
-fn known<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Command> {
+pub(super) fn known<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Command> {
     let known = &view.unit.context.knowledge.commands.known;
     let text = view.of(name);
     known.iter().find(|one| one.name.as_bytes() == text)

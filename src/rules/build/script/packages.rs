@@ -150,7 +150,7 @@ fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
     let head = view.unit.shown(one.head);
     match one.kind {
         StatementKind::Instruction => head.eq_ignore_ascii_case("from"),
-        StatementKind::Entry | StatementKind::Assignment => {
+        StatementKind::Entry | StatementKind::Assignment | StatementKind::Default => {
             // A name with its version, or under a key for images.
             shown.contains(':') || known.keys.contains(&head)
         }
@@ -199,7 +199,9 @@ fn package(
         let shown = view.unit.shown(text);
         let tells = installs.is_some_and(|of_python| of_python || findings.is_cudas(text));
         let named = required(&shown).filter(|_| tells);
-        if !findings.is_cudas(text) && named.is_none() && !names_release(&shown, IN_VERSION)
+        let is_build = shown.starts_with(|one: char| one.is_ascii_alphanumeric())
+            && names_release(&shown, IN_VERSION);
+        if !findings.is_cudas(text) && named.is_none() && !is_build
             || bytes.starts_with(b"-")
             || bytes.starts_with(b"/")
             || findings.is_handled(text)

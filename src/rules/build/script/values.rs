@@ -1,8 +1,9 @@
 //! The remaining words of a statement: arguments, entries of pipelines.
 
 use super::paths::OPTION;
+use super::commands::known;
 use super::view::ScriptView;
-use crate::build::codes::{ARGUMENT, COMPARED, PIPELINE, SOUGHT};
+use crate::build::codes::{ARGUMENT, COMPARED, PIPELINE, PROGRAM, SOUGHT};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::files::BuildLanguage;
@@ -39,7 +40,13 @@ pub(super) fn values(
         if !findings.is_cudas(text) || findings.is_handled(text) {
             continue;
         }
-        if is_compared(view, program, words, at) && is_bare(view, text) {
+        if one.kind == StatementKind::Command
+            && !searches
+            && let Some(command) = known(view, text)
+        {
+            // `docker exec box nvidia-smi`: what runs it is a program of another's.
+            findings.report(PROGRAM, text, &command.advice);
+        } else if is_compared(view, program, words, at) && is_bare(view, text) {
             let advice = "where the value says which GPU there is, add MUSA's beside it (`musa` for PyTorch's device), and what is to be done there";
             findings.report(COMPARED, text, advice);
         } else if searches && names_cudas(view, sought(view, words, at, text)) {

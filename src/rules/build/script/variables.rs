@@ -19,7 +19,12 @@ pub(super) fn kept(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<Vec<u
     let toolkit = &view.knowledge.toolkit;
     let (mut stay, mut go) = (BTreeSet::new(), BTreeSet::new());
     let sets = found.iter().flat_map(|one| values_set(view, one));
-    for (name, value) in sets.filter(|&(name, _)| is_cudas(view, name)) {
+    // A file's name, `NCCL_TOPO_DUMP_FILE=/tmp/nccl.xml`, is no place of CUDA's.
+    let holds_folder = |name: TextRange| {
+        let mut ends = FOLDERS.iter();
+        is_cudas(view, name) && ends.any(|end| view.of(name).ends_with(end))
+    };
+    for (name, value) in sets.filter(|&(name, _)| holds_folder(name)) {
         let shown = view.unit.shown(value);
         let is_path = shown.starts_with('/') || shown.contains(":\\");
         let words = &view.unit.context.knowledge.builds.words;
@@ -32,6 +37,9 @@ pub(super) fn kept(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<Vec<u
     stay.retain(|name| !go.contains(name));
     stay
 }
+
+/// What ends names of variables that hold a folder.
+const FOLDERS: [&[u8]; 4] = [b"_DIR", b"_HOME", b"_PATH", b"_ROOT"];
 
 /// The variables that a statement gives a value, or lets others have with one, each with the value: `CUDA_HOME=/opt/cuda`,
 /// `echo "CUDA_HOME=C:\cuda" >> $GITHUB_ENV`.

@@ -20,6 +20,7 @@ use crate::python::{PythonUnit, inference};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};
 use torchada_mapping::ValueKind;
+use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
@@ -164,10 +165,26 @@ impl Device<'_> {
                 {
                     self.device(unit, out, &of, range);
                 }
+                // `params=["cpu", "cuda:0"]`, but `image="cuda:12"` is an image.
+                Consumer::Keyword { .. }
+                    if numbered
+                        && of.items().next().is_some()
+                        && rivals_of_device(unit, &of) == Alternatives::None =>
+                {
+                    self.device(unit, out, &of, range);
+                }
                 // `map_location={"cuda:0": "cuda:%d" % rank}`
                 Consumer::DictValue { pair }
                     if numbered
                         && self.is_key_of(unit, pair)
+                        && rivals_of_device(unit, &of) == Alternatives::None =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                // What a test expects is what it puts in, or what PyTorch makes of that.
+                Consumer::Comparison { .. } | Consumer::Loop { .. }
+                    if numbered
+                        && Effort::builtin().is_auxiliary(unit.path)
                         && rivals_of_device(unit, &of) == Alternatives::None =>
                 {
                     self.device(unit, out, &of, range);

@@ -282,6 +282,8 @@ pub(super) fn case_names(view: &ModuleView<'_>, call: NodeId) -> Vec<String> {
     let Some(names) = tree.argument(call, 0) else {
         return Vec::new();
     };
+    let is_bare = tree.kind(names) != Kind::Parenthesized;
+    let names = tree.nth(names, 0).filter(|_| !is_bare).unwrap_or(names);
     if matches!(tree.kind(names), Kind::List | Kind::Tuple) {
         // One that is no plain text keeps its place.
         let texts = tree.children(names).map(|one| plain_text(view, one));
