@@ -112,15 +112,13 @@ impl Rule<PythonUnit<'_>> for Backends {
                     out.kept.push(Kept { range, reason });
                     continue;
                 }
-                let mut has_own = || *own.get_or_insert_with(|| has_own_modes(unit));
+                let found = || has_own_modes(unit) || own_devices::home(unit).is_some();
+                let mut is_own = || *own.get_or_insert_with(found);
                 let doubtful = || string.in_capitals() && !string.has_host_alternative(unit);
                 if !is_arm
                     && !is_answer
                     && !string.is_torchs(unit)
-                    && (string.has_other_alternative(unit)
-                        || has_own()
-                        || doubtful()
-                        || own_devices::home(unit).is_some())
+                    && (string.has_other_alternative(unit) || is_own() || doubtful())
                 {
                     string.report(unit, out, &backend.musa);
                     continue;
