@@ -1,7 +1,7 @@
 //! The remaining words of a statement: arguments, entries of pipelines.
 
-use super::paths::OPTION;
 use super::commands::known;
+use super::paths::OPTION;
 use super::view::ScriptView;
 use crate::build::codes::{ARGUMENT, COMPARED, PIPELINE, PROGRAM, SOUGHT};
 use crate::build::grouped_findings::GroupedFindings;
