@@ -12,8 +12,8 @@ use super::includes::headers::Headers;
 use super::includes::open_macros::OpenMacros;
 use super::includes::resolve::Resolver;
 use super::left_whole::{disposition, libraries, vendored};
-use super::mentions::read;
-use super::platforms::other_platforms;
+use super::mentions::find;
+use super::platforms::left_for_vendors;
 use super::renames::outputs;
 use super::renames::outputs::NamedFiles;
 use super::{
@@ -67,7 +67,7 @@ impl Project {
             context,
             &mut findings,
         );
-        other_platforms::leave_other_platforms(
+        left_for_vendors::leave_other_platforms(
             &inputs,
             &places,
             &facts,
@@ -85,7 +85,7 @@ impl Project {
         let named = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
         let (macros_off, lost) = musa_build::left_out(tree, &dispositions);
         findings.extend(lost);
-        let mentioning = read::mentioning(&inputs, &dispositions, context);
+        let mentioning = find::mentioning(&inputs, &dispositions, context);
         let mut cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
         let outputs = outputs::outputs(
             NamedFiles {

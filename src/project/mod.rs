@@ -60,8 +60,8 @@ pub use includes::resolve::Visible;
 pub use left_whole::disposition::{CARRIED_LIBRARY, MUSA_TWIN};
 pub use left_whole::libraries::{LeftLibraries, NOT_SWAPPED};
 pub use options::{Carry, ProjectOptions};
-pub use platforms::condition::{ConditionPlatform, platform_of_condition};
-pub use platforms::other_platforms::OTHER_PLATFORM;
+pub use platforms::cmake_condition::{ConditionPlatform, platform_of_condition};
+pub use platforms::left_for_vendors::OTHER_PLATFORM;
 pub use platforms::regions;
 pub use renames::decide::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::parsed::Parsed;
@@ -72,7 +72,7 @@ pub use tree::path_index::PathIndex;
 pub use tree::paths;
 pub use tree::source::{Disposition, Input, PythonCode, Source};
 
-pub use mentions::names::speaks_of_sources;
+pub use mentions::in_build_files::speaks_of_sources;
 pub use musa_build::{
     ALIASES_NEED_MACRO, BUILDS_FOR_MUSA, LEFT_OUT_BUT_USED, MacrosOff, OUTSIDE_MUSA_BUILD,
 };

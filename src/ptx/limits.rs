@@ -1,6 +1,6 @@
 //! What a statement may have at most: a tree can hold statements that nobody wrote.
 
-use super::lower::Lowered;
+use super::lowerer::Lowered;
 use super::{Fault, Reason};
 use torchada_mapping::ptx::Limits;
 use torchada_syntax::ptx::{AsmStatement, Item, Piece};

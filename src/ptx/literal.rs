@@ -1,6 +1,6 @@
 //! Constants of PTX as C++ writes them.
 
-use super::kind::{Class, Kind};
+use super::types::{Class, Kind};
 use torchada_syntax::ptx::Operand;
 
 /// A constant as a literal of a type; `None` for what is no constant, or none of that type.

@@ -9,14 +9,14 @@
 pub mod docs;
 mod header;
 mod instructions;
-mod kind;
 mod limits;
 mod literal;
-mod lower;
+mod lowerer;
 mod platform;
 mod statement;
 mod translation;
 mod translator;
+mod types;
 mod value;
 
 pub use header::{FILE, header, needs_of};

@@ -1,6 +1,6 @@
 //! The C++ that a statement becomes.
 
-use super::lower::Lowerer;
+use super::lowerer::Lowerer;
 use super::statement::{comment, layout};
 use super::{Fault, Needs, SourceFile, header};
 use torchada_mapping::Evidence;

@@ -1,6 +1,6 @@
 //! Expressions of C++ with their types of PTX, and how one type is read as another.
 
-use super::kind::{Class, Kind};
+use super::types::{Class, Kind};
 
 /// An expression of C++.
 #[derive(Clone, PartialEq, Eq, Debug)]

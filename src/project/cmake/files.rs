@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::replay::{BuildFile, BuildTree, Handed, Replay, SourceKey};
 use crate::context::Context;
-use crate::mentions::names::speaks_of_sources;
+use crate::mentions::in_build_files::speaks_of_sources;
 use crate::tree::file_text::FileText;
 use crate::tree::path_index::PathIndex;
 use crate::tree::source::{Disposition, Input};

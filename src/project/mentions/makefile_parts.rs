@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::file_mentions::Mentioning;
 use crate::Input;
 use crate::facts::Reach;
 use crate::make_builds::INCLUDE;
-use crate::mentions::mentioning::Mentioning;
 use crate::tree::paths;
 use torchada_mapping::files::BuildLanguage;
 

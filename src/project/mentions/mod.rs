@@ -1,10 +1,10 @@
 //! Names of source files in the files that build, generate, pack or describe, and which files such a name means.
 
+pub mod file_mentions;
+pub mod find;
+pub mod in_build_files;
+pub mod in_strings;
 pub mod makefile_parts;
 pub mod manifest;
 pub mod meaning;
-pub mod mentioning;
-pub mod names;
 pub mod quoted_lines;
-pub mod read;
-pub mod strings;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::marks::is_mark;
 use crate::FileText;
 use crate::context::Context;
-use crate::platforms::condition::{ConditionPlatform, platform_of_condition, words};
+use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition, words};
 use crate::tree::source::Input;
 use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;

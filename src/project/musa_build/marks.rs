@@ -1,7 +1,7 @@
 //! The places of a build file that only a build for MUSA has.
 
 use crate::context::Context;
-use crate::platforms::condition::{ConditionPlatform, platform_of_condition, words};
+use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition, words};
 use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;

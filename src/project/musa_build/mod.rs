@@ -7,12 +7,12 @@
 
 mod component;
 mod definitions;
-mod lost;
+mod lost_definitions;
 mod marks;
-mod off;
-mod reach;
+mod musa_names;
 mod switch;
 mod tree;
+mod undefined_macros;
 
 use std::collections::BTreeMap;
 
@@ -23,16 +23,16 @@ use super::tree::paths;
 use super::tree::source::{Disposition, Input};
 use component::Component;
 use marks::{BuildWay, MusaPart, musa_part};
-use off::BuiltFile;
-use reach::MusaNames;
+use musa_names::MusaNames;
 use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
 use torchada_text::LineIndex;
+use undefined_macros::BuiltFile;
 
-pub use lost::LEFT_OUT_BUT_USED;
-pub use off::MacrosOff;
+pub use lost_definitions::LEFT_OUT_BUT_USED;
 pub use switch::ALIASES_NEED_MACRO;
 pub(super) use tree::Tree;
+pub use undefined_macros::MacrosOff;
 
 /// A part of the tree builds for MUSA already.
 pub const BUILDS_FOR_MUSA: Code = Code {
@@ -146,7 +146,7 @@ fn leave(
 pub(super) fn left_out(tree: Tree<'_>, dispositions: &[Disposition]) -> (MacrosOff, Vec<Finding>) {
     let files = BuiltFile::all(tree.inputs, dispositions, tree.context);
     let off = MacrosOff::find(&files, tree.inputs, tree.facts, tree.context);
-    let findings = lost::used(&files, &off, tree, dispositions);
+    let findings = lost_definitions::used(&files, &off, tree, dispositions);
     (off, findings)
 }
 

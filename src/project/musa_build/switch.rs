@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::marks::MusaPart;
-use super::reach::MusaNames;
+use super::musa_names::MusaNames;
 use super::tree::Tree;
 use crate::Parsed;
 use crate::facts::Include;

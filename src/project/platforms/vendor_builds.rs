@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::condition::{ConditionPlatform, platform_of_condition, words};
+use super::cmake_condition::{ConditionPlatform, platform_of_condition, words};
 use crate::context::Context;
 use crate::facts::Mention;
-use crate::mentions::names::mentions;
+use crate::mentions::in_build_files::mentions;
 use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::edit_dependence::Looks;
 use super::graph::Graph;
-use super::looks::Looks;
 use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
 use super::startup::{StartedNames, Startup};

@@ -4,11 +4,11 @@
 //! tree, once in a run: the rules that look at it, or those of a file that has to know how it uses a name.
 
 mod definition;
+mod edit_dependence;
 mod graph;
 mod imports;
 mod index;
 mod loading;
-mod looks;
 mod modules;
 mod musa_support;
 mod names;
@@ -32,7 +32,7 @@ use torchada_syntax::python::ModuleOutline;
 use torchada_text::WordIndex;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
-pub use looks::Looks;
+pub use edit_dependence::Looks;
 pub use modules::Modules;
 pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;

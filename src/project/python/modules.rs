@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::looks::Looks;
+use super::edit_dependence::Looks;
 use super::names::Walked;
 use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;

@@ -11,7 +11,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::ModuleIndex;
-use super::looks::Looks;
+use super::edit_dependence::Looks;
 use crate::Project;
 use torchada_syntax::python::Module;
 

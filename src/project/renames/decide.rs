@@ -11,7 +11,7 @@ use torchada_text::TextRange;
 use super::candidates::{Candidate, Link};
 use super::named_candidates::NamedCandidates;
 use crate::facts::Mention;
-use crate::mentions::mentioning::Mentioning;
+use crate::mentions::file_mentions::Mentioning;
 use crate::tree::paths;
 
 /// A file keeps its name because something that is not translated names it.

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::candidates::{Candidate, Link};
 use crate::facts::{Mention, Reach};
+use crate::mentions::file_mentions::Mentioning;
 use crate::mentions::meaning::is_pattern;
-use crate::mentions::mentioning::Mentioning;
 use crate::tree::paths;
 
 /// The candidates that mentions mean.

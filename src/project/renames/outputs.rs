@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::candidates::{Candidate, Link};
 use super::decide;
 use crate::context::Context;
-use crate::mentions::mentioning::Mentioning;
+use crate::mentions::file_mentions::Mentioning;
 use crate::{Disposition, Input, ProjectOptions};
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;

@@ -5,23 +5,23 @@ mod macros;
 mod namespaces;
 pub mod parsed;
 pub mod scanned;
+mod spelling;
 mod stand_ins;
 mod without_cuda;
-mod words;
 
 use super::context::Context;
 use super::declarations::{DeclarationSite, Undefs};
 use super::facts::{Declared, DeclaredAs, FileFacts, Include};
 use super::guards;
-use super::platforms::foreign;
 use super::platforms::regions::Region;
+use super::platforms::vendor_of_file;
 use parsed::Parsed;
+use spelling::SpellingClass;
 use torchada_hazards::{CapabilityNames, CodeView};
 use torchada_mapping::Relation;
 use torchada_mapping::knowledge::ArgumentKind;
 use torchada_syntax::{Directive, DirectiveKind, ScopeKind, Token, TokenKind};
 use torchada_text::TextRange;
-use words::SpellingClass;
 
 pub use macros::invocations;
 
@@ -97,8 +97,8 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
             .header(&include.path)
             .is_some_and(|row| row.relation != Relation::Same)
     });
-    facts.foreign = foreign::detect_foreign_vendor(source, parsed, &facts.includes, context);
-    facts.platforms = foreign::platforms(parsed, &facts.includes, context);
+    facts.foreign = vendor_of_file::detect_foreign_vendor(source, parsed, &facts.includes, context);
+    facts.platforms = vendor_of_file::platforms(parsed, &facts.includes, context);
     facts.pasters = macros::pasters(source, parsed);
     facts.has_hits |= !facts.pasters.is_empty() || runs_programs(source, parsed, context);
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
@@ -190,7 +190,7 @@ fn includes(source: &[u8], parsed: &Parsed, context: Context<'_>) -> Vec<Include
             path: String::from_utf8_lossy(range.of(source)).into_owned(),
             angled: token.text(source).starts_with(b"<"),
             region: parsed.regions.at(whole.start),
-            always: foreign::is_unconditional(parsed, whole.start),
+            always: vendor_of_file::is_unconditional(parsed, whole.start),
             without_cuda: without_cuda::is_left_out(source, parsed, context, whole.start),
         });
     }

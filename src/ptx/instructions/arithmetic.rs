@@ -2,8 +2,8 @@
 //! `.relu`, `.NaN`, `.abs`, `.xorsign`, and the directed rounding modes.
 
 use crate::Fault;
-use crate::kind::{Class, Kind};
-use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::lowerer::{Lowered, Lowerer, modifiers};
+use crate::types::{Class, Kind};
 use crate::value::Value;
 use torchada_syntax::ptx::Instruction;
 

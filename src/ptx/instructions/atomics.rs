@@ -1,9 +1,9 @@
 //! `atom` and `red`: reads and writes of memory at once.
 
-use super::memory::Access;
+use super::load_store::Access;
 use crate::Fault;
-use crate::kind::{Class, Kind};
-use crate::lower::{Lowered, Lowerer};
+use crate::lowerer::{Lowered, Lowerer};
+use crate::types::{Class, Kind};
 use crate::value::Value;
 use torchada_mapping::Evidence;
 use torchada_mapping::ptx::Exactness;

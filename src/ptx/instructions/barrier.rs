@@ -1,7 +1,7 @@
 //! `bar.sync`, `bar.red` and `bar.arrive`: barriers of all threads of a block, or of a warp.
 
-use crate::kind::Kind;
-use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::lowerer::{Lowered, Lowerer, modifiers};
+use crate::types::Kind;
 use crate::value::Value;
 use crate::{Fault, Reason};
 use torchada_syntax::ptx::Instruction;

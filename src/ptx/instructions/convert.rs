@@ -1,8 +1,8 @@
 //! `cvt`: conversions between types.
 
 use crate::Fault;
-use crate::kind::{Class, Kind};
-use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::lowerer::{Lowered, Lowerer, modifiers};
+use crate::types::{Class, Kind};
 use crate::value::{Value, cast};
 use torchada_syntax::ptx::{Instruction, Operand};
 

@@ -2,8 +2,8 @@
 //! the copy is done where the instruction stands, which is before the earliest place at which a program may rely on
 //! it, and shared memory is written by this thread either way.
 
-use crate::kind::Kind;
-use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::lowerer::{Lowered, Lowerer, modifiers};
+use crate::types::Kind;
 use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Instruction, Operand};
 

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use crate::Fault;
-use crate::kind::Kind;
-use crate::lower::{Lowered, Lowerer};
+use crate::lowerer::{Lowered, Lowerer};
+use crate::types::Kind;
 use crate::value::Value;
 use torchada_syntax::ptx::{Instruction, Operand};
 

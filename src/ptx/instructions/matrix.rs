@@ -5,8 +5,8 @@
 //! the upper rows alone: the lane `4 g + t` has
 //! of A the rows `g` and `g + 8`, of B the column `g`, of C and D the columns `2 t` and `2 t + 1` of both rows.
 
-use crate::kind::{Class, Kind};
-use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::lowerer::{Lowered, Lowerer, modifiers};
+use crate::types::{Class, Kind};
 use crate::value::Value;
 use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Address, Instruction, Operand};

@@ -1,7 +1,7 @@
 //! MTX, MUSA's own assembly, in place of an instruction, where the targets and the SDK are known to have it.
 
-use super::memory::Access;
-use crate::lower::{Lowered, Lowerer, modifiers};
+use super::load_store::Access;
+use crate::lowerer::{Lowered, Lowerer, modifiers};
 use torchada_mapping::ptx::Alternative;
 use torchada_syntax::ptx::{Instruction, Operand};
 

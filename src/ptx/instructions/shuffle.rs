@@ -1,8 +1,8 @@
 //! `shfl`: values of other lanes.
 
 use crate::Fault;
-use crate::kind::{Class, Kind};
-use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::lowerer::{Lowered, Lowerer, modifiers};
+use crate::types::{Class, Kind};
 use crate::value::Value;
 use torchada_syntax::ptx::{Instruction, Operand};
 

@@ -1,8 +1,8 @@
 //! `cvt` to and from numbers of eight bits or fewer, which stand in pairs: `e4m3x2`, `e2m1x2`.
 
 use crate::Fault;
-use crate::kind::{Class, Kind};
-use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::lowerer::{Lowered, Lowerer, modifiers};
+use crate::types::{Class, Kind};
 use crate::value::Value;
 use torchada_syntax::ptx::{Instruction, Operand};
 

@@ -3,7 +3,7 @@
 
 use super::place::StatementPlace;
 use super::source_file::SourceFile;
-use crate::lower::Line;
+use crate::lowerer::Line;
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::{AsmOperand, AsmStatement};
 

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::targets::Step;
-use crate::lower::{Lowered, Lowerer};
+use super::indirect_branches::Step;
+use crate::lowerer::{Lowered, Lowerer};
 use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Instruction, Operand};
 

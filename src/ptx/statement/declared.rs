@@ -1,6 +1,6 @@
 //! What a name stands for that a template declares.
 
-use crate::kind::Kind;
+use crate::types::Kind;
 
 /// A name that the template declares.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::control::Flow;
-use super::targets::Step;
-use crate::lower::{Lowered, Lowerer};
+use super::indirect_branches::Step;
+use crate::lowerer::{Lowered, Lowerer};
 use torchada_syntax::ptx::Instruction;
 
 impl Flow<'_> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::aliases::{Aliases, Order};
 use super::source_file::SourceFile;
-use crate::lower::{Line, Lowered, Lowerer};
+use crate::lowerer::{Line, Lowered, Lowerer};
 use crate::value::is_atomic;
 use crate::{Fault, Reason};
 use torchada_syntax::TokenKind;

@@ -2,7 +2,7 @@
 
 use super::macros::Macros;
 use super::source_file::SourceFile;
-use crate::lower::Lowered;
+use crate::lowerer::Lowered;
 use crate::{Fault, Reason};
 use torchada_syntax::ptx::Piece;
 

@@ -7,10 +7,10 @@ use super::macros::Macros;
 use super::place::StatementPlace;
 use super::source_file::SourceFile;
 use super::template::{Text, texts, with_operands_of_text};
-use super::{comment, constants, layout, targets};
-use crate::kind::{Class, Kind};
+use super::{comment, constants, indirect_branches, layout};
 use crate::limits::{of_items, of_statement, of_text};
-use crate::lower::{Carry, Lowered, Lowerer, OperandForm, Outer};
+use crate::lowerer::{Carry, Lowered, Lowerer, OperandForm, Outer};
+use crate::types::{Class, Kind};
 use crate::{Fault, Needs, Platform, Reason, Translation};
 use torchada_mapping::ptx::{Exactness, Ptx, helpers_in};
 use torchada_mapping::{Evidence, Relation, Section, Tables};
@@ -170,7 +170,7 @@ fn with_text<'a>(
         let front = source.get(..token.range().start).unwrap_or_default();
         1 + memchr::memchr_iter(b'\n', front).count()
     });
-    let steps = targets::opened(&items)?;
+    let steps = indirect_branches::opened(&items)?;
     Flow::new(&steps)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence.max(of_names(&lowerer)));
     let emulated = lowerer.emulated.take();

@@ -2,9 +2,9 @@
 
 use super::declared::Declared;
 use crate::Fault;
-use crate::kind::{Class, Kind};
 use crate::literal;
-use crate::lower::{Lowered, Lowerer};
+use crate::lowerer::{Lowered, Lowerer};
+use crate::types::{Class, Kind};
 use torchada_mapping::Evidence;
 use torchada_syntax::ptx::{Address, Declaration, Instruction, Operand, Predicate, Variable};
 

@@ -3,16 +3,16 @@
 mod availability;
 mod backends;
 mod builds;
-mod caught;
 mod devices;
 mod embedded;
 mod environment;
+mod exceptions;
 mod gpus;
 mod inference;
 mod joined_findings;
 mod memo;
 mod module_view;
-mod native;
+mod opened_libraries;
 mod packages;
 mod platforms;
 mod quoted;
@@ -75,7 +75,7 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &devices::own_devices::OwnDeviceStrings,
     &torch::members::Members,
     &environment::Environment,
-    &native::Native,
+    &opened_libraries::Native,
     &toolkit::places::Toolkit,
     &toolkit::commands::CommandNames,
     &torch::profiler::Profilers,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::cause::{Absence, either};
-use super::own::Own;
+use super::set_in_one_file::Own;
 use super::switches::Switches;
 use super::value::Origin;
 

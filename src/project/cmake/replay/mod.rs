@@ -11,18 +11,18 @@ mod commands;
 mod compilers;
 mod condition;
 mod expand;
-mod gives;
+mod file_names;
 mod handed;
-mod hands;
 mod judge;
 mod lists;
 mod loops;
-mod names;
-mod own;
+mod note_handed;
 mod pieces;
 mod result;
 mod run;
 mod scopes;
+mod set_in_one_file;
+mod source_commands;
 mod switches;
 mod tokens;
 mod tree;
@@ -52,7 +52,7 @@ impl Handed {
     /// that may start `CMake`. `None` where that goes beyond a limit.
     pub fn of(tree: &BuildTree<'_>, others: &[&FileText], knowledge: &Knowledge) -> Option<Self> {
         let table = &knowledge.builds.reach;
-        let own = own::Own::new(tree, others, table);
+        let own = set_in_one_file::Own::new(tree, others, table);
         let switches = switches::Switches::new(tree, table);
         let limits = knowledge.builds.cmake.limits;
         let newest = u32::try_from(knowledge.shapes.guards.newest / 10).unwrap_or(u32::MAX);

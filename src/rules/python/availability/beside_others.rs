@@ -13,7 +13,7 @@ use crate::python::platforms::conditions::{
 };
 use crate::python::reach;
 use crate::python::reserved::alternatives::Alternatives;
-use crate::python::reserved::vendors::rivals_of_device;
+use crate::python::reserved::alternatives_beside::rivals_of_device;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 

@@ -12,7 +12,7 @@ pub use beside_others::becomes_musas;
 
 use super::builds::picks_builder;
 use super::inference::Purpose;
-use super::reserved::vendors::TELLS_PLATFORM;
+use super::reserved::alternatives_beside::TELLS_PLATFORM;
 use super::torch::names::{Verdict, verdict};
 use super::torch::patched;
 use super::unit::Change;

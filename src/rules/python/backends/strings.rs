@@ -13,7 +13,7 @@ use crate::python::inference::{
     StringRole, each_use, names_entry, options, role_by_flow, string_role,
 };
 use crate::python::reserved::alternatives::Alternatives;
-use crate::python::reserved::vendors::{among, neighbours, rivals_of_device};
+use crate::python::reserved::alternatives_beside::{among, neighbours, rivals_of_device};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};

@@ -6,7 +6,7 @@ use crate::python::inference::callee::{callees, node_of};
 use crate::python::inference::options::annotated;
 use crate::python::inference::{StringRole, names_device, only_value, string_role};
 use crate::python::reserved::alternatives::Alternatives;
-use crate::python::reserved::vendors::{among, rivals_among, rivals_of_device};
+use crate::python::reserved::alternatives_beside::{among, rivals_among, rivals_of_device};
 use torchada_mapping::ValueKind;
 use torchada_project::python::Definition;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use, What};

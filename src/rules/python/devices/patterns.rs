@@ -3,7 +3,7 @@
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, expression_role, only_value};
 use crate::python::reserved::alternatives::Alternatives;
-use crate::python::reserved::vendors::among_words;
+use crate::python::reserved::alternatives_beside::among_words;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};

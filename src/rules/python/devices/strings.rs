@@ -14,8 +14,10 @@ use crate::python::inference::{
     StringRole, keyed_dictionary, names_device, picked, puts_in_suffix, string_role,
 };
 use crate::python::reserved::alternatives::Alternatives;
+use crate::python::reserved::alternatives_beside::{
+    alternatives_to, rivals_among, rivals_of_device,
+};
 use crate::python::reserved::musa_counterparts::is_guarded_case;
-use crate::python::reserved::vendors::{alternatives_to, rivals_among, rivals_of_device};
 use crate::python::{PythonUnit, inference};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};

@@ -3,7 +3,7 @@
 use super::excluded::is_tested;
 use super::review::Review;
 use crate::Outcome;
-use crate::python::caught::is_caught;
+use crate::python::exceptions::is_caught;
 use crate::python::unit::Change;
 use torchada_diagnostic::{Applicability, Code, Severity};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, What, Wrapper};

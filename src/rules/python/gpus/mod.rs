@@ -30,7 +30,7 @@ use rustc_hash::FxHashSet;
 
 use super::PythonUnit;
 use super::availability::host_taken::HOST_TAKEN;
-use super::reserved::vendors::TELLS_PLATFORM;
+use super::reserved::alternatives_beside::TELLS_PLATFORM;
 use crate::{Outcome, Rule};
 use codes::RULE;
 use review::Review;

@@ -5,7 +5,7 @@ use super::decisions::is_trial;
 use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
-use crate::python::reserved::vendors::TELLS_PLATFORM;
+use crate::python::reserved::alternatives_beside::TELLS_PLATFORM;
 use torchada_diagnostic::{Code, Severity};
 use torchada_project::python::Definition;
 use torchada_syntax::python::NodeId;

@@ -1,7 +1,7 @@
 //! How a module asks for a package: whether it is loaded without it.
 
 use crate::python::PythonUnit;
-use crate::python::caught::is_caught;
+use crate::python::exceptions::is_caught;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::packages::{Package, Packages as Table};
 use torchada_syntax::python::{Field, Guard, Kind, NodeId, catches_failed_import};

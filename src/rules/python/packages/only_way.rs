@@ -6,7 +6,7 @@ use super::found::holding;
 use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::reserved::alternatives::Alternatives;
-use crate::python::reserved::vendors::platform;
+use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_mapping::packages::{Package, PackageRelation};
 use torchada_syntax::python::{Field, Kind, NodeId, What};

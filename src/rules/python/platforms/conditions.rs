@@ -2,7 +2,7 @@
 
 use crate::python::ModuleView;
 use crate::python::reserved::alternatives::Alternatives;
-use crate::python::reserved::vendors::{platform, sets_one_of_several};
+use crate::python::reserved::alternatives_beside::{platform, sets_one_of_several};
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 

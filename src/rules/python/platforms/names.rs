@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::python::availability::host_taken::HOST_TAKEN;
-use crate::python::reserved::vendors::TELLS_PLATFORM;
+use crate::python::reserved::alternatives_beside::TELLS_PLATFORM;
 use crate::python::{ModuleView, PythonUnit, availability};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::Code;

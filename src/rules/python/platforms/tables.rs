@@ -5,7 +5,7 @@ use crate::python::devices::codes::ONE_OF_SEVERAL;
 use crate::python::inference::options::has;
 use crate::python::inference::{entry_dictionary, missing};
 use crate::python::reserved::alternatives::Alternatives;
-use crate::python::reserved::vendors::platform;
+use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::Code;

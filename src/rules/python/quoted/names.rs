@@ -5,7 +5,7 @@ use super::{IN_STRING, change, is_of_name, shown};
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::packages::GUARDED;
-use crate::python::reserved::vendors::TELLS_PLATFORM;
+use crate::python::reserved::alternatives_beside::TELLS_PLATFORM;
 use crate::python::torch::attribute_access::lacking_beside;
 use crate::python::torch::members::{called, counterpart_of_used};
 use crate::python::torch::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};

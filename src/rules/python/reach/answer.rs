@@ -1,7 +1,7 @@
 //! What a condition says on MUSA.
 
 use super::verdict::Verdict;
-use super::{generation, question};
+use super::{newest_gpus, vendor_question};
 use crate::python::ModuleView;
 use crate::python::truth::truth;
 use torchada_syntax::python::NodeId;
@@ -21,5 +21,5 @@ pub fn verdict(unit: &ModuleView<'_>, condition: NodeId) -> Option<Verdict> {
 
 /// What an expression says that is not made of others.
 pub fn leaf(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
-    question::verdict(unit, node).or_else(|| generation::verdict(unit, node))
+    vendor_question::verdict(unit, node).or_else(|| newest_gpus::verdict(unit, node))
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::answer::verdict;
-use super::generation::newest;
+use super::newest_gpus::newest;
 use super::reached::{Away, Reach, Reason};
 use crate::python::ModuleView;
 use torchada_project::NotBuilt;

@@ -2,8 +2,8 @@
 
 use super::answer::verdict;
 use super::branches::skips;
-use super::generation::{newest, number};
 use super::names::{cause, marks, words};
+use super::newest_gpus::{newest, number};
 use super::packages::{PlatformPackages, by_package};
 use super::reached::Reason;
 use super::verdict::Verdict;

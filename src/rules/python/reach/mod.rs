@@ -7,17 +7,17 @@
 mod answer;
 mod branches;
 mod facts;
-mod generation;
 mod modules;
 mod names;
+mod newest_gpus;
 mod packages;
-mod question;
 mod reached;
+mod vendor_question;
 mod verdict;
 
 pub use answer::{answer, leaf, verdict};
 pub use branches::{away, not_reached, of_module, of_place, of_range};
-pub use generation::newest;
 pub use modules::of_tree;
+pub use newest_gpus::newest;
 pub use reached::{Away, Reach, Reaches, Reason};
 pub use verdict::Verdict;

@@ -1,8 +1,8 @@
 //! Conditions that are true on CUDA only, and the code under them.
 
 use super::alternatives::Alternatives;
+use super::alternatives_beside::{alternatives_to, rivals_of_device};
 use super::musa_counterparts::{behind_musa, has_musa_counterpart};
-use super::vendors::{alternatives_to, rivals_of_device};
 use crate::python::ModuleView;
 use crate::python::availability::beside_others::leads_to_gpu;
 use crate::python::devices::declared_alternatives::alternatives_at_declaration;

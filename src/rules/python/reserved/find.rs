@@ -7,7 +7,7 @@
 use super::code::Reserved;
 use super::scripted::SCRIPTED;
 use super::vendor_files::CUDA_ENTRY;
-use super::{branches, other_vendors, scripted, vendor_files};
+use super::{cuda_branches, other_vendors, scripted, vendor_files};
 use crate::python::PythonUnit;
 use torchada_diagnostic::Code;
 
@@ -26,7 +26,7 @@ pub fn find(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         return vec![whole];
     }
     let mut found = other_vendors::branches(unit);
-    found.extend(branches::reserved(unit));
+    found.extend(cuda_branches::reserved(unit));
     found.extend(scripted::reserved(unit));
     found.extend(vendor_files::reserved(unit));
     found

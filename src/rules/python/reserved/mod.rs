@@ -1,8 +1,9 @@
 //! Code that stays CUDA's because of its surroundings, whatever the rules say.
 
 pub mod alternatives;
-pub mod branches;
+pub mod alternatives_beside;
 pub mod code;
+pub mod cuda_branches;
 pub mod cuda_conditions;
 pub mod find;
 pub mod musa_branches;
@@ -11,4 +12,3 @@ pub mod musa_twins;
 pub mod other_vendors;
 pub mod scripted;
 pub mod vendor_files;
-pub mod vendors;

@@ -2,7 +2,7 @@
 //! name, the code behind a branch for MUSA, one of several modules that a function returns.
 
 use super::alternatives::Alternatives;
-use super::vendors::platform;
+use super::alternatives_beside::platform;
 use crate::python::ModuleView;
 use torchada_mapping::knowledge::DeviceName;
 use torchada_syntax::python::{Field, Kind, NodeId, Tree};

@@ -1,8 +1,8 @@
 //! Branches and names that a project has for MUSA already. Their counterparts for CUDA stay as they are.
 
 use super::alternatives::Alternatives;
+use super::alternatives_beside::platform;
 use super::musa_branches::{behind_rest, leaves};
-use super::vendors::platform;
 use crate::python::ModuleView;
 use crate::python::inference::options::has;
 use torchada_project::python::Definition;

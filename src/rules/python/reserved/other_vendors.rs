@@ -1,7 +1,7 @@
 //! Modules and branches that only other vendors' platforms reach: they stay as they are.
 
+use super::alternatives_beside::TELLS_PLATFORM;
 use super::code::{Reserved, When};
-use super::vendors::TELLS_PLATFORM;
 use crate::python::PythonUnit;
 use crate::python::availability::host_taken::HOST_TAKEN;
 use crate::python::reach;

@@ -2,10 +2,10 @@
 //! them stays CUDA's, so they stay, too.
 
 use super::alternatives::Alternatives;
+use super::alternatives_beside::alternatives_to;
 use super::code::{Reserved, When};
 use super::cuda_conditions::branches;
 use super::musa_twins::{self, path_has_word};
-use super::vendors::alternatives_to;
 use crate::python::inference::callee::node_of;
 use crate::python::{ModuleView, PythonUnit, inference};
 use torchada_diagnostic::{Code, KeptReason, Severity};

@@ -9,7 +9,7 @@ use super::surroundings::{
 use super::ways::{Way, statements_of, way};
 use super::why::Why;
 use crate::python::availability::host_taken::gives_host;
-use crate::python::caught::is_caught;
+use crate::python::exceptions::is_caught;
 use crate::python::gpus::answers::answer;
 use crate::python::gpus::numbers::Sm;
 use crate::python::gpus::questions::{Question, defines};

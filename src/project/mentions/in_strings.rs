@@ -1,7 +1,7 @@
 //! Names of source files in strings of C++, for a program that opens or compiles them when it runs.
 
+use super::in_build_files::is_path_byte;
 use super::meaning::is_pattern;
-use super::names::is_path_byte;
 use crate::facts::{Mention, Reach};
 use crate::tree::paths;
 use torchada_classify::FileClass;

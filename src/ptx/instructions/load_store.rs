@@ -1,7 +1,7 @@
 //! `ld` and `st`: reads and writes of memory.
 
-use crate::kind::{Class, Kind};
-use crate::lower::{Lowered, Lowerer, modifiers};
+use crate::lowerer::{Lowered, Lowerer, modifiers};
+use crate::types::{Class, Kind};
 use crate::value::Value;
 use crate::{Fault, Reason};
 use torchada_mapping::ptx::Exactness;

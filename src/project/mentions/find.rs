@@ -1,9 +1,9 @@
 //! Which files mention sources, and what they mention.
 
+use super::file_mentions::Mentioning;
+use super::in_build_files::mentions;
+use super::in_strings::in_strings;
 use super::makefile_parts::see_from_makefiles;
-use super::names::mentions;
-use super::strings::in_strings;
-use crate::mentions::mentioning::Mentioning;
 use crate::{Context, Disposition, Input};
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;

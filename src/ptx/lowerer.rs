@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::kind::{Class, Kind};
 use super::literal;
 use super::statement::declared::Declared;
+use super::types::{Class, Kind};
 use super::value::Value;
 use super::{Fault, Platform, Reason};
 use torchada_mapping::Evidence;

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::codes::{DECLARATIONS, FUNCTION_NAME, RULE};
-use super::opened_libraries::OpenedLibraries;
+use super::opening::OpenedLibraries;
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::{UNKNOWN_NAME, left};

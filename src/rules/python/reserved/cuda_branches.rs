@@ -3,13 +3,13 @@
 use rustc_hash::FxHashSet;
 
 use super::alternatives::Alternatives;
+use super::alternatives_beside::TELLS_PLATFORM;
 use super::code::{Reserved, When};
 use super::cuda_conditions::{branches, picks_cuda};
 use super::musa_branches::{returned_after_other_platform, with_same_body};
 use super::musa_counterparts::{
     entry_beside_musas, guarded, reassigned_for_musa, with_musa_counterpart,
 };
-use super::vendors::TELLS_PLATFORM;
 use crate::python::availability::host_taken::HOST_TAKEN;
 use crate::python::availability::question::is_question;
 use crate::python::devices::codes::ONE_OF_SEVERAL;

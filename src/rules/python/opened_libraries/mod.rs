@@ -4,7 +4,7 @@ mod codes;
 mod files;
 mod functions;
 mod joined_names;
-mod opened_libraries;
+mod opening;
 
 use super::PythonUnit;
 use super::inference::{StringRole, string_role};
@@ -16,7 +16,7 @@ pub use codes::{DECLARATIONS, FUNCTION_NAME, LIBRARY_FILE};
 use files::{FileName, file_name};
 use functions::{translate_members, translate_names_in_strings};
 use joined_names::report_joined_names;
-use opened_libraries::OpenedLibraries;
+use opening::OpenedLibraries;
 use torchada_diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
 use torchada_mapping::stub::{SharedLibrary, StubKnowledge};
 use torchada_mapping::{Relation, Row, Section, Takes};

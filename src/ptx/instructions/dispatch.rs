@@ -1,11 +1,11 @@
 //! An instruction by its row of the table.
 
 use super::{
-    arithmetic, atomics, barrier, compare, convert, copy, logic, matrix, memory, moves, mtx,
+    arithmetic, atomics, barrier, compare, convert, copy, load_store, logic, matrix, moves, mtx,
     shuffle, small_floats, video,
 };
-use crate::kind::{Class, Kind};
-use crate::lower::{Lowered, Lowerer, OperandForm, modifiers};
+use crate::lowerer::{Lowered, Lowerer, OperandForm, modifiers};
+use crate::types::{Class, Kind};
 use crate::value::Value;
 use crate::{Fault, Reason};
 use torchada_mapping::ptx::{Family, PtxRow};
@@ -46,8 +46,8 @@ impl Lowerer<'_> {
             Some(Family::Compare) => compare::lower(self, instruction),
             Some(Family::Convert) => convert::lower(self, instruction),
             Some(Family::Small) => small_floats::lower(self, instruction),
-            Some(Family::Load) => memory::load(self, instruction),
-            Some(Family::Store) => memory::store(self, instruction),
+            Some(Family::Load) => load_store::load(self, instruction),
+            Some(Family::Store) => load_store::store(self, instruction),
             Some(Family::Copy) => copy::lower(self, instruction),
             Some(Family::Atomic) => atomics::lower(self, instruction),
             Some(Family::Move) => moves::lower(self, instruction),
@@ -185,7 +185,7 @@ impl Lowerer<'_> {
             && outer.form == OperandForm::Constant
             && outer.constant.is_none()
         {
-            return Ok(format!("({})", crate::lower::marker(*index)));
+            return Ok(format!("({})", crate::lowerer::marker(*index)));
         }
         let value = self
             .constant(operand)

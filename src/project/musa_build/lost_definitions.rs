@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::off::{BuiltFile, MacrosOff};
 use super::tree::Tree;
+use super::undefined_macros::{BuiltFile, MacrosOff};
 use crate::FileText;
 use crate::tree::source::Disposition;
 use torchada_classify::FileKind;

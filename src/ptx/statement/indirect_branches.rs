@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::lower::Lowered;
+use crate::lowerer::Lowered;
 use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Declaration, Instruction, Item, Operand, Predicate, Variable};
 
