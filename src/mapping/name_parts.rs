@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Relation, Section, Tables};
+use super::{Relation, Row};
 
 /// The parts of the namespaces and qualified names in the tables.
 #[derive(Debug)]
@@ -16,22 +16,20 @@ pub struct NameParts {
 }
 
 impl NameParts {
-    /// The parts in these tables.
-    pub(super) fn new(tables: &Tables) -> Self {
+    /// The parts of these namespaces and qualified names, with the headers of MUSA's among these.
+    pub(super) fn new<'r>(
+        names: impl Iterator<Item = &'r Row>,
+        headers: impl Iterator<Item = &'r Row>,
+    ) -> Self {
+        let renamed = headers.filter(|row| row.relation == Relation::Renamed);
         let mut parts = Self {
             roots: FxHashSet::default(),
             changing: FxHashSet::default(),
-            musa_headers: FxHashSet::default(),
+            musa_headers: renamed
+                .filter_map(|row| row.to.as_deref().map(str::to_owned))
+                .collect(),
         };
-        let headers = tables.rows(Section::Headers);
-        let renamed = headers.filter(|row| row.relation == Relation::Renamed);
-        parts
-            .musa_headers
-            .extend(renamed.filter_map(|row| row.to.as_deref().map(str::to_owned)));
-        for row in tables
-            .rows(Section::Namespaces)
-            .chain(tables.rows(Section::Qualified))
-        {
+        for row in names {
             for (at, part) in row.cuda.split("::").enumerate() {
                 if at == 0 {
                     parts.roots.insert(part.as_bytes().to_vec());

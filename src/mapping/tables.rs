@@ -276,7 +276,12 @@ impl Tables {
 
     /// The parts of the namespaces and qualified names in these tables.
     pub fn name_parts(&self) -> &NameParts {
-        self.parts.get_or_init(|| Arc::new(NameParts::new(self)))
+        let make = || {
+            let names = self.rows(Section::Namespaces);
+            let names = names.chain(self.rows(Section::Qualified));
+            Arc::new(NameParts::new(names, self.rows(Section::Headers)))
+        };
+        self.parts.get_or_init(make)
     }
 
     /// Why the facts of the run say nothing of a library, in words; `None` where they speak of it, and where nobody
