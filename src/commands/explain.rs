@@ -43,11 +43,11 @@ pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
 
 /// How many columns the terminal has, as the other help texts take it.
 fn width(environment: &Environment) -> usize {
-    let said = environment
+    let from_environment = environment
         .text("COLUMNS")
         .and_then(|text| text.parse().ok());
-    let asked = || terminal_size().map(|(Width(columns), _)| usize::from(columns));
-    said.or_else(asked).unwrap_or(usize::MAX)
+    let of_terminal = || terminal_size().map(|(Width(columns), _)| usize::from(columns));
+    from_environment.or_else(of_terminal).unwrap_or(usize::MAX)
 }
 
 /// List all codes.

@@ -26,7 +26,9 @@ pub fn run(args: &LearnArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let sdk = found.map_err(|looked| no_sdk(&looked))?;
     let asked = args.python.as_deref();
     let asked = asked
-        .map(|given| python::find(Some(given), streams.environment).ok_or_else(|| no_python(given)))
+        .map(|program| {
+            python::find(Some(program), streams.environment).ok_or_else(|| no_python(program))
+        })
         .transpose()?;
     let mut learned = learn::learn(&Question {
         sdk: &sdk,
@@ -186,9 +188,9 @@ fn write(args: &LearnArgs, learned: &Learned, text: &str) -> Result<PathBuf> {
     Ok(state.path(&name))
 }
 
-fn no_python(given: &Path) -> ConfigError {
+fn no_python(program: &Path) -> ConfigError {
     ConfigError::usage(
-        format!("there is no program {}", display_path(given)),
+        format!("there is no program {}", display_path(program)),
         "--python takes the Python that has torch and torch_musa, such as venv/bin/python",
     )
 }

@@ -18,7 +18,8 @@ use crate::report;
 pub fn run(args: &MapArgs, streams: &mut Streams<'_>) -> anyhow::Result<Exit> {
     let overlays = config::read_overlays(&args.mapping)?;
     let versions = config::named_versions(args.sdk.as_deref(), args.torch_musa.as_deref())?;
-    let facts = config::asked_facts(args.facts.as_deref(), args.no_facts, streams.environment)?;
+    let facts =
+        config::facts_of_arguments(args.facts.as_deref(), args.no_facts, streams.environment)?;
     let out = &mut *streams.out;
     let facts = facts.value.map(|facts| facts.table);
     if args.conflicts {

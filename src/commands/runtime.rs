@@ -41,9 +41,9 @@ impl Runtime {
     ///
     /// # Errors
     /// There is no Python, or the package can't be written.
-    pub fn find(given: &PythonArg, environment: &Environment) -> Result<Self> {
-        let python =
-            python::find(given.python.as_deref(), environment).ok_or_else(|| no_python(given))?;
+    pub fn find(argument: &PythonArg, environment: &Environment) -> Result<Self> {
+        let python = python::find(argument.python.as_deref(), environment)
+            .ok_or_else(|| no_python(argument))?;
         let files: Vec<_> = stub::whole().collect();
         let state = OwnState::open();
         let unpacked = state.and_then(|state| state.unpack(UNPACKED, &files));
@@ -107,10 +107,10 @@ impl Runtime {
     }
 }
 
-fn no_python(given: &PythonArg) -> ConfigError {
-    let what = given.python.as_deref().map_or_else(
+fn no_python(argument: &PythonArg) -> ConfigError {
+    let what = argument.python.as_deref().map_or_else(
         || "there is no Python on the PATH".to_owned(),
-        |given| format!("there is no program {}", display_path(given)),
+        |argument| format!("there is no program {}", display_path(argument)),
     );
     ConfigError::usage(
         what,

@@ -57,7 +57,7 @@ pub(super) fn resolve(
     environment: &Environment,
 ) -> Result<Set<Option<FactsInUse>>, ConfigError> {
     if args.no_facts || args.facts.is_some() {
-        return asked(args.facts.as_deref(), args.no_facts, environment);
+        return of_arguments(args.facts.as_deref(), args.no_facts, environment);
     }
     let Set { value, origin } = configured.unwrap_or_default();
     let value = match value {
@@ -82,7 +82,7 @@ pub(super) fn resolve(
 ///
 /// # Errors
 /// A file that can't be read, or that has a fault.
-pub fn asked(
+pub fn of_arguments(
     file: Option<&Path>,
     none: bool,
     environment: &Environment,

@@ -29,7 +29,8 @@ pub use cuda_version::CudaVersion;
 pub use discover::{CONFIG_NAMES, nearest_config};
 pub use error::{ConfigError, Fault};
 pub use facts::{
-    FactsInUse, asked as asked_facts, of_sdk as facts_of_sdk, of_text as facts_of_text,
+    FactsInUse, of_arguments as facts_of_arguments, of_sdk as facts_of_sdk,
+    of_text as facts_of_text,
 };
 pub use ignores::PerFileIgnores;
 pub use listing::{EffectiveSetting, default_paths};

@@ -9,13 +9,13 @@ use crate::mapping::learn::{CudaPlaces, LearnTable};
 /// CUDA's folders with headers: those of the folder that the user named, else of the first variable that names one, else
 /// of the usual places, else of the packages in the folder where a Python installs packages.
 pub(super) fn roots(
-    given: Option<&Path>,
+    argument: Option<&Path>,
     environment: &Environment,
     packages: &[PathBuf],
 ) -> Vec<Root> {
     let table = &LearnTable::builtin().cuda;
-    if let Some(given) = given {
-        return below(given, table);
+    if let Some(argument) = argument {
+        return below(argument, table);
     }
     let variables = table.variables.iter();
     let named = variables.filter_map(|name| environment.variable(name).map(PathBuf::from));

@@ -167,10 +167,13 @@ pub fn signatures(folder: &Path, source: &str, tables: &Tables) -> String {
 
 fn cuda_side(question: &Question<'_>, packages: &[PathBuf], unread: &mut Vec<String>) -> Api {
     let roots = cuda::roots(question.cuda, question.environment, packages);
-    if let Some(given) = question.cuda
+    if let Some(headers) = question.cuda
         && roots.is_empty()
     {
-        unread.push(format!("{}: it has no headers of CUDA's", given.display()));
+        unread.push(format!(
+            "{}: it has no headers of CUDA's",
+            headers.display()
+        ));
     }
     if let Some(first) = roots.first() {
         let source = format!("CUDA's headers in {}", first.folder.display());

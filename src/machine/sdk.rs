@@ -72,9 +72,9 @@ pub type Looked = (Origin, PathBuf);
 ///
 /// # Errors
 /// The folders that are no SDK.
-pub fn find(given: Option<&Path>, environment: &Environment) -> Result<Sdk, Vec<Looked>> {
+pub fn find(argument: Option<&Path>, environment: &Environment) -> Result<Sdk, Vec<Looked>> {
     let table = &MachineTable::builtin().sdk;
-    let looked = candidates(given, environment, table);
+    let looked = candidates(argument, environment, table);
     let is_sdk = |root: &Path| table.marks.iter().any(|mark| root.join(mark).exists());
     match looked.iter().find(|(_, root)| is_sdk(root)) {
         Some((origin, root)) => Ok(Sdk::at(root, origin.clone())),
@@ -82,9 +82,9 @@ pub fn find(given: Option<&Path>, environment: &Environment) -> Result<Sdk, Vec<
     }
 }
 
-fn candidates(given: Option<&Path>, environment: &Environment, table: &SdkTable) -> Vec<Looked> {
-    if let Some(given) = given {
-        return vec![(Origin::Argument, given.to_owned())];
+fn candidates(argument: Option<&Path>, environment: &Environment, table: &SdkTable) -> Vec<Looked> {
+    if let Some(argument) = argument {
+        return vec![(Origin::Argument, argument.to_owned())];
     }
     let mut variables = table.variables.iter();
     let named = variables.find_map(|name| Some((name, environment.variable(name)?)));
@@ -261,9 +261,9 @@ mod tests {
         ]);
         let old = machine.path().join("old");
         let old_name = old.to_str().expect("text");
-        let find_with = |variables: &[(&str, &str)], given: Option<&Path>| {
+        let find_with = |variables: &[(&str, &str)], argument: Option<&Path>| {
             let environment = Environment::made(variables, machine.path());
-            let found = find(given, &environment).map(|sdk| (sdk.origin, sdk.root));
+            let found = find(argument, &environment).map(|sdk| (sdk.origin, sdk.root));
             found.map_err(|looked| looked.len())
         };
         let usual = machine.path().join("usr/local/musa");

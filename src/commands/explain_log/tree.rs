@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::names::words;
 use crate::buildlog::{BuildLog, LogPlace};
 use crate::cli::LogArgs;
-use crate::config::{asked_facts, display_path};
+use crate::config::{display_path, facts_of_arguments};
 use crate::emit::{self, ManifestEntry, PortedTree};
 use crate::files;
 use crate::machine::Environment;
@@ -44,7 +44,7 @@ impl PortTree {
     /// Where it is none, or none of this version; facts that can't be read.
     pub(in crate::commands) fn open(args: &LogArgs, environment: &Environment) -> Result<Self> {
         let folder = args.port.as_path();
-        let facts = asked_facts(args.facts.as_deref(), args.no_facts, environment)?.value;
+        let facts = facts_of_arguments(args.facts.as_deref(), args.no_facts, environment)?.value;
         let port = PortedTree::open(folder)?;
         let mut rows = BTreeMap::new();
         let mut by_name: FxHashMap<String, Vec<usize>> = FxHashMap::default();

@@ -91,11 +91,11 @@ impl Imported {
 ///
 /// # Errors
 /// Why there is no answer, in words.
-pub fn look(given: Option<&Path>, environment: &Environment) -> Result<Python, String> {
+pub fn look(argument: Option<&Path>, environment: &Environment) -> Result<Python, String> {
     let limits = &MachineTable::builtin().limits;
-    let Some(program) = python::find(given, environment) else {
-        return Err(match given {
-            Some(given) => format!("there is no program {}", given.display()),
+    let Some(program) = python::find(argument, environment) else {
+        return Err(match argument {
+            Some(argument) => format!("there is no program {}", argument.display()),
             None => "there is none on the PATH".to_owned(),
         });
     };

@@ -30,9 +30,9 @@ pub enum PythonError {
 }
 
 /// The Python that a user gets who types its name: the one that is given, else the first on the PATH.
-pub fn find(given: Option<&Path>, environment: &Environment) -> Option<PathBuf> {
-    if let Some(given) = given {
-        return environment.program(&given.to_string_lossy());
+pub fn find(argument: Option<&Path>, environment: &Environment) -> Option<PathBuf> {
+    if let Some(argument) = argument {
+        return environment.program(&argument.to_string_lossy());
     }
     let names = &MachineTable::builtin().python.programs;
     names.iter().find_map(|name| environment.program(name))

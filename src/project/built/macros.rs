@@ -130,9 +130,9 @@ fn off_lines(text: &[u8]) -> Vec<TextRange> {
         let end = start + line.len();
         let words = line.trim();
         if words.starts_with("if") {
-            let asked = words.strip_prefix("ifeq").map(str::trim_start);
-            let asked = asked.and_then(|rest| rest.strip_prefix("($(")?.split_once(')'));
-            let is_off = asked.is_some_and(|(name, rest)| {
+            let condition = words.strip_prefix("ifeq").map(str::trim_start);
+            let condition = condition.and_then(|rest| rest.strip_prefix("($(")?.split_once(')'));
+            let is_off = condition.is_some_and(|(name, rest)| {
                 let is = rest.trim_start_matches(',').trim_end_matches(')').trim();
                 is == "1" && values.get(name.trim()) == Some(&true)
             });

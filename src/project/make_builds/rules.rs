@@ -21,9 +21,9 @@ pub(super) fn compiled(at: usize, tree: Tree<'_>, found: &mut MakeBuilds) {
     let mut expander = Expander::new(files.clone(), tree.places, folder, tree.compilers);
     let rules: Vec<&Rule<'_>> = files.iter().flat_map(|(_, file)| &file.rules).collect();
     let own = tree.read.get(&at).map_or(0, |file| file.rules.len());
-    let mut asked: BTreeSet<String> = BTreeSet::new();
+    let mut wanted: BTreeSet<String> = BTreeSet::new();
     for rule in &rules {
-        asked.extend(expander.words(rule.prerequisites));
+        wanted.extend(expander.words(rule.prerequisites));
     }
     let mut folders: Vec<String> = vec![String::new()];
     for text in std::iter::once("$(VPATH)").chain(
@@ -49,7 +49,7 @@ pub(super) fn compiled(at: usize, tree: Tree<'_>, found: &mut MakeBuilds) {
         if rule.recipe.is_empty() {
             continue;
         }
-        for (targets, prerequisites) in instances(rule, &asked, &mut expander) {
+        for (targets, prerequisites) in instances(rule, &wanted, &mut expander) {
             let first = prerequisites.first().cloned().into_iter().collect();
             expander.automatic = BTreeMap::from([
                 ("<", first),
@@ -106,7 +106,7 @@ fn with_includes<'a>(at: usize, tree: Tree<'a>, folder: &'a str) -> Vec<(usize, 
 /// What a rule makes of what, as often as it is asked for.
 fn instances(
     rule: &Rule<'_>,
-    asked: &BTreeSet<String>,
+    wanted: &BTreeSet<String>,
     expander: &mut Expander<'_>,
 ) -> Vec<(Vec<String>, Vec<String>)> {
     let (fixed, pattern, needs) = match rule.prerequisites.split_once(": ") {
@@ -124,7 +124,7 @@ fn instances(
     if let [only] = targets.as_slice()
         && let Some((from, to)) = suffixes(only).filter(|_| needs.is_empty())
     {
-        return of_pattern(&format!("%{to}"), &[format!("%{from}")], asked.iter());
+        return of_pattern(&format!("%{to}"), &[format!("%{from}")], wanted.iter());
     }
     if let Some(fixed) = fixed {
         let pattern = expander.words(&pattern).concat();
@@ -133,7 +133,7 @@ fn instances(
     if targets.iter().any(|target| target.contains('%')) {
         return targets
             .iter()
-            .flat_map(|target| of_pattern(target, &needs, asked.iter()))
+            .flat_map(|target| of_pattern(target, &needs, wanted.iter()))
             .collect();
     }
     vec![(targets, needs)]
@@ -142,9 +142,9 @@ fn instances(
 fn of_pattern<'w>(
     pattern: &str,
     needs: &[String],
-    asked: impl Iterator<Item = &'w String>,
+    wanted: impl Iterator<Item = &'w String>,
 ) -> Vec<(Vec<String>, Vec<String>)> {
-    asked
+    wanted
         .filter_map(|target| {
             let stem = stem(pattern, target)?;
             let needs = needs.iter().map(|need| need.replacen('%', stem, 1));

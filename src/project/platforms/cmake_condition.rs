@@ -24,10 +24,10 @@ pub fn platform_of_condition(words: &[&str], knowledge: &Knowledge) -> Option<Co
         return None;
     }
     let ways = words.split(|word| *word == "OR");
-    let asked: Option<Vec<ConditionPlatform>> =
+    let platforms: Option<Vec<ConditionPlatform>> =
         ways.map(|way| platform_of_words(way, knowledge)).collect();
-    let asked = asked?;
-    let is_musas = asked.contains(&ConditionPlatform::Musa);
+    let platforms = platforms?;
+    let is_musas = platforms.contains(&ConditionPlatform::Musa);
     Some(if is_musas {
         ConditionPlatform::Musa
     } else {

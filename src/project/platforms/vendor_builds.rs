@@ -67,14 +67,14 @@ fn named<'i>(input: &'i Input, endings: &[&str], context: Context<'_>) -> Option
     let names = found
         .into_iter()
         .filter(|mention| !mention.text.starts_with('.'));
-    let given = names.filter_map(|mention| {
+    let sources = names.filter_map(|mention| {
         let is_others = match &file {
             Some(file) => is_for_others(file, text, &mention, context)?,
             None => false,
         };
         Some((mention, is_others))
     });
-    Some((input, given.collect()))
+    Some((input, sources.collect()))
 }
 
 /// What files name in branches for other vendors, or elsewhere.
@@ -112,7 +112,7 @@ fn is_for_others(
     let mut openers = file.blocks(place).filter_map(|at| file.commands.get(at));
     Some(openers.any(|one| {
         let is_asked = matches!(one.lower_name(), "if" | "elseif");
-        let asked = platform_of_condition(&words(text, one), context.knowledge);
-        is_asked && asked == Some(ConditionPlatform::Other)
+        let platform = platform_of_condition(&words(text, one), context.knowledge);
+        is_asked && platform == Some(ConditionPlatform::Other)
     }))
 }

@@ -40,7 +40,7 @@ pub(super) struct Environment<'r, 'p, 't> {
     /// The variable, and its value; `None` where it is not set.
     pub(super) variable: (String, Option<String>),
     /// The variables that were asked for, and the first place of each: a file, and an offset in it.
-    pub(super) asked: BTreeMap<String, (usize, usize)>,
+    pub(super) variables_read: BTreeMap<String, (usize, usize)>,
     /// Whether the variable has another default than those that people set a switch to.
     pub(super) is_free: bool,
     /// How many more expressions are looked at.
@@ -54,7 +54,7 @@ impl<'t> Environment<'_, '_, 't> {
         Some(value.holds())
     }
 
-    fn value(&mut self, at: Place, given: &Parameters<'t>, depth: usize) -> Option<Known> {
+    fn value(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Known> {
         let depth = depth.checked_sub(1)?;
         self.steps = self.steps.checked_sub(1)?;
         let reader = self.reader;
@@ -67,9 +67,9 @@ impl<'t> Environment<'_, '_, 't> {
             Kind::False => Some(Known::Truth(false)),
             Kind::Integer => number(&String::from_utf8_lossy(tree.word(at.node))),
             Kind::Str => Some(Known::Text(self.text(at)?)),
-            Kind::Parenthesized => self.value(part(tree.nth(at.node, 0)?), given, depth),
+            Kind::Parenthesized => self.value(part(tree.nth(at.node, 0)?), arguments, depth),
             Kind::Not => {
-                let inner = self.value(part(tree.nth(at.node, 0)?), given, depth)?;
+                let inner = self.value(part(tree.nth(at.node, 0)?), arguments, depth)?;
                 Some(Known::Truth(!inner.holds()))
             }
             Kind::Boolean => {
@@ -82,7 +82,7 @@ impl<'t> Environment<'_, '_, 't> {
                 let mut last = Some(Known::None);
                 let mut is_decided = false;
                 for side in sides {
-                    let value = self.value(part(side), given, depth);
+                    let value = self.value(part(side), arguments, depth);
                     if !is_decided && value.as_ref().is_some_and(|one| one.holds() == decides) {
                         is_decided = true;
                         last = Some(Known::Truth(decides));
@@ -93,18 +93,22 @@ impl<'t> Environment<'_, '_, 't> {
                 last
             }
             Kind::Conditional => {
-                let condition = self.value(part(tree.nth(at.node, 1)?), given, depth);
-                let yes = self.value(part(tree.nth(at.node, 0)?), given, depth);
-                let no = self.value(part(tree.nth(at.node, 2)?), given, depth);
+                let condition = self.value(part(tree.nth(at.node, 1)?), arguments, depth);
+                let yes = self.value(part(tree.nth(at.node, 0)?), arguments, depth);
+                let no = self.value(part(tree.nth(at.node, 2)?), arguments, depth);
                 if condition?.holds() { yes } else { no }
             }
-            Kind::Comparison => self.comparison(at, given, depth),
+            Kind::Comparison => self.comparison(at, arguments, depth),
             Kind::Subscript => {
                 let of = tree.child(at.node, Field::Value)?;
                 if !self.is_mapping(part(of)) {
                     return None;
                 }
-                let name = self.value(part(tree.child(at.node, Field::Subscript)?), given, depth);
+                let name = self.value(
+                    part(tree.child(at.node, Field::Subscript)?),
+                    arguments,
+                    depth,
+                );
                 match self.read(at, name, None)? {
                     // Without the variable the build ends there.
                     Known::None => None,
@@ -117,13 +121,13 @@ impl<'t> Environment<'_, '_, 't> {
                     return None;
                 };
                 match only.what {
-                    What::Parameter => given.get(name).cloned().flatten(),
+                    What::Parameter => arguments.get(name).cloned().flatten(),
                     What::Value(value) => self.value(part(value), &Parameters::new(), depth),
                     What::Nothing => Some(Known::None),
                     _ => None,
                 }
             }
-            Kind::Call => self.call(at, given, depth),
+            Kind::Call => self.call(at, arguments, depth),
             _ => None,
         }
     }
@@ -147,7 +151,9 @@ impl<'t> Environment<'_, '_, 't> {
             return None;
         };
         let start = self.reader.origin(at)?.1.start;
-        self.asked.entry(name.clone()).or_insert((at.file, start));
+        self.variables_read
+            .entry(name.clone())
+            .or_insert((at.file, start));
         if self.variable.0 != name {
             return None;
         }
@@ -161,12 +167,12 @@ impl<'t> Environment<'_, '_, 't> {
         }
     }
 
-    fn call(&mut self, at: Place, given: &Parameters<'t>, depth: usize) -> Option<Known> {
+    fn call(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Known> {
         let parsed = self.reader.module(at.file)?;
         let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| Place { node, ..at };
         let callee = tree.child(at.node, Field::Function)?;
-        let mut argument = |at: Option<NodeId>| self.value(part(at?), given, depth);
+        let mut argument = |at: Option<NodeId>| self.value(part(at?), arguments, depth);
         let (first, second) = (
             argument(tree.argument(at.node, 0)),
             argument(tree.argument(at.node, 1)),
@@ -195,7 +201,7 @@ impl<'t> Environment<'_, '_, 't> {
         }
         if tree.kind(callee) == Kind::Attribute {
             let object = part(tree.child(callee, Field::Object)?);
-            let Known::Text(text) = self.value(object, given, depth)? else {
+            let Known::Text(text) = self.value(object, arguments, depth)? else {
                 return None;
             };
             return match tree.word(tree.child(callee, Field::Attribute)?) {
@@ -205,7 +211,7 @@ impl<'t> Environment<'_, '_, 't> {
                 _ => None,
             };
         }
-        self.function(at, callee, given, depth)
+        self.function(at, callee, arguments, depth)
     }
 
     /// What a function of the module gives that has one `return`.
@@ -213,7 +219,7 @@ impl<'t> Environment<'_, '_, 't> {
         &mut self,
         at: Place,
         callee: NodeId,
-        given: &Parameters<'t>,
+        arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<Known> {
         let parsed = self.reader.module(at.file)?;
@@ -256,13 +262,13 @@ impl<'t> Environment<'_, '_, 't> {
                 (tree.kind(one) != Kind::KeywordArgument).then_some(one)
             };
             let node = by_name.or_else(by_place).or(default);
-            let value = node.and_then(|node| self.value(Place { node, ..at }, given, depth));
+            let value = node.and_then(|node| self.value(Place { node, ..at }, arguments, depth));
             inner.insert(name, value);
         }
         self.value(*returned, &inner, depth)
     }
 
-    fn comparison(&mut self, at: Place, given: &Parameters<'t>, depth: usize) -> Option<Known> {
+    fn comparison(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Known> {
         let tree = &self.reader.module(at.file)?.tree;
         let part = |node: NodeId| Place { node, ..at };
         let operator = tree.word(tree.child(at.node, Field::Operators)?);
@@ -275,7 +281,7 @@ impl<'t> Environment<'_, '_, 't> {
             b"not in" => Some(false),
             _ => None,
         };
-        let one = self.value(part(left), given, depth);
+        let one = self.value(part(left), arguments, depth);
         if let Some(is_in) = is_in {
             if self.is_mapping(part(right)) {
                 let found = self.read(at, one, None)?;
@@ -288,11 +294,11 @@ impl<'t> Environment<'_, '_, 't> {
             let one = one?;
             let items: Option<Vec<Known>> = items
                 .into_iter()
-                .map(|item| self.value(part(item), given, depth))
+                .map(|item| self.value(part(item), arguments, depth))
                 .collect();
             return Some(Known::Truth(items?.contains(&one) == is_in));
         }
-        let other = self.value(part(right), given, depth);
+        let other = self.value(part(right), arguments, depth);
         let (one, other) = (one?, other?);
         match operator {
             b"==" | b"is" => Some(Known::Truth(one == other)),

@@ -20,9 +20,9 @@ const VARIABLES: usize = 8;
 impl<'p, 't> Reader<'p, 't> {
     /// The variables that decide whether a build comes to a place.
     pub(super) fn switches(&self, at: Place) -> Vec<Switch> {
-        let asked = self.try_with(at, String::new(), None).1.asked;
+        let variables_read = self.try_with(at, String::new(), None).1.variables_read;
         let mut found = Vec::new();
-        for (variable, place) in asked.into_iter().take(VARIABLES) {
+        for (variable, place) in variables_read.into_iter().take(VARIABLES) {
             let (is_off, environment) = self.try_with(at, variable.clone(), None);
             if environment.is_free || environment.steps == 0 {
                 continue;
@@ -54,7 +54,7 @@ impl<'p, 't> Reader<'p, 't> {
             reader: self,
             table: &self.table.switches,
             variable: (variable, value),
-            asked: BTreeMap::new(),
+            variables_read: BTreeMap::new(),
             is_free: false,
             steps: STEPS,
         };

@@ -35,15 +35,15 @@ impl Runner<'_> {
             let is_else = name_at(at) == Some("else");
             has_else |= is_else;
             let judged = self.judged(file, at);
-            let asked = if self.judging.is_some() {
+            let platform = if self.judging.is_some() {
                 None
             } else if is_else {
                 is_musas.then_some(ConditionPlatform::Musa)
             } else {
-                self.asked(source, at)
+                self.condition_platform(source, at)
             };
-            is_musas |= asked == Some(ConditionPlatform::Musa);
-            let skips = match asked {
+            is_musas |= platform == Some(ConditionPlatform::Musa);
+            let skips = match platform {
                 Some(ConditionPlatform::Other) => true,
                 Some(ConditionPlatform::Musa) => is_else || !self.is_port,
                 None => false,
@@ -74,7 +74,7 @@ impl Runner<'_> {
     }
 
     /// The platform that a condition asks for.
-    fn asked(&self, source: BuildFile<'_>, at: usize) -> Option<ConditionPlatform> {
+    fn condition_platform(&self, source: BuildFile<'_>, at: usize) -> Option<ConditionPlatform> {
         let command = source.commands.commands.get(at)?;
         let words: Vec<_> = command
             .arguments

@@ -100,14 +100,14 @@ impl Runner<'_> {
         let Some(row) = rows.find(|row| row.command == name) else {
             return false;
         };
-        let given = |place: usize| arguments.iter().filter(move |one| one.place == place);
-        let Some(name) = given(row.result).next().map(PassedArgument::text) else {
+        let passed = |place: usize| arguments.iter().filter(move |one| one.place == place);
+        let Some(name) = passed(row.result).next().map(PassedArgument::text) else {
             return true;
         };
         let all = Value::unknown(&name).of_architectures();
         let chosen = match (row.of, row.lowest) {
             (Some(of), _) => {
-                let items = given(of).flat_map(|one| one.value.items());
+                let items = passed(of).flat_map(|one| one.value.items());
                 let items = items.filter(|item| !item.text.is_empty());
                 let chosen = items.map(|item| self.chosen(item, at)).collect();
                 Value::list(chosen).of_architectures()

@@ -122,8 +122,8 @@ fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
 
 /// The platform other than CUDA that a condition asks for, and for nothing else.
 fn asks(pass: &Pass<'_, '_>, condition: &Command) -> Option<KeptReason> {
-    let asked = platform_of_condition(&pass.words(condition), pass.unit.context.knowledge)?;
-    Some(match asked {
+    let platform = platform_of_condition(&pass.words(condition), pass.unit.context.knowledge)?;
+    Some(match platform {
         ConditionPlatform::Musa => KeptReason::MusaBranch,
         ConditionPlatform::Other => KeptReason::VendorBranch,
     })

@@ -27,13 +27,13 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
             .to_owned()
     };
     let all = command.arguments.iter().filter(|_| compares);
-    let asked: Vec<(TextRange, String)> = all
+    let questions: Vec<(TextRange, String)> = all
         .map(|argument| (argument.range, bare(pass.word(argument))))
         .filter(|(_, shown)| pass.table.versions.contains(shown))
         .collect();
     if let Some((major, minor)) = pass.unit.context.cuda_version {
         let parts = &pass.table.version_parts;
-        for (range, shown) in asked {
+        for (range, shown) in questions {
             let text = if shown.ends_with(&parts.major) {
                 major.to_string()
             } else if shown.ends_with(&parts.minor) {
@@ -47,7 +47,7 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     }
     // What stands at the end of a branch is a label, which decides nothing.
     if matches!(command.lower_name(), "else" | "endif") {
-        for (range, _) in asked {
+        for (range, _) in questions {
             pass.keep(range, KeptReason::NamedBeside);
         }
         return;
@@ -57,7 +57,7 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         .filter_map(|inner| pass.file.commands.get(inner))
         .any(|one| pass.words(one).contains(&"FATAL_ERROR"));
     let less = words.iter().any(|word| word.contains("LESS"));
-    for (range, shown) in asked {
+    for (range, shown) in questions {
         let message = if stops && less {
             format!("`{shown}` is not set on MUSA, so that this stops the build")
         } else {

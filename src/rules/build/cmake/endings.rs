@@ -132,8 +132,8 @@ impl VariableUses {
                 let is_closed = text.get(at + variable.len()) == Some(&b'}');
                 let front = text.get(..at).unwrap_or_default();
                 // MUSA's ending is as long as CUDA's.
-                let asked = front.get(front.len().saturating_sub(LENGTH.len())..);
-                if asked.is_some_and(|asked| asked.eq_ignore_ascii_case(LENGTH)) {
+                let function = front.get(front.len().saturating_sub(LENGTH.len())..);
+                if function.is_some_and(|function| function.eq_ignore_ascii_case(LENGTH)) {
                     continue;
                 }
                 uses.add(is_closed && front.ends_with(b".${"));

@@ -33,10 +33,10 @@ pub(super) fn reaches(pass: &Pass<'_, '_>, made: usize, at: usize) -> bool {
         let Some(opener) = pass.file.commands.get(block) else {
             return true;
         };
-        let asked = pass.words(opener);
+        let condition = pass.words(opener);
         let is_of_cuda = opener.lower_name() == "if"
-            && asked.len() == 1
-            && asked.iter().all(|word| words.is_cudas(word.as_bytes()));
+            && condition.len() == 1
+            && condition.iter().all(|word| words.is_cudas(word.as_bytes()));
         let decides = matches!(opener.lower_name(), "if" | "elseif" | "else");
         !decides || is_of_cuda || pass.file.is_inside(made, block)
     })

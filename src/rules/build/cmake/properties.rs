@@ -216,8 +216,8 @@ fn has_alternative(pass: &Pass<'_, '_>, command: &Command, number: &str) -> bool
             && pass.file.are_alternatives(pass.unit.text, command, other)
     });
     others.any(|other| {
-        let asked = pass.words(other);
-        let mut numbers = asked
+        let words = pass.words(other);
+        let mut numbers = words
             .iter()
             .filter_map(|word| word.strip_prefix(feature.as_str()));
         numbers.any(|other| other != number)

@@ -46,19 +46,25 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
     }
     let statements: Vec<NodeId> = tree.children(body).collect();
     let ways = ends(review, &statements);
-    if ways.is_unknown || ways.at.len() > ENDS || !ways.at.iter().any(|&(_, asked)| asked) {
+    if ways.is_unknown
+        || ways.at.len() > ENDS
+        || !ways
+            .at
+            .iter()
+            .any(|&(_, is_behind_question)| is_behind_question)
+    {
         return;
     }
     let mut picked = BTreeSet::new();
     let mut order = Vec::new();
     let mut gives_else = ways.goes_on.is_some();
     let mut stops = false;
-    for &(way, asked) in &ways.at {
+    for &(way, is_behind_question) in &ways.at {
         let Way::Leaves(end) = way else {
-            stops |= asked;
+            stops |= is_behind_question;
             continue;
         };
-        if !asked {
+        if !is_behind_question {
             gives_else = true;
             continue;
         }

@@ -67,10 +67,10 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
             // `{"cpu": 2, "cuda": 8}[args.device]`
             let dictionary = tree.parent(pair);
             let key = dictionary.and_then(|one| key_looked_up(view, one));
-            let asked = key.map_or(StringRole::Unknown.into(), |key| {
+            let by_key = key.map_or(StringRole::Unknown.into(), |key| {
                 expression(view, key).only_device()
             });
-            let named = asked.or_else(|| of_dictionary(view, pair));
+            let named = by_key.or_else(|| of_dictionary(view, pair));
             return named.map_role(|role| match role {
                 StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
                 found => found,

@@ -251,7 +251,7 @@ pub fn is_only_looked_up(
     let Some(name) = name else {
         return false;
     };
-    let (mut asked, mut more) = (false, false);
+    let (mut looked_up, mut more) = (false, false);
     each_use(view, name, &mut |other, node| {
         let tree = &other.module.tree;
         let is_written = |value: NodeId| {
@@ -262,7 +262,7 @@ pub fn is_only_looked_up(
         let of = other.module.use_of(node);
         match value_looked_up(other, node) {
             Some((key, value)) if !is_written(value) => {
-                asked = asked || is_asked(other, key);
+                looked_up = looked_up || is_asked(other, key);
             }
             // `key in TABLE`
             None if matches!(of.consumer, Consumer::Comparison { on_left: false, .. }) => {}
@@ -270,5 +270,5 @@ pub fn is_only_looked_up(
             _ => more = true,
         }
     });
-    asked && !more
+    looked_up && !more
 }

@@ -64,7 +64,7 @@ fn asks_for_own(view: &ModuleView<'_>, branch: NodeId, call: NodeId) -> bool {
         .filter(|one| one.report == PlatformReport::BesideOthers)
         .filter_map(|one| one.name.strip_prefix(values.module.cuda.as_str()));
     let inside = std::iter::once(condition).chain(tree.below(condition).take(NODES));
-    let asked: Vec<String> = inside
+    let names: Vec<String> = inside
         .filter(|&one| tree.kind(one) == Kind::Attribute)
         .filter_map(|one| Some(view.module.resolve(one)?.name))
         .collect();
@@ -72,7 +72,7 @@ fn asks_for_own(view: &ModuleView<'_>, branch: NodeId, call: NodeId) -> bool {
         let end = format!(".{name}{question}");
         let root = &values.torch_names.root;
         let is_torchs = |one: &String| one.starts_with(root.as_str()) && one.ends_with(&end);
-        asked.iter().any(is_torchs)
+        names.iter().any(is_torchs)
     })
 }
 

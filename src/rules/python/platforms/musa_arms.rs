@@ -78,8 +78,8 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
         [] | [_] => String::new(),
         several => format!(" (lines {})", several.join(", ")),
     };
-    let asked = question(unit, first);
-    let shown = unit.shown(tree.range(asked));
+    let question_node = question(unit, first);
+    let shown = unit.shown(tree.range(question_node));
     let other = arms.iter().find(|&&arm| tree.kind(arm) == Kind::Else);
     if other.is_some_and(|&arm| names_musa(unit, arm)) {
         return;
@@ -94,8 +94,10 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let message = format!("`{shown}` has no arm for MUSA beside it{lines}: {takes}");
     let help =
         "add an arm for MUSA where it needs what CUDA does: the project asks for it elsewhere";
-    out.findings
-        .push(unit.finding(code, tree.range(asked), message).help(help));
+    out.findings.push(
+        unit.finding(code, tree.range(question_node), message)
+            .help(help),
+    );
 }
 
 /// Whether a word of MUSA's stands in code.

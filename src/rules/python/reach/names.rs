@@ -64,7 +64,7 @@ fn is_device_of(names: &[String], text: &[u8]) -> bool {
 }
 
 /// The vendor that a question asks for by its words: `is_hip`, `ROCM_AVAILABLE`. None where it asks for others, too.
-pub(super) fn asked(unit: &ModuleView<'_>, words: &[String]) -> Option<usize> {
+pub(super) fn vendor_in(unit: &ModuleView<'_>, words: &[String]) -> Option<usize> {
     let knowledge = unit.context.knowledge;
     let questions = &knowledge.platform_questions;
     let python = unit.python_values();

@@ -1,6 +1,6 @@
 //! Questions for other vendors' platforms.
 
-use super::names::{asked, asks_for_musa, cause, is_musa, is_own, named, words};
+use super::names::{asks_for_musa, cause, is_musa, is_own, named, vendor_in, words};
 use super::verdict::Verdict;
 use crate::python::ModuleView;
 use crate::python::devices::compared::is_of_own_making;
@@ -75,7 +75,7 @@ fn by_name(unit: &ModuleView<'_>, name: NodeId) -> Option<Verdict> {
     if asks_for_musa(unit, &all) {
         return Some(yes());
     }
-    says_no(unit, asked(unit, &all)?)
+    says_no(unit, vendor_in(unit, &all)?)
 }
 
 /// What a call says that looks for the front of a text: `arch.startswith("gfx9")`, `device.startswith("cuda")`.
@@ -129,8 +129,8 @@ fn comparison(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
     match tree.kind(right) {
         // `torch.version.hip is None`
         Kind::None | Kind::False => {
-            let asked = verdict(unit, left)?;
-            return Some(turned(asked.turned()));
+            let verdict_of_operand = verdict(unit, left)?;
+            return Some(turned(verdict_of_operand.turned()));
         }
         Kind::True => return verdict(unit, left).map(turned),
         _ => {}

@@ -46,14 +46,14 @@ impl Decided {
     pub(in super::super) fn add(&mut self, unit: &PythonUnit<'_>, question: &Question, why: Why) {
         let tree = &unit.module.tree;
         let answer = question.answer.unwrap_or_default();
-        let asked = &question.asked;
+        let shown = &question.shown;
         let up = tree.parent(question.node).map(|up| tree.kind(up));
         let what = if matches!(why, Why::Behind(_) | Why::Away(_)) {
-            format!("`{asked}` is not asked on MUSA")
+            format!("`{shown}` is not asked on MUSA")
         } else if up == Some(Kind::Decorator) {
-            format!("`{asked}` leaves MUSA out, which is right here")
+            format!("`{shown}` leaves MUSA out, which is right here")
         } else {
-            format!("`{asked}` is {answer} on MUSA, which is right here")
+            format!("`{shown}` is {answer} on MUSA, which is right here")
         };
         self.add_place(tree.range(question.node), what, why);
     }

@@ -84,14 +84,19 @@ pub(super) fn statements_of(values: &Values<'_>, clause: NodeId) -> Vec<NodeId> 
 }
 
 /// The ways through statements; `asked` says whether a question decided that MUSA gets to them.
-fn through(values: &Values<'_>, statements: &[NodeId], asked: bool, depth: usize) -> Ends {
+fn through(
+    values: &Values<'_>,
+    statements: &[NodeId],
+    is_behind_question: bool,
+    depth: usize,
+) -> Ends {
     let mut found = Ends::default();
     let Some(depth) = depth.checked_sub(1) else {
         found.is_unknown = true;
         return found;
     };
     let tree = &values.unit.module.tree;
-    let mut asked = asked;
+    let mut is_behind_question = is_behind_question;
     let mut left = statements;
     while let Some((&statement, behind)) = left.split_first() {
         left = behind;
@@ -99,7 +104,7 @@ fn through(values: &Values<'_>, statements: &[NodeId], asked: bool, depth: usize
             Kind::If => {
                 let mut arms = vec![statement];
                 arms.extend(parts_behind(values, statement));
-                of_arms(values, &arms, asked, depth)
+                of_arms(values, &arms, is_behind_question, depth)
             }
             // Parts of an `if` by themselves.
             Kind::Elif | Kind::Else => {
@@ -110,9 +115,14 @@ fn through(values: &Values<'_>, statements: &[NodeId], asked: bool, depth: usize
                 let arms: Vec<NodeId> = std::iter::once(statement)
                     .chain(parts.iter().copied())
                     .collect();
-                of_arms(values, &arms, asked, depth)
+                of_arms(values, &arms, is_behind_question, depth)
             }
-            Kind::With => through(values, &statements_of(values, statement), asked, depth),
+            Kind::With => through(
+                values,
+                &statements_of(values, statement),
+                is_behind_question,
+                depth,
+            ),
             Kind::For | Kind::While | Kind::Try | Kind::Match => {
                 let mut inside = tree.below(statement);
                 found.is_unknown |=
@@ -121,7 +131,7 @@ fn through(values: &Values<'_>, statements: &[NodeId], asked: bool, depth: usize
             }
             _ => match end(values, statement) {
                 Some(end) => {
-                    found.at.push((end, asked));
+                    found.at.push((end, is_behind_question));
                     return found;
                 }
                 None => continue,
@@ -130,19 +140,19 @@ fn through(values: &Values<'_>, statements: &[NodeId], asked: bool, depth: usize
         found.at.extend(inner.at);
         found.is_unknown |= inner.is_unknown;
         match inner.goes_on {
-            Some(now) => asked = now,
+            Some(now) => is_behind_question = now,
             None => return found,
         }
     }
-    found.goes_on = Some(asked);
+    found.goes_on = Some(is_behind_question);
     found
 }
 
 /// The ways through the arms of a chain of `if`.
-fn of_arms(values: &Values<'_>, arms: &[NodeId], asked: bool, depth: usize) -> Ends {
+fn of_arms(values: &Values<'_>, arms: &[NodeId], is_behind_question: bool, depth: usize) -> Ends {
     let tree = &values.unit.module.tree;
     let mut found = Ends::default();
-    let mut asked = asked;
+    let mut is_behind_question = is_behind_question;
     let goes_on = |found: &mut Ends, now: Option<bool>| {
         if let Some(now) = now {
             found.goes_on = Some(found.goes_on.unwrap_or(false) || now);
@@ -154,11 +164,16 @@ fn of_arms(values: &Values<'_>, arms: &[NodeId], asked: bool, depth: usize) -> E
             Some(condition) => answer(values, condition),
             None => Some(true),
         };
-        asked |= condition.is_some() && holds.is_some();
+        is_behind_question |= condition.is_some() && holds.is_some();
         if holds == Some(false) {
             continue;
         }
-        let inner = through(values, &statements_of(values, arm), asked, depth);
+        let inner = through(
+            values,
+            &statements_of(values, arm),
+            is_behind_question,
+            depth,
+        );
         found.at.extend(inner.at);
         found.is_unknown |= inner.is_unknown;
         goes_on(&mut found, inner.goes_on);
@@ -166,7 +181,7 @@ fn of_arms(values: &Values<'_>, arms: &[NodeId], asked: bool, depth: usize) -> E
             return found;
         }
     }
-    goes_on(&mut found, Some(asked));
+    goes_on(&mut found, Some(is_behind_question));
     found
 }
 

@@ -137,22 +137,22 @@ pub(in super::super) fn read(values: &Values<'_>, node: NodeId) -> Option<Compar
         parts.extend(part.or_else(|| read_part(values, right, word, left, true)));
     }
     let is_whole = children.len() == 2 * parts.len() + 1;
-    let (mut asked, mut number, mut exact) = (Vec::new(), None::<Sm>, false);
+    let (mut parts_shown, mut number, mut exact) = (Vec::new(), None::<Sm>, false);
     for part in Comparison::deciding(&parts) {
-        asked.push(asked_by(part));
-        exact |= picks_generations(values, part) || asked.len() > 1;
+        parts_shown.push(asked_by(part));
+        exact |= picks_generations(values, part) || parts_shown.len() > 1;
         if part.literal.form != Form::Minor {
             let least = part.literal.numbers.iter().copied();
             number = number.into_iter().chain(least).min();
         }
     }
-    if asked.is_empty() {
+    if parts_shown.is_empty() {
         return None;
     }
     let mut found = Comparison {
         question: Question {
             node,
-            asked: asked.join(" and "),
+            shown: parts_shown.join(" and "),
             number,
             exact,
             answer: None,

@@ -32,7 +32,7 @@ pub(super) fn read(values: &Values<'_>, call: NodeId) -> Option<Question> {
     };
     Some(Question {
         node: call,
-        asked: shown,
+        shown,
         number: Some(number),
         exact: has(&asking.exact) || named,
         answer: (is_newer && !has(&asking.stops)).then_some(false),

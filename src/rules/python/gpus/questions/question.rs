@@ -9,7 +9,7 @@ pub(in super::super) struct Question {
     /// The expression that asks it.
     pub(in super::super) node: NodeId,
     /// What is asked, the same for all spellings of it: `capability >= 9.0`, `is_sm90_supported()`.
-    pub(in super::super) asked: String,
+    pub(in super::super) shown: String,
     /// The least capability of CUDA's that it names; `None` where it names a second number alone.
     pub(in super::super) number: Option<Sm>,
     /// Whether it asks for certain generations of CUDA's GPUs, and not for all from one on.
