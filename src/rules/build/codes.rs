@@ -91,7 +91,7 @@ pub const LIBRARY: Code = Code {
 pub const PATH: Code = Code {
     id: "BLD020",
     severity: Severity::Warning,
-    title: "path into CUDA's toolkit stays",
+    title: "place of NVIDIA's software stays",
 };
 
 /// Addresses.
@@ -246,7 +246,7 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
             "{list} {} what nvcc makes: {they}, and mcc has no option of this name",
             if many { "choose" } else { "chooses" }
         ),
-        "BLD020" => format!("{list} {are} in CUDA's toolkit or another folder of NVIDIA's: {they}"),
+        "BLD020" => format!("{list} {are} part of NVIDIA's software: {they}"),
         "BLD021" => format!("{list} {are} fetched for NVIDIA's GPUs"),
         "BLD022" => format!(
             "{list} {} `.cu`, which mcc takes for no language",
