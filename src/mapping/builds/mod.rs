@@ -5,6 +5,7 @@ mod extensions;
 mod flags;
 mod musa;
 mod reach;
+mod releases;
 mod scripts;
 mod walk_limits;
 
@@ -103,28 +104,3 @@ impl BuildWords {
         finder.as_ref().is_some_and(|finder| finder.is_match(word))
     }
 }
-
-/// Whether a text has the mark of a build for a release of CUDA's behind one of some signs: `torch==2.7.1+cu128`,
-/// `…/whl/cu118/`, `ray:2.57.0-py312-cu130`, `…%2Bcu12torch2.7-…`.
-pub fn names_release(text: &str, signs: &[&str]) -> bool {
-    text.match_indices("cu").any(|(at, mark)| {
-        let (front, rest) = (text.get(..at), text.get(at + mark.len()..));
-        let (front, rest) = (front.unwrap_or_default(), rest.unwrap_or_default());
-        let end = rest.find(|one: char| !one.is_ascii_digit());
-        let (number, behind) = rest.split_at(end.unwrap_or(rest.len()));
-        let is_number = match number.len() {
-            2 => ("11"..="13").contains(&number) || number >= "75",
-            3 => ("100"..="139").contains(&number),
-            _ => false,
-        };
-        let ends = !behind.starts_with(|one: char| one.is_ascii_alphanumeric());
-        is_number
-            && (ends || behind.starts_with("torch"))
-            && signs.iter().any(|sign| front.ends_with(sign))
-    })
-}
-
-/// What stands before the mark of a release in a version, and in addresses and tags of images.
-pub const IN_VERSION: &[&str] = &["+", "%2B"];
-/// See [`IN_VERSION`].
-pub const IN_ADDRESS: &[&str] = &["+", "%2B", "/", "-", "_"];

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::releases::ReleaseMarks;
+
 /// The table `mappings/build/scripts.toml`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -74,6 +76,8 @@ pub struct Scripts {
     pub toolkit: Toolkit,
     /// Images made for CUDA.
     pub images: Images,
+    /// How builds for a release of CUDA's are marked.
+    pub releases: ReleaseMarks,
     /// Places from which software for NVIDIA's GPUs is fetched.
     pub downloads: Downloads,
     /// Programs that start containers.

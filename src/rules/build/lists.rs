@@ -8,7 +8,6 @@ use super::script::is_anothers;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::Section;
-use torchada_mapping::builds::{IN_ADDRESS, IN_VERSION, names_release};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::packages::{PackageRelation, Packages};
 use torchada_syntax::keyed::{Notation, keyed};
@@ -156,7 +155,7 @@ fn look(
         let mut places = scripts.downloads.places.iter();
         let is_nvidias = places.any(|place| shown.contains(place.as_str()));
         let requires = unit.language != BuildLanguage::Pyproject || text.contains("git+");
-        let is_build = shown.contains("/whl/cu") || names_release(&shown, IN_ADDRESS);
+        let is_build = scripts.releases.mark_address(&shown);
         if is_build || is_nvidias && requires && findings.is_cudas(entry) {
             if unit.is_original(&shown) {
                 let shown = format!("the original of this port (`{}`)", shown.trim());
@@ -185,8 +184,8 @@ fn look(
     let known = Packages::builtin().required(text);
     let known = known.filter(|(package, _)| package.relation != PackageRelation::Triton);
     let is_cudas = findings.is_cudas(entry) && lists_packages(unit.language);
-    let is_meant =
-        is_requirement(text) && (known.is_some() || is_cudas || names_release(text, IN_VERSION));
+    let is_meant = is_requirement(text)
+        && (known.is_some() || is_cudas || scripts.releases.mark_version(text));
     if !is_meant {
         if text.contains(' ') && !is_requirement(text) {
             findings.keep_words(entry, KeptReason::Prose);

@@ -5,7 +5,6 @@ use super::view::ScriptView;
 use crate::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PYTHON};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
-use torchada_mapping::builds::{IN_ADDRESS, IN_VERSION, names_release};
 use torchada_mapping::packages::{Package, PackageRelation, Packages};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
@@ -29,7 +28,7 @@ pub(super) fn packages(
         for text in word.texts() {
             let is_cudas = findings.is_cudas(text)
                 || one.kind == StatementKind::Instruction
-                    && names_release(&view.unit.shown(text), IN_ADDRESS);
+                    && view.knowledge.releases.mark_address(&view.unit.shown(text));
             if !is_cudas || findings.is_handled(text) {
                 continue;
             }
@@ -52,7 +51,11 @@ pub(super) fn packages(
         StatementKind::Assignment => {
             let name = view.unit.shown(one.head).to_ascii_lowercase();
             let parts = &knowledge.package_names;
-            let is_build = |word: &Word| names_release(&view.unit.shown(word.range), IN_VERSION);
+            let is_build = |word: &Word| {
+                view.knowledge
+                    .releases
+                    .mark_version(&view.unit.shown(word.range))
+            };
             name.split('_')
                 .any(|part| parts.iter().any(|one| one == part))
                 || one.words.iter().any(is_build)
@@ -111,8 +114,8 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
         let shown = view.unit.shown(*text);
         let mut places = known.places.iter();
         let holds = places.any(|place| shown.contains(place.as_str()));
-        let is_nvidias = holds && (findings.is_cudas(*text) || shown.contains("/whl/cu"));
-        shown.contains("://") && (is_nvidias || names_release(&shown, IN_ADDRESS))
+        let is_nvidias = holds && findings.is_cudas(*text);
+        shown.contains("://") && (is_nvidias || view.knowledge.releases.mark_address(&shown))
     };
     let Some(place) = word.texts().find(is_place) else {
         return;
@@ -142,7 +145,7 @@ fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
         let name = text.rsplit_once(':').map_or(text, |(name, _)| name);
         let mut words = known.words.iter();
         let is_cudas = words.any(|word| name.contains(word.as_str()));
-        !text.contains("//") && (is_cudas || names_release(text, IN_ADDRESS))
+        !text.contains("//") && (is_cudas || view.knowledge.releases.mark_address(text))
     };
     if !shown.split_whitespace().any(is_one) {
         return false;
@@ -200,7 +203,7 @@ fn package(
         let tells = installs.is_some_and(|of_python| of_python || findings.is_cudas(text));
         let named = required(&shown).filter(|_| tells);
         let is_build = shown.starts_with(|one: char| one.is_ascii_alphanumeric())
-            && names_release(&shown, IN_VERSION);
+            && view.knowledge.releases.mark_version(&shown);
         if !findings.is_cudas(text) && named.is_none() && !is_build
             || bytes.starts_with(b"-")
             || bytes.starts_with(b"/")

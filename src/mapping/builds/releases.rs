@@ -1,0 +1,52 @@
+//! How packages, wheels and images that are built for a release of CUDA's are marked.
+
+use serde::{Deserialize, Serialize};
+
+/// The marks of builds for a release of CUDA's: `torch==2.7.1+cu128`, `…/whl/cu118/`, `ray:2.57.0-py312-cu130`,
+/// `…%2Bcu12torch2.7-…`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ReleaseMarks {
+    /// What stands before the number of the release.
+    mark: String,
+    /// The numbers, from the first to the last of each range.
+    numbers: Vec<(u32, u32)>,
+    /// Words that may follow the number without a sign between.
+    behind: Vec<String>,
+    /// Signs before the mark in a version.
+    in_version: Vec<String>,
+    /// Signs before the mark in addresses and in tags of images.
+    in_address: Vec<String>,
+    /// How the part of an index for one release begins, whatever gives its number.
+    index: String,
+}
+
+impl ReleaseMarks {
+    /// Whether a version is that of a build for a release.
+    pub fn mark_version(&self, text: &str) -> bool {
+        self.mark_behind(text, &self.in_version)
+    }
+
+    /// Whether an address, or the tag of an image, leads to a build for a release.
+    pub fn mark_address(&self, text: &str) -> bool {
+        text.contains(&self.index) || self.mark_behind(text, &self.in_address)
+    }
+
+    fn mark_behind(&self, text: &str, signs: &[String]) -> bool {
+        text.match_indices(&self.mark).any(|(at, mark)| {
+            let (front, rest) = text.split_at(at);
+            let rest = rest.get(mark.len()..).unwrap_or_default();
+            let end = rest.find(|one: char| !one.is_ascii_digit());
+            let (number, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            let is_number = number.parse().is_ok_and(|number: u32| {
+                let mut ranges = self.numbers.iter();
+                ranges.any(|&(first, last)| (first..=last).contains(&number))
+            });
+            let ends = !behind.starts_with(|one: char| one.is_ascii_alphanumeric());
+            let follows = |word: &String| behind.starts_with(word.as_str());
+            is_number
+                && (ends || self.behind.iter().any(follows))
+                && signs.iter().any(|sign| front.ends_with(sign.as_str()))
+        })
+    }
+}
