@@ -136,7 +136,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     };
     let mut out = Outcome::default();
     let too_many = |out: &mut Outcome| {
-        // Who sees what matters where a name stands that it decides about.
+        // That some includes were not followed matters only where the rules met a name that visibility decides about.
         let matters = !out.edits.is_empty() || !out.findings.is_empty() || !out.kept.is_empty();
         if visible.is_cut && matters {
             let limits = &context.knowledge.files.limits;

@@ -23,16 +23,16 @@ pub struct ReleaseMarks {
 
 impl ReleaseMarks {
     /// Whether a version is that of a build for a release.
-    pub fn mark_version(&self, text: &str) -> bool {
-        self.mark_behind(text, &self.in_version)
+    pub fn are_in_version(&self, text: &str) -> bool {
+        self.are_behind(text, &self.in_version)
     }
 
     /// Whether an address, or the tag of an image, leads to a build for a release.
-    pub fn mark_address(&self, text: &str) -> bool {
-        text.contains(&self.index) || self.mark_behind(text, &self.in_address)
+    pub fn are_in_address(&self, text: &str) -> bool {
+        text.contains(&self.index) || self.are_behind(text, &self.in_address)
     }
 
-    fn mark_behind(&self, text: &str, signs: &[String]) -> bool {
+    fn are_behind(&self, text: &str, signs: &[String]) -> bool {
         text.match_indices(&self.mark).any(|(at, mark)| {
             let (front, rest) = text.split_at(at);
             let rest = rest.get(mark.len()..).unwrap_or_default();

@@ -60,6 +60,10 @@ pub struct Scripts {
     pub not_conda: Vec<String>,
     /// Endings of makefiles whose variables and conditions a script gives that configures the build.
     pub configured: Vec<String>,
+    /// Scripts that configure a build.
+    pub configurers: Vec<String>,
+    /// What options of such a script begin with by which it turns something on.
+    pub turning_on: Vec<String>,
     /// Options with which the compiler does not link.
     pub not_linking: Vec<String>,
     /// Parts of names of the runtime's library.
@@ -106,6 +110,8 @@ pub struct Toolkit {
     pub homes: Vec<String>,
     /// Functions of Python's that join the parts of a path.
     pub joins: Vec<String>,
+    /// What ends names of variables that hold a folder.
+    pub folder_endings: Vec<String>,
     /// Folders of Windows' with a blank in their names.
     pub spaced: Vec<String>,
     /// Folders of NVIDIA's, in lower case.

@@ -173,7 +173,7 @@ impl PythonValues {
         let Some(words) = words else {
             return true;
         };
-        // Nothing more is to be asked of most texts, and in most trees.
+        // Most texts have none of the words, and most trees no packages of their own: this search alone answers for them.
         let has_word = words.is_match(text);
         if !has_word || own_packages.is_empty() {
             return has_word;

@@ -120,10 +120,7 @@ impl<'p> ModuleIndex<'p> {
         // `from tensorrt_llm import LLM` in `modules/tensorrt_llm.py`: a module does not mean itself.
         let not_itself = files.iter().flatten().filter_map(|file| {
             let name = paths.only_name(file.path)?;
-            let imports = &mut file.outline.imports.iter();
-            imports
-                .any(|one| one.module.split('.').next() == Some(name))
-                .then_some(name)
+            packages::imports_package(&file.outline, name).then_some(name)
         });
         let foreign = standard.chain([root]).chain(not_itself).collect();
         let mut index = Self {

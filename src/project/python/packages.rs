@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashSet;
 
 use crate::Input;
+use crate::tree::file_text::FileText;
 use torchada_classify::FileKind;
 use torchada_mapping::packages::Packages;
+use torchada_syntax::python::ModuleOutline;
 
 /// Packages for CUDA that the tree holds itself, by their first names: those that are in no other
 /// package, and extensions that its `setup.py` builds. The tree itself may be one, by the name of its folder.
@@ -71,17 +73,14 @@ pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> 
 /// Whether a module imports the package whose name it has, `from tensorrt_llm import LLM` in `modules/tensorrt_llm.py`: it is
 /// another one, which is not found by that name alone.
 fn is_another(input: &Input, name: &str) -> bool {
-    let text = input.text.as_deref().unwrap_or_default();
-    !input.path.ends_with(INSIDE)
-        && ["from ", "import "].iter().any(|front| {
-            let import = format!("{front}{name}");
-            memchr::memmem::find_iter(text, &import).any(|at| {
-                let before = at.checked_sub(1).and_then(|at| text.get(at));
-                let behind = text.get(at + import.len());
-                before.is_none_or(|byte| matches!(byte, b'\n' | b' ' | b'\t'))
-                    && behind.is_none_or(|byte| matches!(byte, b'.' | b' ' | b'\n' | b'\r'))
-            })
-        })
+    let text = input.text.as_ref().map(FileText::once).unwrap_or_default();
+    !input.path.ends_with(INSIDE) && imports_package(&ModuleOutline::new(&text), name)
+}
+
+/// Whether a module imports a package, or something of it, by the package's name.
+pub(super) fn imports_package(outline: &ModuleOutline<'_>, package: &str) -> bool {
+    let mut imports = outline.imports.iter();
+    imports.any(|one| one.module.split('.').next() == Some(package))
 }
 
 /// The module that builds a package, and what stands before the names of its extensions.

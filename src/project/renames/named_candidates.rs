@@ -46,7 +46,7 @@ impl<'a> NamedCandidates<'a> {
         if !takes_many || from.is_cmake || is_python || !from.follows || !is_below {
             return None;
         }
-        // What it names one by one tells what its patterns are for: sources of another vendor's, maybe.
+        // The sources that the file names one by one tell what its patterns are for: another vendor's sources, maybe.
         let is_source = |one: &&Mention| !is_pattern(paths::file_name(&one.text), endings);
         let mut named = from.mentions.iter().filter(is_source).peekable();
         let is_others = |one: &Mention| self.of(one, &from.path, endings).is_empty();

@@ -155,7 +155,7 @@ fn look(
         let mut places = scripts.downloads.places.iter();
         let is_nvidias = places.any(|place| shown.contains(place.as_str()));
         let requires = unit.language != BuildLanguage::Pyproject || text.contains("git+");
-        let is_build = scripts.releases.mark_address(&shown);
+        let is_build = scripts.releases.are_in_address(&shown);
         if is_build || is_nvidias && requires && findings.is_cudas(entry) {
             if unit.is_original(&shown) {
                 let shown = format!("the original of this port (`{}`)", shown.trim());
@@ -185,7 +185,7 @@ fn look(
     let known = known.filter(|(package, _)| package.relation != PackageRelation::Triton);
     let is_cudas = findings.is_cudas(entry) && lists_packages(unit.language);
     let is_meant = is_requirement(text)
-        && (known.is_some() || is_cudas || scripts.releases.mark_version(text));
+        && (known.is_some() || is_cudas || scripts.releases.are_in_version(text));
     if !is_meant {
         if text.contains(' ') && !is_requirement(text) {
             findings.keep_words(entry, KeptReason::Prose);

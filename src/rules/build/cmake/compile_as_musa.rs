@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::codes::AS_MUSA;
 use super::made::{TargetCommand, Targets};
+use super::packages::enables_language;
 use super::pass::Pass;
 use super::source_options::are_set_before;
 use super::sources::{Sources, named_between, site};
@@ -23,22 +24,15 @@ pub(super) fn wrapper(
     let unit = pass.unit;
     let mut made = unit.project.replay().targets.iter();
     // Where there is no language of CUDA's, FindCUDA's command of those in the function takes the sources.
-    let by_module = !has_language(pass)
+    let has_language = pass.files().any(|(text, file)| {
+        let mut commands = file.commands.iter();
+        commands.any(|one| enables_language(pass, text, one))
+    });
+    let by_module = !has_language
         && made.any(|one| one.from == (unit.index, at) && pass.table.makes_target(&one.maker));
     if !by_module && site(pass, command).is_some_and(|site| site.makes_target) {
         as_musa(pass, at, command, 0, targets);
     }
-}
-
-/// Whether this file or one above it enables CUDA's language.
-fn has_language(pass: &Pass<'_, '_>) -> bool {
-    pass.files().any(|(text, file)| {
-        file.commands.iter().any(|one| {
-            let mut words = one.arguments.iter().map(|argument| argument.inner.of(text));
-            matches!(one.lower_name(), "project" | "enable_language")
-                && words.any(|word| word == pass.table.language.as_bytes())
-        })
-    })
 }
 
 /// Let the compiler of C++ take all sources of CUDA's that a command names for MUSA's.

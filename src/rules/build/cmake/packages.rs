@@ -29,26 +29,26 @@ pub(super) fn find_compiler(pass: &Pass<'_, '_>, at: usize) -> Vec<String> {
 
 /// Whether this file or one above it finds MUSA's compiler once it is translated.
 pub(super) fn is_found(pass: &Pass<'_, '_>) -> bool {
-    let finds = |text: &[u8], commands: &[Command]| {
-        commands.iter().any(|command| {
-            let words: Vec<&[u8]> = command
-                .arguments
-                .iter()
-                .map(|one| one.inner.of(text))
-                .collect();
-            let has = |word: &str| words.contains(&word.as_bytes());
-            match command.lower_name() {
-                "project" | "enable_language" => has(&pass.table.language),
-                "find_package" => pass.table.find.packages.iter().any(|one| has(one)),
-                _ => false,
-            }
-        })
+    let finds_package = |text: &[u8], command: &Command| {
+        let mut words = command.arguments.iter().map(|one| one.inner.of(text));
+        let is_one = |word: &[u8]| {
+            let mut packages = pass.table.find.packages.iter();
+            packages.any(|one| one.as_bytes() == word)
+        };
+        command.lower_name() == "find_package" && words.any(is_one)
     };
-    finds(pass.unit.text, &pass.file.commands)
-        || pass
-            .above
-            .iter()
-            .any(|(text, file)| finds(text, &file.commands))
+    pass.files().any(|(text, file)| {
+        let mut commands = file.commands.iter();
+        commands.any(|one| enables_language(pass, text, one) || finds_package(text, one))
+    })
+}
+
+/// Whether a command of a file with this text enables CUDA's language.
+pub(super) fn enables_language(pass: &Pass<'_, '_>, text: &[u8], command: &Command) -> bool {
+    let mut words = command.arguments.iter().map(|one| one.inner.of(text));
+    let language = pass.table.language.as_bytes();
+    matches!(command.lower_name(), "project" | "enable_language")
+        && words.any(|word| word == language)
 }
 
 fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::codes::NO_COUNTERPART;
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
 use super::made::{TargetCommand, Targets};
-use super::packages::{find_compiler, is_found};
+use super::packages::{enables_language, find_compiler, is_found};
 use super::pass::Pass;
 use super::sources::named;
 use torchada_project::replay::SourceKey;
@@ -184,12 +184,11 @@ fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
     let finders = pass.file.commands.iter().enumerate().filter(|(_, one)| {
         let words = pass.words(one);
         match one.lower_name() {
-            "project" | "enable_language" => words.contains(&pass.table.language.as_str()),
             "find_package" => {
                 let mut packages = pass.table.find.packages.iter();
                 packages.any(|one| words.first() == Some(&one.as_str()))
             }
-            _ => false,
+            _ => enables_language(pass, pass.unit.text, one),
         }
     });
     let blocks: Vec<Option<usize>> = finders.map(|(_, one)| one.block).collect();

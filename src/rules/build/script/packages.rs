@@ -28,7 +28,10 @@ pub(super) fn packages(
         for text in word.texts() {
             let is_cudas = findings.is_cudas(text)
                 || one.kind == StatementKind::Instruction
-                    && view.knowledge.releases.mark_address(&view.unit.shown(text));
+                    && view
+                        .knowledge
+                        .releases
+                        .are_in_address(&view.unit.shown(text));
             if !is_cudas || findings.is_handled(text) {
                 continue;
             }
@@ -54,7 +57,7 @@ pub(super) fn packages(
             let is_build = |word: &Word| {
                 view.knowledge
                     .releases
-                    .mark_version(&view.unit.shown(word.range))
+                    .are_in_version(&view.unit.shown(word.range))
             };
             name.split('_')
                 .any(|part| parts.iter().any(|one| one == part))
@@ -115,7 +118,7 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
         let mut places = known.places.iter();
         let holds = places.any(|place| shown.contains(place.as_str()));
         let is_nvidias = holds && findings.is_cudas(*text);
-        shown.contains("://") && (is_nvidias || view.knowledge.releases.mark_address(&shown))
+        shown.contains("://") && (is_nvidias || view.knowledge.releases.are_in_address(&shown))
     };
     let Some(place) = word.texts().find(is_place) else {
         return;
@@ -145,7 +148,7 @@ fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
         let name = text.rsplit_once(':').map_or(text, |(name, _)| name);
         let mut words = known.words.iter();
         let is_cudas = words.any(|word| name.contains(word.as_str()));
-        !text.contains("//") && (is_cudas || view.knowledge.releases.mark_address(text))
+        !text.contains("//") && (is_cudas || view.knowledge.releases.are_in_address(text))
     };
     if !shown.split_whitespace().any(is_one) {
         return false;
@@ -203,7 +206,7 @@ fn package(
         let tells = installs.is_some_and(|of_python| of_python || findings.is_cudas(text));
         let named = required(&shown).filter(|_| tells);
         let is_build = shown.starts_with(|one: char| one.is_ascii_alphanumeric())
-            && view.knowledge.releases.mark_version(&shown);
+            && view.knowledge.releases.are_in_version(&shown);
         if !findings.is_cudas(text) && named.is_none() && !is_build
             || bytes.starts_with(b"-")
             || bytes.starts_with(b"/")

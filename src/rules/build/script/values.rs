@@ -28,7 +28,11 @@ pub(super) fn values(
     let program = one.words.first().and_then(|word| view.program(word));
     let searches = one.kind == StatementKind::Command
         && program.is_some_and(|name| view.is(name, &view.knowledge.searchers));
-    let configures = program.is_some_and(|name| view.of(name) == b"configure");
+    let configures = program.is_some_and(|name| view.is(name, &view.knowledge.configurers));
+    let turns_on = |option: TextRange| {
+        let mut fronts = view.knowledge.turning_on.iter();
+        fronts.any(|front| view.of(option).starts_with(front.as_bytes()))
+    };
     // What `find` runs for each file is another command, with words of its own.
     let runs = |word: &&Word| {
         let front = word.plain().map(|text| view.of(text));
@@ -63,16 +67,10 @@ pub(super) fn values(
                 "see what it is for, and whether the port has something in its place"
             };
             findings.report(ARGUMENT, text, advice);
-        } else if configures && turns_on(view.of(text)) {
+        } else if configures && turns_on(text) {
             findings.report(ARGUMENT, text, OPTION);
         }
     }
-}
-
-/// Whether an option of a script that configures a build turns something on: `--enable-cuda`, `--with-nccl`.
-fn turns_on(option: &[u8]) -> bool {
-    let fronts: [&[u8]; 2] = [b"--enable-", b"--with-"];
-    fronts.iter().any(|front| option.starts_with(front))
 }
 
 /// The part of a text that a program searches for: in the project's own folders the file alone, `$(DEPDIR)/cuda/lib.so`.

@@ -21,8 +21,8 @@ pub(super) fn kept(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<Vec<u
     let sets = found.iter().flat_map(|one| values_set(view, one));
     // A file's name, `NCCL_TOPO_DUMP_FILE=/tmp/nccl.xml`, is no place of CUDA's.
     let holds_folder = |name: TextRange| {
-        let mut ends = FOLDERS.iter();
-        is_cudas(view, name) && ends.any(|end| view.of(name).ends_with(end))
+        let mut ends = toolkit.folder_endings.iter();
+        is_cudas(view, name) && ends.any(|end| view.of(name).ends_with(end.as_bytes()))
     };
     for (name, value) in sets.filter(|&(name, _)| holds_folder(name)) {
         let shown = view.unit.shown(value);
@@ -37,9 +37,6 @@ pub(super) fn kept(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<Vec<u
     stay.retain(|name| !go.contains(name));
     stay
 }
-
-/// What ends names of variables that hold a folder.
-const FOLDERS: [&[u8]; 4] = [b"_DIR", b"_HOME", b"_PATH", b"_ROOT"];
 
 /// The variables that a statement gives a value, or lets others have with one, each with the value: `CUDA_HOME=/opt/cuda`,
 /// `echo "CUDA_HOME=C:\cuda" >> $GITHUB_ENV`.
