@@ -14,11 +14,11 @@ use super::layers::{shown, source, sources, without_lifetimes};
 /// it flows on what the expressions around it are.
 const ONE_ANALYSIS: [&str; 6] = [
     "rules::python::inference",
-    "rules::python::inference::arguments",
-    "rules::python::inference::by_position",
-    "rules::python::inference::dictionaries",
-    "rules::python::inference::expressions",
-    "rules::python::inference::flow",
+    "rules::python::inference::by_use::arguments",
+    "rules::python::inference::by_use::by_position",
+    "rules::python::inference::by_use::dictionaries",
+    "rules::python::inference::by_use::expressions",
+    "rules::python::inference::by_use::flow",
 ];
 
 /// A path by its names.

@@ -63,6 +63,25 @@ fn what_the_guide_names_is_there() {
     }
 }
 
+/// The document of the rooms leads to files that are there, by a whole path or by its end.
+#[test]
+fn the_files_that_the_document_of_the_rooms_names_are_there() {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).expect("architecture.md");
+    let files: Vec<String> = ["src", "tests", "benches"]
+        .iter()
+        .flat_map(|folder| walkdir::WalkDir::new(root().join(folder)))
+        .map(|entry| entry.expect("readable").path().display().to_string())
+        .collect();
+    let prose: String = page.split("```").step_by(2).collect();
+    let names = prose.split('`').skip(1).step_by(2);
+    let is_open = |name: &str| name.contains(['*', ' ']) || name.contains("NAME");
+    let lost: Vec<&str> = names
+        .filter(|name| name.ends_with(".rs") && !is_open(name))
+        .filter(|name| !files.iter().any(|file| file.ends_with(&format!("/{name}"))))
+        .collect();
+    assert!(lost.is_empty(), "architecture.md names {lost:?}");
+}
+
 /// One version, told to people where they look for it.
 #[test]
 fn the_changelog_knows_the_version() {

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use super::format::style;
 use super::one_line;
-use super::style;
 use crate::diagnostic::Severity;
 
 /// Write what speaks against the facts that a run rests on, a line each.

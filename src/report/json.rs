@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::causes::{Cause, targets};
-use super::not_built::{NotBuiltGroup, groups};
+use super::summary::not_built::{NotBuiltGroup, groups};
 use super::{
     FileCounts, FileEffort, KeptPath, KeptRef, LogRow, NotBuiltFinding, References, Report,
     TranslatedStatement,

@@ -104,7 +104,7 @@ pub(super) fn conclude(
         closing.report = Some(path.display().to_string());
     }
     if !settings.quiet {
-        report::human(report, &closing, streams.err)?;
+        report::ported(report, &closing, streams.err)?;
     }
     Ok(exit(report))
 }

@@ -4,8 +4,8 @@ use super::read::{Document, ReportedFinding};
 use super::rows::{SourceLine, words};
 use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
-use crate::report::cause_key::Symptom;
 use crate::report::causes::Causes;
+use crate::report::causes::key::Symptom;
 
 /// A cause of findings.
 pub(super) struct CauseRow {

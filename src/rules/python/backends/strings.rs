@@ -8,10 +8,9 @@ use crate::python::devices::both::with_both;
 use crate::python::devices::own_devices;
 use crate::python::devices::users_words::takes_users_word;
 use crate::python::inference::callee::outer_name;
+use crate::python::inference::options;
 use crate::python::inference::options::has;
-use crate::python::inference::{
-    StringRole, each_use, names_entry, options, role_by_flow, string_role,
-};
+use crate::python::inference::{StringRole, each_use, names_entry, role_by_flow, string_role};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, neighbours, rivals_of_device};
 use crate::python::unit::Change;

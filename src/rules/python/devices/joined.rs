@@ -3,7 +3,8 @@
 
 use super::text_with_device::is_device_text;
 use crate::python::PythonUnit;
-use crate::python::inference::{StringRole, by_name, options};
+use crate::python::inference::options;
+use crate::python::inference::{StringRole, by_name};
 use crate::python::unit::Change;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code};

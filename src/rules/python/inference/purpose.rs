@@ -1,6 +1,6 @@
 //! The purposes that code has when it asks for a GPU.
 
-use super::equation::Fact;
+use super::facts::equation::Fact;
 
 /// The purpose of the answer, from the weakest to the strongest: of several uses of an answer, the strongest counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]

@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashSet;
 
-use super::elsewhere::Elsewhere;
+use super::facts::slot::Slot;
+use super::facts::solver::SolvedFacts;
+use super::project_names::word_source::WordSource;
 use super::purpose::Purpose;
 use super::role::RoleEvidence;
-use super::slot::Slot;
-use super::solver::SolvedFacts;
-use super::word_source::WordSource;
+use super::uses::elsewhere::Elsewhere;
 use torchada_project::python::Looks;
 
 /// The facts about the slots of a tree, shared by all files of a run.

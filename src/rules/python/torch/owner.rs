@@ -1,8 +1,9 @@
 //! Whether the object of a member access is `PyTorch`'s, or of a class of the project's.
 
 use crate::python::ModuleView;
+use crate::python::inference::callee;
 use crate::python::inference::options::has;
-use crate::python::inference::{callee, is_torchs, is_treated_as_tensor};
+use crate::python::inference::{is_torchs, is_treated_as_tensor};
 use torchada_mapping::Member;
 use torchada_project::python::{ArgumentPlace, Definition};
 use torchada_syntax::python::{Field, Kind, NodeId, What};

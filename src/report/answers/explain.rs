@@ -1,0 +1,196 @@
+//! The explanations of codes, for people and for programs.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+
+use serde_json::json;
+
+use crate::diagnostic::Code;
+use crate::mapping::codes::{Example, Explanation};
+use crate::report::format::style;
+use crate::report::format::style::{BOLD, PATH};
+
+/// The version of the JSON's shape.
+const SCHEMA_VERSION: u32 = 1;
+
+/// The widths that lines have at least and at most, indent included.
+const WIDTHS: RangeInclusive<usize> = 30..=100;
+
+/// Write everything about one code. `printed` is what the program says of the example, and `width` is that of the
+/// terminal.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn one(
+    code: &Code,
+    text: &Explanation,
+    printed: Option<&str>,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let weight = style::severity(code.severity);
+    let severity = code.severity.as_str();
+    writeln!(
+        out,
+        "{weight}{severity}[{}]{weight:#}{BOLD}: {}{BOLD:#}",
+        code.id, code.title
+    )?;
+    part("What it means", &text.what, width, out)?;
+    part("Why it matters", &text.why, width, out)?;
+    writeln!(out, "\n{BOLD}Example{BOLD:#}")?;
+    for (path, source) in &text.example.files {
+        writeln!(out, "  {PATH}{path}{PATH:#}")?;
+        indented(source, 6, out)?;
+    }
+    for line in before(&text.example) {
+        writeln!(out, "  $ {line}")?;
+    }
+    indented(printed.unwrap_or_default(), 6, out)?;
+    if let Some(why) = &text.example.not_run {
+        writeln!(out, "  ({})", why.trim())?;
+    }
+    part("How to fix it", &text.fix, width, out)?;
+    part("How sure it is", &text.evidence, width, out)
+}
+
+/// The commands of an example, as they are typed.
+fn before(example: &Example) -> impl Iterator<Item = String> {
+    let run = format!("torchada {}", example.command);
+    example.setup.iter().cloned().chain([run])
+}
+
+pub(in crate::report) fn part(
+    title: &str,
+    text: &str,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
+    let width = width.clamp(*WIDTHS.start(), *WIDTHS.end());
+    indented(&wrapped(&unbroken(text), width - 2), 2, out)
+}
+
+/// A text with a line for each paragraph and each item of a list, however its source breaks them.
+fn unbroken(text: &str) -> String {
+    let mut result = String::new();
+    for line in text.trim().lines() {
+        let begins = line.trim().is_empty() || line.starts_with("- ");
+        if !result.is_empty() {
+            result.push(if begins || result.ends_with('\n') {
+                '\n'
+            } else {
+                ' '
+            });
+        }
+        result.push_str(line);
+    }
+    result
+}
+
+/// A text with no line longer than `width`, where it has spaces to break it at.
+pub(in crate::report) fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    for line in text.trim().lines() {
+        let mut length = 0;
+        for word in line.split(' ') {
+            let letters = word.chars().count();
+            if length > 0 {
+                let breaks = length + 1 + letters > width;
+                lines.push(if breaks { '\n' } else { ' ' });
+                length = if breaks { 0 } else { length + 1 };
+            }
+            lines.push_str(word);
+            length += letters;
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
+fn indented(text: &str, by: usize, out: &mut dyn Write) -> io::Result<()> {
+    for line in text.trim_end().lines() {
+        let by = if line.is_empty() { 0 } else { by };
+        writeln!(out, "{:by$}{line}", "")?;
+    }
+    Ok(())
+}
+
+/// Write a line for each code: code, severity, title.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn list(codes: &[Code], out: &mut dyn Write) -> io::Result<()> {
+    for code in codes {
+        let weight = style::severity(code.severity);
+        let severity = code.severity.as_str();
+        writeln!(
+            out,
+            "{:<7} {weight}{severity:<8}{weight:#} {}",
+            code.id, code.title
+        )?;
+    }
+    Ok(())
+}
+
+/// The codes as one JSON document, with a line end.
+pub fn list_json(codes: &[Code]) -> Vec<u8> {
+    let rules: Vec<_> = codes
+        .iter()
+        .map(|code| json!({ "code": code.id, "severity": code.severity, "title": code.title }))
+        .collect();
+    let document = json!({ "schema_version": SCHEMA_VERSION, "rules": rules });
+    format!("{document:#}\n").into_bytes()
+}
+
+/// `docs/rules.md`: every code with its explanation. `printed` gives what the program says of a
+/// code's example.
+///
+/// # Errors
+/// Never in practice: a `String` takes what is written to it.
+pub fn markdown<'t>(
+    rules: &[(Code, &'t Explanation)],
+    printed: &dyn Fn(&str) -> Option<&'t str>,
+) -> Result<String, std::fmt::Error> {
+    let mut page = String::from(HEAD);
+    for (code, _) in rules {
+        let severity = code.severity.as_str();
+        let anchor = code.id.to_ascii_lowercase();
+        let (id, title) = (code.id, code.title);
+        writeln!(page, "| [{id}](#{anchor}) | {severity} | {title} |")?;
+    }
+    for (code, text) in rules {
+        writeln!(page, "\n## {}\n", code.id)?;
+        let title = code.title;
+        writeln!(page, "**{title}** ({})\n", code.severity.as_str())?;
+        writeln!(page, "{}\n\n{}\n", text.what.trim(), text.why.trim())?;
+        for (path, source) in &text.example.files {
+            writeln!(page, "`{path}`\n\n```text\n{}\n```\n", source.trim_end())?;
+        }
+        writeln!(page, "```text")?;
+        for line in before(&text.example) {
+            writeln!(page, "$ {line}")?;
+        }
+        let output = printed(code.id).unwrap_or_default();
+        writeln!(page, "{}\n```\n", output.trim_end())?;
+        if let Some(why) = &text.example.not_run {
+            writeln!(page, "{}\n", why.trim())?;
+        }
+        writeln!(page, "*What to do.* {}\n", text.fix.trim())?;
+        writeln!(page, "*How sure it is.* {}", text.evidence.trim())?;
+    }
+    Ok(page)
+}
+
+/// What stands before the rules.
+const HEAD: &str = "\
+# The codes of findings
+
+<!-- Made from `mappings/rules/`; `UPDATE_DOCS=1 cargo test --test suite rules::` writes it anew. -->
+
+What each code means, why it matters, and what to do. `torchada explain CODE` shows the same. The
+examples are run in the tests: what is printed here is what the program prints.
+
+| code | severity | title |
+| --- | --- | --- |
+";

@@ -1,0 +1,203 @@
+//! The result of `torchada port --check`: whether an output is up to date.
+
+use std::io::{self, Write};
+
+use crate::report::EditCounts;
+use crate::report::format::plain::one_line;
+use crate::report::format::row::{counted, row};
+use crate::report::format::style::{BOLD, PATH};
+use crate::report::summary::port::edits;
+
+/// How many files of each kind are named; the diff has them all.
+const FILES: usize = 20;
+
+/// What a port made now would change in an output.
+#[derive(Clone, Debug, Default)]
+pub struct InStep {
+    /// The input, as it was typed.
+    pub input: String,
+    /// The output, as it was typed.
+    pub output: String,
+    /// How many files are what a port would make them.
+    pub same: usize,
+    /// How many files a port would leave alone, because none wrote them.
+    pub own: usize,
+    /// Counts of a person's edits, by what a port would do with them.
+    pub edits: EditCounts,
+    /// The files whose edits a port would keep or merge.
+    pub edited: Vec<String>,
+    /// Whether edits are not to be there.
+    pub strict: bool,
+    /// How many files could not be looked at.
+    pub failed: usize,
+    /// Whether the output has a manifest.
+    pub manifest: bool,
+    /// The program that made the output, if it is another version than this.
+    pub other_program: Option<String>,
+    /// This program, with its version.
+    pub program: &'static str,
+    /// Whether the manifest lists what a port would list.
+    pub is_listed: bool,
+    /// The files that would change.
+    pub differs: Vec<Differing>,
+}
+
+/// One file that a port would change.
+#[derive(Clone, Debug)]
+pub struct Differing {
+    /// The path that the file would have.
+    pub path: String,
+    /// The path of the source, if it differs from the path in the output.
+    pub source: Option<String>,
+    /// The change that a port would make.
+    pub what: OutOfStep,
+    /// Whether somebody changed it since the last port.
+    pub edited: bool,
+}
+
+/// The changes that a port would make to a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OutOfStep {
+    /// Write it for the first time.
+    New,
+    /// Write it anew.
+    Changed,
+    /// Remove it.
+    Gone,
+    /// Give it another name than this.
+    Renamed(String),
+}
+
+/// Write the summary.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
+    let (input, output) = (one_line(&step.input), one_line(&step.output));
+    let edits_count = step.strict && !step.edited.is_empty();
+    let clean = step.differs.is_empty()
+        && step.is_listed
+        && step.failed == 0
+        && step.edits.conflicts == 0
+        && !edits_count;
+    if clean {
+        let files = counted(step.same, "file");
+        writeln!(
+            out,
+            "{BOLD}{PATH}{output}{PATH:#}{BOLD} is in step with {input}{BOLD:#}: {files}"
+        )?;
+    } else {
+        writeln!(
+            out,
+            "{BOLD}{PATH}{output}{PATH:#}{BOLD} is not what a port of {input} gives now{BOLD:#}"
+        )?;
+        row(out, "in step", &counted(step.same, "file"))?;
+        if step.failed > 0 {
+            let files = counted(step.failed, "file");
+            row(
+                out,
+                "failed",
+                &format!("{files} that could not be looked at"),
+            )?;
+        }
+    }
+    if let Some(program) = &step.other_program {
+        let program = one_line(program);
+        row(
+            out,
+            "program",
+            &format!("{program} made the port, and this is {}", step.program),
+        )?;
+    }
+    let edited = |one: &&Differing| one.edited;
+    let (theirs, ours): (Vec<_>, Vec<_>) = step.differs.iter().partition(edited);
+    let of = |test: &dyn Fn(&OutOfStep) -> bool| -> Vec<&Differing> {
+        let ours = ours.iter().copied();
+        ours.filter(|one| test(&one.what)).collect()
+    };
+    named(out, "changed", &of(&|what| *what == OutOfStep::Changed))?;
+    named(out, "new", &of(&|what| *what == OutOfStep::New))?;
+    named(out, "gone", &of(&|what| *what == OutOfStep::Gone))?;
+    let renamed = |what: &OutOfStep| matches!(what, OutOfStep::Renamed(_));
+    named(out, "renamed", &of(&renamed))?;
+    named(out, "edited", &theirs)?;
+    if !step.is_listed {
+        row(
+            out,
+            "manifest",
+            "its list of files is an older port's, or was not committed with the files",
+        )?;
+    }
+    if let Some(edits) = edits(step.edits) {
+        row(out, "your edits", &edits)?;
+        for path in step.edited.iter().take(FILES) {
+            row(out, "", &format!("{PATH}{}{PATH:#}", one_line(path)))?;
+        }
+        and_more(step.edited.len(), out)?;
+    }
+    if step.own > 0 {
+        let files = counted(step.own, "file");
+        row(
+            out,
+            "yours",
+            &format!("{files} that no port wrote, and none would touch"),
+        )?;
+    }
+    if clean {
+        return Ok(());
+    }
+    if !step.manifest {
+        row(
+            out,
+            "manifest",
+            "none is there, so edits count as an older port's, and all files as a port's",
+        )?;
+    }
+    row(out, "compared", COMPARED)?;
+    let next = match (step.manifest, theirs.is_empty()) {
+        (true, true) if edits_count && step.differs.is_empty() => {
+            "take the edits over into the input, or check without --strict"
+        }
+        (true, true) if step.edits.conflicts > 0 && step.differs.is_empty() => {
+            "decide the conflicts, and commit the result"
+        }
+        (true, true) if step.edits.conflicts > 0 => {
+            "port again, decide the conflicts that it marks, and commit the result"
+        }
+        (true, true) => "port again, and commit what it writes",
+        (true, false) => {
+            "take the edits over into the input, or move them aside: a port stops before edits that it can't tell from its own changes"
+        }
+        (false, _) => &format!(
+            "`git apply --directory={output}` takes the diff, where {output} is seen from the top of the repository"
+        ),
+    };
+    row(out, "next", next)
+}
+
+/// What was looked at.
+const COMPARED: &str = "contents, links and executable bits, the package for run time included; of \
+    `.torchada/` the manifest's list of files";
+
+fn named(out: &mut dyn Write, name: &str, files: &[&Differing]) -> io::Result<()> {
+    for (at, file) in files.iter().take(FILES).enumerate() {
+        let path = one_line(&file.path);
+        let from = match (&file.what, &file.source) {
+            (OutOfStep::Renamed(old), _) => format!(", now {}", one_line(old)),
+            (OutOfStep::Gone, _) if file.edited => ", which has no source any more".to_owned(),
+            (_, Some(source)) => format!(" from {}", one_line(source)),
+            _ => String::new(),
+        };
+        let name = if at == 0 { name } else { "" };
+        row(out, name, &format!("{PATH}{path}{PATH:#}{from}"))?;
+    }
+    and_more(files.len(), out)
+}
+
+/// Say how many files of a list are not named.
+fn and_more(files: usize, out: &mut dyn Write) -> io::Result<()> {
+    match files.checked_sub(FILES).filter(|more| *more > 0) {
+        Some(more) => row(out, "", &format!("and {more} more")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,113 @@
+//! The row of a check's summary that says what to do first.
+
+use std::cmp::Reverse;
+use std::io::{self, Write};
+
+use super::findings::part;
+use super::optional::is_optional;
+use super::outside_packages::before_run;
+use super::start::is_left_to_host;
+use crate::diagnostic::{Finding, Severity};
+use crate::mapping::effort::Effort;
+use crate::report::format::row::{place, row};
+use crate::report::format::style::PATH;
+use crate::report::part::Part;
+use crate::report::{Cause, OptionalCode, Report};
+
+/// What takes less is seen when somebody comes to it.
+const WORTH_A_LOOK: usize = 5;
+
+/// What to do first: to see to what stops the start or the build; where nothing does, to port and to run.
+///
+/// `variables` are those that leave parts of the input out.
+pub(in crate::report) fn next(
+    report: &Report,
+    variables: &[&OptionalCode],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    step(report, variables, "port it, ").map_or(Ok(()), |text| row(out, "next", &text))
+}
+
+/// The same in words; `None` where nothing was found. `port` says that a port comes first, where none was made.
+pub(in crate::report) fn step(
+    report: &Report,
+    variables: &[&OptionalCode],
+    port: &str,
+) -> Option<String> {
+    let work: Vec<(&Cause, &Finding)> = report
+        .causes
+        .iter()
+        .filter(|cause| !cause.is_auxiliary() && !is_optional(cause, variables, report))
+        .filter_map(|cause| Some((cause, worst(cause, report)?)))
+        .collect();
+    let errors = work
+        .iter()
+        .filter(|(cause, _)| cause.severity == Severity::Error);
+    // Kernels come last: a program may do without one, and the build and Python tell whether it does.
+    let is_kernel = |cause: &Cause| part(cause, report) == Some(Part::Cpp);
+    let mut of_program = errors.clone().filter(|(cause, _)| !is_kernel(cause));
+    let is_early = |work: &&(&Cause, &Finding)| !Effort::builtin().is_late(&work.1.path);
+    let starts = !report.starts.is_empty();
+    let stops = |cause: &Cause, finding: &Finding| {
+        let is_of_build = part(cause, report) == Some(Part::Build);
+        cause.at_start || is_of_build || is_left_to_host(finding.code.id)
+    };
+    let mut stopping = of_program.clone();
+    let first = stopping.find(|work| is_early(work) && (!starts || stops(work.0, work.1)));
+    if let Some((_, finding)) = first {
+        return Some(look(finding));
+    }
+    let packages = before_run(report);
+    let kernel = errors.clone().find(is_early);
+    if starts {
+        return Some(match (of_program.find(is_early), kernel) {
+            (Some((_, finding)), _) => {
+                format!("{packages}{port}{}, and run it on MUSA", pointer(finding))
+            }
+            (None, Some((_, finding))) => {
+                format!(
+                    "{packages}{port}and run it on MUSA; then {}",
+                    pointer(finding)
+                )
+            }
+            (None, None) => format!("{packages}{port}and run it on MUSA"),
+        });
+    }
+    if let Some((_, finding)) = kernel.or_else(|| errors.clone().next()) {
+        return Some(look(finding));
+    }
+    let mut others = work.iter().filter(|(cause, _)| !cause.packages);
+    let first = others.find(|work| is_early(work) && work.0.points >= WORTH_A_LOOK);
+    match first {
+        _ if report.findings.is_empty() => None,
+        Some((_, finding)) => Some(format!(
+            "{packages}{port}{}, and build or run it on MUSA",
+            pointer(finding)
+        )),
+        None => Some(format!("{packages}{port}and build or run it on MUSA")),
+    }
+}
+
+/// The weightiest finding of a cause, where somebody has to do something about it.
+fn worst<'r>(cause: &Cause, report: &'r Report) -> Option<&'r Finding> {
+    let findings = cause
+        .members
+        .iter()
+        .filter_map(|&at| report.findings.get(at));
+    let own = findings.filter(|one| !one.auxiliary && one.code.severity > Severity::Note);
+    own.max_by_key(|one| {
+        let place = (&one.path, one.start.line);
+        let is_early = !Effort::builtin().is_late(&one.path);
+        (one.at_start, one.code.severity, is_early, Reverse(place))
+    })
+}
+
+fn look(finding: &Finding) -> String {
+    let (place, code) = (place(finding), finding.code.id);
+    format!("look at {PATH}{place}{PATH:#} first; `torchada explain {code}` says more about it")
+}
+
+fn pointer(finding: &Finding) -> String {
+    let (place, code) = (place(finding), finding.code.id);
+    format!("look at {PATH}{place}{PATH:#} (`torchada explain {code}`)")
+}

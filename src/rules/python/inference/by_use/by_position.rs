@@ -1,0 +1,136 @@
+//! The role of a string, by its position: an argument of a known function, a default, a side of a comparison.
+
+use super::arguments::{argument, device_of_getter, keyword};
+use super::dictionaries::{has_text_keys, key_looked_up};
+use super::expressions::expression;
+use super::flow::by_flow;
+use crate::python::ModuleView;
+use crate::python::inference::role::names::{by_name, names_device, returned};
+use crate::python::inference::role::options;
+use crate::python::inference::role::options::has;
+use crate::python::inference::role::{RoleTerm, StringRole};
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+
+/// What lists the names that a module gives on.
+const EXPORTS: &[u8] = b"__all__";
+
+/// The role of a string by its position.
+pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
+    if let Some(found) = options::string_role(view, of) {
+        return found.into();
+    }
+    let tree = &view.module.tree;
+    let named = |node| by_name(view, &view.module.last_name(node));
+    let role = match of.consumer {
+        Consumer::Docstring | Consumer::Statement | Consumer::Message => StringRole::Text,
+        Consumer::Path => StringRole::Known(ValueKind::Other),
+        Consumer::Keyword { call, name } => return keyword(view, call, name),
+        Consumer::Argument { call, position } => return argument(view, of, call, position),
+        Consumer::Default { name, .. } => named(name),
+        // `mock.get_device.return_value = "cuda"`
+        Consumer::Target { target }
+            if has(
+                &view.python_values().words_of_calls.given_by_mocks,
+                &view.module.last_name(target),
+            ) =>
+        {
+            tree.child(target, Field::Object)
+                .map_or(StringRole::Unknown, |mock| {
+                    device_of_getter(view, &view.module.last_name(mock))
+                })
+        }
+        Consumer::Target { target } if view.module.last_name(target) == EXPORTS => {
+            StringRole::Known(ValueKind::Other)
+        }
+        Consumer::Target { target } | Consumer::Loop { target } => named(target),
+        Consumer::Return { function } => function
+            .and_then(|one| tree.child(one, Field::Name))
+            .map_or(StringRole::Unknown, |name| returned(view, name)),
+        // `"cuda" in states`, where `states["cpu"]` says that this is a dictionary.
+        Consumer::Comparison {
+            other,
+            operator,
+            on_left: true,
+            ..
+        } if tree.word(operator).ends_with(b"in") && has_text_keys(view, other) => {
+            let consumer = Consumer::Item { of: other };
+            let steps = of.steps.clone();
+            return by_flow(view, &Use { consumer, steps });
+        }
+        Consumer::Comparison { other, .. } => return expression(view, other),
+        Consumer::Pattern { subject, .. } => return expression(view, subject),
+        // The name of `BACKENDS = {"cuda": …}` tells what its values are.
+        Consumer::DictKey { pair } if is_beside_own_module(view, pair) => {
+            StringRole::Known(ValueKind::Device)
+        }
+        Consumer::DictKey { pair } => {
+            // `{"cpu": 2, "cuda": 8}[args.device]`
+            let dictionary = tree.parent(pair);
+            let key = dictionary.and_then(|one| key_looked_up(view, one));
+            let by_key = key.map_or(StringRole::Unknown.into(), |key| {
+                expression(view, key).only_device()
+            });
+            let named = by_key.or_else(|| of_dictionary(view, pair));
+            return named.map_role(|role| match role {
+                StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
+                found => found,
+            });
+        }
+        // `{"cuda": ("torch", "cuda"), "cpu": ("torch",)}`: the device that is the key does not tell what its entry lists.
+        Consumer::DictValue { pair } if of.items().next().is_some() && is_of_device(view, pair) => {
+            return of_dictionary(view, pair);
+        }
+        Consumer::DictValue { pair } => match tree.child(pair, Field::Key).map(named) {
+            Some(StringRole::Unknown) | None => return of_dictionary(view, pair),
+            Some(found) => found,
+        },
+        _ => StringRole::Unknown,
+    };
+    role.into()
+}
+
+/// Whether the key of an entry is the name of CUDA's device.
+fn is_of_device(view: &ModuleView<'_>, pair: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let key = tree.child(pair, Field::Key);
+    let key = key.and_then(|key| Literal::read(tree, key));
+    let mut devices = view.context.knowledge.devices.iter();
+    key.is_some_and(|key| devices.any(|one| names_device(&key, &one.cuda)))
+}
+
+/// Whether the value of an entry is of the module of `PyTorch`'s that its key is the name of, as that of another entry is:
+/// `{"cuda": torch.cuda.synchronize, "xpu": torch.xpu.synchronize}`.
+fn is_beside_own_module(view: &ModuleView<'_>, pair: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let root = &view.python_values().torch_names.root;
+    let is_own = |pair: NodeId| {
+        let value = tree.child(pair, Field::Value)?;
+        let key = Literal::read(tree, tree.child(pair, Field::Key)?)?;
+        let key = String::from_utf8(key.value().to_vec()).ok()?;
+        let name = view
+            .resolve(value)
+            .filter(|_| tree.kind(value) == Kind::Attribute)?;
+        let inside = name.name.strip_prefix(&format!("{root}.{key}"))?;
+        Some(inside.starts_with('.'))
+    };
+    let others = tree
+        .parent(pair)
+        .into_iter()
+        .flat_map(|all| tree.children(all));
+    let mut others = others
+        .take(ENTRIES)
+        .filter(|&other| other != pair && tree.kind(other) == Kind::Pair);
+    is_own(pair) == Some(true) && others.any(|other| is_own(other) == Some(true))
+}
+
+/// How many entries of a dictionary are looked at.
+const ENTRIES: usize = 64;
+
+/// The role of the entries of a dictionary by the position of the dictionary: those of a `map_location` are devices.
+fn of_dictionary(view: &ModuleView<'_>, pair: NodeId) -> RoleTerm {
+    let dictionary = view.module.tree.parent(pair);
+    dictionary.map_or(StringRole::Unknown.into(), |dictionary| {
+        by_position(view, &view.module.use_of(dictionary)).only_kinds()
+    })
+}

@@ -1,0 +1,88 @@
+//! The values that a name can have, as far as the assignments of its module show them.
+
+use super::arguments::case_names;
+use crate::python::ModuleView;
+use crate::python::inference::limits::VALUES_OF_NAME;
+use crate::python::inference::role::options::has;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
+
+/// The values that are written for a name: those that are assigned to it, its default, the items of the loop that sets it,
+/// and those that a test is run with.
+pub fn written_values(view: &ModuleView<'_>, name: NodeId) -> Vec<NodeId> {
+    let tree = &view.module.tree;
+    let word = tree.word(name);
+    let mut found = Vec::new();
+    let bindings = view.module.bindings(name, word).1.iter();
+    for binding in bindings.take(VALUES_OF_NAME) {
+        let up = tree.parent(binding.at);
+        match binding.what {
+            What::Value(value) => found.push(value),
+            What::Parameter => {
+                found.extend(up.and_then(|one| tree.child(one, Field::Value)));
+                found.extend(cases(view, binding.at, word));
+            }
+            What::Unknown => {
+                let of = up.filter(|&up| matches!(tree.kind(up), Kind::For | Kind::ForIn));
+                let list = of.and_then(|of| tree.child(of, Field::Right));
+                found.extend(list.into_iter().flat_map(|list| items(view, list)));
+            }
+            _ => {}
+        }
+    }
+    found.truncate(VALUES_OF_NAME);
+    found
+}
+
+/// The items of a list, or of those that a name is bound to.
+fn items(view: &ModuleView<'_>, list: NodeId) -> Vec<NodeId> {
+    let tree = &view.module.tree;
+    if tree.kind(list) != Kind::Identifier {
+        return tree.children(list).take(VALUES_OF_NAME).collect();
+    }
+    let bindings = view.module.bindings(list, tree.word(list)).1.iter();
+    let values = bindings
+        .take(VALUES_OF_NAME)
+        .filter_map(|one| match one.what {
+            What::Value(value) => Some(value),
+            _ => None,
+        });
+    values
+        .flat_map(|value| tree.children(value).take(VALUES_OF_NAME))
+        .collect()
+}
+
+/// The values that a test is run with for a parameter: `parametrize("device", ["cpu", "cuda"])`.
+fn cases(view: &ModuleView<'_>, parameter: NodeId, word: &[u8]) -> Vec<NodeId> {
+    let tree = &view.module.tree;
+    let words = &view.python_values().words_of_calls;
+    let decorated = tree
+        .ancestors(parameter)
+        .find(|&one| tree.kind(one) == Kind::Function)
+        .and_then(|function| tree.parent(function))
+        .filter(|&up| tree.kind(up) == Kind::Decorated);
+    let decorators = decorated.into_iter().flat_map(|up| tree.decorators(up));
+    let calls = decorators.filter(|&call| has(&words.runs, view.module.callee_word(call)));
+    let mut found = Vec::new();
+    for call in calls {
+        let names = case_names(view, call);
+        let Some(at) = names.iter().position(|name| name.as_bytes() == word) else {
+            continue;
+        };
+        let list = tree.argument(call, 1);
+        let list = list.into_iter().flat_map(|list| tree.children(list));
+        for item in list.take(VALUES_OF_NAME) {
+            // `pytest.param("cuda", marks=…)`
+            let item = match tree.kind(item) {
+                Kind::Call => tree.child(item, Field::Arguments).unwrap_or(item),
+                _ => item,
+            };
+            let is_plain = matches!(tree.kind(item), Kind::Str | Kind::ConcatenatedString);
+            found.extend(if is_plain {
+                Some(item)
+            } else {
+                tree.nth(item, at)
+            });
+        }
+    }
+    found
+}

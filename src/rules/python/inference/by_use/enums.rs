@@ -1,0 +1,59 @@
+//! Enumerations of devices: classes that the code makes members of by the types of `PyTorch`'s devices,
+//! `Device(tensor.device.type)`. Their values are the names of these types.
+
+use crate::python::ModuleView;
+use crate::python::inference::role::StringRole;
+use crate::python::inference::role::names::by_name;
+use crate::python::inference::role::options::is_class_of_option;
+use crate::python::inference::uses::callee::{class_body, class_name};
+use crate::python::inference::uses::each::each_use;
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Field, Kind, NodeId};
+
+/// Whether a target is the member of such a class.
+pub fn is_member_of_device_enum(view: &ModuleView<'_>, target: NodeId) -> bool {
+    let Some(name) = enum_of_member(view, target) else {
+        return false;
+    };
+    let mut found = false;
+    each_use(view, name, &mut |other, node| {
+        found = found || is_called_with_type(other, node);
+    });
+    found
+}
+
+/// Whether a target is the member of an enumeration whose values people write for an option: `class Device(str, Enum)`, of
+/// which `device: Device = typer.Option(…)` takes one.
+pub fn is_member_of_option(view: &ModuleView<'_>, target: NodeId) -> bool {
+    enum_of_member(view, target).is_some_and(|name| is_class_of_option(view, name))
+}
+
+/// The name of the enumeration that a target is a member of.
+fn enum_of_member(view: &ModuleView<'_>, target: NodeId) -> Option<NodeId> {
+    let class = view.module.tree.parent(class_body(view, target)?)?;
+    let name = class_name(view, class)?;
+    is_enum(view, class).then_some(name)
+}
+
+fn is_enum(view: &ModuleView<'_>, class: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let bases = tree.child(class, Field::Superclasses);
+    let mut bases = bases.into_iter().flat_map(|bases| tree.children(bases));
+    bases.any(|base| view.module.last_name(base).ends_with(b"Enum"))
+}
+
+/// Whether a name is called with the type of a device: `Device(tensor.device.type)`.
+fn is_called_with_type(view: &ModuleView<'_>, name: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let call = tree
+        .parent(name)
+        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
+    let argument = call.and_then(|call| tree.argument(call, 0));
+    argument
+        .filter(|&one| tree.kind(one) == Kind::Attribute && view.module.last_name(one) == b"type")
+        .and_then(|one| tree.child(one, Field::Object))
+        .is_some_and(|object| {
+            let role = by_name(view, &view.module.last_name(object));
+            role == StringRole::Known(ValueKind::Device)
+        })
+}

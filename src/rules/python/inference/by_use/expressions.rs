@@ -1,0 +1,118 @@
+//! The role of the value of an expression, which tells the role of a string that the value is compared with.
+
+use super::arguments::first_text;
+use super::flow::{of_assigned_variable, of_dictionary, of_named_target};
+use crate::python::ModuleView;
+use crate::python::inference::facts::slot::SlotKind;
+use crate::python::inference::role::names::{by_name, returned};
+use crate::python::inference::role::options;
+use crate::python::inference::role::options::has;
+use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
+use crate::python::inference::uses::callee::only_value;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+
+/// The role of the value of an expression.
+pub(in crate::python::inference) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
+    let module = view.module;
+    let tree = &module.tree;
+    let unknown = || StringRole::Unknown.into();
+    let of = |node: Option<NodeId>| node.map_or_else(unknown, |node| expression(view, node));
+    match tree.kind(node) {
+        Kind::Identifier => RoleTerm::from(by_name(view, tree.word(node)))
+            .or_else(|| of_assigned_variable(view, node)),
+        Kind::Attribute => {
+            let name = module.last_name(node);
+            // `x.device.type`
+            if name == b"type" || name == b"index" {
+                of(tree.child(node, Field::Object))
+            // `option.value`, of an enumeration's member
+            } else if name == b"value" {
+                of(tree.child(node, Field::Object)).or_else(|| of_named_target(view, node))
+            } else if let Some(given) = options::given_by_fixture(view, node) {
+                given.into()
+            } else {
+                of_named_target(view, node)
+            }
+        }
+        // `device.split(":")[0]`
+        Kind::Subscript => RoleTerm::from(by_name(view, &module.last_name(node))).or_else(|| {
+            let object = tree.child(node, Field::Value);
+            let is_table = |&object: &NodeId| {
+                only_value(view, object).is_some_and(|value| tree.kind(value) == Kind::Dictionary)
+            };
+            match object.filter(is_table) {
+                // `device in TABLE` tells what the keys are, and not what `TABLE[device]` gives.
+                Some(table) => of_dictionary(view, table, SlotKind::Values),
+                None => of(object),
+            }
+        }),
+        // `"cuda" in [x.device.type for x in tensors]`
+        Kind::Parenthesized
+        | Kind::ListComprehension
+        | Kind::SetComprehension
+        | Kind::Generator => of(tree.nth(node, 0)),
+        Kind::Conditional => {
+            let sides = [0, 2].into_iter().filter_map(|at| tree.nth(node, at));
+            let sides = sides.map(|side| expression(view, side).map(RoleEvidence::summed_up));
+            RoleTerm::Join(sides.collect())
+        }
+        Kind::Call => result(view, node),
+        _ => unknown(),
+    }
+}
+
+/// The role of the result of a call.
+fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
+    let module = view.module;
+    let tree = &module.tree;
+    let unknown = || StringRole::Unknown.into();
+    if let Some(kind) = view
+        .callee(call)
+        .and_then(|callee| view.python_values().result(&callee.name))
+    {
+        return StringRole::Known(kind).into();
+    }
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return unknown();
+    };
+    let words = &view.python_values().words_of_calls;
+    let first = || tree.argument(call, 0);
+    if tree.kind(callee) == Kind::Identifier {
+        if module.is_builtin(callee, "str") || module.is_builtin(callee, "repr") {
+            return first().map_or_else(unknown, |inner| expression(view, inner));
+        }
+        // `getattr(options, "device", None)`
+        if has(&words.attributes, module.callee_word(call)) {
+            return attribute(view, call);
+        }
+        return returned(view, callee).into();
+    }
+    let Some(object) = tree.child(callee, Field::Object) else {
+        return unknown();
+    };
+    let word = module.callee_word(call);
+    if has(&words.parts, word) {
+        expression(view, object)
+    } else if has(&words.keyed, word) {
+        let key = first().and_then(|key| Literal::read(tree, key));
+        // `config.getoption("--device")`
+        let role = |key: Literal| {
+            let dashes = key.value().iter().take_while(|&&one| one == b'-').count();
+            by_name(view, key.value().get(dashes..).unwrap_or_default())
+        };
+        key.map_or_else(unknown, |key| role(key).into())
+    } else {
+        returned(view, callee).into()
+    }
+}
+
+/// The role of the attribute that a call of `getattr` names in a text.
+fn attribute(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
+    let tree = &view.module.tree;
+    let object = || tree.argument(call, 0);
+    match first_text(view, call, 1).as_deref() {
+        Some("type") => object().map_or(StringRole::Unknown.into(), |one| expression(view, one)),
+        Some(name) => by_name(view, name.as_bytes()).into(),
+        None => StringRole::Unknown.into(),
+    }
+}

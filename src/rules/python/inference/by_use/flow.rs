@@ -1,0 +1,410 @@
+//! The role of a string, by the places that its value flows to: names, attributes, dictionaries, parameters and
+//! returns.
+
+use super::by_position::by_position;
+use super::enums::is_member_of_device_enum;
+use super::expressions::expression;
+use super::registry_keys::is_only_key;
+use crate::python::ModuleView;
+use crate::python::inference::facts::equation::Term;
+use crate::python::inference::facts::slot::{Slot, SlotKind};
+use crate::python::inference::role::names::{by_name, names_numbered_device};
+use crate::python::inference::role::options::has;
+use crate::python::inference::role::questions::{picks_attribute, picks_value};
+use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
+use crate::python::inference::uses::callee::{callees, functions, node_of};
+use crate::python::inference::uses::each::{calls_of, in_importers, in_scope, of_attribute};
+use crate::python::inference::values::attributes::{
+    has_property, slots_of_attribute, tables_of_objects,
+};
+use crate::python::inference::values::steps::{attribute_uses, result_of, unpacked_call};
+use torchada_mapping::ValueKind;
+use torchada_project::python::{ArgumentPlace, Callee, Definition};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What};
+
+/// The role of a string by its use.
+pub(in crate::python::inference) fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
+    by_position(view, of).or_else(|| by_flow(view, of))
+}
+
+/// The role of a string by the uses of the slot that it flows to.
+pub(in crate::python::inference) fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
+    let tree = &view.module.tree;
+    let unknown = || StringRole::Unknown.into();
+    match of.consumer {
+        Consumer::Target { target } => of_target(view, target),
+        Consumer::Loop { target } => {
+            let mut items = of.items();
+            match (tree.kind(target), items.next(), items.next()) {
+                (Kind::Identifier, _, None) => of_target(view, target),
+                // `for name, where in [("a", "cuda"), …]`
+                (_, Some(item), Some(_)) => tree
+                    .nth(target, tree.ordinal(item))
+                    .map_or_else(unknown, |one| of_named_target(view, one)),
+                _ => unknown(),
+            }
+        }
+        Consumer::Default { name, .. } => of_variable(view, name),
+        Consumer::Return {
+            function: Some(function),
+        } => of_return(view, function),
+        Consumer::Keyword { call, name } => of_parameter_of_call(
+            view,
+            call,
+            ArgumentPlace::Keyword(&String::from_utf8_lossy(tree.word(name))),
+        ),
+        Consumer::Argument {
+            call,
+            position: Some(position),
+        } => of_parameter_of_call(view, call, ArgumentPlace::Position(position)),
+        Consumer::DictKey { pair } => dictionary_name(view, pair)
+            .map_or_else(unknown, |name| of_dictionary(view, name, SlotKind::Keys)),
+        Consumer::DictValue { pair } => dictionary_name(view, pair)
+            .map_or_else(unknown, |name| of_dictionary(view, name, SlotKind::Values)),
+        Consumer::Item { of } => of_dictionary(view, of, SlotKind::Keys),
+        _ => unknown(),
+    }
+}
+
+/// What an assignment's target holds, by its name, else by its uses.
+pub(in crate::python::inference) fn of_named_target(
+    view: &ModuleView<'_>,
+    target: NodeId,
+) -> RoleTerm {
+    RoleTerm::from(by_name(view, &view.module.last_name(target)))
+        .or_else(|| of_target(view, target))
+}
+
+/// What an assignment's target holds whose name does not show it.
+pub(in crate::python::inference) fn of_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
+    let tree = &view.module.tree;
+    match tree.kind(target) {
+        Kind::Identifier if is_member_of_device_enum(view, target) => {
+            StringRole::Known(ValueKind::Device).into()
+        }
+        Kind::Identifier => of_variable(view, target),
+        Kind::Attribute => {
+            let object = tree.child(target, Field::Object);
+            let own = object.is_some_and(|object| matches!(tree.word(object), b"self" | b"cls"));
+            let name = tree.child(target, Field::Attribute).filter(|_| own);
+            name.map_or_else(
+                || of_property(view, target),
+                |name| slot(view, ScopeId::MODULE, tree.word(name), SlotKind::Attribute),
+            )
+        }
+        _ => StringRole::Unknown.into(),
+    }
+}
+
+/// What an attribute holds that is a method of a known class's.
+fn of_property(view: &ModuleView<'_>, attribute: NodeId) -> RoleTerm {
+    let slots = slots_of_attribute(view, attribute).into_iter();
+    let mut slots = slots.filter(|slot| has_property(view, slot.file, &slot.name));
+    let first = slots.next();
+    first.map_or(StringRole::Unknown.into(), Term::Of)
+}
+
+/// What a variable holds by the expressions that are assigned to it, else by its uses: `d = x.device.type`.
+pub(in crate::python::inference) fn of_assigned_variable(
+    view: &ModuleView<'_>,
+    name: NodeId,
+) -> RoleTerm {
+    let word = view.module.tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if bindings.is_empty() {
+        return StringRole::Unknown.into();
+    }
+    slot(view, scope, word, SlotKind::Assigned)
+}
+
+/// What a variable holds by its uses, as a node that is its name sees it.
+fn of_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
+    let word = view.module.tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if bindings.is_empty() || is_never_followed(word) {
+        return StringRole::Unknown.into();
+    }
+    slot(view, scope, word, SlotKind::Variable)
+}
+
+/// Whether a name is one that stands for too many things.
+fn is_never_followed(word: &[u8]) -> bool {
+    matches!(word, b"_" | b"self" | b"cls")
+}
+
+/// What the parameter of a function of the file holds.
+pub(in crate::python::inference) fn of_parameter_in(
+    view: &ModuleView<'_>,
+    function: NodeId,
+    name: &[u8],
+) -> RoleTerm {
+    let body = view.module.tree.child(function, Field::Body);
+    body.map_or(StringRole::Unknown.into(), |body| {
+        let scope = view.module.scope_of(body);
+        slot(view, scope, name, SlotKind::Variable)
+    })
+}
+
+/// What a parameter of a function of the tree's holds.
+fn of_parameter(view: &ModuleView<'_>, callee: Callee, name: &str) -> RoleTerm {
+    let named = by_name(view, name.as_bytes());
+    let is_vague = matches!(
+        named,
+        StringRole::Unknown | StringRole::Known(ValueKind::Other)
+    );
+    let may_be_key = named == StringRole::Known(ValueKind::Backend);
+    if !is_vague && !may_be_key || callee.fields {
+        return named.into();
+    }
+    let (Some(other), Some(head)) = (view.other(callee.file), view.modules.function(callee)) else {
+        return named.into();
+    };
+    let Some(function) = node_of(&other, head.name, head.at) else {
+        return named.into();
+    };
+    if may_be_key {
+        let is_key = is_only_key(&other, function, name.as_bytes());
+        return if is_key {
+            StringRole::Known(ValueKind::Other).into()
+        } else {
+            named.into()
+        };
+    }
+    let used = of_parameter_in(&other, function, name.as_bytes());
+    match named {
+        // A name such as `true_backend` is given to implementations and to backends alike.
+        StringRole::Known(_) => used.map_role(move |role| match role {
+            StringRole::Known(ValueKind::Backend) => role,
+            _ => named,
+        }),
+        _ => used,
+    }
+}
+
+/// What the parameter holds that takes an argument, by the functions of the tree's that are called.
+fn of_parameter_of_call(view: &ModuleView<'_>, call: NodeId, place: ArgumentPlace<'_>) -> RoleTerm {
+    let tree = &view.module.tree;
+    let unknown = || StringRole::Unknown.into();
+    // `partial(f, "cuda")`
+    let words = &view.python_values().words_of_calls;
+    let (called, place) = if has(&words.partial, view.module.callee_word(call)) {
+        let first = tree.argument(call, 0);
+        match (first, place) {
+            (Some(first), ArgumentPlace::Position(at)) if at > 0 => {
+                (functions(view, first), ArgumentPlace::Position(at - 1))
+            }
+            (Some(first), ArgumentPlace::Keyword(_)) => (functions(view, first), place),
+            _ => return unknown(),
+        }
+    } else {
+        (callees(view, call), place)
+    };
+    let mut terms = Vec::new();
+    for one in called {
+        let Some(parameter) = view.modules.parameter(one, place) else {
+            return unknown();
+        };
+        terms.push(of_parameter(view, one, parameter.name));
+    }
+    Term::agree(terms)
+}
+
+/// What a function returns whose name does not show it, by what is done with it where it is called.
+fn of_return(view: &ModuleView<'_>, function: NodeId) -> RoleTerm {
+    let name = view.module.tree.child(function, Field::Name);
+    name.map_or(StringRole::Unknown.into(), |name| {
+        Term::Of(result_of(view, function, name))
+    })
+}
+
+/// What the keys or the values of a dictionary are, by how it is used.
+pub(in crate::python::inference) fn of_dictionary(
+    view: &ModuleView<'_>,
+    name: NodeId,
+    kind: SlotKind,
+) -> RoleTerm {
+    let tree = &view.module.tree;
+    if kind == SlotKind::Keys {
+        let slots = tables_of_objects(view, name).into_iter();
+        let terms: Vec<RoleTerm> = slots.map(Term::Of).collect();
+        if !terms.is_empty() {
+            return Term::agree(terms);
+        }
+    }
+    if tree.kind(name) != Kind::Identifier {
+        return StringRole::Unknown.into();
+    }
+    let word = tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    match bindings {
+        [] => StringRole::Unknown.into(),
+        [only] if matches!(only.what, What::Import(_)) => {
+            imported_dictionary(view, name, kind).unwrap_or(StringRole::Unknown.into())
+        }
+        _ => slot(view, scope, word, kind),
+    }
+}
+
+/// What the keys or the values of a dictionary of another module are.
+fn imported_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Option<RoleTerm> {
+    let path = view.module.resolve(name)?;
+    let Definition::Variable(file, own) = view.modules.lookup(view.index, &path.name)? else {
+        return None;
+    };
+    Some(Term::Of(Slot {
+        file,
+        scope: ScopeId::MODULE,
+        name: own.into_bytes().into(),
+        kind,
+    }))
+}
+
+/// The name of the dictionary that an entry stands in.
+pub fn dictionary_name(view: &ModuleView<'_>, pair: NodeId) -> Option<NodeId> {
+    let dictionary = view.module.tree.parent(pair)?;
+    let of = view.module.use_of(dictionary);
+    match of.consumer {
+        Consumer::Target { target } if of.steps.is_empty() => Some(target),
+        _ => None,
+    }
+}
+
+fn slot(view: &ModuleView<'_>, scope: ScopeId, name: &[u8], kind: SlotKind) -> RoleTerm {
+    Term::Of(Slot {
+        file: view.index,
+        scope,
+        name: name.into(),
+        kind,
+    })
+}
+
+/// The equation of a slot of the file.
+pub(in crate::python::inference) fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
+    let name = &*slot.name;
+    match slot.kind {
+        SlotKind::Variable => uses_of_variable(view, slot.scope, name),
+        SlotKind::Assigned => assigned(view, slot.scope, name),
+        SlotKind::Attribute => {
+            let mut uses = Vec::new();
+            let mut add = |other: &ModuleView<'_>, node: NodeId| uses.push(at_use(other, node));
+            // A method may be called by any word.
+            if has_property(view, view.index, name) {
+                attribute_uses(view, slot, &mut add);
+            } else {
+                of_attribute(view, name, &mut add);
+            }
+            Term::of_uses(uses).or_device(picks_attribute(view, name))
+        }
+        SlotKind::Return => {
+            let mut uses = Vec::new();
+            calls_of(view, slot.scope, name, &mut |other, call| {
+                uses.push(at_use(other, call));
+            });
+            Term::of_uses(uses)
+        }
+        SlotKind::Keys | SlotKind::Values | SlotKind::KeysOfAttribute => {
+            super::dictionaries::uses(view, slot)
+        }
+    }
+}
+
+/// What a variable holds, as its uses show; else as the question shows by which it is set.
+fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
+    let mut uses = Vec::new();
+    in_scope(view, scope, word, &mut |node| uses.push(at_use(view, node)));
+    let mut add = |other: &ModuleView<'_>, node: NodeId| uses.push(at_use(other, node));
+    // What is bound to a class or at the top of a module is used elsewhere, too.
+    match view.module.kind_of_scope(scope) {
+        ScopeKind::Class => of_attribute(view, word, &mut add),
+        ScopeKind::Module => in_importers(view, word, &mut add),
+        _ => {}
+    }
+    Term::of_uses(uses).or_device(picks_value(view, scope, word))
+}
+
+/// What a variable holds, as the expressions show that are assigned to it; else as its uses show.
+fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
+    let tree = &view.module.tree;
+    let values = view.module.bindings_in(scope, word).iter();
+    let values = values.filter_map(|binding| match binding.what {
+        What::Value(value) => Some(value),
+        What::Unknown => first_part(view, binding.at),
+        _ => None,
+    });
+    let is_followed = |&value: &NodeId| {
+        matches!(
+            tree.kind(value),
+            Kind::Attribute
+                | Kind::Call
+                | Kind::Conditional
+                | Kind::Parenthesized
+                | Kind::Subscript
+        )
+    };
+    let values: Vec<RoleTerm> = values
+        .filter_map(|value| {
+            if is_followed(&value) {
+                Some(expression(view, value).map(RoleEvidence::summed_up))
+            } else {
+                names_numbered_device(view, value)
+                    .then(|| StringRole::Known(ValueKind::Device).into())
+            }
+        })
+        .collect();
+    let assigned = if values.is_empty() {
+        StringRole::Unknown.into()
+    } else {
+        Term::Join(values)
+    };
+    assigned.or_else(|| {
+        if is_never_followed(word) {
+            StringRole::Unknown.into()
+        } else {
+            slot(view, scope, word, SlotKind::Variable)
+        }
+    })
+}
+
+/// The call that takes a text apart, for the name that gets the first part.
+fn first_part(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
+    let parts = &view.python_values().words_of_calls.parts;
+    unpacked_call(view, name).filter(|&call| {
+        view.module.tree.ordinal(name) == 0 && has(parts, view.module.callee_word(call))
+    })
+}
+
+/// What one use of a slot shows of it.
+pub(in crate::python::inference) fn at_use(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
+    let of = view.module.use_of(node);
+    match of.consumer {
+        // What a device is compared with is one.
+        Consumer::Comparison { other, .. } => expression(view, other).only_kinds(),
+        // A key is tied to its dictionary.
+        Consumer::Item { of } => {
+            of_dictionary(view, of, SlotKind::Keys).map_role(|role| match role {
+                StringRole::Known(ValueKind::Device) | StringRole::Unknown => role,
+                _ => StringRole::Ambiguous,
+            })
+        }
+        // `Place.GPU.value`
+        Consumer::Receiver { attribute } if view.module.last_name(attribute) == b"value" => {
+            at_use(view, attribute)
+        }
+        // Whatever is a part of a text and no device is a word in a name or a message.
+        _ if of.is_part() => role(view, &of).only_device(),
+        _ => role(view, &of),
+    }
+}
+
+impl Slot {
+    /// A slot of the scope that binds a name.
+    pub fn bound_to(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Self {
+        let word = view.module.tree.word(name);
+        Self {
+            file: view.index,
+            scope: view.module.bindings(name, word).0,
+            name: word.into(),
+            kind,
+        }
+    }
+}

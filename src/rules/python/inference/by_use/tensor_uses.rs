@@ -1,0 +1,106 @@
+//! Whether the code around an object treats it as one of `PyTorch`'s: by its annotation, by a test for its type, or by
+//! other members that tensors have.
+
+use crate::python::ModuleView;
+use crate::python::inference::limits::{BODY, EXPRESSION_DEPTH};
+use crate::python::inference::role::options::has;
+use crate::python::inference::uses::callee::annotation;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+
+/// Whether an object is a tensor, as far as the function around it shows. `is_own` says which members the project's own
+/// classes have besides.
+pub fn is_treated_as_tensor(
+    view: &ModuleView<'_>,
+    object: NodeId,
+    is_own: &dyn Fn(&str) -> bool,
+) -> bool {
+    let tree = &view.module.tree;
+    if !matches!(
+        tree.kind(object),
+        Kind::Identifier | Kind::Attribute | Kind::Subscript
+    ) {
+        return false;
+    }
+    if is_annotated_as_tensor(view, object) {
+        return true;
+    }
+    let written = tree.word(object);
+    let function = tree
+        .ancestors(object)
+        .find(|&one| tree.kind(one) == Kind::Function);
+    let body = function.and_then(|function| tree.child(function, Field::Body));
+    let mut inside = body
+        .into_iter()
+        .flat_map(|body| tree.below(body).take(BODY));
+    inside.any(|node| match tree.kind(node) {
+        Kind::Attribute => {
+            let is_of_object = tree
+                .child(node, Field::Object)
+                .is_some_and(|one| tree.word(one) == written);
+            let name = tree.child(node, Field::Attribute).filter(|_| is_of_object);
+            name.is_some_and(|name| {
+                has(&view.python_values().tensor_members, tree.word(name))
+                    && !is_own(&String::from_utf8_lossy(tree.word(name)))
+            })
+        }
+        // `isinstance(value, torch.Tensor)`
+        Kind::Call if view.module.callee_word(node) == b"isinstance" => {
+            let tested = tree.argument(node, 0);
+            let types = tree.argument(node, 1);
+            tested.is_some_and(|tested| tree.word(tested) == written)
+                && types.is_some_and(|types| {
+                    std::iter::once(types)
+                        .chain(tree.children(types))
+                        .any(|one| is_tensor_class(view, one))
+                })
+        }
+        _ => false,
+    })
+}
+
+fn is_annotated_as_tensor(view: &ModuleView<'_>, object: NodeId) -> bool {
+    let tree = &view.module.tree;
+    if tree.kind(object) != Kind::Identifier {
+        return false;
+    }
+    let bindings = view.module.bindings(object, tree.word(object)).1;
+    bindings.iter().any(|binding| {
+        binding.what == What::Parameter
+            && annotation(view, binding.at)
+                .is_some_and(|typed| is_tensor_type(view, typed, EXPRESSION_DEPTH))
+    })
+}
+
+/// Whether a type is that of tensors: `torch.Tensor`, `Optional[torch.Tensor]`, `torch.Tensor | None`.
+fn is_tensor_type(view: &ModuleView<'_>, typed: NodeId, depth: usize) -> bool {
+    let tree = &view.module.tree;
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let below = |node: NodeId| {
+        let mut parts = tree.children(node);
+        parts.any(|part| is_tensor_type(view, part, depth))
+    };
+    match tree.kind(typed) {
+        Kind::Identifier | Kind::Attribute => is_tensor_class(view, typed),
+        Kind::Str => Literal::read(tree, typed).is_some_and(|text| {
+            let classes = &view.python_values().tensor_classes;
+            has(classes, text.value())
+        }),
+        Kind::Binary | Kind::UnionType | Kind::Type | Kind::TypeParameter | Kind::Parenthesized => {
+            below(typed)
+        }
+        Kind::GenericType | Kind::Subscript => {
+            let outer = tree.nth(typed, 0).map(|name| view.module.last_name(name));
+            let wraps = |name: &Vec<u8>| matches!(name.as_slice(), b"Optional" | b"Union");
+            outer.as_ref().is_some_and(wraps) && below(typed)
+        }
+        _ => false,
+    }
+}
+
+fn is_tensor_class(view: &ModuleView<'_>, node: NodeId) -> bool {
+    let classes = &view.python_values().tensor_classes;
+    view.resolve(node)
+        .is_some_and(|name| classes.contains(&name.name))
+}

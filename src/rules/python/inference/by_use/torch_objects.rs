@@ -1,0 +1,81 @@
+//! Whether an object surely is `PyTorch`'s: it was made by a call of one of `PyTorch`'s functions, or by a method that only
+//! tensors have.
+
+use crate::python::ModuleView;
+use crate::python::inference::facts::equation::Term;
+use crate::python::inference::facts::slot::{Slot, SlotKind};
+use crate::python::inference::limits::OBJECT_STEPS;
+use crate::python::inference::uses::callee::annotation;
+use torchada_syntax::python::{Field, Kind, NodeId, What};
+
+/// Whether an object surely is `PyTorch`'s.
+pub fn is_torchs(view: &ModuleView<'_>, object: NodeId) -> bool {
+    let may_be_another = &view.summaries.may_be_anothers;
+    let equation = |slot: &Slot| match view.other(slot.file) {
+        Some(home) => equation(&home, slot),
+        None => Term::Fact(true),
+    };
+    !may_be_another.solve(&may_be_anothers(view, object), &equation)
+}
+
+/// Whether an object may be something else than `PyTorch`'s.
+fn may_be_anothers(view: &ModuleView<'_>, object: NodeId) -> Term<bool> {
+    let tree = &view.module.tree;
+    let mut at = object;
+    for _ in 0..OBJECT_STEPS {
+        let next = match tree.kind(at) {
+            Kind::Call => {
+                if is_call_for_tensor(view, at) {
+                    return Term::Fact(false);
+                }
+                let callee = tree.child(at, Field::Function);
+                callee.filter(|&callee| tree.kind(callee) == Kind::Attribute)
+            }
+            Kind::Attribute => tree.child(at, Field::Object),
+            Kind::Parenthesized => tree.nth(at, 0),
+            Kind::Identifier => return Term::Of(Slot::bound_to(view, at, SlotKind::Assigned)),
+            _ => None,
+        };
+        match next {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    Term::Fact(true)
+}
+
+/// Whether a call is one of a function of `PyTorch`'s, or of a method that only tensors have.
+fn is_call_for_tensor(view: &ModuleView<'_>, call: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return false;
+    };
+    let word = String::from_utf8_lossy(view.module.callee_word(call));
+    let tensors = &view.python_values().tensor_methods;
+    let is_method = tree.kind(callee) == Kind::Attribute
+        && tensors.iter().any(|one| **one == word)
+        && view.modules.methods(&word).is_empty();
+    is_method || is_torchs_name(view, callee)
+}
+
+fn is_torchs_name(view: &ModuleView<'_>, name: NodeId) -> bool {
+    let name = view.module.resolve(name);
+    name.is_some_and(|one| view.python_values().torch_names.has(&one.name))
+}
+
+/// A variable may be something else where one of the values is that it has had: `x = x.contiguous()` adds none.
+fn equation(view: &ModuleView<'_>, slot: &Slot) -> Term<bool> {
+    let bindings = view.module.bindings_in(slot.scope, &slot.name);
+    if bindings.is_empty() {
+        return Term::Fact(true);
+    }
+    let values = bindings.iter().map(|one| match one.what {
+        What::Value(value) => may_be_anothers(view, value),
+        What::Parameter => {
+            let typed = annotation(view, one.at);
+            Term::Fact(!typed.is_some_and(|typed| is_torchs_name(view, typed)))
+        }
+        _ => Term::Fact(true),
+    });
+    Term::Join(values.collect())
+}

@@ -1,0 +1,5 @@
+//! What is known of slots: equations over other slots, and their solution.
+
+pub(super) mod equation;
+pub(super) mod slot;
+pub(super) mod solver;

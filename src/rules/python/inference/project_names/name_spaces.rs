@@ -1,0 +1,193 @@
+//! The name spaces of a project's own names for platforms: all slots that such a name goes through.
+//!
+//! A slot whose value is compared with CUDA's name and against that of a platform which `PyTorch` has no device of starts one.
+//! Whatever gives that slot its value, and whatever takes the value, belongs to it, too: a field, a parameter, what a function
+//! returns. So one decision is taken for all of them: the names stay. What hands its value to `PyTorch` is a device and no
+//! part of it.
+
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::python::ModuleView;
+use crate::python::inference::by_use::arguments::by_callee;
+use crate::python::inference::facts::equation::Term;
+use crate::python::inference::facts::slot::{Slot, SlotKind};
+use crate::python::inference::limits::SLOTS_OF_PLATFORMS;
+use crate::python::inference::role::names::names_device;
+use crate::python::inference::uses::compared::compared_literals;
+use crate::python::inference::values::callers::sources;
+use crate::python::inference::values::steps::{destinations, each_place, origins};
+use torchada_mapping::ValueKind;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
+
+/// The slots of the project's own names for platforms.
+pub(in crate::python::inference) fn own_platforms<'v>(
+    view: &'v ModuleView<'_>,
+) -> &'v FxHashSet<Slot> {
+    view.summaries.own_platforms(|| grow(view))
+}
+
+/// All slots that a value goes through from those that are compared with names of platforms.
+fn grow(view: &ModuleView<'_>) -> FxHashSet<Slot> {
+    let mut waiting: VecDeque<Slot> = starts(view).into();
+    let mut found: FxHashSet<Slot> = waiting.iter().cloned().collect();
+    while let Some(slot) = waiting.pop_front() {
+        if found.len() > SLOTS_OF_PLATFORMS {
+            break;
+        }
+        // What goes to PyTorch from here is a device all the same, so nothing is followed further.
+        if reaches_torch(view, &slot) {
+            continue;
+        }
+        let next = view.summaries.elsewhere.neighbours.once(slot.clone(), || {
+            let Some(home) = view.other(slot.file) else {
+                return Vec::new();
+            };
+            let mut next = sources(&home, &slot);
+            each_place(&home, &slot, &mut |other, node| {
+                next.extend(destinations(other, &other.module.use_of(node)));
+            });
+            next
+        });
+        for one in next.iter() {
+            if !found.contains(one) && !reaches_torch(view, one) {
+                found.insert(one.clone());
+                waiting.push_back(one.clone());
+            }
+        }
+    }
+    found
+}
+
+/// The slots whose values are compared with CUDA's name and against such a platform's, in the order of files and places.
+fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
+    let no_devices = &view.python_values().vendors.no_devices;
+    let devices = &view.context.knowledge.devices;
+    // A text that begins with a name has a quote before it.
+    let quoted = |name: &str| ['"', '\''].map(|quote| format!("{quote}{name}"));
+    let no_device_texts: Vec<_> = no_devices.iter().map(|name| quoted(name)).collect();
+    let own_texts: Vec<_> = devices.iter().map(|one| quoted(&one.cuda)).collect();
+    let has = |file: usize, texts: &[[String; 2]]| {
+        let mut texts = texts.iter().flatten();
+        texts.any(|text| view.modules.has(file, text.as_bytes()))
+    };
+    let files = (0..view.modules.project().files.len())
+        .filter(|&file| has(file, &no_device_texts) && has(file, &own_texts));
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    for file in files {
+        let of_file = &view.summaries.elsewhere.compared;
+        let of_file = of_file.once(file, || {
+            let other = view.other(file);
+            other.map_or_else(Vec::new, |other| starts_in(&other))
+        });
+        found.extend(
+            of_file
+                .iter()
+                .filter(|slot| seen.insert((*slot).clone()))
+                .cloned(),
+        );
+    }
+    found
+}
+
+/// Those whose values a file holds against both.
+fn starts_in(view: &ModuleView<'_>) -> Vec<Slot> {
+    let no_devices = &view.python_values().vendors.no_devices;
+    let devices = &view.context.knowledge.devices;
+    let mut found = Vec::new();
+    let mut compared: FxHashMap<Slot, (bool, bool)> = FxHashMap::default();
+    let tree = &view.module.tree;
+    for comparison in tree.of(Kind::Comparison) {
+        let literals = compared_literals(view, comparison);
+        let is_other = |text: &Literal| no_devices.iter().any(|one| one.as_bytes() == text.value());
+        let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+        let (others, cudas) = (literals.iter().any(is_other), literals.iter().any(is_cudas));
+        if !others && !cudas {
+            continue;
+        }
+        for side in tree.children(comparison) {
+            for slot in origins(view, side) {
+                let known = compared.entry(slot.clone()).or_default();
+                let was = *known;
+                *known = (was.0 | others, was.1 | cudas);
+                if *known == (true, true) && was != (true, true) {
+                    found.push(slot);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether the value of a slot gets to a function of `PyTorch`'s that takes a device or a backend, or comes from a device.
+pub(in crate::python::inference) fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
+    let known = &view.summaries.to_torch;
+    known.solve(&Term::Of(slot.clone()), &|slot: &Slot| {
+        let Some(home) = view.other(slot.file) else {
+            return Term::Fact(false);
+        };
+        if goes_to_torch(&home, slot) {
+            return Term::Fact(true);
+        }
+        let mut next = Vec::new();
+        each_place(&home, slot, &mut |other, node| {
+            let of = other.module.use_of(node);
+            if !matches!(of.consumer, Consumer::Comparison { .. }) {
+                next.extend(destinations(other, &of).into_iter().map(Term::Of));
+            }
+        });
+        Term::Join(next)
+    })
+}
+
+/// Whether a slot of the file itself hands its value to a function of `PyTorch`'s that takes a device, or has it from one.
+fn goes_to_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
+    let bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
+    let is_variable = slot.kind == SlotKind::Variable;
+    let mut values = bindings.filter_map(|binding| match binding.what {
+        What::Value(value) if is_variable => Some(value),
+        _ => None,
+    });
+    if values.any(|value| is_type_of_device(view, value)) {
+        return true;
+    }
+    let mut found = false;
+    each_place(view, slot, &mut |other, node| {
+        found = found || is_taken_by_torch(other, node);
+    });
+    found
+}
+
+/// `tensor.device.type`
+fn is_type_of_device(view: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let object = tree.child(value, Field::Object);
+    tree.kind(value) == Kind::Attribute
+        && view.module.last_name(value) == b"type"
+        && object.is_some_and(|object| view.module.last_name(object) == b"device")
+}
+
+/// Whether a function of `PyTorch`'s takes the value at a place as a device or as a backend.
+fn is_taken_by_torch(view: &ModuleView<'_>, node: NodeId) -> bool {
+    match view.module.use_of(node).consumer {
+        Consumer::Argument {
+            call,
+            position: Some(position),
+        } => matches!(
+            by_callee(view, call, position),
+            Some(ValueKind::Device | ValueKind::Backend)
+        ),
+        Consumer::Keyword { call, name } => {
+            let callee = view.callee(call);
+            let names = &view.python_values().torch_names;
+            let is_device = matches!(
+                view.module.tree.word(name),
+                b"device" | b"device_type" | b"map_location" | b"backend"
+            );
+            is_device && callee.is_some_and(|callee| callee.is_sure() && names.has(&callee.name))
+        }
+        _ => false,
+    }
+}

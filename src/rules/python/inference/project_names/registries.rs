@@ -1,0 +1,69 @@
+//! Names by which the project finds something of its own: `config.backend`, where `registry[config.backend]` is a class.
+
+use super::name_spaces::reaches_torch;
+use crate::python::ModuleView;
+use crate::python::inference::facts::equation::Term;
+use crate::python::inference::facts::slot::Slot;
+use crate::python::inference::role::options::has;
+use crate::python::inference::uses::callee::callees;
+use crate::python::inference::values::attributes::{
+    slots_by_class_name, slots_of_field, slots_of_keyword,
+};
+use crate::python::inference::values::steps::{destinations, each_place};
+use torchada_syntax::python::{Consumer, Use};
+
+/// Whether a value only goes to where the project finds something by it, and never to `PyTorch`.
+pub fn names_entry(view: &ModuleView<'_>, of: &Use) -> bool {
+    let mut slots = destinations(view, of);
+    match of.consumer {
+        Consumer::Target { target } => {
+            slots.extend(slots_of_field(view, target));
+            slots.extend(slots_by_class_name(view, target));
+        }
+        Consumer::Keyword { call, name } if slots.is_empty() => {
+            slots.extend(slots_of_keyword(view, call, name));
+        }
+        Consumer::Comparison { other, .. } => slots.extend(slots_by_class_name(view, other)),
+        _ => {}
+    }
+    slots.iter().any(|slot| is_key(view, slot))
+        && !slots.iter().any(|slot| reaches_torch(view, slot))
+}
+
+/// Whether the value of a slot gets to where something is found by it.
+fn is_key(view: &ModuleView<'_>, slot: &Slot) -> bool {
+    let known = &view.summaries.keys;
+    known.solve(&Term::Of(slot.clone()), &|slot: &Slot| {
+        let Some(home) = view.other(slot.file) else {
+            return Term::Fact(false);
+        };
+        let mut is_found = false;
+        let mut next = Vec::new();
+        each_place(&home, slot, &mut |other, node| {
+            let of = other.module.use_of(node);
+            is_found = is_found || finds(other, &of);
+            if !matches!(of.consumer, Consumer::Comparison { .. }) {
+                next.extend(destinations(other, &of).into_iter().map(Term::Of));
+            }
+        });
+        if is_found {
+            Term::Fact(true)
+        } else {
+            Term::Join(next)
+        }
+    })
+}
+
+/// Whether something is found by the value: `registry[name]`, `registry.get(name)`.
+fn finds(view: &ModuleView<'_>, of: &Use) -> bool {
+    let words = &view.python_values().words_of_calls;
+    match of.consumer {
+        _ if !of.steps.is_empty() => false,
+        Consumer::Item { .. } => true,
+        Consumer::Argument {
+            call,
+            position: Some(0),
+        } => has(&words.looks_up, view.module.callee_word(call)) && callees(view, call).is_empty(),
+        _ => false,
+    }
+}

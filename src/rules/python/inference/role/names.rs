@@ -1,0 +1,61 @@
+//! The role that a name shows by its words: `device`, `dist_backend`.
+
+use super::StringRole;
+use crate::python::ModuleView;
+use torchada_mapping::ValueKind;
+use torchada_syntax::HOLE;
+use torchada_syntax::python::{Literal, NodeId};
+
+/// What something holds that has this name.
+pub fn by_name(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
+    let values = view.python_values();
+    for kind in [ValueKind::Device, ValueKind::Backend, ValueKind::Other] {
+        if values.holds(name, kind) {
+            return StringRole::Known(kind);
+        }
+    }
+    StringRole::Unknown
+}
+
+/// What a function returns that has this name: `get_device`, `default_device`, `_device_type`.
+pub(in crate::python::inference) fn returned(view: &ModuleView<'_>, name: NodeId) -> StringRole {
+    let name = view.module.last_name(name);
+    by_name(view, name.strip_prefix(b"get_").unwrap_or(&name))
+}
+
+/// Whether an expression is a text that only a device is: `"cuda:0"`.
+pub(in crate::python::inference) fn names_numbered_device(
+    view: &ModuleView<'_>,
+    node: NodeId,
+) -> bool {
+    let literal = Literal::read(&view.module.tree, node);
+    let devices = &view.context.knowledge.devices;
+    literal.is_some_and(|literal| {
+        let mut devices = devices.iter();
+        devices
+            .any(|one| names_device(&literal, &one.cuda) && literal.value().len() > one.cuda.len())
+    })
+}
+
+/// `cuda`, `cuda:0`, `cuda:` before something that is put in; not `cuda_kernel`, not a sentence.
+pub fn names_device(literal: &Literal, cuda: &str) -> bool {
+    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let Some(rest) = value.strip_prefix(cuda) else {
+        return false;
+    };
+    let Some(index) = rest.strip_prefix(':') else {
+        return rest.is_empty();
+    };
+    let index = index.replace(HOLE, "");
+    // `"cuda: " + number`
+    let index = index.trim_end();
+    index.bytes().all(|byte| byte.is_ascii_digit()) || matches!(index, "%d" | "%s" | "{}" | "{0}")
+}
+
+/// `cuda` before something that is put in right behind it, and nothing else.
+pub fn puts_in_suffix(literal: &Literal, cuda: &str) -> bool {
+    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    value
+        .strip_prefix(cuda)
+        .is_some_and(|rest| matches!(rest, HOLE | "%s" | "{}" | "{0}"))
+}

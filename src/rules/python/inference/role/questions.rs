@@ -1,0 +1,174 @@
+//! Texts that the code takes by the answers to questions for devices: `if torch.cuda.is_available(): found.append("cuda")`,
+//! `"cuda" if torch.cuda.is_available() else "cpu"`.
+
+use super::names::names_device;
+use super::options::has;
+use crate::python::ModuleView;
+use crate::python::inference::uses::places::places;
+use torchada_mapping::PlatformReport;
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeId, Use, What};
+
+/// How many nodes of a condition, and how many statements, are looked at.
+const NODES: usize = 256;
+
+/// Whether a list gets a text under the question for the device of this name, and other devices under theirs, in other
+/// statements of the block: `if torch.xpu.is_available(): found.append("xpu")`.
+pub(in crate::python::inference) fn picks_each(
+    view: &ModuleView<'_>,
+    of: &Use,
+    call: NodeId,
+) -> bool {
+    let tree = &view.module.tree;
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return false;
+    };
+    let branch = tree.parent(call).and_then(|statement| {
+        let block = tree.parent(statement)?;
+        tree.parent(block).filter(|&up| tree.kind(up) == Kind::If)
+    });
+    let Some(branch) = branch.filter(|&branch| asks_for_own(view, branch, call)) else {
+        return false;
+    };
+    let gets_another = |other: NodeId| {
+        let body = tree.child(other, Field::Consequence);
+        let calls = body.into_iter().flat_map(|body| tree.children(body));
+        let mut calls = calls.filter_map(|statement| tree.nth(statement, 0));
+        calls.any(|one| {
+            tree.kind(one) == Kind::Call
+                && tree
+                    .child(one, Field::Function)
+                    .is_some_and(|other| tree.word(other) == tree.word(callee))
+                && asks_for_own(view, other, one)
+        })
+    };
+    let block = tree.parent(branch);
+    let around = block.into_iter().flat_map(|block| tree.children(block));
+    let mut others = around
+        .take(NODES)
+        .filter(|&one| one != branch && tree.kind(one) == Kind::If);
+    of.choices().next().is_none() && others.any(gets_another)
+}
+
+/// Whether a branch asks for the device that is named by the first argument of a call: `torch.xpu.is_available()` for `"xpu"`.
+fn asks_for_own(view: &ModuleView<'_>, branch: NodeId, call: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let values = view.python_values();
+    let text = tree
+        .argument(call, 0)
+        .and_then(|one| Literal::read(tree, one));
+    let name = text.filter(Literal::is_plain);
+    let name = name
+        .as_ref()
+        .and_then(|one| std::str::from_utf8(one.value()).ok());
+    let (Some(name), Some(condition)) = (name, tree.child(branch, Field::Condition)) else {
+        return false;
+    };
+    let questions = values.platforms.iter();
+    let mut questions = questions
+        .filter(|one| one.report == PlatformReport::BesideOthers)
+        .filter_map(|one| one.name.strip_prefix(values.module.cuda.as_str()));
+    let inside = std::iter::once(condition).chain(tree.below(condition).take(NODES));
+    let names: Vec<String> = inside
+        .filter(|&one| tree.kind(one) == Kind::Attribute)
+        .filter_map(|one| Some(view.module.resolve(one)?.name))
+        .collect();
+    questions.any(|question| {
+        let end = format!(".{name}{question}");
+        let root = &values.torch_names.root;
+        let is_torchs = |one: &String| one.starts_with(root.as_str()) && one.ends_with(&end);
+        names.iter().any(is_torchs)
+    })
+}
+
+/// How many ancestors of a text are searched for the question.
+const UP: usize = 16;
+
+/// Whether an answer picks a text, and picks the host otherwise: `"cuda" if torch.cuda.is_available() else "cpu"`.
+pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let host = |node: NodeId| {
+        let hosts = &view.python_values().vendors.host;
+        Literal::read(tree, node).is_some_and(|one| has(hosts, one.value()))
+    };
+    let is_question = |name: &str| {
+        let mut names = view.python_values().platforms.iter();
+        names.any(|one| one.report == PlatformReport::BesideOthers && one.name == name)
+    };
+    let asks = |condition: NodeId| {
+        let inside = std::iter::once(condition).chain(tree.below(condition).take(NODES));
+        let mut calls = inside.filter(|&one| tree.kind(one) == Kind::Call);
+        calls.any(|call| {
+            let callee = tree.child(call, Field::Function);
+            let name = callee.and_then(|callee| view.resolve(callee));
+            name.is_some_and(|name| is_question(&name.name))
+        })
+    };
+    let mut at = text;
+    for up in tree.ancestors(text).take(UP) {
+        match tree.kind(up) {
+            Kind::Conditional if tree.ordinal(at) != 1 => {
+                let condition = tree.nth(up, 1);
+                return condition.is_some_and(asks) && tree.children(up).any(host);
+            }
+            // Keys of a table that stand beside each other are none that are picked: `states["cpu"]`, `states["cuda"]`.
+            Kind::If | Kind::Elif if matches!(of.consumer, Consumer::Item { .. }) => return false,
+            Kind::If | Kind::Elif if tree.field(at) == Field::Consequence => {
+                let condition = tree.child(up, Field::Condition);
+                let is_alternative = || {
+                    let others = view.module.sibling_literals(of);
+                    others.iter().any(|one| host(one.node))
+                };
+                return condition.is_some_and(asks) && is_alternative();
+            }
+            Kind::Function | Kind::Class | Kind::Lambda => return false,
+            _ => at = up,
+        }
+    }
+    false
+}
+
+/// Whether an answer picks the device that a variable is set to.
+pub(in crate::python::inference) fn picks_value(
+    view: &ModuleView<'_>,
+    scope: ScopeId,
+    word: &[u8],
+) -> bool {
+    let values = view.module.bindings_in(scope, word).iter();
+    let values = values.filter_map(|binding| match binding.what {
+        What::Value(value) => Some(value),
+        _ => None,
+    });
+    picks_one_of(view, values)
+}
+
+/// Whether an answer picks the device that an attribute is set to in a module: `self.kind = "cuda" if … else "cpu"`.
+pub(in crate::python::inference) fn picks_attribute(view: &ModuleView<'_>, word: &[u8]) -> bool {
+    let tree = &view.module.tree;
+    let values = places(view, word).iter().filter_map(|&name| {
+        let target = tree
+            .parent(name)
+            .filter(|_| tree.field(name) == Field::Attribute)?;
+        let set = tree
+            .parent(target)
+            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(target) == Field::Left)?;
+        tree.child(set, Field::Right)
+    });
+    picks_one_of(view, values)
+}
+
+/// Whether an answer picks one of some values, or of their sides, and it names CUDA's device.
+fn picks_one_of(view: &ModuleView<'_>, values: impl Iterator<Item = NodeId>) -> bool {
+    let tree = &view.module.tree;
+    let devices = &view.context.knowledge.devices;
+    let sides = values.flat_map(|value| {
+        let is_choice = tree.kind(value) == Kind::Conditional;
+        let sides = tree.children(value).filter(move |_| is_choice);
+        std::iter::once(value).chain(sides)
+    });
+    let mut texts = sides.filter_map(|side| Literal::read(tree, side));
+    texts.any(|text| {
+        let mut devices = devices.iter();
+        devices.any(|one| names_device(&text, &one.cuda))
+            && picked(view, &view.module.use_of(text.node), text.node)
+    })
+}

@@ -1,0 +1,182 @@
+//! Where a name is used: in its scope, as an attribute, and where other files take it from its module.
+
+use super::places::places;
+use super::references::references;
+use crate::python::ModuleView;
+use crate::python::inference::facts::slot::{Slot, SlotKind};
+use crate::python::inference::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES};
+use torchada_project::python::Definition;
+use torchada_syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
+
+/// The work on each use: it gets the file that the use stands in, and the place there.
+type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
+
+/// Each use of a name in its scope and in those inside it.
+pub(in crate::python::inference) fn in_scope(
+    view: &ModuleView<'_>,
+    scope: ScopeId,
+    word: &[u8],
+    each: &mut dyn FnMut(NodeId),
+) {
+    let tree = &view.module.tree;
+    for &node in places(view, word) {
+        let parent = tree.parent(node).map(|up| tree.kind(up));
+        let is_member = parent == Some(Kind::Attribute) && tree.field(node) == Field::Attribute;
+        let is_keyword = parent == Some(Kind::KeywordArgument) && tree.field(node) == Field::Name;
+        if is_member || is_keyword {
+            continue;
+        }
+        let (found, bindings) = view.module.bindings(node, word);
+        if found == scope && !bindings.iter().any(|binding| binding.at == node) {
+            each(node);
+        }
+    }
+}
+
+/// Each use of a name at the top of a module in the files that import it.
+pub(in crate::python::inference) fn in_importers(
+    view: &ModuleView<'_>,
+    word: &[u8],
+    each: Each<'_>,
+) {
+    let name = String::from_utf8_lossy(word);
+    for file in importers(view).into_iter().take(IMPORTERS) {
+        let all = references(view, file, word);
+        let mut own = all
+            .iter()
+            .filter(|(_, found)| is_at_top(view, &name, found));
+        if let Some(first) = own.next()
+            && let Some(other) = view.other(file)
+        {
+            for (whole, _) in std::iter::once(first).chain(own) {
+                each(&other, *whole);
+            }
+        }
+    }
+}
+
+/// Whether a definition is that of a name at the top of a module.
+fn is_at_top(view: &ModuleView<'_>, name: &str, found: &Definition) -> bool {
+    let outline = || view.modules.outline(view.index);
+    match found {
+        Definition::Variable(file, own) => *file == view.index && own == name,
+        Definition::Function(file, at) if *file == view.index => outline()
+            .and_then(|outline| outline.functions.get(*at))
+            .is_some_and(|one| one.name == name),
+        Definition::Class(file, at) if *file == view.index => outline()
+            .and_then(|outline| outline.classes.get(*at))
+            .is_some_and(|one| one.name == name),
+        _ => false,
+    }
+}
+
+/// Each use of a name that a module has at its top, in the module and where others import it.
+pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Each<'_>) {
+    let word = view.module.tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if !bindings.is_empty() {
+        in_scope_and_importers(view, scope, word, each);
+    }
+}
+
+/// Each use of the name of a slot of the file, in the file and where others import it. None for the return of what is no
+/// function.
+pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
+    let mut bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
+    let is_function = |what: &What| matches!(what, What::Function(_));
+    if match slot.kind {
+        SlotKind::Return => bindings.any(|one| is_function(&one.what)),
+        _ => bindings.next().is_some(),
+    } {
+        in_scope_and_importers(view, slot.scope, &slot.name, each);
+    }
+}
+
+fn in_scope_and_importers(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: Each<'_>) {
+    in_scope(view, scope, word, &mut |node| each(view, node));
+    in_importers(view, word, each);
+}
+
+/// The other modules that import this one, each once, in the order of their paths.
+pub(in crate::python::inference) fn importers(view: &ModuleView<'_>) -> Vec<usize> {
+    let importers = view.modules.importers(view.index).iter();
+    let others = importers.map(|&(file, _)| file);
+    let mut files: Vec<usize> = others.filter(|&file| file != view.index).collect();
+    files.sort_unstable();
+    files.dedup();
+    files
+}
+
+/// Each use of an attribute of the objects of a file's classes, in the file and in those that import it.
+pub(in crate::python::inference) fn of_attribute(
+    view: &ModuleView<'_>,
+    word: &[u8],
+    each: Each<'_>,
+) {
+    of_attribute_in_file(view, word, each);
+    let has = |&file: &usize| view.modules.has(file, word);
+    let files = importers(view).into_iter().filter(has);
+    for file in files.take(IMPORTERS_OF_ATTRIBUTES) {
+        if let Some(other) = view.other(file) {
+            of_attribute_in_file(&other, word, each);
+        }
+    }
+}
+
+/// Each place in the file that reads an attribute of the name that an attribute has.
+pub fn each_attribute(view: &ModuleView<'_>, attribute: NodeId, each: Each<'_>) {
+    let word = view.module.last_name(attribute);
+    of_attribute_in_file(view, &word, each);
+}
+
+fn of_attribute_in_file(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
+    let tree = &view.module.tree;
+    for &node in places(view, word) {
+        let attribute = tree
+            .parent(node)
+            .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(node) == Field::Attribute);
+        let Some(attribute) = attribute else { continue };
+        let is_target = tree.parent(attribute).is_some_and(|up| {
+            tree.kind(up) == Kind::Assignment && tree.field(attribute) == Field::Left
+        });
+        if !is_target {
+            each(view, attribute);
+        }
+    }
+}
+
+/// Each call of a function whose name a scope of the file binds, in the file and in those that import the name.
+pub(in crate::python::inference) fn calls_of(
+    view: &ModuleView<'_>,
+    scope: ScopeId,
+    word: &[u8],
+    each: Each<'_>,
+) {
+    let tree = &view.module.tree;
+    let mut add = |other: &ModuleView<'_>, node: NodeId| {
+        let tree = &other.module.tree;
+        let call = tree
+            .parent(node)
+            .filter(|&call| tree.kind(call) == Kind::Call && tree.field(node) == Field::Function);
+        if let Some(call) = call {
+            each(other, call);
+        }
+    };
+    for &node in places(view, word) {
+        let named = match tree.parent(node) {
+            // `self.where()`
+            Some(up) if tree.kind(up) == Kind::Attribute => {
+                (tree.field(node) == Field::Attribute).then_some(up)
+            }
+            _ => {
+                let (found, bindings) = view.module.bindings(node, word);
+                let is_function = |one: &Binding| matches!(one.what, What::Function(_));
+                (found == scope && bindings.iter().any(is_function)).then_some(node)
+            }
+        };
+        if let Some(named) = named {
+            add(view, named);
+        }
+    }
+    in_importers(view, word, &mut add);
+}

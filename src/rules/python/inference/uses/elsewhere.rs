@@ -1,0 +1,188 @@
+//! What the names and attributes of files stand for, to which other files ask for their own: each is found once in a run.
+
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memchr::memmem;
+use rustc_hash::FxHashMap;
+
+use crate::python::inference::facts::slot::Slot;
+use torchada_project::python::{Callee, Definition, Looks};
+use torchada_syntax::is_identifier_part;
+use torchada_syntax::python::NodeId;
+
+/// What was found, and whether it depends on the module that somebody edits.
+type Answer<V> = (Arc<[V]>, bool);
+
+/// Answers, each found once, with whether they depend on the module that somebody edits.
+#[derive(Debug)]
+pub(in crate::python::inference) struct Known<K, V> {
+    answers: Mutex<FxHashMap<K, Answer<V>>>,
+    looks: Looks,
+}
+
+impl<K, V> Default for Known<K, V> {
+    fn default() -> Self {
+        Self::new(&Looks::default())
+    }
+}
+
+impl<K, V> Known<K, V> {
+    /// Nothing asked yet.
+    pub(in crate::python::inference) fn new(looks: &Looks) -> Self {
+        Self {
+            answers: Mutex::default(),
+            looks: looks.clone(),
+        }
+    }
+
+    /// Forget what depends on the module that somebody edits.
+    pub(in crate::python::inference) fn forget_edited(&mut self) {
+        let answers = self.answers.get_mut();
+        let answers = answers.unwrap_or_else(PoisonError::into_inner);
+        answers.retain(|_, (_, looked)| !*looked);
+    }
+}
+
+impl<K: Eq + Hash, V> Known<K, V> {
+    /// The answer to a question. `find` must give the same one whenever it is asked; two threads may both look for it.
+    pub(in crate::python::inference) fn once(
+        &self,
+        key: K,
+        find: impl FnOnce() -> Vec<V>,
+    ) -> Arc<[V]> {
+        let lock = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((found, looked)) = lock().get(&key) {
+            self.looks.again(*looked);
+            return Arc::clone(found);
+        }
+        let (found, looked) = self.looks.during(|| Arc::from(find()));
+        lock().insert(key, (Arc::clone(&found), looked));
+        found
+    }
+}
+
+/// A word, and the file that it stands in.
+pub(in crate::python::inference) type WordOfFile = (usize, Box<[u8]>);
+
+/// What the names and attributes of files stand for, as far as somebody asked.
+#[derive(Debug, Default)]
+pub struct Elsewhere {
+    pub(in crate::python::inference) references: Known<WordOfFile, (NodeId, Definition)>,
+    /// By whether the keys of a dictionary are meant, or its value.
+    pub(in crate::python::inference) attributes: Known<(bool, WordOfFile), (NodeId, Vec<Slot>)>,
+    pub(in crate::python::inference) set_to: Known<Box<[u8]>, Callee>,
+    /// The files whose classes set an attribute, by the attribute's name.
+    pub(in crate::python::inference) owners: Known<Box<[u8]>, usize>,
+    /// A file with a class that checks a field of a name against names of platforms.
+    pub(in crate::python::inference) checked_fields: Known<Box<[u8]>, usize>,
+    /// The fields that the classes of a file check against names of platforms, by the file.
+    pub(in crate::python::inference) checked_in: Known<usize, Box<[u8]>>,
+    /// The slots of a file whose values it holds against names of platforms.
+    pub(in crate::python::inference) compared: Known<usize, Slot>,
+    /// The slots that a value of a slot comes from or goes to.
+    pub(in crate::python::inference) neighbours: Known<Slot, Slot>,
+}
+
+impl Elsewhere {
+    pub(in crate::python::inference) fn new(looks: &Looks) -> Self {
+        Self {
+            references: Known::new(looks),
+            attributes: Known::new(looks),
+            set_to: Known::new(looks),
+            owners: Known::new(looks),
+            checked_fields: Known::new(looks),
+            checked_in: Known::new(looks),
+            compared: Known::new(looks),
+            neighbours: Known::new(looks),
+        }
+    }
+
+    /// Forget what depends on the module that somebody edits.
+    pub(in crate::python::inference) fn forget_edited(&mut self) {
+        self.references.forget_edited();
+        self.attributes.forget_edited();
+        self.set_to.forget_edited();
+        self.owners.forget_edited();
+        self.checked_fields.forget_edited();
+        self.checked_in.forget_edited();
+        self.compared.forget_edited();
+        self.neighbours.forget_edited();
+    }
+}
+
+/// Whether a word stands by itself somewhere behind one of some signs. White space may stand between them, and so may a
+/// comment at the end of a line; one that ends with such a sign counts as the sign.
+pub(in crate::python::inference) fn stands_behind(text: &[u8], word: &[u8], signs: &[u8]) -> bool {
+    texts_before(text, word).any(|before| ends_with_one(before, signs))
+}
+
+/// Whether a word stands somewhere behind a dot or a quote, other than as a member of a method's own object: `self.word`.
+pub(in crate::python::inference) fn stands_behind_anothers(text: &[u8], word: &[u8]) -> bool {
+    let is_own = |before: &[u8]| {
+        let mut objects = [&b"self."[..], b"cls."].into_iter();
+        objects.any(|object| {
+            let front = before.strip_suffix(object);
+            let is_whole = |front: &[u8]| {
+                !front
+                    .last()
+                    .is_some_and(|&one| one == b'.' || is_identifier_part(one))
+            };
+            front.is_some_and(is_whole)
+        })
+    };
+    texts_before(text, word).any(|before| !is_own(before) && ends_with_one(before, b".\"'"))
+}
+
+/// For each place where a word ends that may have begun earlier: the text before the word.
+fn texts_before<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+    memmem::find_iter(text, word).filter_map(move |at| {
+        let behind = text.get(at + word.len()).copied();
+        (!behind.is_some_and(is_identifier_part))
+            .then(|| text.get(..at))
+            .flatten()
+    })
+}
+
+fn ends_with_one(before: &[u8], signs: &[u8]) -> bool {
+    let ends = |text: &[u8]| text.last().is_some_and(|last| signs.contains(last));
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\\';
+    let kept = before.iter().rposition(|byte| !is_space(byte));
+    let kept = before
+        .get(..kept.map_or(0, |last| last + 1))
+        .unwrap_or_default();
+    if ends(kept) {
+        return true;
+    }
+    let crosses_lines = before
+        .get(kept.len()..)
+        .is_some_and(|gap| gap.contains(&b'\n'));
+    if !crosses_lines {
+        return false;
+    }
+    let start = memchr::memrchr(b'\n', kept).map_or(0, |end| end + 1);
+    let line = kept.get(start..).unwrap_or_default();
+    memchr::memchr_iter(b'#', line)
+        .any(|sign| ends(line.get(..sign).unwrap_or_default().trim_ascii_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_stands_behind_a_dot_however_the_line_is_broken() {
+        for text in [
+            "a.b",
+            "x = a.  b)",
+            "(a.\n b)",
+            "a.\\\n  b",
+            "(a.  # no\n b)",
+        ] {
+            assert!(stands_behind(text.as_bytes(), b"b", b"."), "{text}");
+        }
+        for text in ["b", "a.bc", "a.b_", "a\nb", "x.a_b"] {
+            assert!(!stands_behind(text.as_bytes(), b"b", b"."), "{text}");
+        }
+    }
+}

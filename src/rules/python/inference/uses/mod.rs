@@ -1,0 +1,8 @@
+//! Where names stand in the files of a tree, what they stand for there, and which function a call calls.
+
+pub mod callee;
+pub(super) mod compared;
+pub(super) mod each;
+pub(super) mod elsewhere;
+pub(super) mod places;
+pub(super) mod references;
