@@ -1,8 +1,9 @@
 //! `PyTorch`'s operators on `torch_musa`: what the lists say of them, and what `torchada map` answers.
 
 use torchada::mapping::kernels::Support;
+use torchada::mapping::names::query;
 use torchada::mapping::operators::Operators;
-use torchada::mapping::{FactTable, Tables, Versions, query};
+use torchada::mapping::{FactTable, Tables, Versions};
 use torchada::report::map;
 
 fn answered(tables: &Tables, name: &str) -> String {

@@ -7,10 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use torchada::mapping::loader::{self, Table};
+use torchada::mapping::names::{docs, query};
 use torchada::mapping::ptx::Ptx;
-use torchada::mapping::{
-    Evidence, MappingError, Overlay, Relation, Row, Section, Tables, Version, docs, query,
-};
+use torchada::mapping::{Evidence, MappingError, Overlay, Relation, Row, Section, Tables, Version};
 use torchada::ptx;
 
 fn root() -> &'static Path {

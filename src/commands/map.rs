@@ -5,7 +5,9 @@ use std::io::Write;
 use super::Streams;
 use crate::cli::{Exit, MapArgs};
 use crate::config::{self, ConfigError};
-use crate::mapping::{self, Conflict, FactTable, Library, Row, Section, Tables, query};
+use crate::mapping;
+use crate::mapping::names::query;
+use crate::mapping::{Conflict, FactTable, Library, Row, Section, Tables};
 use crate::report;
 
 /// Answers what `args` ask for.

@@ -13,8 +13,8 @@ use super::inside;
 use super::modules::Modules;
 use super::near::Near;
 use super::signatures::Comparison;
-use crate::mapping::docs::by_rule;
 use crate::mapping::learn::{LearnTable, RowChoices};
+use crate::mapping::names::docs::by_rule;
 use crate::mapping::{Relation, Row, Section, Stem, Tables};
 use crate::syntax::What;
 

@@ -21,19 +21,15 @@ mod cuda_version;
 mod dialect;
 pub mod doctor;
 pub mod effort;
-mod embedded;
 mod families;
 pub mod files;
-pub mod gpus;
 pub mod knowledge;
 pub mod learn;
 pub mod loader;
 pub mod machine;
 pub mod operators;
-pub mod packages;
 pub mod ptx;
-mod python_strings;
-mod python_values;
+pub mod python;
 /// How a table of the program's own is read here: as TOML, and an image of it is left for the program.
 mod read_table {
     mod shared;
@@ -83,14 +79,13 @@ mod settings;
 mod shapes;
 pub mod shim;
 pub mod stub;
-pub mod triton;
 mod variables;
 mod vendors;
 
-pub use embedded::Embedded;
 pub use loader::{Evidence, MappingError};
-pub use python_strings::PythonStrings;
-pub use python_values::{PythonValues, ValueKind};
+pub use python::embedded::Embedded;
+pub use python::strings::PythonStrings;
+pub use python::values::{PythonValues, ValueKind};
 pub use settings::SettingFiles;
 pub use shapes::Shapes;
 
@@ -184,10 +179,10 @@ fn build() -> Result<(), String> {
 fn knowledge() -> Result<(), String> {
     let fault = |fault: MappingError| fault.to_string();
     knowledge::Knowledge::load().map_err(fault)?;
-    packages::Packages::load().map_err(fault)?;
+    python::packages::Packages::load().map_err(fault)?;
     ptx::Ptx::load().map_err(fault)?;
-    triton::Triton::load().map_err(fault)?;
-    gpus::Gpus::load().map_err(fault)?;
+    python::triton::Triton::load().map_err(fault)?;
+    python::gpus::Gpus::load().map_err(fault)?;
     stub::StubKnowledge::load().map_err(fault)?;
     effort::Effort::load().map_err(fault)?;
     causes::CauseTable::load().map_err(fault)?;

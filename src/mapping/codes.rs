@@ -5,9 +5,9 @@ mod texts;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::query::near_misses;
 use super::read_table::builtin;
 use super::{Evidence, Hazard, MappingError, Tables};
+use crate::names::query::near_misses;
 
 pub use texts::{Example, Explanation};
 use texts::{HAZARDS, HazardEntry, Texts};

@@ -15,13 +15,13 @@ use super::cuda_version::CudaReleases;
 use super::dialect::DialectWords;
 use super::families::Families;
 use super::files::FileTable;
-use super::gpus::Gpus;
-use super::packages::Packages;
-use super::python_values::EntryWord;
 use super::read_table::{builtin, table};
-use super::triton::Triton;
 use super::vendors::{NvidiaOnly, PlatformSwitch, PlatformWords, Questions, Vendor, Vendors};
 use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, Shapes};
+use crate::python::gpus::Gpus;
+use crate::python::packages::Packages;
+use crate::python::triton::Triton;
+use crate::python::values::EntryWord;
 
 /// A library that projects carry along.
 #[derive(Debug, Serialize, Deserialize)]

@@ -13,66 +13,50 @@ pub mod builds;
 pub mod causes;
 pub mod codes;
 mod commands;
-mod conflicts;
 pub mod cuda_version;
 pub mod dialect;
-pub mod docs;
 pub mod doctor;
 pub mod effort;
-mod embedded;
-mod facts;
 mod families;
 pub mod files;
-pub mod gpus;
 pub mod kernels;
 pub mod knowledge;
 pub mod learn;
-mod likeness;
 pub mod loader;
 pub mod machine;
-mod name_parts;
-mod operator_calls;
-mod operator_query;
+pub mod names;
 pub mod operators;
-mod overlay;
-pub mod packages;
-mod packed;
 pub mod ptx;
-mod python_strings;
-mod python_values;
-pub mod query;
+pub mod python;
 mod read_table;
 pub mod safety;
 mod settings;
 mod shapes;
 pub mod shim;
 pub mod stub;
-mod tables;
-pub mod triton;
 mod variables;
 mod vendors;
-mod versions;
 
 pub use commands::Command;
-pub use conflicts::{Conflict, ConflictKind, conflicts};
-pub use embedded::Embedded;
-pub use facts::FactTable;
+pub use kernels::calls::{CallFault, OperatorCalls};
+pub use kernels::query::{OperatorAnswer, OperatorRow};
 pub use loader::{
     Architecture, Evidence, Facts, Hazard, MappingError, Nature, Relation, Row, Runtime, Section,
     Since, Stem, Target, USER, meant,
 };
-pub use name_parts::NameParts;
-pub use operator_calls::{CallFault, OperatorCalls};
-pub use operator_query::{OperatorAnswer, OperatorRow};
-pub use overlay::{Library, Overlay};
-pub use python_strings::{Loader, ProfilerColumn, PythonStrings, Takes, ToolString};
-pub use python_values::{
+pub use names::conflicts::{Conflict, ConflictKind, conflicts};
+pub use names::facts::FactTable;
+pub use names::name_parts::NameParts;
+pub use names::overlay::{Library, Overlay};
+pub use names::tables::Tables;
+pub use names::versions::{Version, Versions};
+pub use python::embedded::Embedded;
+pub use python::strings::{Loader, ProfilerColumn, PythonStrings, Takes, ToolString};
+pub use python::values::{
     LibraryOf, Member, OwnDevices, PlatformName, PlatformReport, PythonValues, TorchNames,
     ValueKind,
 };
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, GuardWords, Shapes, VersionForm};
-pub use tables::Tables;
 pub use variables::{EnvironmentPlaces, VariableAccess};
 pub use vendors::{NvidiaOnly, PythonMarks, Vendor};
-pub use versions::{Version, Versions};

@@ -5,7 +5,7 @@ use super::tree::file_text::FileText;
 use super::tree::paths::{file_name, folder};
 use super::tree::source::Source;
 use torchada_mapping::effort::Effort;
-use torchada_mapping::packages::{DescriptionTable, Packages};
+use torchada_mapping::python::packages::{DescriptionTable, Packages};
 use torchada_syntax::is_identifier_part;
 
 /// The file that a package of Python's starts with.

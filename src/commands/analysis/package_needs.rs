@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::TranslatedTree;
-use crate::mapping::packages::Packages;
+use crate::mapping::python::packages::Packages;
 use crate::project::Context;
 use crate::project::python::ModuleIndex;
 use crate::report::PackageLoss;

@@ -9,8 +9,9 @@ use super::state::State;
 use crate::commands::codes;
 use crate::config::Settings;
 use crate::diagnostic::Finding;
+use crate::mapping::Tables;
 use crate::mapping::codes::Explanations;
-use crate::mapping::{Tables, query};
+use crate::mapping::names::query;
 use crate::report;
 use crate::text::TextRange;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::super::checked::{Checked, Findings, State};
 use super::Python;
 use crate::mapping::doctor::DoctorTable;
-use crate::mapping::packages::{PackageRelation, Packages};
+use crate::mapping::python::packages::{PackageRelation, Packages};
 
 /// Whether packages there are built for CUDA.
 pub(in crate::doctor) fn check_builds(python: Option<&Python>) -> Checked {

@@ -13,9 +13,9 @@ use super::headers::Headers;
 use super::listing::Root;
 use super::near;
 use crate::machine::{Environment, python};
-use crate::mapping::docs::by_rule;
 use crate::mapping::learn::LearnTable;
 use crate::mapping::machine::MachineTable;
+use crate::mapping::names::docs::by_rule;
 use crate::mapping::{Relation, Row, Section, Tables};
 use parameters::Parameter;
 

@@ -9,7 +9,7 @@ use super::names::INIT;
 use super::package_needs::{ImportPlace, Loading, PackageNeed};
 use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
-use torchada_mapping::packages::Packages;
+use torchada_mapping::python::packages::Packages;
 use torchada_syntax::python::{Guard, Imported};
 
 impl ModuleIndex<'_> {

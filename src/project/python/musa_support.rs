@@ -3,7 +3,7 @@
 use crate::Context;
 use crate::tree::source::Source;
 use torchada_classify::FileKind;
-use torchada_mapping::gpus::Gpus;
+use torchada_mapping::python::gpus::Gpus;
 use torchada_mapping::stub::StubKnowledge;
 use torchada_parallel as parallel;
 use torchada_syntax::is_identifier_part;

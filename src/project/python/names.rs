@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::tree::paths::folder;
-use torchada_mapping::packages::Packages;
+use torchada_mapping::python::packages::Packages;
 
 /// The name of the file that a package starts with.
 pub(super) const INIT: &str = "__init__.py";

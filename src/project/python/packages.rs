@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::Input;
 use crate::tree::file_text::FileText;
 use torchada_classify::FileKind;
-use torchada_mapping::packages::Packages;
+use torchada_mapping::python::packages::Packages;
 use torchada_syntax::python::ModuleOutline;
 
 /// Packages for CUDA that the tree holds itself, by their first names: those that are in no other

@@ -11,7 +11,7 @@ use super::startup::{StartedNames, Startup};
 use crate::distributions::own_name;
 use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
-use torchada_mapping::packages::{Packages, ScriptTable};
+use torchada_mapping::python::packages::{Packages, ScriptTable};
 
 /// The module that `python -m package` runs.
 const MAIN: &str = "__main__.py";

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::mapping::query::Answer;
+use crate::mapping::names::query::Answer;
 use crate::mapping::{
     Conflict, ConflictKind, Evidence, Facts, Library, Relation, Row, Section, Tables,
 };

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::diagnostic::{PackageNeed, PackageUse};
-use crate::mapping::packages::{Package, PackageRelation, Packages};
+use crate::mapping::python::packages::{Package, PackageRelation, Packages};
 use crate::report::format::plain::one_line;
 use crate::report::format::row::row;
 use crate::report::format::style::{BOLD, DIM, PATH};

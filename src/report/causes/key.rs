@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::mapping::causes::{CauseTable, CommonPart};
 use crate::mapping::knowledge::Knowledge;
-use crate::mapping::packages::{Package, Packages};
+use crate::mapping::python::packages::{Package, Packages};
 use crate::mapping::{Section, Tables};
 
 /// The parts of a finding that decide its cause and its effort. A report that is read back holds these parts, too.

@@ -7,7 +7,7 @@ use super::optional::{is_optional, optional};
 use super::outside_packages::outside_packages;
 use super::start::{start, starts};
 use crate::diagnostic::{Finding, Severity};
-use crate::mapping::packages::{PackageRelation, Packages};
+use crate::mapping::python::packages::{PackageRelation, Packages};
 use crate::report::causes::rows::{first, idle_row, is_idle, list};
 use crate::report::format::plain::one_line;
 use crate::report::format::row::{by_severity, counted, effort, place, row};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::diagnostic::{PackageNeed, Severity};
-use crate::mapping::packages::{PackageRelation, Packages};
+use crate::mapping::python::packages::{PackageRelation, Packages};
 use crate::report::format::row::{by_severity, listed, row, work};
 use crate::report::format::style::DIM;
 use crate::report::{Cause, Report};

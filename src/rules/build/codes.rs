@@ -1,7 +1,7 @@
 //! The codes of findings in scripts and lists of packages, and the message of each.
 
 use torchada_diagnostic::{Code, Severity};
-use torchada_mapping::packages::PackageRelation;
+use torchada_mapping::python::packages::PackageRelation;
 
 /// Images.
 pub const IMAGE: Code = Code {

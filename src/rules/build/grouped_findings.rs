@@ -9,7 +9,7 @@ use super::{BuildUnit, leftovers};
 use crate::Outcome;
 use torchada_diagnostic::{Code, KeptReason, PackageNeed, PackageUse};
 use torchada_mapping::effort::Effort;
-use torchada_mapping::packages::{Package, PackageRelation, repository};
+use torchada_mapping::python::packages::{Package, PackageRelation, repository};
 use torchada_mapping::{Evidence, Relation, Row};
 use torchada_text::{CoveredBytes, TextRange};
 

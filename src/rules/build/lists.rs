@@ -9,7 +9,7 @@ use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::Section;
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::packages::{PackageRelation, Packages};
+use torchada_mapping::python::packages::{PackageRelation, Packages};
 use torchada_syntax::keyed::{Notation, keyed};
 use torchada_syntax::yaml::{Form, nodes};
 use torchada_text::TextRange;

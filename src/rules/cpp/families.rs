@@ -5,7 +5,8 @@ use super::codes::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
 use super::identifiers::{is_pasted, qualified};
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
-use torchada_mapping::{Facts, Section, docs};
+use torchada_mapping::names::docs;
+use torchada_mapping::{Facts, Section};
 use torchada_syntax::Token;
 
 /// Reports the identifier at `index` if it belongs to a family.

@@ -5,7 +5,7 @@ use super::view::ScriptView;
 use crate::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PYTHON};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
-use torchada_mapping::packages::{Package, PackageRelation, Packages};
+use torchada_mapping::python::packages::{Package, PackageRelation, Packages};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 

@@ -5,7 +5,7 @@ use super::NODES;
 use crate::python::ModuleView;
 use crate::python::platforms::conditions::{other_platforms_in, speaks_of_others};
 use torchada_mapping::Section;
-use torchada_mapping::gpus::Gpus;
+use torchada_mapping::python::gpus::Gpus;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 

@@ -7,7 +7,7 @@ use super::numbers::{features_on_musa, literal_capabilities};
 use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Report the capabilities among the arguments of a call.

@@ -8,7 +8,7 @@ use super::rewrite::rewrite;
 use super::wording::short;
 use crate::Outcome;
 use torchada_diagnostic::{Applicability, Code, Severity};
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::NodeId;
 
 /// A comparison with a number of CUDA's.

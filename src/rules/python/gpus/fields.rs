@@ -4,7 +4,7 @@ use super::review::Review;
 use crate::Outcome;
 use crate::python::inference::options::has;
 use torchada_diagnostic::{Code, Severity};
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::python::{Field, Literal, NodeId};
 use torchada_text::last_part;

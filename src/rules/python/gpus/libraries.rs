@@ -5,7 +5,7 @@ use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::limits::NUMBER_STEPS;
 use torchada_diagnostic::{Code, Severity};
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 use torchada_text::last_part;
 
@@ -79,7 +79,7 @@ pub(super) fn check_name(values: &Review<'_, '_>, out: &mut Outcome, node: NodeI
 fn library_of_own_name<'v>(
     values: &'v Review<'_, '_>,
     node: NodeId,
-) -> Option<&'v torchada_mapping::gpus::LibraryVersion> {
+) -> Option<&'v torchada_mapping::python::gpus::LibraryVersion> {
     let module = values.unit.module;
     let tree = &module.tree;
     let below = std::iter::once(node).chain(tree.below(node).take(16));
@@ -128,7 +128,7 @@ fn is_number(values: &Review<'_, '_>, node: NodeId, steps: usize) -> bool {
 fn library<'v>(
     values: &'v Review<'_, '_>,
     node: NodeId,
-) -> Option<&'v torchada_mapping::gpus::LibraryVersion> {
+) -> Option<&'v torchada_mapping::python::gpus::LibraryVersion> {
     let module = values.unit.module;
     let callee = match module.tree.kind(node) {
         Kind::Call => module.tree.child(node, Field::Function)?,

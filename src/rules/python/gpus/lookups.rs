@@ -5,7 +5,7 @@ use super::numbers::all_capabilities;
 use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Report a table or a `match` that is searched for a capability: `TABLE[capability]`, `TABLE.get(capability)`.

@@ -35,7 +35,7 @@ use crate::{Outcome, Rule};
 use codes::RULE;
 use review::Review;
 use torchada_diagnostic::{Code, Kept, KeptReason};
-use torchada_mapping::gpus::{GpuValueKind, Gpus as Table};
+use torchada_mapping::python::gpus::{GpuValueKind, Gpus as Table};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use values::GpuFact;
 

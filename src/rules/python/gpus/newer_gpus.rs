@@ -3,7 +3,7 @@
 use super::questions::question;
 use super::values::Values;
 use crate::python::ModuleView;
-use torchada_mapping::gpus::Gpus;
+use torchada_mapping::python::gpus::Gpus;
 use torchada_syntax::python::{Kind, NodeId};
 
 /// How many items of a list are looked at for a number.

@@ -3,7 +3,7 @@
 use super::values::Values;
 use crate::python::inference::limits::NUMBER_STEPS;
 use crate::python::inference::only_value;
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_mapping::{Architecture, Target};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 

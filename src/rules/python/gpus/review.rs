@@ -9,7 +9,7 @@ use super::questions::Question;
 use super::values::Values;
 use crate::Outcome;
 use crate::python::PythonUnit;
-use torchada_mapping::gpus::Gpus;
+use torchada_mapping::python::gpus::Gpus;
 use torchada_syntax::python::NodeId;
 use torchada_text::TextRange;
 

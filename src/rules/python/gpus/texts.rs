@@ -8,7 +8,7 @@ use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use torchada_text::{TextRange, contains};
 

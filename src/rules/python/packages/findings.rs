@@ -10,7 +10,7 @@ use crate::Outcome;
 use crate::python::joined_findings::Places;
 use crate::python::{PythonUnit, reach};
 use torchada_diagnostic::{Code, Finding, KeptReason, PackageNeed, PackageUse as Noted};
-use torchada_mapping::packages::{Package, PackageRelation};
+use torchada_mapping::python::packages::{Package, PackageRelation};
 use torchada_text::TextRange;
 
 /// How many modules that can't be loaded are named.

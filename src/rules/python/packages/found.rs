@@ -4,7 +4,7 @@ use super::findings::PackageUse;
 use super::need::Need;
 use crate::python::PythonUnit;
 use torchada_diagnostic::Applicability;
-use torchada_mapping::packages::{Package, Packages as Table};
+use torchada_mapping::python::packages::{Package, Packages as Table};
 use torchada_syntax::python::NodeId;
 use torchada_text::TextRange;
 

@@ -20,7 +20,7 @@ use found::{Found, holding, wanted};
 use need::{Need, by_import};
 use probes::probed;
 use torchada_diagnostic::{Applicability, Code};
-use torchada_mapping::packages::Packages as Table;
+use torchada_mapping::python::packages::Packages as Table;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 
 /// Packages that are made for CUDA.

@@ -3,7 +3,7 @@
 use crate::python::PythonUnit;
 use crate::python::exceptions::is_caught;
 use torchada_mapping::effort::Effort;
-use torchada_mapping::packages::{Package, Packages as Table};
+use torchada_mapping::python::packages::{Package, Packages as Table};
 use torchada_syntax::python::{Field, Guard, Kind, NodeId, catches_failed_import};
 
 /// How a module asks for a package, the lightest first.

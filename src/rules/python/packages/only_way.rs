@@ -8,7 +8,7 @@ use crate::python::inference::options::has;
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_mapping::packages::{Package, PackageRelation};
+use torchada_mapping::python::packages::{Package, PackageRelation};
 use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 /// How many sides of a condition, and how many nodes of a statement, are looked at.

@@ -6,7 +6,7 @@ use crate::python::PythonUnit;
 use crate::python::inference::is_imported_by_own_function;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::effort::Effort;
-use torchada_mapping::packages::{Package, Packages as Table};
+use torchada_mapping::python::packages::{Package, Packages as Table};
 use torchada_mapping::stub::StubKnowledge;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;

@@ -139,7 +139,7 @@ fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
         Kind::ExpressionStatement => tree.nth(last, 0).is_some_and(|call| {
             let callee = tree.child(call, Field::Function);
             let name = callee.and_then(|callee| unit.module.resolve(callee));
-            let exits = &torchada_mapping::gpus::Gpus::builtin().none.exits;
+            let exits = &torchada_mapping::python::gpus::Gpus::builtin().none.exits;
             name.is_some_and(|name| exits.contains(&name.name))
         }),
         _ => false,

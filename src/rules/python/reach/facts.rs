@@ -202,7 +202,7 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
         }
     }
     for branch in outline.branches.iter().filter(|one| one.is_top) {
-        let exits = &torchada_mapping::gpus::Gpus::builtin().none.exits;
+        let exits = &torchada_mapping::python::gpus::Gpus::builtin().none.exits;
         let leaves = branch.last.starts_with("raise")
             || exits
                 .iter()
@@ -339,7 +339,7 @@ fn mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Cause) -> Op
             rows.find(|row| row.what == *what)?.marks.clone()
         }
         Cause::Newer(_) => {
-            let asking = &torchada_mapping::gpus::Gpus::builtin().asking;
+            let asking = &torchada_mapping::python::gpus::Gpus::builtin().asking;
             let newest = newest(knowledge);
             let named = asking
                 .named

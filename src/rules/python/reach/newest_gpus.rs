@@ -4,8 +4,8 @@ use super::names::words;
 use super::verdict::Verdict;
 use crate::python::ModuleView;
 use crate::python::gpus::newer_gpus::asked_for_newer;
-use torchada_mapping::gpus::Gpus;
 use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::python::gpus::Gpus;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, NodeId};
 

@@ -12,7 +12,7 @@ use crate::{Outcome, Rule};
 pub use codes::{BACKEND_NAME, OPTION, TARGET, WARP_SIZE, WARPS};
 use codes::{REACH, RULE};
 use torchada_diagnostic::{Code, Finding};
-use torchada_mapping::triton::Triton as Table;
+use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{Field, Kind};
 
 /// Kernels in Triton.

@@ -6,7 +6,7 @@ use crate::python::PythonUnit;
 use crate::python::torch::attribute_access::is_inner;
 use crate::python::unit::Change;
 use torchada_diagnostic::Applicability;
-use torchada_mapping::triton::{Triton as Table, TritonName};
+use torchada_mapping::python::triton::{Triton as Table, TritonName};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 

@@ -4,7 +4,7 @@ use super::{OPTION, REACH, warps};
 use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_mapping::triton::Triton as Table;
+use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 

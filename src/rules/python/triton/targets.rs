@@ -5,7 +5,7 @@ use crate::Outcome;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::Applicability;
-use torchada_mapping::triton::Triton as Table;
+use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
 use torchada_text::TextRange;
 

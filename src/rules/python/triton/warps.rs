@@ -3,7 +3,7 @@
 use super::{WARP_SIZE, WARPS};
 use crate::Outcome;
 use crate::python::PythonUnit;
-use torchada_mapping::triton::Triton as Table;
+use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 

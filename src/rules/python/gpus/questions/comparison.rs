@@ -5,7 +5,7 @@ use crate::python::gpus::numbers::{
     Form, LiteralCapabilities, Sm, literal_capabilities, literal_capabilities_of_number, shown,
 };
 use crate::python::gpus::values::{GpuFact, Values};
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Kind, NodeId};
 
 /// How many parts of a chain are looked at, with the operators between them.

@@ -3,7 +3,7 @@
 use super::question::Question;
 use crate::python::gpus::numbers::{LiteralCapabilities, Sm, literal_capabilities};
 use crate::python::gpus::values::Values;
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many arguments of a call are looked at.

@@ -1,7 +1,7 @@
 //! Which fact about a GPU arithmetic and formatted texts give.
 
 use super::{GpuFact, REACH, ValueTerm, Values};
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, NodeId, Tree};
 
 impl<'a> Values<'a> {

@@ -2,7 +2,7 @@
 
 use super::{GpuFact, GpuSlot, MEANINGS_OF_NAME, REACH, ValueTerm, Values};
 use crate::python::inference::callee::{functions, node_of};
-use torchada_mapping::gpus::{GpuValueKind, Makes};
+use torchada_mapping::python::gpus::{GpuValueKind, Makes};
 use torchada_syntax::python::{Field, Kind, NodeId, What};
 
 impl<'a> Values<'a> {

@@ -2,7 +2,7 @@
 //! expressions needs to be asked for it.
 
 use super::Values;
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_project::python::Definition;
 use torchada_syntax::python::{Field, Kind};
 use torchada_text::last_part;

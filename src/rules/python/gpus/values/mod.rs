@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::python::ModuleView;
 use crate::python::inference::limits::{EXPRESSION_DEPTH, MEANINGS_OF_NAME};
 use crate::python::inference::{Fact, SolvedFacts, Term};
-use torchada_mapping::gpus::{GpuValueKind, Gpus};
+use torchada_mapping::python::gpus::{GpuValueKind, Gpus};
 use torchada_syntax::python::{Field, Kind, NodeId, ScopeId, What};
 
 /// How many of a name's bindings, and of a function's statements, are looked at.

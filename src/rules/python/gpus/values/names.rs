@@ -1,7 +1,7 @@
 //! Which fact about a GPU a name stands for: by the value that it is bound to or unpacked from, else by the words in it.
 
 use super::{EXPRESSION_DEPTH, GpuFact, GpuSlot, REACH, ValueTerm, Values};
-use torchada_mapping::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 use torchada_text::last_part;
 

@@ -5,7 +5,7 @@ use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::uses::each::each_use_of;
 use crate::python::inference::values::steps::destinations;
-use torchada_mapping::packages::Packages;
+use torchada_mapping::python::packages::Packages;
 use torchada_syntax::python::{Consumer, Use};
 
 /// Whether a function of the tree's takes a value and imports, or looks for, the module of that name.

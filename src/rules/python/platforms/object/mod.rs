@@ -8,7 +8,7 @@ mod start;
 use crate::python::PythonUnit;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, Severity};
-use torchada_mapping::gpus::Gpus;
+use torchada_mapping::python::gpus::Gpus;
 
 /// The project's own platform object, which has nothing for MUSA.
 pub const NO_MUSA: Code = Code {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::family::Family;
 use crate::python::ModuleView;
 use crate::python::inference::options::has;
-use torchada_mapping::gpus::PlatformMember;
+use torchada_mapping::python::gpus::PlatformMember;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::{last_part, line_of};
 

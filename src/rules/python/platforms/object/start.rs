@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::{Code, Severity};
-use torchada_mapping::gpus::Gpus;
+use torchada_mapping::python::gpus::Gpus;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// NVML alone decides whether the program has a device.

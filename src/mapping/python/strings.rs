@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::variables::EnvironmentPlaces;
+use crate::variables::EnvironmentPlaces;
 
 /// What a function that opens libraries is called with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Relation, Row};
+use crate::{Relation, Row};
 
 /// The parts of the namespaces and qualified names in the tables.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct NameParts {
 
 impl NameParts {
     /// The parts of these namespaces and qualified names, with the headers of MUSA's among these.
-    pub(super) fn new<'r>(
+    pub(crate) fn new<'r>(
         names: impl Iterator<Item = &'r Row>,
         headers: impl Iterator<Item = &'r Row>,
     ) -> Self {

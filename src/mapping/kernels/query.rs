@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::Tables;
-use super::kernels::{Kernels, NAMESPACE, OperatorIndex, Support};
-use super::likeness::near_misses;
-use super::operators::Operators;
+use super::{Kernels, NAMESPACE, OperatorIndex, Support};
+use crate::Tables;
+use crate::names::likeness::near_misses;
+use crate::operators::Operators;
 
 /// The answer of the lists to a question for an operator.
 #[derive(Debug, Serialize)]
@@ -44,7 +44,7 @@ pub struct OperatorRow {
 }
 
 /// What the lists say of a name; `None` for one that they don't have.
-pub(super) fn ask(tables: &Tables, name: &str) -> Option<OperatorAnswer> {
+pub(crate) fn ask(tables: &Tables, name: &str) -> Option<OperatorAnswer> {
     let kernels = tables.kernels();
     let rows = |names: &[&'static str]| names.iter().map(|one| row(kernels, one)).collect();
     let answer = |function: Option<&str>, ends: &[&'static str], operators: &[&'static str]| {
@@ -65,7 +65,7 @@ pub(super) fn ask(tables: &Tables, name: &str) -> Option<OperatorAnswer> {
 }
 
 /// Names of operators or functions that may have been meant, best first.
-pub(super) fn near(name: &str) -> Vec<String> {
+pub(crate) fn near(name: &str) -> Vec<String> {
     let index = OperatorIndex::builtin();
     let Some(typed) = operator(name) else {
         let Some(module) = module(name) else {
@@ -101,7 +101,7 @@ fn operator(name: &str) -> Option<&str> {
 }
 
 /// The module that a function belongs to.
-fn module(function: &str) -> Option<&'static super::operators::OperatorModule> {
+fn module(function: &str) -> Option<&'static crate::operators::OperatorModule> {
     let (module, _) = function.rsplit_once('.')?;
     let mut modules = Operators::builtin().table.modules.iter();
     modules.find(|one| one.python == module)

@@ -1,6 +1,6 @@
 //! Where facts contradict the built-in tables.
 
-use super::{FactTable, Relation, Row, Section, Tables};
+use crate::{FactTable, Relation, Row, Section, Tables};
 
 /// A name of which the facts say something else than the built-in tables do.
 #[derive(Clone, Copy, Debug)]

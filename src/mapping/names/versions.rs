@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Evidence, Relation, Row, Runtime, Since};
+use crate::{Evidence, Relation, Row, Runtime, Since};
 
 /// A release by its number, such as `4.3.0`. `4.3` and `4.3.0` are the same.
 #[derive(Clone, Eq, Debug)]
@@ -111,7 +111,7 @@ impl Versions {
 }
 
 /// What a row says where its counterpart came too late; `None` where it is there.
-pub(super) fn not_yet(row: &Row, versions: &Versions) -> Option<Row> {
+pub(crate) fn not_yet(row: &Row, versions: &Versions) -> Option<Row> {
     let there = matches!(row.relation, Relation::Renamed | Relation::Same)
         && row.evidence != Some(Evidence::Sdk);
     let waits = versions.lacks(row.since.as_ref().filter(|_| there)?)?;

@@ -1,6 +1,9 @@
 //! Which of `PyTorch`'s operators have a kernel in the `torch_musa` of a run: by the lists of its releases, and above these
 //! by what was seen on the user's machine.
 
+pub(super) mod calls;
+pub(super) mod query;
+
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};

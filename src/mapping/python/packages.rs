@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::python_values::EntryWord;
-use super::read_table::{builtin, table};
-use super::{Evidence, MappingError};
+use super::values::EntryWord;
+use crate::read_table::{builtin, table};
+use crate::{Evidence, MappingError};
 
 /// The ways in which MUSA has a package's functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -8,8 +8,8 @@ use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::MappingError;
-use super::read_table::{builtin, table};
+use crate::MappingError;
+use crate::read_table::{builtin, table};
 
 pub use rows::{
     ArchitectureTexts, Asking, Deciding, FeatureWords, GateWords, GpuNames, GpuValueKind,

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::loader::{self, Facts, MappingError, Relation, Row, Runtime, Section, image};
 use super::packed::Packed;
+use crate::loader;
+use crate::loader::{Facts, MappingError, Relation, Row, Runtime, Section, image};
 
 /// The rows of a facts file.
 #[derive(Clone, Copy, Debug)]
@@ -48,13 +49,13 @@ impl FactTable {
     }
 
     /// Whether there is a fact on any name of this library, by its table.
-    pub(super) fn speaks_of(&self, library: &str) -> bool {
+    pub(crate) fn speaks_of(&self, library: &str) -> bool {
         let mut known = self.packed.head.libraries.iter();
         known.any(|(id, ..)| *id == library)
     }
 
     /// Whether there are facts on the names in this namespace.
-    pub(super) fn lists(&self, namespace: &str) -> bool {
+    pub(crate) fn lists(&self, namespace: &str) -> bool {
         let front = format!("{namespace}::");
         self.rows(Section::Qualified)
             .any(|row| row.cuda.starts_with(&front) && row.relation != Relation::Absent)

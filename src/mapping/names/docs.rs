@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use super::loader::Stem;
-use super::{Evidence, Relation, Row, Section, Tables};
+use crate::loader::Stem;
+use crate::{Evidence, Relation, Row, Section, Tables};
 
 const INTRO: &str = include_str!("docs_intro.md");
 

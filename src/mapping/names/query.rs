@@ -1,8 +1,9 @@
 //! Looks a name up that somebody typed.
 
 pub use super::likeness::near_misses;
-use super::operator_query::{self, OperatorAnswer};
-use super::{Row, Section, Tables};
+use crate::kernels::query as operator_query;
+use crate::kernels::query::OperatorAnswer;
+use crate::{Row, Section, Tables};
 
 /// The answer of the tables to a question for a name.
 #[derive(Debug)]

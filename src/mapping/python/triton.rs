@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::read_table::{builtin, table};
-use super::{Evidence, MappingError};
+use crate::read_table::{builtin, table};
+use crate::{Evidence, MappingError};
 
 /// What a block of threads may hold.
 #[derive(Debug, Serialize, Deserialize)]

@@ -7,8 +7,8 @@ use aho_corasick::AhoCorasick;
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
-use super::kernels::{Kernels, OperatorIndex, Support, base};
-use super::operators::Operators;
+use super::{Kernels, OperatorIndex, Support, base};
+use crate::operators::Operators;
 
 /// What a module that calls `PyTorch` names.
 const ROOT: &str = "torch";
@@ -50,7 +50,7 @@ pub struct OperatorCalls {
 
 impl OperatorCalls {
     /// The faults in one `torch_musa`.
-    pub(super) fn new(kernels: Kernels<'_>) -> Self {
+    pub(crate) fn new(kernels: Kernels<'_>) -> Self {
         let mut calls = Self::default();
         let (operators, index) = (Operators::builtin(), OperatorIndex::builtin());
         for (function, ends) in &operators.lists.ends {

@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use super::loader::image::{self, EMPTY, ImageHead, RowRecord, TextId};
-use super::loader::{Row, Section, Since};
+use crate::loader::image;
+use crate::loader::image::{EMPTY, ImageHead, RowRecord, TextId};
+use crate::loader::{Row, Section, Since};
 
 static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.bin"));
 
 /// Tables in an image. A row is decoded when it is first looked up.
 #[derive(Debug)]
-pub(super) struct Packed {
-    pub(super) head: ImageHead<'static>,
+pub(crate) struct Packed {
+    pub(crate) head: ImageHead<'static>,
     needs: Vec<Arc<[Cow<'static, str>]>>,
     /// [`image`] says how each is laid out.
     slots: &'static [[u8; 8]],
@@ -22,14 +23,14 @@ pub(super) struct Packed {
 
 impl Packed {
     /// The tables that come with the program.
-    pub(super) fn builtin() -> &'static Self {
+    pub(crate) fn builtin() -> &'static Self {
         static BUILTIN: OnceLock<Packed> = OnceLock::new();
         // The build script wrote the image with the code that reads it.
         BUILTIN.get_or_init(|| Self::read(IMAGE).unwrap_or_else(|| broken()))
     }
 
     /// The tables of an image; `None` for what is none.
-    pub(super) fn read(image: &'static [u8]) -> Option<Self> {
+    pub(crate) fn read(image: &'static [u8]) -> Option<Self> {
         let (length, rest) = number(image)?;
         let (head, rest) = rest.split_at_checked(length)?;
         let head: ImageHead<'static> = postcard::from_bytes(head).ok()?;
@@ -54,7 +55,7 @@ impl Packed {
     }
 
     /// The row for exactly this name.
-    pub(super) fn find(&self, section: Section, key: &[u8]) -> Option<&Row> {
+    pub(crate) fn find(&self, section: Section, key: &[u8]) -> Option<&Row> {
         let count = self.slots.len();
         let (mut at, tag) = image::probe(image::hash(section, key), count);
         loop {
@@ -77,7 +78,7 @@ impl Packed {
     }
 
     /// The numbers of a section's rows, which are sorted by name.
-    pub(super) fn range(&self, section: Section) -> std::ops::Range<usize> {
+    pub(crate) fn range(&self, section: Section) -> std::ops::Range<usize> {
         let (start, end) = self
             .head
             .sections
@@ -88,7 +89,7 @@ impl Packed {
     }
 
     /// The row with this number.
-    pub(super) fn row(&self, number: usize) -> &Row {
+    pub(crate) fn row(&self, number: usize) -> &Row {
         match self.rows.get(number) {
             Some(row) => row.get_or_init(|| self.decode(number).unwrap_or_else(|| broken())),
             None => broken(),

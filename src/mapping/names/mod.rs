@@ -1,0 +1,12 @@
+//! Names of CUDA's and their counterparts: the rows of a run, by layers, and what is asked of them.
+
+pub(super) mod conflicts;
+pub mod docs;
+pub(super) mod facts;
+pub(super) mod likeness;
+pub(super) mod name_parts;
+pub(super) mod overlay;
+pub(super) mod packed;
+pub mod query;
+pub(super) mod tables;
+pub(super) mod versions;

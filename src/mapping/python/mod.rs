@@ -1,0 +1,8 @@
+//! What is known of Python's packages, values, strings and GPUs.
+
+pub(super) mod embedded;
+pub mod gpus;
+pub mod packages;
+pub(super) mod strings;
+pub mod triton;
+pub(super) mod values;
