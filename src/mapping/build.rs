@@ -23,10 +23,14 @@ pub mod doctor;
 pub mod effort;
 mod families;
 pub mod files;
+pub mod kernels;
 pub mod knowledge;
 pub mod learn;
 pub mod loader;
 pub mod machine;
+mod names {
+    pub mod versions;
+}
 pub mod operators;
 pub mod ptx;
 pub mod python;
@@ -81,8 +85,10 @@ pub mod shim;
 pub mod stub;
 mod variables;
 mod vendors;
+mod word_list;
 
-pub use loader::{Evidence, MappingError};
+pub use loader::{Evidence, Facts, MappingError, Relation, Row, Runtime, Since};
+pub use names::versions::Version;
 pub use python::embedded::Embedded;
 pub use python::strings::PythonStrings;
 pub use python::values::{PythonValues, ValueKind};
@@ -194,7 +200,16 @@ fn knowledge() -> Result<(), String> {
     codes::texts::Texts::load().map_err(fault)?;
     shim::compiler().map_err(fault)?;
     build_log::BuildLogTable::load().map_err(fault)?;
-    Ok(())
+    operator_calls()
+}
+
+/// Leaves the faults of calls in the newest release, so that a run without facts has them at once.
+fn operator_calls() -> Result<(), String> {
+    let calls = kernels::calls::OperatorCalls::new(kernels::Kernels::new(None, None));
+    let image = postcard::to_stdvec(&calls).map_err(|error| error.to_string())?;
+    let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
+    let path = Path::new(&out).join("operator_calls.bin");
+    fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The limits and names of `mappings/safety.toml`, as constants: a program whose table has a fault is not built.

@@ -18,10 +18,10 @@ use super::files::FileTable;
 use super::read_table::{builtin, table};
 use super::vendors::{NvidiaOnly, PlatformSwitch, PlatformWords, Questions, Vendor, Vendors};
 use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, Shapes};
+use crate::python::entry_words::EntryWord;
 use crate::python::gpus::Gpus;
 use crate::python::packages::Packages;
 use crate::python::triton::Triton;
-use crate::python::values::EntryWord;
 
 /// A library that projects carry along.
 #[derive(Debug, Serialize, Deserialize)]
@@ -275,11 +275,10 @@ impl Knowledge {
 /// What values in Python are, and the words of the other tables for which a file is looked at.
 fn python_values() -> Result<PythonValues, MappingError> {
     let mut python_values: PythonValues = table!("python_values.toml")?;
-    let more = &mut python_values.more_words;
     let plain = Gpus::builtin().entry_words.iter();
     let plain = plain.chain([&Triton::builtin().word]);
-    more.extend(plain.map(|word| EntryWord::plain(word)));
-    more.extend(Packages::builtin().words());
+    let plain = plain.map(|word| EntryWord::plain(word));
+    python_values.entry_words = plain.chain(Packages::builtin().words()).collect();
     Ok(python_values)
 }
 

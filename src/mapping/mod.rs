@@ -36,10 +36,10 @@ pub mod shim;
 pub mod stub;
 mod variables;
 mod vendors;
+mod word_list;
 
 pub use commands::Command;
 pub use kernels::calls::{CallFault, OperatorCalls};
-pub use kernels::query::{OperatorAnswer, OperatorRow};
 pub use loader::{
     Architecture, Evidence, Facts, Hazard, MappingError, Nature, Relation, Row, Runtime, Section,
     Since, Stem, Target, USER, meant,
@@ -47,6 +47,7 @@ pub use loader::{
 pub use names::conflicts::{Conflict, ConflictKind, conflicts};
 pub use names::facts::FactTable;
 pub use names::name_parts::NameParts;
+pub use names::operator_query::{OperatorAnswer, OperatorRow};
 pub use names::overlay::{Library, Overlay};
 pub use names::tables::Tables;
 pub use names::versions::{Version, Versions};
@@ -60,3 +61,4 @@ pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, GuardWords, Shapes, VersionForm};
 pub use variables::{EnvironmentPlaces, VariableAccess};
 pub use vendors::{NvidiaOnly, PythonMarks, Vendor};
+pub use word_list::WordList;

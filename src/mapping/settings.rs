@@ -1,9 +1,8 @@
 //! Devices and backends in files of settings: `mappings/settings.toml`.
 
-use std::sync::OnceLock;
-
-use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
+
+use crate::word_list::WordList;
 
 use super::ValueKind;
 
@@ -50,7 +49,7 @@ pub struct SettingFiles {
     /// Names of files that are not looked at.
     pub skipped: Vec<String>,
     /// A file without any of these is not looked at.
-    pub words: Vec<String>,
+    pub words: WordList,
     /// The values.
     #[serde(rename = "value")]
     pub values: Vec<SettingValue>,
@@ -72,11 +71,6 @@ impl SettingFiles {
 
     /// Whether a text is worth a look.
     pub fn may_matter(&self, text: &[u8]) -> bool {
-        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-        text.len() <= self.largest
-            && WORDS
-                .get_or_init(|| AhoCorasick::new(&self.words).ok())
-                .as_ref()
-                .is_none_or(|words| words.is_match(text))
+        text.len() <= self.largest && self.words.is_in(text)
     }
 }

@@ -9,13 +9,11 @@ mod releases;
 mod scripts;
 mod walk_limits;
 
-use std::sync::OnceLock;
-
-use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
 use super::MappingError;
 use super::read_table::table;
+use crate::word_list::WordList;
 
 pub use cmake::{Architectures, CMakeTable, Counterpart, Declaring};
 pub use extensions::{
@@ -70,12 +68,9 @@ impl Builds {
 #[serde(deny_unknown_fields)]
 pub struct BuildWords {
     /// Parts of words, in lower case.
-    pub stems: Vec<String>,
+    pub stems: WordList,
     /// What has to fit together.
     pub lints: LintWords,
-    /// Finds the stems.
-    #[serde(skip)]
-    finder: OnceLock<Option<AhoCorasick>>,
 }
 
 /// Words of what has to fit together in a port.
@@ -97,10 +92,6 @@ pub struct LintWords {
 impl BuildWords {
     /// Whether a word is about CUDA.
     pub fn is_cudas(&self, word: &[u8]) -> bool {
-        let finder = self.finder.get_or_init(|| {
-            let mut builder = AhoCorasick::builder();
-            builder.ascii_case_insensitive(true).build(&self.stems).ok()
-        });
-        finder.as_ref().is_some_and(|finder| finder.is_match(word))
+        self.stems.is_in_any_case(word)
     }
 }

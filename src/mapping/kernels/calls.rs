@@ -1,27 +1,27 @@
 //! Calls of `PyTorch`'s functions that end in operators which the `torch_musa` of a run lacks, or has on the CPU alone.
 
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, BTreeSet};
 
-use aho_corasick::AhoCorasick;
 use memchr::memmem;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use super::{Kernels, OperatorIndex, Support, base};
 use crate::operators::Operators;
+use crate::word_list::WordList;
 
 /// What a module that calls `PyTorch` names.
 const ROOT: &str = "torch";
 
 /// What is wrong with the operator that a call ends in.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CallFault {
     /// The operator.
-    pub operator: &'static str,
+    pub operator: Box<str>,
     /// What there is of it: nothing, or a kernel that runs on the CPU or raises an error.
     pub support: Support,
     /// The keyword that has to be true.
-    pub keyword: Option<&'static str>,
+    pub keyword: Option<Box<str>>,
 }
 
 impl CallFault {
@@ -30,22 +30,19 @@ impl CallFault {
         let operators = Operators::builtin();
         match self.support {
             Support::Host => &operators.table.advice.host,
-            _ => operators.instead(self.operator),
+            _ => operators.instead(&self.operator),
         }
     }
 }
 
 /// The faults of calls, by dotted name.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct OperatorCalls {
     faults: BTreeMap<String, CallFault>,
-    /// The last names of these functions.
-    functions: FxHashSet<String>,
-    /// The last names of their overloads.
-    overloads: FxHashSet<String>,
-    /// Finds the names of these functions, without overloads, in a text; made for the first module that nothing but them
-    /// could make worth a look.
-    found: OnceLock<Option<AhoCorasick>>,
+    /// The last names of these functions, without overloads.
+    functions: WordList,
+    /// The last names of the functions and of their overloads.
+    words: FxHashSet<String>,
 }
 
 impl OperatorCalls {
@@ -72,7 +69,9 @@ impl OperatorCalls {
             calls.add_named(kernels, name);
         }
         let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
-        calls.functions = calls.faults.keys().filter_map(last).collect();
+        let functions: BTreeSet<String> = calls.faults.keys().filter_map(last).collect();
+        calls.words.extend(functions.iter().cloned());
+        calls.functions = WordList::new(functions);
         for name in index.names() {
             calls.add_overload(kernels, name);
         }
@@ -107,9 +106,9 @@ impl OperatorCalls {
         self.faults.insert(
             function.to_owned(),
             CallFault {
-                operator,
+                operator: operator.into(),
                 support,
-                keyword,
+                keyword: keyword.map(Into::into),
             },
         );
     }
@@ -127,7 +126,7 @@ impl OperatorCalls {
         };
         let Some(support) = support else { return };
         let fault = CallFault {
-            operator,
+            operator: operator.into(),
             support,
             keyword: None,
         };
@@ -152,7 +151,7 @@ impl OperatorCalls {
             return;
         }
         let fault = CallFault {
-            operator,
+            operator: operator.into(),
             support,
             keyword: None,
         };
@@ -164,7 +163,7 @@ impl OperatorCalls {
                 ".default"
             };
             let python = format!("{}.{operator}{overload}", module.python);
-            self.overloads
+            self.words
                 .extend(python.rsplit('.').next().map(str::to_owned));
             self.faults.entry(python).or_insert_with(|| fault.clone());
         }
@@ -172,12 +171,8 @@ impl OperatorCalls {
 
     /// Whether a text has the last name of a function with a fault.
     pub fn may_matter(&self, text: &[u8]) -> bool {
-        let found = || {
-            let make = || AhoCorasick::new(&self.functions).ok();
-            self.found.get_or_init(make).as_ref()
-        };
         // Most modules that do not name PyTorch are out by this alone.
-        Self::names_root(text) && found().is_some_and(|words| words.is_match(text))
+        Self::names_root(text) && self.functions.is_in(text)
     }
 
     /// Whether a module may call a function of `PyTorch`'s at all.
@@ -187,7 +182,7 @@ impl OperatorCalls {
 
     /// Whether a word is the last name of a function with a fault.
     pub fn has_word(&self, word: &str) -> bool {
-        self.functions.contains(word) || self.overloads.contains(word)
+        self.words.contains(word)
     }
 
     /// The fault of a call, by the dotted name of the function: `torch.linalg.eigh`, `torch.ops.aten._int_mm.default`.

@@ -2,12 +2,11 @@
 //! by what was seen on the user's machine.
 
 pub(super) mod calls;
-pub(super) mod query;
 
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::operators::{KernelNote, Operators};
 use super::{Facts, Version};
@@ -16,7 +15,7 @@ use super::{Facts, Version};
 pub const NAMESPACE: &str = "aten::";
 
 /// What a `torch_musa` has of an operator.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Support {
     /// A kernel.

@@ -5,6 +5,7 @@ pub mod docs;
 pub(super) mod facts;
 pub(super) mod likeness;
 pub(super) mod name_parts;
+pub(super) mod operator_query;
 pub(super) mod overlay;
 pub(super) mod packed;
 pub mod query;

@@ -1,8 +1,8 @@
 //! Looks a name up that somebody typed.
 
 pub use super::likeness::near_misses;
-use crate::kernels::query as operator_query;
-use crate::kernels::query::OperatorAnswer;
+use super::operator_query;
+use super::operator_query::OperatorAnswer;
 use crate::{Row, Section, Tables};
 
 /// The answer of the tables to a question for a name.

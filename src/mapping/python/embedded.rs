@@ -1,9 +1,8 @@
 //! Code in the strings of Python programs: `mappings/embedded.toml`.
 
-use std::sync::OnceLock;
-
-use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
+
+use crate::word_list::WordList;
 
 /// A call that takes source at a place.
 #[derive(Debug, Serialize, Deserialize)]
@@ -76,7 +75,7 @@ pub struct Notebooks {
     /// Magics of a cell whose rest is Python.
     pub cell_magics: Vec<String>,
     /// What makes another line worth a finding.
-    pub words: Vec<String>,
+    pub words: WordList,
 }
 
 /// Cython's files.
@@ -145,9 +144,9 @@ fn hides_ascii(text: &[u8], kana: bool) -> bool {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Embedded {
     /// A string without any of these is not looked at.
-    pub words: Vec<String>,
+    pub words: WordList,
     /// Text that only C++ for CUDA has.
-    pub markers: Vec<String>,
+    pub markers: WordList,
     /// Keywords that take C++ in any call.
     pub keywords: Vec<String>,
     /// Methods that look for a text in another.
@@ -175,27 +174,18 @@ impl Notebooks {
 
     /// Whether a line that is no Python is about CUDA.
     pub fn speaks_of_cuda(&self, line: &[u8]) -> bool {
-        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-        is_in(&WORDS, &self.words, line)
+        self.words.is_in(line)
     }
 }
 
 impl Embedded {
     /// Whether a string may name anything of CUDA's C++.
     pub fn may_matter(&self, text: &[u8]) -> bool {
-        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-        is_in(&WORDS, &self.words, text)
+        self.words.is_in(text)
     }
 
     /// Whether a string can be nothing but C++ for CUDA.
     pub fn is_marked(&self, text: &[u8]) -> bool {
-        static MARKERS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-        is_in(&MARKERS, &self.markers, text)
+        self.markers.is_in(text)
     }
-}
-
-fn is_in(slot: &OnceLock<Option<AhoCorasick>>, words: &[String], text: &[u8]) -> bool {
-    slot.get_or_init(|| AhoCorasick::new(words).ok())
-        .as_ref()
-        .is_none_or(|words| words.is_match(text))
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::values::EntryWord;
+use super::entry_words::EntryWord;
 use crate::read_table::{builtin, table};
 use crate::{Evidence, MappingError};
 

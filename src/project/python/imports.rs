@@ -162,7 +162,7 @@ pub(super) fn touches(text: &[u8], outline: &ModuleOutline<'_>, context: Context
     let is_named = |code: &[u8]| words.iter().any(|word| names(code, word.as_bytes()));
     is_named(text)
         && outline.code_has(text, &|code| {
-            python_values.may_matter(code) && is_named(code)
+            is_named(code) && python_values.may_matter(code)
         })
 }
 

@@ -4,12 +4,12 @@ mod rows;
 
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::MappingError;
 use crate::read_table::{builtin, table};
+use crate::word_list::WordList;
 
 pub use rows::{
     ArchitectureTexts, Asking, Deciding, FeatureWords, GateWords, GpuNames, GpuValueKind,
@@ -22,7 +22,7 @@ pub use rows::{
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Gpus {
     /// A file without any of these is not looked at for its sake.
-    words: Vec<String>,
+    words: WordList,
     /// Words among `words` that make a file worth a look even where no other word stands in it.
     pub entry_words: Vec<String>,
     /// Device properties.
@@ -66,8 +66,8 @@ pub struct Gpus {
 /// Indexes of the table for lookups.
 #[derive(Debug, Default)]
 struct GpuIndex {
-    words: Option<AhoCorasick>,
-    texts: Option<AhoCorasick>,
+    /// What names of architectures and products begin with.
+    fronts: WordList,
     by_last: FxHashMap<String, Vec<usize>>,
     by_name: FxHashMap<String, GpuValueKind>,
 }
@@ -90,11 +90,7 @@ impl Gpus {
     fn indexed(mut self) -> Self {
         let products = self.products.strong.iter().chain(&self.products.weak);
         let mut found = GpuIndex {
-            words: AhoCorasick::new(&self.words).ok(),
-            texts: AhoCorasick::builder()
-                .ascii_case_insensitive(true)
-                .build(self.texts.fronts.iter().chain(products))
-                .ok(),
+            fronts: WordList::new(self.texts.fronts.iter().chain(products).cloned()),
             ..GpuIndex::default()
         };
         for (at, value) in self.values.iter().enumerate() {
@@ -115,14 +111,12 @@ impl Gpus {
 
     /// Whether a text has a word that makes it worth a look.
     pub fn may_matter(&self, text: &[u8]) -> bool {
-        let words = self.found.words.as_ref();
-        words.is_none_or(|words| words.is_match(text))
+        self.words.is_in(text)
     }
 
     /// Whether a text may name an architecture or a product.
     pub fn may_name(&self, text: &[u8]) -> bool {
-        let texts = self.found.texts.as_ref();
-        texts.is_none_or(|texts| texts.is_match(text))
+        self.found.fronts.is_in_any_case(text)
     }
 
     /// All dotted names that give a value.

@@ -5,11 +5,11 @@ mod calls;
 mod names;
 mod platforms;
 
-use std::sync::OnceLock;
-
-use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+
+use super::entry_words::EntryWords;
+use crate::word_list::WordList;
 
 pub use calls::{
     CallWords, LibraryOf, Narrower, Patterns, PositionedCall, RenamedKeyword, ResultOf,
@@ -35,40 +35,15 @@ pub enum ValueKind {
     Other,
 }
 
-/// A word of another table for which a file is looked at.
-#[derive(Debug)]
-pub struct EntryWord {
-    /// The word.
-    pub text: String,
-    /// The package that the word names, as an import does.
-    pub package: Option<String>,
-}
-
-impl EntryWord {
-    /// A word that names no package.
-    pub fn plain(text: &str) -> Self {
-        Self {
-            text: text.to_owned(),
-            package: None,
-        }
-    }
-
-    /// Whether the word names one of some packages.
-    fn is_about(&self, packages: &FxHashSet<String>) -> bool {
-        let package = self.package.as_ref();
-        package.is_some_and(|package| packages.contains(package))
-    }
-}
-
 /// The table `mappings/python_values.toml`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PythonValues {
     /// A file without any of these is not looked at.
-    pub words: Vec<String>,
+    pub words: WordList,
     /// Words of other tables for which a file is looked at, too.
     #[serde(skip)]
-    pub more_words: Vec<EntryWord>,
+    pub entry_words: EntryWords,
     /// Endings of the files that are translated.
     pub endings: Vec<String>,
     /// Modules whose names belong to builds.
@@ -164,37 +139,12 @@ impl PythonValues {
 
     /// Whether a text has a word that makes it worth a look in a tree that has these packages itself: their names do not.
     pub fn may_matter_beside(&self, text: &[u8], own_packages: &FxHashSet<String>) -> bool {
-        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-        let own = self.words.iter().map(String::as_str);
-        let words = WORDS.get_or_init(|| {
-            let more = self.more_words.iter().map(|one| one.text.as_str());
-            AhoCorasick::new(own.chain(more)).ok()
-        });
-        let Some(words) = words else {
-            return true;
-        };
-        // Most texts have none of the words, and most trees no packages of their own: this search alone answers for them.
-        let has_word = words.is_match(text);
-        if !has_word || own_packages.is_empty() {
-            return has_word;
-        }
-        let Ok(mut matches) = words.try_find_overlapping_iter(text) else {
-            return true;
-        };
-        matches.any(|found| {
-            let at = found.pattern().as_usize().checked_sub(self.words.len());
-            let word = at.and_then(|at| self.more_words.get(at));
-            word.is_none_or(|word| !word.is_about(own_packages))
-        })
+        self.has_word(text) || self.entry_words.are_in(text, own_packages)
     }
 
     /// Whether a part of a module has one of the words of this table.
     pub fn has_word(&self, text: &[u8]) -> bool {
-        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-        WORDS
-            .get_or_init(|| AhoCorasick::new(&self.words).ok())
-            .as_ref()
-            .is_none_or(|words| words.is_match(text))
+        self.words.is_in(text)
     }
 
     /// Whether a name holds values of a kind.

@@ -83,7 +83,7 @@ fn sought(view: &ScriptView<'_>, words: &[Word], at: usize, text: TextRange) -> 
 /// Whether what a program searches for is something of CUDA's, and not a name of the project's with a word of CUDA's in it:
 /// `libcudart.so*`, `/opt/cuda-12/lib`, `CUDA Version`, but neither `cuda_bench-*.whl` nor `*jax*cuda*`.
 fn names_cudas(view: &ScriptView<'_>, text: TextRange) -> bool {
-    let stems = &view.unit.context.knowledge.builds.words.stems;
+    let stems = view.unit.context.knowledge.builds.words.stems.words();
     let shown = view.of(text);
     let tables = view.unit.context.tables;
     let is_header =
@@ -129,7 +129,7 @@ fn is_compared(
 fn is_bare(view: &ScriptView<'_>, text: TextRange) -> bool {
     let bytes = view.of(text);
     let value = bytes.rsplit(|&byte| byte == b'=').next().unwrap_or(bytes);
-    let stems = &view.unit.context.knowledge.builds.words.stems;
+    let stems = view.unit.context.knowledge.builds.words.stems.words();
     let mut parts = value.split(|&byte| byte == b',');
     parts.any(|part| {
         let name = part.split(|&byte| byte == b':').next().unwrap_or(part);

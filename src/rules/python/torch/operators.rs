@@ -91,7 +91,7 @@ fn function(view: &ModuleView<'_>, callee: NodeId) -> Option<String> {
 /// Whether the keyword is true on which the operator depends.
 fn has_keyword(view: &ModuleView<'_>, call: NodeId, fault: &CallFault) -> bool {
     let tree = &view.module.tree;
-    fault.keyword.is_none_or(|wanted| {
+    fault.keyword.as_deref().is_none_or(|wanted| {
         keyword(view, call, wanted).is_some_and(|value| tree.word(value) == b"True")
     })
 }
@@ -211,7 +211,7 @@ fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, 
     let tree = &unit.module.tree;
     let mut rows = Table::builtin().table.cuda_keywords.iter();
     let found = rows.find_map(|row| {
-        let is_one = row.operator == fault.operator && fault.support == Support::Host;
+        let is_one = *row.operator == *fault.operator && fault.support == Support::Host;
         let value = keyword(unit, call, &row.keyword).filter(|_| is_one)?;
         (tree.kind(value) != Kind::None).then_some((row, value))
     });

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Kernels, NAMESPACE, OperatorIndex, Support};
 use crate::Tables;
+use crate::kernels::{Kernels, NAMESPACE, OperatorIndex, Support};
 use crate::names::likeness::near_misses;
 use crate::operators::Operators;
 

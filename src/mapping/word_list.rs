@@ -1,0 +1,65 @@
+//! Words of a table that texts are searched for.
+
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+use serde::{Deserialize, Serialize};
+
+/// Words that a text may have, and what searches for them; that is made for the first text.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct WordList {
+    words: Vec<String>,
+    #[serde(skip)]
+    search: OnceLock<Option<AhoCorasick>>,
+    #[serde(skip)]
+    search_of_any_case: OnceLock<Option<AhoCorasick>>,
+}
+
+impl WordList {
+    /// These words.
+    pub fn new(words: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            words: words.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The words, as the table lists them.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Whether a text has one of the words, as a part of another word, too.
+    pub fn is_in(&self, text: &[u8]) -> bool {
+        // Without a search each text counts as one that has them.
+        self.search().is_none_or(|search| search.is_match(text))
+    }
+
+    /// The same, whatever the case of ASCII's letters.
+    pub fn is_in_any_case(&self, text: &[u8]) -> bool {
+        let search = self.search_of_any_case.get_or_init(|| {
+            let mut builder = AhoCorasick::builder();
+            builder.ascii_case_insensitive(true).build(&self.words).ok()
+        });
+        search.as_ref().is_none_or(|search| search.is_match(text))
+    }
+
+    /// Whether a text has one of those words that count, by their places in the list. Words that overlap are all looked at.
+    pub(crate) fn has_one_in(&self, text: &[u8], counts: impl Fn(usize) -> bool) -> bool {
+        let Some(search) = self.search() else {
+            return true;
+        };
+        let found = search.try_find_overlapping_iter(text);
+        // A search that can't tell overlapping words counts as one that has found them.
+        found.map_or(true, |mut found| {
+            found.any(|one| counts(one.pattern().as_usize()))
+        })
+    }
+
+    /// What searches for the words as they are; `None` where there are too many for it.
+    fn search(&self) -> Option<&AhoCorasick> {
+        let make = || AhoCorasick::new(&self.words).ok();
+        self.search.get_or_init(make).as_ref()
+    }
+}
