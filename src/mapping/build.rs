@@ -29,6 +29,7 @@ pub mod learn;
 pub mod loader;
 pub mod machine;
 mod names {
+    pub mod name_parts;
     pub mod versions;
 }
 pub mod operators;
@@ -169,6 +170,7 @@ fn build() -> Result<(), String> {
         tables.push(loader::parse_builtin(&path, &text).map_err(|error| error.to_string())?);
     }
     loader::check_together(&tables).map_err(|error| error.to_string())?;
+    name_parts(&tables)?;
 
     let image = loader::image::encode(&tables).map_err(|error| error.to_string())?;
     let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
@@ -206,9 +208,26 @@ fn knowledge() -> Result<(), String> {
 /// Leaves the faults of calls in the newest release, so that a run without facts has them at once.
 fn operator_calls() -> Result<(), String> {
     let calls = kernels::calls::OperatorCalls::new(kernels::Kernels::new(None, None));
-    let image = postcard::to_stdvec(&calls).map_err(|error| error.to_string())?;
+    leave("operator_calls.bin", &calls)
+}
+
+/// Leaves the parts of qualified names, likewise.
+fn name_parts(tables: &[loader::Table]) -> Result<(), String> {
+    let rows = |section| {
+        let rows = tables.iter().flat_map(|table| &table.rows);
+        let rows = rows.filter(move |placed| placed.section == section);
+        rows.map(|placed| &placed.row)
+    };
+    let names = rows(loader::Section::Namespaces).chain(rows(loader::Section::Qualified));
+    let parts = names::name_parts::NameParts::new(names, rows(loader::Section::Headers));
+    leave("name_parts.bin", &parts)
+}
+
+/// Leaves an image for the program.
+fn leave(name: &str, what: &impl serde::Serialize) -> Result<(), String> {
+    let image = postcard::to_stdvec(what).map_err(|error| error.to_string())?;
     let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
-    let path = Path::new(&out).join("operator_calls.bin");
+    let path = Path::new(&out).join(name);
     fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))
 }
 

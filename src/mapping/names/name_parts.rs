@@ -1,16 +1,17 @@
 //! The parts of the qualified names in the tables.
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use crate::{Relation, Row};
 
 /// The parts of the namespaces and qualified names in the tables.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct NameParts {
     /// Their first parts.
-    roots: FxHashSet<Vec<u8>>,
+    roots: FxHashSet<String>,
     /// All parts of those that are not the same on MUSA.
-    changing: FxHashSet<Vec<u8>>,
+    changing: FxHashSet<String>,
     /// Headers of MUSA's own.
     musa_headers: FxHashSet<String>,
 }
@@ -32,10 +33,10 @@ impl NameParts {
         for row in names {
             for (at, part) in row.cuda.split("::").enumerate() {
                 if at == 0 {
-                    parts.roots.insert(part.as_bytes().to_vec());
+                    parts.roots.insert(part.to_owned());
                 }
                 if row.relation != Relation::Same {
-                    parts.changing.insert(part.as_bytes().to_vec());
+                    parts.changing.insert(part.to_owned());
                 }
             }
         }
@@ -49,11 +50,15 @@ impl NameParts {
 
     /// Whether a name is a part of a qualified name that is another one on MUSA.
     pub fn is_changing(&self, part: &[u8]) -> bool {
-        self.changing.contains(part)
+        has(&self.changing, part)
     }
 
     /// Whether a namespace or a qualified name starts with `name`.
     pub fn is_root(&self, name: &[u8]) -> bool {
-        self.roots.contains(name)
+        has(&self.roots, name)
     }
+}
+
+fn has(parts: &FxHashSet<String>, name: &[u8]) -> bool {
+    std::str::from_utf8(name).is_ok_and(|name| parts.contains(name))
 }

@@ -6,12 +6,12 @@ mod counts;
 mod forms;
 mod helpers;
 mod intrinsic;
+mod opcodes;
 mod row;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::read_table::{At, builtin, fault, table};
@@ -20,11 +20,11 @@ use super::{Evidence, MappingError};
 pub use alternative::Alternative;
 use check::check;
 pub use counts::{Exactness, StatementCounts};
-use forms::expand;
 pub use forms::is_of_form;
 use helpers::called;
 pub use helpers::{NAMESPACE, PtxHelper, helpers_in};
 pub use intrinsic::{Copies, Form, Intrinsic, Template};
+use opcodes::Opcodes;
 pub use row::{Family, Proof, PtxRow};
 
 #[derive(Serialize, Deserialize)]
@@ -94,11 +94,9 @@ pub struct Ptx {
     rows: Vec<PtxRow>,
     intrinsics: BTreeMap<String, Intrinsic>,
     copies: Copies,
-    by_opcode: FxHashMap<String, usize>,
     alternatives: Vec<Alternative>,
-    alternative_of: FxHashMap<String, usize>,
-    /// Fronts of opcodes, the longest first.
-    by_front: Vec<(String, usize)>,
+    /// Made for the first instruction: most files have none.
+    opcodes: OnceLock<Opcodes>,
     special: BTreeMap<String, Special>,
     missing: BTreeMap<String, String>,
     headers: BTreeMap<String, Vec<String>>,
@@ -108,13 +106,13 @@ pub struct Ptx {
 }
 
 impl Ptx {
-    /// The table that comes with the program.
+    /// The table that comes with the program. The build script has checked it.
     pub fn builtin() -> &'static Self {
         static READ: OnceLock<Ptx> = OnceLock::new();
-        builtin(&READ, Self::load)
+        builtin(&READ, || table!("ptx.toml").map(Self::of))
     }
 
-    /// Read the table that comes with the program.
+    /// Read and check the table that comes with the program.
     ///
     /// # Errors
     /// A fault of the file, with its line.
@@ -124,24 +122,9 @@ impl Ptx {
 
     /// Checks what `text` says.
     fn checked(document: Document, text: &str) -> Result<Self, MappingError> {
-        let mut by_opcode = FxHashMap::default();
-        let mut by_front = Vec::new();
-        for (index, row) in document.instruction.iter().enumerate() {
+        for row in &document.instruction {
             let here = |what: String| fault(FILE, text, row.start(), what);
-            let row = row.get_ref();
-            check(row, &document.helper).map_err(here)?;
-            for form in &row.forms {
-                if let Some(front) = form.strip_suffix('*') {
-                    let fronts = expand(front).map_err(here)?;
-                    by_front.extend(fronts.into_iter().map(|front| (front, index)));
-                    continue;
-                }
-                for opcode in expand(form).map_err(here)? {
-                    if by_opcode.insert(opcode.clone(), index).is_some() {
-                        return Err(here(format!("`{opcode}` stands in two rows")));
-                    }
-                }
-            }
+            check(row.get_ref(), &document.helper).map_err(here)?;
         }
         let names: BTreeSet<&str> = document.intrinsic.keys().map(String::as_str).collect();
         for (name, row) in &document.intrinsic {
@@ -153,57 +136,61 @@ impl Ptx {
                 return Err(here(what));
             }
         }
-        let mut alternative_of = FxHashMap::default();
-        for (index, one) in document.alternative.iter().enumerate() {
+        for one in &document.alternative {
             let here = |what: String| fault(FILE, text, one.start(), what);
-            let one = one.get_ref();
-            one.check().map_err(here)?;
-            for form in &one.forms {
-                for opcode in expand(form).map_err(here)? {
-                    if alternative_of.insert(opcode.clone(), index).is_some() {
-                        return Err(here(format!("`{opcode}` has two alternatives")));
-                    }
-                }
-            }
+            one.get_ref().check().map_err(here)?;
         }
-        by_front.sort_by_key(|(front, _)| std::cmp::Reverse(front.len()));
+        let rows = document.instruction.iter();
+        let alternatives = document.alternative.iter();
+        let opcodes = Opcodes::of(
+            rows.map(|row| (row.start(), row.get_ref())),
+            alternatives.map(|one| (one.start(), one.get_ref())),
+        );
+        let opcodes = opcodes.map_err(|(start, what)| fault(FILE, text, start, what))?;
+        Ok(Self {
+            opcodes: opcodes.into(),
+            ..Self::of(document)
+        })
+    }
+
+    fn of(document: Document) -> Self {
         let rows = document.instruction.into_iter();
         let intrinsics = document.intrinsic.into_iter();
         let alternatives = document.alternative.into_iter();
-        Ok(Self {
+        Self {
             rows: rows.map(At::into_inner).collect(),
             intrinsics: intrinsics
                 .map(|(name, row)| (name, row.into_inner()))
                 .collect(),
             copies: document.copies,
-            by_opcode,
             alternatives: alternatives.map(At::into_inner).collect(),
-            alternative_of,
-            by_front,
+            opcodes: OnceLock::new(),
             special: document.special,
             missing: document.missing,
             headers: document.headers,
             constraints: document.constraints,
             limits: document.limits,
             helpers: document.helper,
+        }
+    }
+
+    fn opcodes(&self) -> &Opcodes {
+        self.opcodes.get_or_init(|| {
+            let rows = self.rows.iter().map(|row| (0, row));
+            let alternatives = self.alternatives.iter().map(|one| (0, one));
+            // The forms were checked when the program was built.
+            Opcodes::of(rows, alternatives).unwrap_or_default()
         })
     }
 
     /// The row of an instruction with all its modifiers.
     pub fn row(&self, opcode: &str) -> Option<&PtxRow> {
-        let exact = self.by_opcode.get(opcode).copied();
-        let by_front = || {
-            let mut fronts = self.by_front.iter();
-            fronts
-                .find(|(front, _)| opcode.starts_with(front))
-                .map(|(_, row)| *row)
-        };
-        self.rows.get(exact.or_else(by_front)?)
+        self.rows.get(self.opcodes().row(opcode)?)
     }
 
     /// What an instruction becomes where the targets and the SDK are known to have it.
     pub fn alternative(&self, opcode: &str) -> Option<&Alternative> {
-        self.alternatives.get(*self.alternative_of.get(opcode)?)
+        self.alternatives.get(self.opcodes().alternative(opcode)?)
     }
 
     /// All alternatives in the order of the table.

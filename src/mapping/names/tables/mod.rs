@@ -1,5 +1,6 @@
 //! The tables of a run: built-in rows, and the user's laid over them.
 
+mod at_build;
 mod layers;
 
 use std::borrow::Cow;
@@ -17,7 +18,6 @@ use crate::kernels::Kernels;
 use crate::kernels::calls::OperatorCalls;
 use crate::learn::LearnTable;
 use crate::loader::{Architecture, Facts, Hazard, Relation, Row, Section, Stem, Target};
-use crate::read_table::{builtin, from_image};
 
 /// The mapping tables of a run.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl Tables {
     /// Calls of `PyTorch`'s functions that end in operators which this `torch_musa` lacks.
     pub fn operator_calls(&self) -> &OperatorCalls {
         if self.facts.is_none() && self.torch_musa.is_none() {
-            return newest_operator_calls();
+            return at_build::operator_calls();
         }
         self.calls
             .get_or_init(|| Arc::new(OperatorCalls::new(self.kernels())))
@@ -127,6 +127,9 @@ impl Tables {
 
     /// The parts of the namespaces and qualified names in these tables.
     pub fn name_parts(&self) -> &NameParts {
+        if self.are_builtin() {
+            return at_build::name_parts();
+        }
         let make = || {
             let names = self.rows(Section::Namespaces);
             let names = names.chain(self.rows(Section::Qualified));
@@ -259,12 +262,4 @@ impl Tables {
     pub fn version() -> &'static str {
         concat!(env!("CARGO_PKG_VERSION"), "+", env!("TORCHADA_TABLES_HASH"))
     }
-}
-
-/// The faults of calls in the newest release, as the build script found them: to find them takes a third of the time that
-/// one small file takes.
-fn newest_operator_calls() -> &'static OperatorCalls {
-    static CALLS: OnceLock<OperatorCalls> = OnceLock::new();
-    const IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/operator_calls.bin"));
-    builtin(&CALLS, || from_image("operators.toml", IMAGE))
 }

@@ -83,7 +83,10 @@ fn is_own(view: &ScriptView<'_>, word: TextRange) -> bool {
     }
     let stem = view.of(word).to_ascii_lowercase();
     let stems = &view.unit.context.knowledge.builds.words.stems;
-    let bare = stems.words().iter().any(|one| one.as_bytes() == stem.as_slice());
+    let bare = stems
+        .words()
+        .iter()
+        .any(|one| one.as_bytes() == stem.as_slice());
     // `if CUDA`, `$(NVCC)`
     let mut endings = view.knowledge.configured.iter();
     let is_given = endings.any(|ending| view.unit.file.path.ends_with(ending.as_str()))
