@@ -293,6 +293,7 @@ mod tests {
         let vendor = |name| knowledge.vendor_of_macro(name).map(|v| v.name.as_str());
         assert_eq!(vendor("GGML_USE_MUSA"), Some("musa"));
         assert_eq!(vendor("__HIP_PLATFORM_AMD__"), Some("rocm"));
+        assert_eq!(vendor("__HIP_PLATFORM_NVIDIA__"), None);
         assert_eq!(vendor("USE_CUDA"), None);
         assert_eq!(vendor("CHIPSET"), None);
     }

@@ -60,9 +60,18 @@ pub struct GuardWords {
     pub versions: FxHashMap<String, VersionForm>,
     /// MUSA's macro that is there where one of these is.
     pub defined_as: FxHashMap<String, String>,
+    /// Macros of one compiler of CUDA's, each with those beside which a condition asks by it which compiler it is.
+    pub compilers: FxHashMap<String, Vec<String>>,
 }
 
 impl GuardWords {
+    /// The macros beside which a condition asks by `name` which compiler of CUDA's it is.
+    pub fn other_compilers(&self, name: &[u8]) -> &[String] {
+        let name = std::str::from_utf8(name).ok();
+        let others = name.and_then(|name| self.compilers.get(name));
+        others.map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a macro says that the project is built with CUDA: `K2_WITH_CUDA`.
     pub fn says_built_with(&self, name: &[u8]) -> bool {
         let Ok(name) = std::str::from_utf8(name) else {

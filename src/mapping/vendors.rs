@@ -17,6 +17,9 @@ pub struct Vendor {
     pub words: Vec<String>,
     /// Macros that belong to it without such a part.
     pub macros: Vec<String>,
+    /// Macros with such a part that say of CUDA's platform that it is the one.
+    #[serde(default)]
+    pub cudas: Vec<String>,
     /// What names of its API start with; one of two letters counts before a capital only.
     pub stems: Vec<String>,
     /// Names by which a file that already tells this vendor's tensors apart is known.
@@ -137,10 +140,12 @@ pub struct Questions {
 impl Vendor {
     /// Whether a macro says something about this vendor.
     pub fn owns_macro(&self, name: &str) -> bool {
+        let has_part = || {
+            let mut parts = name.split('_');
+            parts.any(|part| self.words.iter().any(|word| word == part))
+        };
         self.macros.iter().any(|owned| owned == name)
-            || name
-                .split('_')
-                .any(|part| self.words.iter().any(|word| word == part))
+            || has_part() && !self.cudas.iter().any(|cudas| cudas == name)
     }
 
     /// Whether an identifier starts like a name of the vendor's API.

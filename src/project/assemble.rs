@@ -43,6 +43,7 @@ impl Project {
         let resolver = Resolver {
             places: &places,
             roots: &options.include_roots,
+            tables: context.tables,
         };
         let scanned = facts.iter().zip(&listing);
         let mut targets: Vec<Vec<Option<usize>>> = parallel::map(scanned, |(facts, (path, _))| {

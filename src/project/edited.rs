@@ -53,6 +53,7 @@ impl Project {
         let resolver = Resolver {
             places: &self.places,
             roots,
+            tables: context.tables,
         };
         let includes = facts.includes.iter();
         let resolved = includes.map(|include| resolver.resolve(&before.path, include));

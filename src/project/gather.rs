@@ -109,6 +109,9 @@ impl Project {
                 .extend(std::mem::take(&mut facts.lookalikes));
         }
         for file in &self.files {
+            // Those that build files define.
+            let defined = file.facts.lookalikes.iter();
+            self.lookalikes.extend(defined.cloned());
             self.namespaces
                 .extend(file.facts.namespaces.iter().cloned());
             // What a carried library declares in its own namespace is no extension of it.

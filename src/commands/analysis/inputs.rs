@@ -82,7 +82,7 @@ pub fn gather<'a>(
             break;
         }
         let files: Vec<&Scanned> = taken.iter().map(|one| &one.scanned).collect();
-        let missing = unresolved(&files, &options);
+        let missing = unresolved(&files, &options, context);
         let (pulled, absent) = pull::pull_back(&mut walk, &missing);
         digest.absent.extend(absent);
         if pulled.is_empty() {

@@ -5,7 +5,7 @@
 
 use crate::Context;
 use torchada_mapping::Section;
-use torchada_syntax::{DirectiveKind, TokenKind};
+use torchada_syntax::{DirectiveKind, TokenKind, is_identifier_part};
 
 use super::DeclarationSite;
 
@@ -19,6 +19,20 @@ pub(crate) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
         .is_some_and(|family| family.undeclared)
         && context.tables.get(Section::Names, text).is_none()
         && context.tables.get(Section::Members, text).is_none()
+}
+
+/// The look-alikes that a build file defines for its compiler: `-DCUDA_BLOCK=64`.
+pub(crate) fn defined_by_build(context: Context<'_>, text: &[u8]) -> Vec<Vec<u8>> {
+    let names = memchr::memmem::find_iter(text, b"-D").filter_map(|at| {
+        let rest = text.get(at + b"-D".len()..)?;
+        let ends = |&byte: &u8| !is_identifier_part(byte);
+        let end = rest.iter().position(ends).unwrap_or(rest.len());
+        rest.get(..end)
+    });
+    names
+        .filter(|name| is_one(context, name))
+        .map(<[u8]>::to_vec)
+        .collect()
 }
 
 /// The tokens that can stand behind a declared name.

@@ -10,6 +10,7 @@ use super::headers::Headers;
 use crate::PathIndex;
 use crate::facts::Include;
 use crate::tree::paths;
+use torchada_mapping::Tables;
 
 /// Looks up files of the tree by the ends of their paths.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,8 @@ pub struct Resolver<'a> {
     pub places: &'a PathIndex,
     /// Folders that includes are looked up in first.
     pub roots: &'a [String],
+    /// The tables, which know the headers of CUDA's libraries.
+    pub tables: &'a Tables,
 }
 
 impl Resolver<'_> {
@@ -36,6 +39,12 @@ impl Resolver<'_> {
         let suffix = include.suffix();
         // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
         let bare = include.angled && !suffix.contains('/');
+        // So is `<cuda_runtime.h>`, unless the file's own folder has one: a folder of stand-ins for builds without CUDA
+        // is on the path of those builds alone.
+        if bare && self.tables.header(suffix).is_some() {
+            let beside = paths::join(folder, suffix)?;
+            return self.places.file_at(&beside);
+        }
         let peculiar = suffix.contains('_')
             || suffix
                 .rsplit('.')
@@ -210,10 +219,12 @@ mod tests {
             "b/inc/my_math.h",
             "b/math.h",
             "b/main.cu",
+            "stub/cuda_runtime.h",
         ];
         let resolver = Resolver {
             places: &PathIndex::new(files.into_iter()),
             roots: &[],
+            tables: Tables::builtin(),
         };
         let include = Include {
             range: TextRange::new(0, 0),
@@ -233,5 +244,8 @@ mod tests {
         assert_eq!(resolve("b/main.cu", "my_math.h", true), Some(2));
         assert_eq!(resolve("b/main.cu", "math.h", true), None);
         assert_eq!(resolve("c/d/e.cu", "a/x.cuh", true), Some(0));
+        assert_eq!(resolve("b/main.cu", "cuda_runtime.h", true), None);
+        assert_eq!(resolve("b/main.cu", "cuda_runtime.h", false), Some(5));
+        assert_eq!(resolve("stub/k.cu", "cuda_runtime.h", true), Some(5));
     }
 }

@@ -93,6 +93,9 @@ pub fn mentions(
     found
 }
 
+/// The ending of objects.
+const OBJECT: &[u8] = b".o";
+
 /// A line of a text.
 #[derive(Clone, Copy)]
 struct TextLine<'a> {
@@ -112,8 +115,13 @@ fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<M
         return;
     }
     let suffix = suffix_rule(line, endings).filter(|_| patterns);
-    let all = words(line).into_iter().chain(in_references(line));
-    for range in all.chain(suffix) {
+    let words = words(line);
+    let objects = words
+        .iter()
+        .filter_map(|word| source_of_object(line, word, endings));
+    let objects: Vec<Range<usize>> = objects.collect();
+    let all = words.into_iter().chain(in_references(line));
+    for range in all.chain(suffix).chain(objects) {
         let start = at.start + range.start;
         let Some(word) = line
             .get(range)
@@ -147,6 +155,16 @@ fn suffix_rule(line: &[u8], endings: &[&str]) -> Option<Range<usize>> {
         let behind = rest.get(len..)?.trim_ascii_start();
         (len > 0 && behind.starts_with(b":")).then_some(0..ending.len())
     })
+}
+
+/// The source in the name of an object that is called after it, without the folder of the object: `k.cu` of
+/// `build/k.cu.o`.
+fn source_of_object(line: &[u8], word: &Range<usize>, endings: &[&str]) -> Option<Range<usize>> {
+    let source = line.get(word.clone())?.strip_suffix(OBJECT)?;
+    let mut endings = endings.iter();
+    let is_source = endings.any(|ending| source.ends_with(ending.as_bytes()));
+    let folder = memchr::memrchr(b'/', source).map_or(0, |at| at + 1);
+    is_source.then(|| word.start + folder..word.start + source.len())
 }
 
 /// The words of a line that may be paths. What a program fills in between braces belongs to its word, whatever it is.

@@ -72,7 +72,7 @@ pub fn decide(
             holder.map(|by| HoldReason::Why(format!("{by} includes it and is not translated")))
         })
         .collect();
-    let named = NamedCandidates::new(candidates);
+    let named = NamedCandidates::new(candidates, taken);
     let mut together: Vec<(Vec<usize>, String)> = Vec::new();
     for (at, link) in candidates.iter().enumerate() {
         let target = link.leads_to.as_deref();

@@ -1,6 +1,6 @@
 //! Which files that may be renamed a mention means.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::candidates::{Candidate, Link};
 use crate::facts::{Mention, Reach};
@@ -13,10 +13,12 @@ pub(crate) struct NamedCandidates<'a> {
     candidates: &'a [Candidate],
     pub(crate) by_path: FxHashMap<&'a str, usize>,
     by_name: FxHashMap<&'a str, Vec<usize>>,
+    /// The paths of the tree.
+    paths: &'a FxHashSet<&'a str>,
 }
 
 impl<'a> NamedCandidates<'a> {
-    pub(crate) fn new(candidates: &'a [Candidate]) -> Self {
+    pub(crate) fn new(candidates: &'a [Candidate], paths: &'a FxHashSet<&'a str>) -> Self {
         let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         let moved = |one: &Candidate| !one.original_stays;
         for (at, one) in candidates.iter().enumerate().filter(|(_, one)| moved(one)) {
@@ -28,7 +30,14 @@ impl<'a> NamedCandidates<'a> {
             candidates,
             by_path: all.map(|(at, one)| (one.path.as_str(), at)).collect(),
             by_name,
+            paths,
         }
+    }
+
+    /// Whether a path of the tree is that of a file which keeps its name whatever names it, such as one for another
+    /// vendor.
+    fn stays(&self, path: &str) -> bool {
+        self.paths.contains(path) && !self.by_path.contains_key(path)
     }
 
     /// What a pattern in a file takes in that means nothing where the file lies: a makefile is run from the top of the
@@ -51,6 +60,12 @@ impl<'a> NamedCandidates<'a> {
         let mut named = from.mentions.iter().filter(is_source).peekable();
         let is_others = |one: &Mention| self.of(one, &from.path, endings).is_empty();
         if named.peek().is_some() && named.all(is_others) {
+            return None;
+        }
+        // So do those that stay beside it.
+        let meaning = mention.meaning(&from.path, endings);
+        let mut paths = self.paths.iter();
+        if paths.any(|path| meaning.takes_in(path) && self.stays(path)) {
             return None;
         }
         let members = self.of(mention, paths::file_name(&from.path), endings);
@@ -80,9 +95,12 @@ impl<'a> NamedCandidates<'a> {
         }
         // What lies where the name leads, seen from the file that gives it, is what is meant.
         let beside = paths::join(paths::folder(from), &mention.text);
-        let exact = beside.and_then(|path| self.by_path.get(path.as_str()));
+        let exact = beside.as_deref().and_then(|path| self.by_path.get(path));
         if let Some(&at) = exact.filter(|at| means(at)) {
             return vec![at];
+        }
+        if beside.is_some_and(|path| self.stays(&path)) {
+            return Vec::new();
         }
         let named = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         named.iter().copied().filter(|at| means(at)).collect()

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::context::Context;
+use crate::declarations::lookalikes;
 use crate::facts::FileFacts;
 use crate::includes::resolve::Resolver;
 use crate::options::ProjectOptions;
@@ -35,6 +36,10 @@ impl Scanned {
                 };
                 scan::scan(text, &parsed, context)
             }
+            Some(text) if input.class.kind == FileKind::Build => FileFacts {
+                lookalikes: lookalikes::defined_by_build(context, text),
+                ..FileFacts::default()
+            },
             _ => FileFacts::default(),
         };
         Self { input, facts }
@@ -54,10 +59,15 @@ impl Scanned {
 }
 
 /// The includes that lead to no file of the tree: the folder of the file, and the path in the include.
-pub fn unresolved(files: &[&Scanned], options: &ProjectOptions) -> BTreeSet<(String, String)> {
+pub fn unresolved(
+    files: &[&Scanned],
+    options: &ProjectOptions,
+    context: Context<'_>,
+) -> BTreeSet<(String, String)> {
     let resolver = Resolver {
         places: &PathIndex::new(files.iter().map(|file| file.input.path.as_str())),
         roots: &options.include_roots,
+        tables: context.tables,
     };
     let missing: Vec<(&str, &str)> = parallel::flat_map(files, |file| {
         let path = &file.input.path;

@@ -122,7 +122,8 @@ pub fn below(context: Context<'_>, text: &[u8], from: usize) -> PathRewrite {
         .iter()
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
         .count();
-    let Some(name) = path.get(..len).filter(|name| !name.is_empty()) else {
+    // `$(CUDA_HOME)/.` is the folder itself.
+    let Some(name) = path.get(..len).filter(|name| !matches!(*name, b"" | b".")) else {
         return none;
     };
     let end = end(text, from);

@@ -29,6 +29,10 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         unit.keep(out, range, KeptReason::MusaBranch);
         return;
     }
+    if !family.undeclared && unit.declared.contains(text) {
+        unit.keep(out, range, KeptReason::ProjectDeclared);
+        return;
+    }
     let shown = String::from_utf8_lossy(text);
     // Facts have a row for each name of the SDK that may be the counterpart of one, if a rule leads to it.
     let tables = unit.context.tables;

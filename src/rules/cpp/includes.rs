@@ -41,28 +41,13 @@ impl Rule<CppUnit<'_>> for Includes {
         }
         for (include, target) in unit.file.facts.includes.iter().zip(&unit.file.resolved) {
             match target {
-                Some(target) if !is_librarys(unit, include, *target) => {
-                    follow(unit, out, include, *target);
-                }
+                Some(target) => follow(unit, out, include, *target),
                 // What is left of it is another header.
                 _ if out.is_claimed_at(include.range.start) => {}
                 _ => library_header(unit, out, include.range),
             }
         }
     }
-}
-
-/// `<cuda_runtime.h>` is CUDA's even where the tree has a file of that name, unless a folder of
-/// the include path holds it.
-fn is_librarys(unit: &CppUnit<'_>, include: &Include, target: usize) -> bool {
-    let beside = unit.project.files.get(target).is_some_and(|file| {
-        torchada_project::paths::folder(&file.path)
-            == torchada_project::paths::folder(&unit.file.path)
-    });
-    include.angled
-        && !beside
-        && !include.path.contains('/')
-        && unit.context.tables.header(&include.path).is_some()
 }
 
 /// A header of the tree: the path follows where the file goes.

@@ -112,7 +112,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
         .or(left)
         .map(Shield::Kept)
         .or_else(|| shield(unit, index, row, global))
-        .or_else(|| knows_counterpart(unit, index, row).map(Shield::Kept));
+        .or_else(|| answered_beside(unit, index, row).map(Shield::Kept));
     match stays {
         Some(Shield::Kept(reason)) => return unit.keep(out, range, reason),
         Some(Shield::Disputed(by)) => return disputed(unit, out, range, by),
@@ -195,22 +195,28 @@ fn split_by_splice(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
 /// How many tokens of a condition are read for each name in it.
 const SHORT: usize = 64;
 
-/// A condition that tests the counterpart, too, knows MUSA already: `defined(__CUDACC__) ||
-/// defined(__MUSACC__)`.
-fn knows_counterpart(unit: &CppUnit<'_>, index: usize, row: &Row) -> Option<KeptReason> {
+/// A condition that tests the counterpart, too, knows MUSA already: `defined(__CUDACC__) || defined(__MUSACC__)`. One
+/// that asks which compiler of CUDA's it is has its answer without the name: `defined(__CUDACC__) && !defined(__NVCC__)`.
+fn answered_beside(unit: &CppUnit<'_>, index: usize, row: &Row) -> Option<KeptReason> {
     let directive = unit.parsed.tokens.directive_of(index)?;
     let condition = matches!(
         directive.kind,
         DirectiveKind::If | DirectiveKind::Elif | DirectiveKind::Ifdef | DirectiveKind::Ifndef
     );
-    let to = row.to.as_deref()?.as_bytes();
+    let to = row.to.as_deref().filter(|_| condition)?.as_bytes();
     // The words of a long condition are looked up, not read again for each of its names.
-    let tests_it = || {
+    let tests = |name: &[u8]| {
         if directive.tokens.len() <= SHORT {
-            return directive.tokens.clone().any(|at| unit.word(at) == to);
+            return directive.tokens.clone().any(|at| unit.word(at) == name);
         }
-        let mut places = unit.parsed.tokens.places(unit.text, to);
+        let mut places = unit.parsed.tokens.places(unit.text, name);
         places.any(|at| directive.tokens.contains(&at))
     };
-    (condition && tests_it()).then_some(KeptReason::MusaBranch)
+    if tests(to) {
+        return Some(KeptReason::MusaBranch);
+    }
+    let guards = &unit.context.knowledge.shapes.guards;
+    let mut others = guards.other_compilers(row.cuda.as_bytes()).iter();
+    let is_answered = others.any(|other| tests(other.as_bytes()));
+    is_answered.then_some(KeptReason::BesideMusas)
 }

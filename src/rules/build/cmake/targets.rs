@@ -191,9 +191,22 @@ fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
             _ => enables_language(pass, pass.unit.text, one),
         }
     });
-    let blocks: Vec<Option<usize>> = finders.map(|(_, one)| one.block).collect();
-    let reaches = |block: &Option<usize>| block.is_none_or(|block| pass.file.is_inside(at, block));
-    !blocks.is_empty() && !blocks.iter().any(reaches)
+    let finders: Vec<usize> = finders.map(|(at, _)| at).collect();
+    let own: Vec<usize> = pass.file.blocks(at).collect();
+    let reaches = |finder: &usize| {
+        let mut blocks = pass.file.blocks(*finder);
+        blocks.all(|block| own.iter().any(|&own| is_same_branch(pass, block, own)))
+    };
+    !finders.is_empty() && !finders.iter().any(reaches)
+}
+
+/// Whether two branches are taken together: they are one, or each stands behind an `if` of the same text.
+fn is_same_branch(pass: &Pass<'_, '_>, one: usize, other: usize) -> bool {
+    let condition = |at: usize| {
+        let opener = pass.file.commands.get(at)?;
+        (opener.lower_name() == "if").then(|| pass.words(opener))
+    };
+    one == other || condition(one).is_some_and(|words| condition(other) == Some(words))
 }
 
 /// Keep `CMake`'s own command where MUSA was not looked for.

@@ -6,6 +6,7 @@ use crate::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PYTHON};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::python::packages::{Package, PackageRelation, Packages};
+use torchada_project::paths;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -212,6 +213,11 @@ fn package(
             || bytes.starts_with(b"/")
             || findings.is_handled(text)
         {
+            continue;
+        }
+        let beside = paths::join(paths::folder(&view.unit.file.path), &shown);
+        if beside.is_some_and(|path| view.unit.project.places.file_at(&path).is_some()) {
+            findings.keep_words(text, KeptReason::ProjectDeclared);
             continue;
         }
         let mut lists = view.knowledge.list_endings.iter();

@@ -68,13 +68,13 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
                     let brace = view.unit.text.get(name.end) == Some(&b'}');
                     let start = name.end + usize::from(brace);
                     if is_home(view, name) && start < text.end {
-                        inside(view, TextRange::new(start, text.end), findings);
+                        inside(view, name, TextRange::new(start, text.end), findings);
                     }
                 }
             }
             WordPart::Variable { name, .. } if is_home(view, name) => {
                 if let Some(WordPart::Text(behind)) = word.parts.get(at + 1) {
-                    inside(view, *behind, findings);
+                    inside(view, name, *behind, findings);
                 }
             }
             _ => {}
@@ -172,7 +172,10 @@ fn written(
         }
         match fate {
             ToolkitPath::Open => findings.report(PATH, text, OPEN),
-            ToolkitPath::Unknown(range) => unknown(shifted(range, text), findings),
+            ToolkitPath::Unknown(range) => {
+                let path = shifted(range, text);
+                unknown(view, path, path, findings);
+            }
             ToolkitPath::Known(_) if stays => {
                 let end = toolkit::end(view.of(text), whole.end);
                 findings.report(
@@ -187,21 +190,36 @@ fn written(
 }
 
 /// `/lib64` behind `$(CUDA_HOME)`
-fn inside(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+fn inside(
+    view: &ScriptView<'_>,
+    home: TextRange,
+    text: TextRange,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     match toolkit::below(view.unit.context, view.of(text), 0) {
         PathRewrite::Known(edits) => replace(&edits, text, findings),
         PathRewrite::Unknown(end) => {
-            unknown(TextRange::new(text.start, text.start + end), findings);
+            let path = TextRange::new(text.start, text.start + end);
+            let before = view.unit.text.get(..home.start).unwrap_or_default();
+            let start = memchr::memrchr(b'$', before).unwrap_or(home.start);
+            unknown(view, path, TextRange::new(start, path.end), findings);
         }
     }
 }
 
 /// A path that nobody knows: where it ends in a program that was spoken of, there is no more to say.
-fn unknown(path: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+/// Otherwise it is shown as `whole`.
+fn unknown(
+    view: &ScriptView<'_>,
+    path: TextRange,
+    whole: TextRange,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     if findings.has(PROGRAM, path) {
         findings.keep_words(path, KeptReason::NamedBeside);
     } else {
-        findings.report(PATH, path, ADVICE);
+        let shown = format!("`{}`", view.unit.shown(whole).trim());
+        findings.report_as(PATH, path, shown, ADVICE);
     }
 }
 
