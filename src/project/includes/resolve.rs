@@ -10,7 +10,7 @@ use super::headers::Headers;
 use crate::PathIndex;
 use crate::facts::Include;
 use crate::tree::paths;
-use torchada_mapping::Tables;
+use torchada_mapping::{Relation, Row, Tables};
 
 /// Looks up files of the tree by the ends of their paths.
 #[derive(Clone, Copy, Debug)]
@@ -37,14 +37,15 @@ impl Resolver<'_> {
             return first;
         }
         let suffix = include.suffix();
-        // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
-        let bare = include.angled && !suffix.contains('/');
-        // So is `<cuda_runtime.h>`, unless the file's own folder has one: a folder of stand-ins for builds without CUDA
-        // is on the path of those builds alone.
-        if bare && self.tables.header(suffix).is_some() {
+        // `<cuda_runtime.h>` is the toolkit's, unless the file's own folder has one: a folder of stand-ins for builds
+        // without CUDA is on the path of those builds alone.
+        let names_toolkits = |row: &Row| include.angled || row.relation == Relation::Renamed;
+        if !suffix.contains('/') && self.tables.header(suffix).is_some_and(names_toolkits) {
             let beside = paths::join(folder, suffix)?;
             return self.places.file_at(&beside);
         }
+        // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
+        let bare = include.angled && !suffix.contains('/');
         let peculiar = suffix.contains('_')
             || suffix
                 .rsplit('.')
@@ -245,7 +246,8 @@ mod tests {
         assert_eq!(resolve("b/main.cu", "math.h", true), None);
         assert_eq!(resolve("c/d/e.cu", "a/x.cuh", true), Some(0));
         assert_eq!(resolve("b/main.cu", "cuda_runtime.h", true), None);
-        assert_eq!(resolve("b/main.cu", "cuda_runtime.h", false), Some(5));
+        assert_eq!(resolve("b/main.cu", "cuda_runtime.h", false), None);
+        assert_eq!(resolve("stub/k.cu", "cuda_runtime.h", false), Some(5));
         assert_eq!(resolve("stub/k.cu", "cuda_runtime.h", true), Some(5));
     }
 }
