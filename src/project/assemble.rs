@@ -14,6 +14,7 @@ use super::includes::resolve::Resolver;
 use super::left_whole::{disposition, libraries, vendored};
 use super::mentions::find;
 use super::platforms::left_for_vendors;
+use super::platforms::vendor_folders::vendor_folders;
 use super::renames::outputs;
 use super::renames::outputs::NamedFiles;
 use super::{
@@ -146,6 +147,7 @@ impl Project {
             python_words: Arc::default(),
             outline_words: Arc::default(),
             folder: options.folder.clone(),
+            vendor_folders: Arc::default(),
             device_folders: devices::DeviceFolders::default(),
             built: Built::default(),
             unsupported: guards::UnsupportedSymbols::default(),
@@ -175,6 +177,7 @@ impl Project {
         project.gather();
         project.musa_support = python::musa_support(&project.files, context);
         let torch = &context.knowledge.python_values.torch_folders;
+        project.vendor_folders = Arc::new(vendor_folders(&project.files, context));
         project.device_folders = devices::DeviceFolders::new(&project.files, torch);
         project.python_builds = Arc::new(project.read_python_builds(context.knowledge));
         let tree = built::Tree {

@@ -30,7 +30,7 @@ mod scan;
 mod tree;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -120,6 +120,8 @@ pub struct Project {
     outline_words: Arc<[OnceLock<Box<str>>]>,
     /// The name of the tree's folder; empty where nobody knows it.
     folder: String,
+    /// The folders that are another vendor's as a whole.
+    vendor_folders: Arc<BTreeSet<String>>,
     /// What the C++ in each folder has to do with devices.
     device_folders: devices::DeviceFolders,
     /// The files that no build for MUSA compiles.
@@ -185,6 +187,12 @@ impl Project {
         for file in &mut self.files {
             file.text = file.text.take().map(|text| text.forgotten());
         }
+    }
+
+    /// Whether the file at `index` lies in a folder that is another vendor's as a whole.
+    pub fn is_in_vendor_folder(&self, index: usize) -> bool {
+        let file = self.files.get(index);
+        file.is_some_and(|file| self.vendor_folders.contains(paths::folder(&file.path)))
     }
 
     /// The path of a file whose C++ has the name of a device that the file `from` may mean: the project's own.

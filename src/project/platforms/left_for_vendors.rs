@@ -285,7 +285,7 @@ fn rest_of_folders(
 }
 
 /// Whether a folder's name has a word of another vendor's.
-fn is_called_after_vendor(name: &str, context: Context<'_>) -> bool {
+pub(super) fn is_called_after_vendor(name: &str, context: Context<'_>) -> bool {
     let mut words = name.split(['_', '-', '.']);
     let others = || {
         let all = context.knowledge.vendors.iter();

@@ -51,7 +51,8 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     // By the command of the list that gives them: those that no compiler gets, and those that two get.
     let mut lost: BTreeMap<CommandPlace, Vec<Compiled<'_>>> = BTreeMap::new();
     let mut twice: BTreeMap<CommandPlace, Vec<Compiled<'_>>> = BTreeMap::new();
-    for (wanted, compiled) in wanted {
+    let is_others = |compiled: &Compiled<'_>| project.is_in_vendor_folder(compiled.list.from.0);
+    for (wanted, compiled) in wanted.into_iter().filter(|(_, one)| !is_others(one)) {
         match reached.get(&wanted) {
             None => lost.entry(compiled.list.from).or_default().push(compiled),
             Some(one) if one.is_twice => {

@@ -44,8 +44,12 @@ fn keep_words(pass: &mut Pass<'_, '_>, at: usize, reason: KeptReason) {
     }
 }
 
-/// Why a file as a whole is left: it looks for another platform, or for MUSA, and nowhere for CUDA.
+/// Why a file as a whole is left: it lies with another vendor's sources, or looks for another platform, or for MUSA, and
+/// nowhere for CUDA.
 fn whole(pass: &Pass<'_, '_>) -> Option<KeptReason> {
+    if pass.unit.project.is_in_vendor_folder(pass.unit.index) {
+        return Some(KeptReason::VendorBranch);
+    }
     let text = pass.unit.text;
     let mut found = None;
     for (at, command) in pass.file.commands.iter().enumerate() {
