@@ -35,6 +35,8 @@ pub struct Commands {
     /// Those of them that give the exit code of the program.
     #[serde(rename = "gives-code")]
     pub gives_code: Vec<String>,
+    /// Programs that start others, without the number of a release at their ends.
+    pub launchers: Vec<String>,
     /// Names of variables, parameters and keys that hold a command.
     pub exact: Vec<String>,
     /// Endings of such names.
@@ -82,6 +84,12 @@ impl Commands {
     /// Whether a function of this name runs a command.
     pub fn runs(&self, function: &[u8]) -> bool {
         self.runners.iter().any(|one| one.as_bytes() == function)
+    }
+
+    /// Whether a program of this name starts others: `python3.11`, `torchrun`.
+    pub fn launches(&self, program: &str) -> bool {
+        let name = program.trim_end_matches(|one: char| one.is_ascii_digit() || one == '.');
+        self.launchers.iter().any(|one| one == name)
     }
 
     /// Whether a function of this name only looks for a program.

@@ -54,6 +54,8 @@ pub struct VariableValue {
 pub struct EnvironmentPlaces {
     /// What a name of CUDA's starts with that no table has.
     pub prefixes: Vec<String>,
+    /// How the keys of accounts and the addresses of services end.
+    pub services: Vec<String>,
     /// A string with none of these is no name of a variable of CUDA's.
     pub stems: Vec<String>,
     /// Dotted names of the environment.
@@ -111,9 +113,10 @@ impl EnvironmentPlaces {
 
     /// Whether a name that no table has is CUDA's by how it starts.
     pub fn is_cudas(&self, name: &str) -> bool {
-        self.prefixes
-            .iter()
-            .any(|prefix| name.starts_with(prefix.as_str()))
+        let mut prefixes = self.prefixes.iter();
+        let mut services = self.services.iter();
+        prefixes.any(|prefix| name.starts_with(prefix.as_str()))
+            && !services.any(|ending| name.ends_with(ending.as_str()))
     }
 }
 

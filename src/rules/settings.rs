@@ -52,9 +52,12 @@ pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
                 (place, cuda, help)
             });
             let found = found.or_else(|| {
-                let (cuda, to) = torchs_name(context, value)?;
+                let (inside, to) = torchs_name(context, value)?;
                 let help = format!("where a program looks the name up, write `{to}`");
-                Some((one.value, cuda, help))
+                let cuda = String::from_utf8_lossy(inside.of(value)).into_owned();
+                let start = one.value.start;
+                let place = TextRange::new(start + inside.start, start + inside.end);
+                Some((place, cuda, help))
             });
             let found = found.or_else(|| {
                 let row = table.keys.iter().find(|row| {
@@ -100,9 +103,10 @@ fn variable(context: Context<'_>, text: &[u8], one: Keyed) -> Option<(TextRange,
     })
 }
 
-/// The device that a value is computed with: `${contains:"cuda",${sim_device}}`, `${oc.env:DEVICE,cuda}`.
+/// The device that a value is computed with: `${contains:"cuda",${sim_device}}`, `${oc.env:DEVICE,cuda}`, or in Python,
+/// `$torch.device('cuda:0')`.
 fn computed_with<'t>(value: &[u8], table: &'t SettingFiles) -> Option<&'t str> {
-    let inside = value.strip_prefix(INTERPOLATED)?;
+    let inside = value.strip_prefix(COMPUTED)?;
     let is_end =
         |byte: Option<&u8>| byte.is_none_or(|one| !torchada_syntax::is_identifier_part(*one));
     let mut devices = table.values.iter().filter(|row| row.numbered);
@@ -117,16 +121,33 @@ fn computed_with<'t>(value: &[u8], table: &'t SettingFiles) -> Option<&'t str> {
     found.map(|row| row.value.as_str())
 }
 
-/// What begins a value that is computed from other settings.
-const INTERPOLATED: &[u8] = b"${";
+/// What begins a value that is computed.
+const COMPUTED: &[u8] = b"$";
 
-/// The dotted name of `PyTorch`'s for CUDA that a value is, with its counterpart: `_target_: torch.cuda.amp.GradScaler`.
-fn torchs_name(context: Context<'_>, value: &[u8]) -> Option<(String, String)> {
-    let module = &context.knowledge.python_values.module.cuda;
-    let inside = value.strip_prefix(module.as_bytes())?;
-    let row = context.tables.get(Section::Python, value)?;
-    let to = row.to.as_deref().filter(|_| inside.starts_with(b"."))?;
-    Some((String::from_utf8_lossy(value).into_owned(), to.to_owned()))
+/// The dotted name of `PyTorch`'s for CUDA that a value is, or calls, with its counterpart: `_target_:
+/// torch.cuda.amp.GradScaler`, `!apply:torch.cuda.manual_seed`, `$torch.cuda.set_device(@device)`. Behind other words
+/// it stands in a sentence.
+fn torchs_name(context: Context<'_>, value: &[u8]) -> Option<(TextRange, String)> {
+    let front = format!("{}.", context.knowledge.python_values.module.cuda);
+    let is_part = |byte: &u8| torchada_syntax::is_identifier_part(*byte) || *byte == b'.';
+    let words = value.iter().position(u8::is_ascii_whitespace);
+    let end = words.filter(|_| !value.starts_with(COMPUTED));
+    let mut places = memchr::memmem::find_iter(value, front.as_bytes());
+    places.find_map(|at| {
+        let before = at.checked_sub(1).and_then(|at| value.get(at));
+        let is_behind_words = end.is_some_and(|end| end < at);
+        if is_behind_words || before.is_some_and(|one| *one != b'$' && is_part(one)) {
+            return None;
+        }
+        let length = value
+            .get(at..)?
+            .iter()
+            .take_while(|one| is_part(one))
+            .count();
+        let place = TextRange::new(at, at + length);
+        let row = context.tables.get(Section::Python, place.of(value))?;
+        Some((place, row.to.as_deref()?.to_owned()))
+    })
 }
 
 fn is_meant(row: &SettingValue, key: &[u8], value: &[u8], knowledge: &Knowledge) -> bool {

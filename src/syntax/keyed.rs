@@ -29,7 +29,7 @@ pub struct Keyed {
 /// How deep brackets of TOML may be nested.
 const DEEPEST: u32 = 64;
 
-/// The values in a text that are texts of one line, each with its nearest key.
+/// The values in a text that are texts of one line, and the names of their kinds, each with its nearest key.
 pub fn keyed(text: &[u8], notation: Notation) -> Vec<Keyed> {
     let mut found = match notation {
         Notation::Yaml => yaml(text),
@@ -41,7 +41,7 @@ pub fn keyed(text: &[u8], notation: Notation) -> Vec<Keyed> {
 
 fn yaml(text: &[u8]) -> Vec<Keyed> {
     let nodes = nodes(text, TextRange::new(0, text.len())).into_iter();
-    let texts = nodes.filter(|node| matches!(node.form, Form::Plain | Form::Quoted));
+    let texts = nodes.filter(|node| matches!(node.form, Form::Plain | Form::Quoted | Form::Tag));
     let nothing = TextRange::new(0, 0);
     texts
         .map(|node| Keyed {
@@ -114,11 +114,12 @@ mod tests {
 
     #[test]
     fn yaml_gives_each_value_its_nearest_key() {
-        let text = "a: x # no: y\nb:\n  - 'c: d'\n  - e: {f: g, h: [i, \"j,k\"]}\n    l: m:n\nn: |\n  o: p\n\n  q: r\ns: !!str t\nu:\n- v\n- w\n";
+        let text = "a: x # no: y\nb:\n  - 'c: d'\n  - e: {f: g, h: [i, \"j,k\"]}\n    l: m:n\nn: |\n  o: p\n\n  q: r\ns: !!str t\nu:\n- v\n- !w:x\n- !y z\n";
         assert_eq!(
             pairs(text, Notation::Yaml),
             [
-                "a=x", "b=c: d", "f=g", "h=i", "h=j,k", "l=m:n", "s=t", "u=v", "u=w"
+                "a=x", "b=c: d", "f=g", "h=i", "h=j,k", "l=m:n", "s=t", "u=v", "u=w:x", "u=y",
+                "u=z"
             ]
         );
     }

@@ -22,6 +22,8 @@ pub enum Form {
     Quoted,
     /// The lines below `|` or `>`.
     Block,
+    /// The name of a kind of value, without the `!` in front of it: `!name value`.
+    Tag,
 }
 
 /// A text, or a key without one.
@@ -166,6 +168,7 @@ impl Reader<'_> {
         };
         let parent = self.open.last().map(|(_, key)| *key);
         self.open.push((column, key));
+        self.tag(behind, false);
         let place = self.behind_properties(behind);
         if self.is_done(place) {
             self.found.push(Node {
@@ -222,9 +225,22 @@ impl Reader<'_> {
         at
     }
 
+    /// Read the tag at a place. Those of YAML's own have a second `!`.
+    fn tag(&mut self, from: usize, is_item: bool) {
+        let start = self.behind_blanks(from) + 1;
+        if self.byte(start - 1) == b'!' && self.byte(start) != b'!' {
+            let mut end = start;
+            while !self.is_apart(end) {
+                end += 1;
+            }
+            self.push(TextRange::new(start, end), Form::Tag, is_item);
+        }
+    }
+
     /// Read the text at a place, whose lines stand behind the column `outside`.
     fn value(&mut self, from: usize, outside: Option<usize>, is_item: bool) {
         let at = self.behind_properties(from);
+        self.tag(from, is_item);
         if self.is_done(at) || self.is_alias(at) {
             return;
         }

@@ -82,7 +82,7 @@ fn conda(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
     for node in nodes(unit.text, TextRange::new(0, unit.text.len())) {
         let lists = node.key.is_none_or(|key| !not.contains(&unit.shown(key)));
         match node.form {
-            Form::Open => {}
+            Form::Open | Form::Tag => {}
             Form::Block => found.extend(lines(unit.text, node.value).map(|one| (one, lists))),
             Form::Plain | Form::Quoted => {
                 let key = node.key.filter(|_| !node.is_item);

@@ -8,7 +8,8 @@ use torchada_text::TextRange;
 impl Scanner<'_> {
     /// Read the stretch as YAML.
     pub(super) fn yaml(&mut self, keys: PipelineKeys<'_>) {
-        for node in nodes(self.text, TextRange::new(self.at, self.end)) {
+        let nodes = nodes(self.text, TextRange::new(self.at, self.end)).into_iter();
+        for node in nodes.filter(|node| node.form != Form::Tag) {
             self.node(&node, keys);
         }
         self.at = self.end;

@@ -83,6 +83,10 @@ pub struct CallWords {
     pub runs: Vec<String>,
     /// What runs a test with several lists of all its arguments.
     pub runs_expanded: Vec<String>,
+    /// What runs a test with what stands behind the names of its parameters.
+    pub runs_named: Vec<String>,
+    /// What gives one of the values of a list.
+    pub chooses: Vec<String>,
     /// How a text begins that says on which device of which process a tensor lies.
     pub placements: Vec<String>,
     /// Precisions that stand behind a device in one text.

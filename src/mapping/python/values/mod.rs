@@ -82,6 +82,8 @@ pub struct PythonValues {
     pub path_methods: Vec<String>,
     /// Methods that only tensors have, and that give tensors.
     pub tensor_methods: Vec<String>,
+    /// Methods of modules that give all of their tensors.
+    pub module_tensors: Vec<String>,
     /// Members that tensors have, and objects that tell platforms do not.
     pub tensor_members: Vec<String>,
     /// Classes of tensors, from which projects make their own.

@@ -9,7 +9,7 @@ use crate::python::ModuleView;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, only_value, string_role};
 use crate::python::platforms::conditions::{
-    alternatives_in_branches, condition_names_other_platform,
+    alternatives_in_branches, condition_names_other_platform, other_platforms_in,
 };
 use crate::python::reach;
 use crate::python::reserved::alternatives::Alternatives;
@@ -78,9 +78,40 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
             let side = tree.nth(whole, if negated { 2 } else { 0 });
             side.is_some_and(|side| uses_gpu(unit, side))
         }
+        Kind::Conditional if is_left_to_gpu(unit, whole, condition) => true,
+        Kind::Lambda | Kind::Pair if is_entry_of_gpu(unit, condition) => true,
         // Nobody but the GPU is left where all others are left out.
         _ => others == Alternatives::None,
     }
+}
+
+/// Whether a side of a conditional expression is what is left for the GPU: `False if xpu_request else cuda.is_available()`.
+/// The other side, which may be for other platforms, asks for no GPU.
+fn is_left_to_gpu(unit: &ModuleView<'_>, whole: NodeId, side: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let condition = tree.nth(whole, 1);
+    let is_others = condition.is_some_and(|one| other_platforms_in(unit, one));
+    tree.ordinal(side) == 2
+        && is_others
+        && condition.is_some_and(|one| !uses_gpu(unit, one))
+        && tree.nth(whole, 0).is_some_and(|one| !uses_gpu(unit, one))
+}
+
+/// Whether a question is what a table has for CUDA's device, and the key becomes MUSA's:
+/// `{"cuda": lambda: cuda.is_available(), "xpu": lambda: xpu.is_available()}`.
+fn is_entry_of_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let mut value = question;
+    let mut around = tree.ancestors(question).take(NODES);
+    let pair = around.find(|&one| {
+        let is_through = matches!(tree.kind(one), Kind::Lambda | Kind::Parenthesized);
+        value = if is_through { one } else { value };
+        !is_through
+    });
+    let key = pair
+        .filter(|&one| tree.kind(one) == Kind::Pair && tree.field(value) == Field::Value)
+        .and_then(|pair| tree.child(pair, Field::Key));
+    key.is_some_and(|key| is_musas_device(unit, key))
 }
 
 /// Whether a block takes the host for the device: `elif not torch.cuda.is_available(): device = "cpu"`. Who does not come

@@ -2,6 +2,7 @@
 //! names a variable.
 
 mod alternatives;
+mod assigned_in_text;
 mod classifier;
 mod codes;
 mod counterpart_edit;
@@ -10,7 +11,6 @@ mod variable;
 
 use rustc_hash::FxHashSet;
 
-use super::inference::{StringRole, string_role};
 use super::reserved::musa_twins::path_has_word;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -18,7 +18,7 @@ use classifier::{NameClassifier, NameMeaning};
 use codes::RULE;
 use torchada_diagnostic::Code;
 use torchada_mapping::Section;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal};
+use torchada_syntax::python::{Consumer, Field, Kind};
 use torchada_text::TextRange;
 use variable::Variable;
 
@@ -64,7 +64,7 @@ impl Rule<PythonUnit<'_>> for Environment {
         for literal in unit.literals(&stems) {
             let text = String::from_utf8_lossy(literal.value()).into_owned();
             if !is_name(&text) {
-                report_command(unit, out, &literal, &text);
+                assigned_in_text::translate(unit, out, &literal, &text, is_for_others);
                 continue;
             }
             if !literal.is_plain() || unit.is_claimed(out, literal.node) {
@@ -167,43 +167,4 @@ fn variables_in_keywords<'a>(
         found.push(Variable::keyword(unit, node, name, row));
     }
     found
-}
-
-/// What stands before the name of a variable that an option of a build sets.
-const DEFINES: &str = "-D";
-
-/// Report a text that sets a variable for a command: `CUDA_VISIBLE_DEVICES=0 python train.py`.
-fn report_command(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, text: &str) {
-    if !unit.is_musa() || !text.contains('=') || unit.is_claimed(out, literal.node) {
-        return;
-    }
-    let mut named = text.split('=').rev().skip(1).filter_map(|front| {
-        let start = front
-            .rfind(|one: char| !(one.is_ascii_alphanumeric() || one == '_'))
-            .map_or(0, |at| {
-                at + front[at..].chars().next().map_or(1, char::len_utf8)
-            });
-        let name = front.get(start..)?;
-        let before = front.get(..start)?.chars().next_back();
-        let begins = before.is_none_or(|one| one.is_whitespace() || "'\";&|(".contains(one));
-        // `"-DTORCH_CUDA_ARCH_LIST=8.0"`: builds know variables by the same names.
-        let defined = front.strip_prefix(DEFINES);
-        let name = defined.or(begins.then_some(name))?;
-        unit.context
-            .tables
-            .get(Section::Environment, name.as_bytes())
-    });
-    let Some(row) = named.next() else { return };
-    let of = unit.module.use_of(literal.node);
-    if string_role(unit, &of) == StringRole::Text {
-        return;
-    }
-    let range = unit.module.tree.range(literal.node);
-    let message = format!("`{}` is set in a text, which stays", row.cuda);
-    let help = match row.to.as_deref() {
-        Some(to) => format!("where it is run as a command, write `{to}`"),
-        None => row.advice.as_deref().unwrap_or_default().to_owned(),
-    };
-    out.findings
-        .push(unit.finding(IN_COMMAND, range, message).help(help));
 }

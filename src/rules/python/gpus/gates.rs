@@ -7,6 +7,7 @@ use super::review::Review;
 use super::values::Values;
 use super::wording::short;
 use crate::Outcome;
+use crate::python::platforms::conditions::speaks_of_others;
 use torchada_diagnostic::{Code, Severity};
 use torchada_syntax::python::{Field, Kind, NodeId};
 
@@ -41,7 +42,9 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
     let (Some(name), Some(body)) = parts else {
         return;
     };
-    if !picks(review, tree.word(name)) || is_trial(review) {
+    // `_pick_xpu_kernels` is nothing that MUSA comes to.
+    let is_others = || speaks_of_others(unit, tree.word(name));
+    if !picks(review, tree.word(name)) || is_others() || is_trial(review) {
         return;
     }
     let statements: Vec<NodeId> = tree.children(body).collect();

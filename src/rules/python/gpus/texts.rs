@@ -253,6 +253,9 @@ fn product_in(values: &Review<'_, '_>, node: NodeId, of: &Use, written: &str) ->
     let strong =
         has(&products.strong) && !is_prose(written) && (with_gpu_name || !is_sentence(written));
     let weak = || with_gpu_name && has(&products.weak);
+    if !with_gpu_name && names_vendor_alone(values, written) {
+        return None;
+    }
     if !strong && !weak() {
         return None;
     }
@@ -285,6 +288,19 @@ fn product_in(values: &Review<'_, '_>, node: NodeId, of: &Use, written: &str) ->
     };
     let finding = unit.finding(PRODUCT, range, message);
     Some(finding.help(help.clone()))
+}
+
+/// Whether a text of several words names the vendor, and no product beside it: `NVIDIA Corporation`, `NVIDIA Topology`.
+fn names_vendor_alone(values: &Review<'_, '_>, text: &str) -> bool {
+    let products = &values.gpus.products;
+    let words = || text.split(|one: char| !one.is_ascii_alphanumeric());
+    let is_product = |word: &str| {
+        let mut known = products.strong.iter().chain(&products.weak);
+        word.bytes().any(|one| one.is_ascii_digit()) || known.any(|name| name == word)
+    };
+    text.contains(char::is_whitespace)
+        && words().any(|word| word == products.vendor)
+        && !words().any(|word| word != products.vendor && is_product(word))
 }
 
 /// Whether a text stands in a long list none of whose others names a product: `Model B200` among aircraft.

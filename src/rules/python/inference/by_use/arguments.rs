@@ -1,7 +1,9 @@
 //! The role of a string that a call takes as an argument.
 
+use super::argument_texts::first_text;
 use super::expressions::expression;
 use super::flow::{of_named_target, of_parameter_in};
+use super::test_cases::{TestParameter, decorated_function, expanded, parametrized};
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::Slot;
 use crate::python::inference::role::names::by_name;
@@ -10,7 +12,7 @@ use crate::python::inference::role::questions;
 use crate::python::inference::role::{RoleTerm, StringRole};
 use crate::python::inference::uses::callee;
 use torchada_mapping::ValueKind;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 use torchada_text::last_part;
 
 /// The role of the value of a keyword argument.
@@ -43,6 +45,14 @@ pub(in crate::python::inference) fn keyword(
     let names_case = has(&words.cases, view.module.callee_word(call)) && word == b"id";
     if has(&words.message_keywords, word) || names_case {
         return StringRole::Text.into();
+    }
+    // `given(kind=st.just("cuda"))`
+    if has(&words.runs_named, view.module.callee_word(call)) {
+        let parameter = TestParameter {
+            decorator: call,
+            name: word.to_vec(),
+        };
+        return of_test_parameter(view, Some(parameter));
     }
     // `torch.device(type="cuda")`
     let callee = view.callee(call);
@@ -184,15 +194,23 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
             })
             .into()
     } else if has(&words.cases, word) {
-        parametrized(view, &module.use_of(call), Some(position))
+        of_test_parameter(
+            view,
+            parametrized(view, &module.use_of(call), Some(position)),
+        )
     } else if behind_key(&words.runs, 1) {
         let item = of.items().next().map(|item| tree.ordinal(item));
-        parametrized(view, of, item)
+        of_test_parameter(view, parametrized(view, of, item))
     } else if behind_key(&words.runs_expanded, 0) {
         let item = of.items().next().map(|item| tree.ordinal(item));
-        item.map_or(StringRole::Unknown.into(), |item| {
-            expanded(view, call, item)
-        })
+        of_test_parameter(view, item.and_then(|item| expanded(view, call, item)))
+    // `given(kind=st.sampled_from(["cpu", "cuda"]))`: one of them is what the call gives.
+    } else if behind_key(&words.chooses, 0) {
+        match module.use_of(call).consumer {
+            Consumer::Keyword { call, name } => keyword(view, call, name),
+            Consumer::Target { target } => of_named_target(view, target),
+            _ => StringRole::Unknown.into(),
+        }
     } else if behind_key(&words.compares_front, 0) {
         object().map_or(StringRole::Unknown.into(), |object| {
             expression(view, object)
@@ -228,89 +246,18 @@ fn tree_callee(view: &ModuleView<'_>, call: NodeId) -> Option<String> {
     callee::outer_name(view, callee)
 }
 
-/// The role of a value that a test is run with: `parametrize("n,device", [(1, "cuda"), …])`. `item` is the place of the
-/// value in a tuple of several.
-fn parametrized(view: &ModuleView<'_>, of: &Use, item: Option<usize>) -> RoleTerm {
-    let Consumer::Argument {
-        call,
-        position: Some(1),
-    } = of.consumer
-    else {
+/// The role of a parameter of a test.
+pub(in crate::python::inference) fn of_test_parameter(
+    view: &ModuleView<'_>,
+    parameter: Option<TestParameter>,
+) -> RoleTerm {
+    let Some(TestParameter { decorator, name }) = parameter else {
         return StringRole::Unknown.into();
     };
-    let words = &view.python_values().words_of_calls;
-    if !has(&words.runs, view.module.callee_word(call)) {
-        return StringRole::Unknown.into();
-    }
-    let names = case_names(view, call);
-    let name = match names.as_slice() {
-        [one] => Some(one),
-        several => item.and_then(|item| several.get(item)),
-    };
-    let Some(name) = name else {
-        return StringRole::Unknown.into();
-    };
-    RoleTerm::from(by_name(view, name.as_bytes())).or_else(|| {
-        let function = decorated_function(view, call);
+    RoleTerm::from(by_name(view, &name)).or_else(|| {
+        let function = decorated_function(view, decorator);
         function.map_or(StringRole::Unknown.into(), |function| {
-            of_parameter_in(view, function, name.as_bytes())
+            of_parameter_in(view, function, &name)
         })
     })
-}
-
-/// The role of a value at a place of a list of all arguments that a test is run with: `expand([("cuda", 1), …])`.
-fn expanded(view: &ModuleView<'_>, call: NodeId, item: usize) -> RoleTerm {
-    let tree = &view.module.tree;
-    let name = decorated_function(view, call).and_then(|function| {
-        let list = tree.child(function, Field::Parameters)?;
-        let names = tree.children(list).map(|one| {
-            let inner = tree.child(one, Field::Name).or_else(|| tree.nth(one, 0));
-            tree.word(inner.unwrap_or(one))
-        });
-        let name = names
-            .filter(|name| !matches!(*name, b"self" | b"cls"))
-            .nth(item)?;
-        Some((function, name))
-    });
-    name.map_or(StringRole::Unknown.into(), |(function, name)| {
-        RoleTerm::from(by_name(view, name)).or_else(|| of_parameter_in(view, function, name))
-    })
-}
-
-/// The function that a decorator stands before.
-fn decorated_function(view: &ModuleView<'_>, decorator: NodeId) -> Option<NodeId> {
-    let tree = &view.module.tree;
-    let decorated = tree
-        .ancestors(decorator)
-        .find(|&one| tree.kind(one) == Kind::Decorated)?;
-    let mut parts = tree.children(decorated);
-    parts.find(|&one| tree.kind(one) == Kind::Function)
-}
-
-/// The names of the parameters that a test is run with, in one text or in a list: `"n,device"`, `("n", "device")`.
-pub(in crate::python::inference) fn case_names(view: &ModuleView<'_>, call: NodeId) -> Vec<String> {
-    let tree = &view.module.tree;
-    let Some(names) = tree.argument(call, 0) else {
-        return Vec::new();
-    };
-    let is_bare = tree.kind(names) != Kind::Parenthesized;
-    let names = tree.nth(names, 0).filter(|_| !is_bare).unwrap_or(names);
-    if matches!(tree.kind(names), Kind::List | Kind::Tuple) {
-        // One that is no plain text keeps its place.
-        let texts = tree.children(names).map(|one| plain_text(view, one));
-        return texts.map(Option::unwrap_or_default).collect();
-    }
-    let names = plain_text(view, names).unwrap_or_default();
-    names.split(',').map(|one| one.trim().to_owned()).collect()
-}
-
-/// The text of an argument that is a plain string.
-pub fn first_text(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<String> {
-    plain_text(view, view.module.tree.argument(call, position)?)
-}
-
-fn plain_text(view: &ModuleView<'_>, node: NodeId) -> Option<String> {
-    let literal = Literal::read(&view.module.tree, node)?;
-    let text = literal.is_plain().then(|| literal.value().to_vec())?;
-    String::from_utf8(text).ok()
 }

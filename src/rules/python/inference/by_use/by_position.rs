@@ -1,9 +1,10 @@
 //! The role of a string, by its position: an argument of a known function, a default, a side of a comparison.
 
-use super::arguments::{argument, device_of_getter, keyword};
+use super::arguments::{argument, device_of_getter, keyword, of_test_parameter};
 use super::dictionaries::{has_text_keys, key_looked_up};
 use super::expressions::expression;
 use super::flow::by_flow;
+use super::test_cases::spread;
 use crate::python::ModuleView;
 use crate::python::inference::role::names::{by_name, names_device, returned};
 use crate::python::inference::role::options;
@@ -43,7 +44,11 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
         Consumer::Target { target } if view.module.last_name(target) == EXPORTS => {
             StringRole::Known(ValueKind::Other)
         }
-        Consumer::Target { target } | Consumer::Loop { target } => named(target),
+        Consumer::Loop { target } => {
+            let spread = || of_test_parameter(view, spread(view, of, target));
+            return RoleTerm::from(named(target)).or_else(spread);
+        }
+        Consumer::Target { target } => named(target),
         Consumer::Return { function } => function
             .and_then(|one| tree.child(one, Field::Name))
             .map_or(StringRole::Unknown, |name| returned(view, name)),

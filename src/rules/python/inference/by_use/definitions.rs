@@ -1,6 +1,6 @@
 //! The values that a name can have, as far as the assignments of its module show them.
 
-use super::arguments::case_names;
+use super::test_cases::case_names;
 use crate::python::ModuleView;
 use crate::python::inference::limits::VALUES_OF_NAME;
 use crate::python::inference::role::options::has;

@@ -1,6 +1,6 @@
 //! The role of the value of an expression, which tells the role of a string that the value is compared with.
 
-use super::arguments::first_text;
+use super::argument_texts::first_text;
 use super::flow::{of_assigned_variable, of_dictionary, of_named_target};
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::SlotKind;

@@ -1,5 +1,6 @@
 //! The role of a string by its use: by its position, else by the places that its value flows to.
 
+pub(super) mod argument_texts;
 pub(super) mod arguments;
 pub(super) mod by_position;
 pub(super) mod definitions;
@@ -10,4 +11,5 @@ pub(super) mod flow;
 pub(super) mod look_ups;
 pub(super) mod registry_keys;
 pub(super) mod tensor_uses;
+pub(super) mod test_cases;
 pub(super) mod torch_objects;

@@ -25,7 +25,7 @@ fn may_be_anothers(view: &ModuleView<'_>, object: NodeId) -> Term<bool> {
     for _ in 0..OBJECT_STEPS {
         let next = match tree.kind(at) {
             Kind::Call => {
-                if is_call_for_tensor(view, at) {
+                if is_call_for_tensor(view, at) || is_next_of_tensors(view, at) {
                     return Term::Fact(false);
                 }
                 let callee = tree.child(at, Field::Function);
@@ -56,6 +56,23 @@ fn is_call_for_tensor(view: &ModuleView<'_>, call: NodeId) -> bool {
         && tensors.iter().any(|one| **one == word)
         && view.modules.methods(&word).is_empty();
     is_method || is_torchs_name(view, callee)
+}
+
+/// Whether a call gives the next one of a module's tensors: `next(model.parameters())`.
+fn is_next_of_tensors(view: &ModuleView<'_>, call: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let callee = tree.child(call, Field::Function);
+    let given = tree
+        .argument(call, 0)
+        .filter(|&one| tree.kind(one) == Kind::Call);
+    let (Some(callee), Some(given)) = (callee, given) else {
+        return false;
+    };
+    let word = String::from_utf8_lossy(view.module.callee_word(given));
+    let givers = &view.python_values().module_tensors;
+    view.module.is_builtin(callee, "next")
+        && givers.iter().any(|one| **one == word)
+        && view.modules.methods(&word).is_empty()
 }
 
 fn is_torchs_name(view: &ModuleView<'_>, name: NodeId) -> bool {

@@ -1,0 +1,158 @@
+//! Variables that a text sets for the command in it: `CUDA_VISIBLE_DEVICES=0 python train.py`.
+
+use super::IN_COMMAND;
+use super::codes::RULE;
+use crate::Outcome;
+use crate::python::inference::{StringRole, string_role};
+use crate::python::unit::Change;
+use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::Applicability;
+use torchada_mapping::{Evidence, Row, Runtime, Section};
+use torchada_syntax::python::{Consumer, Field, HOLE, Literal, Use};
+use torchada_text::TextRange;
+
+/// How many words behind a variable are looked at for the program that gets it.
+const WORDS: usize = 16;
+
+/// An assignment in a text.
+struct Assignment<'a> {
+    /// Where the name stands in the text.
+    name: TextRange,
+    row: &'a Row,
+    /// Whether an option of a build makes it: `-DTORCH_CUDA_ARCH_LIST=8.0`.
+    is_option: bool,
+}
+
+/// Translate the names of the variables that a text sets for a command, or report the first one that stays.
+pub fn translate(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    text: &str,
+    is_for_others: bool,
+) {
+    if !unit.is_musa() || !text.contains('=') || unit.is_claimed(out, literal.node) {
+        return;
+    }
+    let found = assignments(unit, text);
+    if found.is_empty() {
+        return;
+    }
+    let of = unit.module.use_of(literal.node);
+    if string_role(unit, &of) == StringRole::Text {
+        return;
+    }
+    let may_change = !is_for_others && !unit.modules.has_musa();
+    let is_run = is_run(unit, &of);
+    let mut left = None;
+    for one in &found {
+        let is_commands = !one.is_option && (is_run || starts_program(unit, text, one.name.end));
+        let changed = may_change && is_commands && rename(unit, out, literal, one);
+        if !changed {
+            left = left.or(Some(one.row));
+        }
+    }
+    let Some(row) = left else { return };
+    let range = unit.module.tree.range(literal.node);
+    let message = format!("`{}` is set in a text, which stays", row.cuda);
+    let help = match row.to.as_deref() {
+        Some(to) => format!("where it is run as a command, write `{to}`"),
+        None => row.advice.as_deref().unwrap_or_default().to_owned(),
+    };
+    out.findings
+        .push(unit.finding(IN_COMMAND, range, message).help(help));
+}
+
+/// The assignments in a text to variables that the tables have.
+fn assignments<'a>(unit: &ModuleView<'a>, text: &str) -> Vec<Assignment<'a>> {
+    let signs = text.match_indices('=').map(|(at, _)| at);
+    let found = signs.filter_map(|end| {
+        let front = text.get(..end)?;
+        let is_word = |one: char| one.is_ascii_alphanumeric() || one == '_';
+        let start = front.trim_end_matches(is_word).len();
+        let before = front.get(..start)?;
+        let begins = before
+            .chars()
+            .next_back()
+            .is_none_or(|one| one.is_whitespace() || "'\";&|(".contains(one));
+        let word = front.get(start..)?;
+        // `"-DTORCH_CUDA_ARCH_LIST=8.0"`: builds know variables by the same names.
+        let option = word.strip_prefix('D').filter(|_| before.ends_with('-'));
+        let name = option.or(begins.then_some(word))?;
+        let row = unit
+            .context
+            .tables
+            .get(Section::Environment, name.as_bytes())?;
+        Some(Assignment {
+            name: TextRange::new(end - name.len(), end),
+            row,
+            is_option: option.is_some(),
+        })
+    });
+    found.collect()
+}
+
+/// Name MUSA's variable in place of CUDA's. Returns whether that was done.
+fn rename(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    one: &Assignment<'_>,
+) -> bool {
+    let proven = one
+        .row
+        .evidence
+        .filter(|&evidence| evidence <= Evidence::Table && evidence <= unit.settings.min_evidence);
+    let has_cuda_value = one.row.runtime == Some(Runtime::Keep);
+    let (Some(to), Some(evidence), Some(range)) =
+        (one.row.to.as_deref(), proven, literal.in_file(one.name))
+    else {
+        return false;
+    };
+    let change = Change {
+        range,
+        to,
+        rule: RULE,
+        applicability: Applicability::Safe,
+        evidence: Some(evidence),
+    };
+    !has_cuda_value && unit.change(out, &change)
+}
+
+/// Whether a text is handed to what runs it, or is what a name for commands holds.
+fn is_run(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let known = &unit.context.knowledge.commands;
+    let tree = &unit.module.tree;
+    match of.consumer {
+        Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
+            known.runs(unit.module.callee_word(call))
+        }
+        Consumer::Target { target } => known.holds(&unit.module.last_name(target)),
+        Consumer::DictValue { pair } => tree
+            .child(pair, Field::Key)
+            .is_some_and(|key| known.holds(&unit.module.last_name(key))),
+        _ => false,
+    }
+}
+
+/// Whether a program stands behind the variable that is set at a place of a text: `=0 python train.py`, `=0 OTHER=1 bash`.
+fn starts_program(unit: &ModuleView<'_>, text: &str, sign: usize) -> bool {
+    let known = &unit.context.knowledge.commands;
+    let Some(value) = text.get(sign + 1..) else {
+        return false;
+    };
+    let quote = value.chars().next().filter(|one| matches!(one, '\'' | '"'));
+    let behind = match quote {
+        Some(quote) => value[1..].split_once(quote).map(|(_, behind)| behind),
+        None => value
+            .split_once(char::is_whitespace)
+            .map(|(_, behind)| behind),
+    };
+    let mut words = behind.unwrap_or_default().split_whitespace().take(WORDS);
+    let program = words.find(|word| !word.contains('='));
+    program.is_some_and(|word| {
+        let path = word.trim_matches(|one| matches!(one, '"' | '\''));
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        !name.contains(HOLE) && known.launches(name)
+    })
+}
