@@ -41,6 +41,8 @@ pub struct CMakeTable {
     pub flags: Flags,
     /// Commands of `CMake`'s own that compile no source which they name.
     pub plain_commands: Vec<String>,
+    /// Commands that compute, print and decide, and change no more than variables of their own scope.
+    pub local_commands: Vec<String>,
     /// Commands that compile the sources which they get for a target.
     pub target_makers: Vec<String>,
     /// By what a command is known that starts a compiler of CUDA's itself.

@@ -13,8 +13,9 @@ pub(crate) struct NamedCandidates<'a> {
     candidates: &'a [Candidate],
     pub(crate) by_path: FxHashMap<&'a str, usize>,
     by_name: FxHashMap<&'a str, Vec<usize>>,
-    /// The paths of the tree.
-    paths: &'a FxHashSet<&'a str>,
+    /// Files of the tree that end as candidates do, and keep their names whatever names them, such as those for another
+    /// vendor.
+    staying: FxHashSet<&'a str>,
 }
 
 impl<'a> NamedCandidates<'a> {
@@ -26,18 +27,17 @@ impl<'a> NamedCandidates<'a> {
             by_name.entry(name).or_default().push(at);
         }
         let all = candidates.iter().enumerate();
+        let by_path: FxHashMap<&str, usize> =
+            all.map(|(at, one)| (one.path.as_str(), at)).collect();
+        let endings: FxHashSet<&str> = candidates.iter().map(|one| ending(&one.path)).collect();
+        let is_staying =
+            |path: &&str| endings.contains(ending(path)) && !by_path.contains_key(path);
         Self {
             candidates,
-            by_path: all.map(|(at, one)| (one.path.as_str(), at)).collect(),
+            staying: paths.iter().copied().filter(is_staying).collect(),
+            by_path,
             by_name,
-            paths,
         }
-    }
-
-    /// Whether a path of the tree is that of a file which keeps its name whatever names it, such as one for another
-    /// vendor.
-    fn stays(&self, path: &str) -> bool {
-        self.paths.contains(path) && !self.by_path.contains_key(path)
     }
 
     /// What a pattern in a file takes in that means nothing where the file lies: a makefile is run from the top of the
@@ -64,8 +64,7 @@ impl<'a> NamedCandidates<'a> {
         }
         // So do those that stay beside it.
         let meaning = mention.meaning(&from.path, endings);
-        let mut paths = self.paths.iter();
-        if paths.any(|path| meaning.takes_in(path) && self.stays(path)) {
+        if self.staying.iter().any(|path| meaning.takes_in(path)) {
             return None;
         }
         let members = self.of(mention, paths::file_name(&from.path), endings);
@@ -99,10 +98,15 @@ impl<'a> NamedCandidates<'a> {
         if let Some(&at) = exact.filter(|at| means(at)) {
             return vec![at];
         }
-        if beside.is_some_and(|path| self.stays(&path)) {
+        if beside.is_some_and(|path| self.staying.contains(path.as_str())) {
             return Vec::new();
         }
         let named = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         named.iter().copied().filter(|at| means(at)).collect()
     }
+}
+
+/// What stands behind the last dot of a path.
+fn ending(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or_default()
 }

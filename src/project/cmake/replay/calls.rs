@@ -35,6 +35,9 @@ impl Runner<'_> {
             return true;
         }
         self.called.insert((file, at));
+        if self.is_local((file, at)) {
+            return true;
+        }
         let names = self.arguments(file, definition.arguments.get(1..).unwrap_or_default());
         let mut parameters = Variables::default();
         for (at, argument) in arguments.iter().enumerate() {

@@ -15,6 +15,7 @@ mod file_names;
 mod handed;
 mod judge;
 mod lists;
+mod local;
 mod loops;
 mod note_handed;
 mod pieces;
@@ -69,12 +70,10 @@ mod tests {
     use crate::PathIndex;
     use torchada_syntax::cmake::Cmake;
 
-    #[test]
-    fn a_project_with_too_many_commands_ends_only_its_own_walk() {
-        const ENDLESS: &str =
-            "foreach(i RANGE 99)\nforeach(j RANGE 99)\nendforeach()\nendforeach()\n";
-        let long = format!("project(a)\n{ENDLESS}add_library(a a.cu)\n");
-        let texts = [long.as_bytes(), b"project(b)\nadd_library(b b.cu)\n"];
+    const ENDLESS: &str = "foreach(i RANGE 99)\nforeach(j RANGE 99)\nendforeach()\nendforeach()\n";
+
+    /// The walk through two projects, whose commands may be few.
+    fn replay(texts: [&[u8]; 2]) -> Replay {
         let read = texts.map(Cmake::read);
         let files = texts
             .iter()
@@ -84,7 +83,21 @@ mod tests {
         let tree = BuildTree::new(&places, files.collect());
         let mut knowledge = Knowledge::load().expect("the tables");
         knowledge.builds.cmake.limits.steps = 200;
-        let replay = Replay::of(&tree, &knowledge, false);
+        Replay::of(&tree, &knowledge, false)
+    }
+
+    #[test]
+    fn a_function_that_leaves_nothing_behind_is_not_walked_through() {
+        let prints = format!("function(show)\n{ENDLESS}message(${{i}})\nendfunction()\n");
+        let list = format!("project(a)\n{prints}show()\nadd_library(a a.cu)\n");
+        let replay = replay([list.as_bytes(), b"project(b)\n"]);
+        assert_eq!((replay.stopped, replay.targets.len()), (None, 1));
+    }
+
+    #[test]
+    fn a_project_with_too_many_commands_ends_only_its_own_walk() {
+        let long = format!("project(a)\n{ENDLESS}add_library(a a.cu)\n");
+        let replay = replay([long.as_bytes(), b"project(b)\nadd_library(b b.cu)\n"]);
         assert!(replay.stopped.is_some_and(|(file, _)| file == 0));
         let made: Vec<&str> = replay.targets.iter().map(|one| &*one.target).collect();
         assert_eq!(made, ["b"]);

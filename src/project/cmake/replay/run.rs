@@ -47,6 +47,8 @@ pub(super) struct Runner<'a> {
     pub(super) all_defined: FxHashMap<String, CommandPlace>,
     /// The definitions that were called.
     pub(super) called: FxHashSet<CommandPlace>,
+    /// Which functions leave nothing behind.
+    pub(super) local: FxHashMap<CommandPlace, bool>,
     /// The commands of lists that the open calls come from.
     pub(super) calls: Vec<CommandPlace>,
     /// Where the arguments of the open calls stand: what a function names through them is its callers'.
@@ -92,6 +94,7 @@ pub(super) fn run<'a>(
         defined: FxHashMap::default(),
         all_defined: FxHashMap::default(),
         called: FxHashSet::default(),
+        local: FxHashMap::default(),
         calls: Vec::new(),
         passed: Vec::new(),
         visited: BTreeSet::new(),
@@ -168,7 +171,7 @@ impl Runner<'_> {
             for place in 0..file.commands.commands.len() {
                 let kind = file.commands.commands.get(place).map(Command::lower_name);
                 let is_one = matches!(kind, Some("function" | "macro"));
-                if !is_one || self.called.contains(&(at, place)) {
+                if !is_one || self.called.contains(&(at, place)) || self.is_local((at, place)) {
                     continue;
                 }
                 let folder = paths::folder(self.tree.path(at)).to_owned();

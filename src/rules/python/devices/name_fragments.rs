@@ -11,7 +11,9 @@ use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What,
 /// all become fragments, or compared with one of the two.
 pub fn is_only_name_fragment(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
-    if of.is_part() || of.items().next().is_some() {
+    // `device in ["cpu", "cuda"]` compares with each item.
+    let is_compared = matches!(of.consumer, Consumer::Comparison { .. });
+    if of.is_part() || !is_compared && of.items().next().is_some() {
         return false;
     }
     match of.consumer {
