@@ -30,6 +30,8 @@ pub struct Scripts {
     pub placers: Vec<String>,
     /// Commands that take names of variables.
     pub naming: Vec<String>,
+    /// Variables that one library alone reads.
+    pub library_variables: LibraryVariables,
     /// Commands that fetch packages.
     pub installers: Vec<String>,
     /// Commands that fetch packages of Python's alone.
@@ -92,6 +94,16 @@ pub struct Scripts {
     pub pipelines: Pipelines,
     /// Bazel.
     pub bazel: Bazel,
+}
+
+/// Variables that one library alone reads, and that scripts set for the programs which they start.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LibraryVariables {
+    /// What their names begin with.
+    pub fronts: Vec<String>,
+    /// What to do about one that no table has.
+    pub advice: String,
 }
 
 /// The folder of CUDA's toolkit, and the places in it.

@@ -92,13 +92,12 @@ pub(in crate::report) fn effort(
     }
 }
 
-/// The codes of what is to be done in a file, those first that weigh most.
+/// The codes of what is to be done in a file, those first that weigh most. Notes are named where there is nothing else.
 fn codes(findings: &[&Finding]) -> String {
     let mut counts: BTreeMap<(Reverse<Severity>, &str), usize> = BTreeMap::new();
-    for one in findings
-        .iter()
-        .filter(|one| one.code.severity > Severity::Note)
-    {
+    let is_more = |one: &&&Finding| one.code.severity > Severity::Note;
+    let has_more = findings.iter().any(|one| is_more(&one));
+    for one in findings.iter().filter(|one| !has_more || is_more(one)) {
         *counts
             .entry((Reverse(one.code.severity), one.code.id))
             .or_default() += 1;

@@ -80,7 +80,9 @@ pub(super) fn names(
                 references(view, one, findings);
                 value(view, one, row, findings);
                 home(view, one, findings);
-            } else if view.with_places.contains(view.of(one.head)) {
+            } else if !unknown(view, one.head, findings)
+                && view.with_places.contains(view.of(one.head))
+            {
                 let places = one.words.iter().flat_map(Word::texts);
                 for place in places.filter(|place| view.of(*place).starts_with(b"/")) {
                     findings.report(
@@ -129,8 +131,35 @@ pub(super) fn passed_on(
         let name = TextRange::new(text.start, text.start + len);
         if let Some(row) = row(view, name) {
             variable(name, row, findings);
+        } else {
+            unknown(view, name, findings);
         }
     }
+}
+
+/// Report a variable of one library's that no table has. One that the script reads itself is its own. Returns whether it
+/// is such a variable.
+fn unknown(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFindings<'_, '_>) -> bool {
+    let known = &view.knowledge.library_variables;
+    let word = view.of(name);
+    let tables = view.unit.context.tables;
+    let is_known = tables.get(Section::Environment, word).is_some();
+    let mut fronts = known.fronts.iter();
+    let is_one = !is_known && fronts.any(|front| word.starts_with(front.as_bytes()));
+    let reads = || {
+        ["$", "${", "$("].iter().any(|open| {
+            let read = [open.as_bytes(), word].concat();
+            memchr::memmem::find_iter(view.unit.text, &read).any(|at| {
+                let behind = view.unit.text.get(at + read.len());
+                behind.is_none_or(|&byte| !is_identifier_part(byte))
+            })
+        })
+    };
+    let is_reported = is_one && !reads();
+    if is_reported && !findings.is_handled(name) {
+        findings.report(VARIABLE, name, &known.advice);
+    }
+    is_reported
 }
 
 /// Variables whose values are used.

@@ -158,8 +158,10 @@ pub fn left(
         format!("`{name}` has no counterpart in {torch_musa}")
     } else if code == OUT_OF_REACH {
         format!("`{name}` stays: its counterpart can't be reached from the name that is imported")
-    } else {
+    } else if name.starts_with(unit.python_values().module.cuda.as_str()) {
         format!("`{name}` has no known counterpart in torch_musa")
+    } else {
+        format!("`{name}` is not known to work on MUSA")
     };
     let finding = unit.finding(code, range, message);
     match row.and_then(|row| row.advice.as_deref()) {
