@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from .. import _MUSAC
+from .._half import _MUSAC
 
 
 def _to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
