@@ -13,8 +13,6 @@ impl Runner<'_> {
         if let Some(&known) = self.local.get(&definition) {
             return known;
         }
-        // A function that calls itself leaves no more behind than its other commands.
-        self.local.insert(definition, true);
         let is_local = self.has_local_commands(definition);
         self.local.insert(definition, is_local);
         is_local
@@ -37,8 +35,10 @@ impl Runner<'_> {
                     let mut arguments = command.arguments.iter();
                     arguments.any(|one| OUTSIDE.contains(&one.inner.of(source.text)))
                 };
-                let is_plain = local.iter().any(|one| one == name) && !changes_outside();
-                is_plain || self.definition(name).is_some_and(|one| self.is_local(one))
+                // A project may define a command of its own under such a name.
+                local.iter().any(|one| one == name)
+                    && self.definition(name).is_none()
+                    && !changes_outside()
             })
     }
 }
