@@ -72,6 +72,7 @@ impl Rule<BuildUnit<'_>> for Scripts {
             knowledge,
             kept: BTreeSet::new(),
             with_places: BTreeSet::new(),
+            read: variables::read(unit, &knowledge.library_variables.fronts),
         };
         view.kept = commands::kept(&view, &found);
         view.with_places = variables::kept(&view, &found);

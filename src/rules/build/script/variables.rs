@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::view::ScriptView;
-use crate::build::arch;
 use crate::build::codes::{ARCHITECTURE, PATH, VARIABLE};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::is_home;
+use crate::build::{BuildUnit, arch};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Relation, Row, Section};
 use torchada_syntax::is_identifier_part;
@@ -143,23 +143,32 @@ fn unknown(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFinding
     let known = &view.knowledge.library_variables;
     let word = view.of(name);
     let tables = view.unit.context.tables;
-    let is_known = tables.get(Section::Environment, word).is_some();
-    let mut fronts = known.fronts.iter();
-    let is_one = !is_known && fronts.any(|front| word.starts_with(front.as_bytes()));
-    let reads = || {
-        ["$", "${", "$("].iter().any(|open| {
-            let read = [open.as_bytes(), word].concat();
-            memchr::memmem::find_iter(view.unit.text, &read).any(|at| {
-                let behind = view.unit.text.get(at + read.len());
-                behind.is_none_or(|&byte| !is_identifier_part(byte))
-            })
-        })
-    };
-    let is_reported = is_one && !reads();
-    if is_reported && !findings.is_handled(name) {
+    let is_known = || tables.get(Section::Environment, word).is_some();
+    let is_one = starts_so(word, &known.fronts) && !view.read.contains(word) && !is_known();
+    if is_one && !findings.is_handled(name) {
         findings.report(VARIABLE, name, &known.advice);
     }
-    is_reported
+    is_one
+}
+
+/// The variables whose names begin so and whose values a file reads: `$NCCL_HOPS`, `${NCCL_HOPS}`, `$(NCCL_HOPS)`.
+pub(super) fn read<'u>(unit: &BuildUnit<'u>, fronts: &[String]) -> BTreeSet<&'u [u8]> {
+    let signs = memchr::memchr_iter(b'$', unit.text);
+    let names = signs.filter_map(|sign| {
+        let rest = unit.text.get(sign + 1..)?;
+        let rest = rest
+            .strip_prefix(b"{")
+            .or_else(|| rest.strip_prefix(b"("))
+            .unwrap_or(rest);
+        let len = rest.iter().take_while(|byte| is_identifier_part(**byte));
+        rest.get(..len.count())
+    });
+    names.filter(|name| starts_so(name, fronts)).collect()
+}
+
+fn starts_so(name: &[u8], fronts: &[String]) -> bool {
+    let mut fronts = fronts.iter();
+    fronts.any(|front| name.starts_with(front.as_bytes()))
 }
 
 /// Variables whose values are used.

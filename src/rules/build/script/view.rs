@@ -18,6 +18,8 @@ pub(super) struct ScriptView<'a> {
     pub(super) kept: BTreeSet<String>,
     /// Variables that stay with the places that they hold.
     pub(super) with_places: BTreeSet<Vec<u8>>,
+    /// Variables of single libraries' that the file reads itself.
+    pub(super) read: BTreeSet<&'a [u8]>,
 }
 
 impl ScriptView<'_> {

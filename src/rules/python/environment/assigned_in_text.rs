@@ -14,6 +14,9 @@ use torchada_text::TextRange;
 /// How many words behind a variable are looked at for the program that gets it.
 const WORDS: usize = 16;
 
+/// How many bytes behind it: a text may set any number of variables, and each is followed that far.
+const BYTES: usize = 4096;
+
 /// An assignment in a text.
 struct Assignment<'a> {
     /// Where the name stands in the text.
@@ -141,6 +144,7 @@ fn starts_program(unit: &ModuleView<'_>, text: &str, sign: usize) -> bool {
     let Some(value) = text.get(sign + 1..) else {
         return false;
     };
+    let value = &value[..value.floor_char_boundary(BYTES)];
     let quote = value.chars().next().filter(|one| matches!(one, '\'' | '"'));
     let behind = match quote {
         Some(quote) => value[1..].split_once(quote).map(|(_, behind)| behind),
