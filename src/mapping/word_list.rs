@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
-/// Words that a text may have, and what searches for them; that is made for the first text.
+/// Words that a text may have. The automaton that searches for them is built when the first text is searched.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WordList {
