@@ -6,6 +6,7 @@
 
 mod assembly;
 mod capability;
+mod device_launch;
 mod find;
 mod grid;
 mod matcher;

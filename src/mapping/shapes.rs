@@ -17,6 +17,8 @@ pub struct Shapes {
     pub own_assembly: String,
     /// Words that only files with device code have.
     pub device_marks: Vec<String>,
+    /// Words before a function that the host runs, too.
+    pub host_marks: Vec<String>,
     /// Words before a declaration that take arguments in brackets, as a function's name does.
     pub attributes: Vec<String>,
     /// Calls that pass values between the threads of a warp, with the place of the width among

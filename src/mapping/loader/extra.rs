@@ -94,13 +94,14 @@ const KINDS: [&str; 8] = [
 ];
 
 /// The constructs that a `shape` can name.
-pub const SHAPES: [&str; 10] = [
+pub const SHAPES: [&str; 11] = [
     "capability-argument",
     "capability-comparison",
     "capability-constant",
     "grid-sync",
     "inline-asm",
     "large-shared-array",
+    "launch-on-device",
     "relocatable-device-code",
     "shuffle-width-32",
     "warp-size-32",

@@ -1,0 +1,73 @@
+//! Kernels that code on the device launches: `kernel<<<1, 32>>>(data)` in a kernel.
+
+use rustc_hash::FxHashMap;
+
+use super::{CodeView, Hazards, Hit};
+use torchada_syntax::ScopeKind;
+
+/// The construct's name in the rows.
+const SHAPE: &str = "launch-on-device";
+
+/// How many tokens of a function's head are looked at, from its body back, and of a kernel's template arguments.
+const HEAD: usize = 512;
+
+/// Find launches in functions that the host does not run.
+pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
+    let Some(row) = hazards.construct(SHAPE) else {
+        return;
+    };
+    let mut on_device: FxHashMap<usize, bool> = FxHashMap::default();
+    for index in 1..view.tokens.tokens.len() {
+        if view.word(index) != b"<<<" {
+            continue;
+        }
+        let function = view.outline.enclosing(index).filter(|&at| {
+            let scope = view.outline.scopes.get(at);
+            scope.is_some_and(|scope| scope.kind == ScopeKind::Function)
+        });
+        // A lambda or a local class lies in the function that is declared.
+        let Some(function) = function.last() else {
+            continue;
+        };
+        let is_on_device = *on_device
+            .entry(function)
+            .or_insert_with(|| is_on_device(hazards, view, function));
+        if is_on_device {
+            hits.extend(view.hit(row, kernel(view, index), index - 1));
+        }
+    }
+}
+
+/// Where the kernel's name begins that the launch at `index` starts: `split` in `split<int, 2><<<`.
+fn kernel(view: &CodeView<'_>, index: usize) -> usize {
+    let mut open = 0_usize;
+    let name = (index.saturating_sub(HEAD)..index).rev().find(|&at| {
+        open = match view.word(at) {
+            b">" => open + 1,
+            b"<" => open.saturating_sub(1),
+            _ => return open == 0,
+        };
+        false
+    });
+    name.unwrap_or(index - 1)
+}
+
+/// Whether a function is declared for the device alone.
+fn is_on_device(hazards: &Hazards<'_>, view: &CodeView<'_>, function: usize) -> bool {
+    let Some(scope) = view.outline.scopes.get(function) else {
+        return false;
+    };
+    let body = scope.tokens.start;
+    let head = (body.saturating_sub(HEAD)..body)
+        .rev()
+        .map(|at| view.word(at))
+        .take_while(|word| !matches!(*word, b";" | b"{" | b"}"));
+    let words = hazards.shapes();
+    let is_mark = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
+    let (mut device, mut host) = (false, false);
+    for word in head {
+        device |= is_mark(&words.device_marks, word);
+        host |= is_mark(&words.host_marks, word);
+    }
+    device && !host
+}
