@@ -10,7 +10,7 @@ use super::read_table::{builtin, table};
 
 /// The weights of findings, and the grades that their sums give.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Effort {
     /// Points by severity.
     severity: BTreeMap<String, usize>,
@@ -19,6 +19,8 @@ pub struct Effort {
     code: BTreeMap<String, usize>,
     /// Points for each further finding of one code and message: it was understood once, and has only to be done again.
     repeat: usize,
+    /// Codes of which one act settles all findings with the same advice.
+    settled_at_once: Vec<String>,
     /// The grades, lightest first.
     grade: Vec<Grade>,
     /// Which files are code beside the project's own programs.
@@ -121,6 +123,11 @@ impl Effort {
             Occurrence::Further => weight.min(self.repeat),
             Occurrence::SameLine => 0,
         }
+    }
+
+    /// Whether one act settles all findings of a code that have the same advice.
+    pub fn is_settled_at_once(&self, code: &str) -> bool {
+        self.settled_at_once.iter().any(|one| one == code)
     }
 
     /// The grade for so many points; `None` for none.

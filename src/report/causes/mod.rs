@@ -240,14 +240,16 @@ fn points(symptoms: &[Symptom<'_>], scale: &Effort) -> Vec<usize> {
         let is_new_line = replaced.insert((one.code, one.message, line));
         // What one advice does for, or what one name is quoted for, is one thing, whatever else the messages say.
         let row = CauseTable::builtin().row(one.code);
+        let at_once = scale.is_settled_at_once(one.code);
         let thing = match (row.map(|row| row.by), one.help) {
+            (_, Some(help)) if at_once => help,
             (Some(CommonPart::Advice), Some(help)) => help,
             (Some(CommonPart::Package), help) => package(one.message, help),
             _ => one.message,
         };
         let occurrence = if understood.insert((one.code, thing)) {
             Occurrence::First
-        } else if is_new_line {
+        } else if is_new_line && !at_once {
             Occurrence::Further
         } else {
             Occurrence::SameLine
@@ -331,6 +333,24 @@ mod tests {
         let header = "cooperative_groups/reduce.h";
         let one = symptom("CPP010", header, "no header", line);
         let all = [one, Symptom { path: "b.h", ..one }];
+        let points = Causes::of(&all, Effort::builtin()).points;
+        assert!(
+            points.first() > Some(&0) && points.get(1) == Some(&0),
+            "{points:?}"
+        );
+    }
+
+    #[test]
+    fn what_one_act_settles_is_no_further_work() {
+        let help = Some("configure with another compiler");
+        let one = symptom("BLD046", "a", "`a` is compiled", "add_executable(a a.cu)");
+        let all = [
+            Symptom { help, ..one },
+            Symptom {
+                help,
+                ..symptom("BLD046", "b", "`b` is compiled", "add_executable(b b.cu)")
+            },
+        ];
         let points = Causes::of(&all, Effort::builtin()).points;
         assert!(
             points.first() > Some(&0) && points.get(1) == Some(&0),
