@@ -67,7 +67,7 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
     not_built(report, out)?;
     if report.stub > 0 {
         let files = counted(report.stub, "file");
-        let how = "`import torchada` before torch is used on MUSA";
+        let how = "`import torchada` before torch is used on MUSA; programs in other folders find it by PYTHONPATH";
         row(
             out,
             "run time",
