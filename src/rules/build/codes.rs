@@ -157,11 +157,11 @@ pub const BAZEL: Code = Code {
     title: "rule of Bazel's for CUDA",
 };
 
-/// A runtime that is not linked.
+/// A runtime that nvcc links by itself.
 pub const RUNTIME: Code = Code {
     id: "BLD030",
-    severity: Severity::Warning,
-    title: "device code is linked without the runtime's library",
+    severity: Severity::Note,
+    title: "runtime's library added to what mcc links",
 };
 
 /// A script compares with a name of CUDA's.
@@ -262,10 +262,10 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
         "BLD027" => format!("{list} {are} handed to CMake: {they}"),
         "BLD029" => format!("{list} {are} looked for, and not there on MUSA"),
         "BLD033" => format!("{list} {are} asked for by name, and MUSA's name is another"),
-        "BLD030" => format!(
-            "{list} {} without the runtime's library, which mcc does not add by itself",
-            if many { "link" } else { "links" }
-        ),
+        "BLD030" => {
+            let link = if many { "link" } else { "links" };
+            format!("{list} {link} the runtime's library by itself, and mcc does not: it is added")
+        }
         "BLD028" => format!("{list} {are} for CUDA, and no rules of Bazel's know mcc"),
         _ => list.to_owned(),
     }

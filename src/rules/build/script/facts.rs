@@ -11,6 +11,9 @@ use torchada_project::Project;
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
 use torchada_text::TextRange;
 
+/// What names of makefiles begin with.
+pub(super) const MAKEFILE: &str = "Makefile";
+
 /// Names of variables by what they hold.
 #[derive(Clone, Default)]
 pub struct VariableFacts {
@@ -28,8 +31,8 @@ pub struct VariableFacts {
     pub homes: BTreeSet<Vec<u8>>,
     /// The folder, where nothing says otherwise.
     root: Vec<u8>,
-    /// Whether a text names the runtime's library.
-    pub names_runtime: bool,
+    /// The makefiles whose texts name the runtime's library, by their paths.
+    naming_runtime: Vec<String>,
 }
 
 /// The combined facts of all makefiles of a tree, computed when the first of them is translated.
@@ -41,22 +44,37 @@ impl Makefiles {
         self.0.get_or_init(|| {
             let files = project.files.iter();
             let files = files.filter(|file| file.class.language == Some(BuildLanguage::Make));
-            let texts = files.filter_map(|file| file.text.as_deref());
+            let texts = files.filter_map(|file| Some((&file.path, file.text.as_deref()?)));
+            let texts: Vec<(&String, &[u8])> = texts.collect();
             let read: Vec<(&[u8], Vec<Statement>)> = texts
-                .map(|text| (text, statements(text, Notation::Make)))
+                .iter()
+                .map(|&(_, text)| (text, statements(text, Notation::Make)))
                 .collect();
             let all = read.iter();
             let all = all.flat_map(|(text, found)| found.iter().map(|one| (*text, one)));
             let mut facts = VariableFacts::known(known);
             facts.add(&all.collect::<Vec<_>>());
             let runtimes = &known.builds.scripts.runtimes;
-            facts.names_runtime = read.iter().any(|(text, _)| names(text, runtimes));
+            let naming = texts.iter().filter(|(_, text)| names(text, runtimes));
+            facts.naming_runtime = naming.map(|(path, _)| (*path).clone()).collect();
             facts
         })
     }
 }
 
 impl VariableFacts {
+    /// Whether a makefile that may hand its variables to the one at `path` names the runtime's library: one in the same
+    /// folder or in one above it, or a part that any makefile may include.
+    pub(super) fn is_runtime_named_for(&self, path: &str) -> bool {
+        self.naming_runtime.iter().any(|naming| {
+            let (folder, name) = naming.rsplit_once('/').unwrap_or(("", naming));
+            let is_above = path
+                .strip_prefix(folder)
+                .is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
+            is_above || !is_whole_makefile(name)
+        })
+    }
+
     /// The facts that hold for every tree.
     pub(super) fn known(known: &Knowledge) -> Self {
         let compilers = known.builds.scripts.compilers.iter();
@@ -240,6 +258,13 @@ impl VariableFacts {
         self.programs
             .contains(name.strip_suffix(b".exe").unwrap_or(name))
     }
+}
+
+/// Whether a file with this name is a makefile by itself, and no part that others include.
+fn is_whole_makefile(name: &str) -> bool {
+    let name = name.strip_prefix("GNU").unwrap_or(name);
+    let front = name.get(..MAKEFILE.len());
+    front.is_some_and(|front| front.eq_ignore_ascii_case(MAKEFILE))
 }
 
 /// Whether a text has one of some words.

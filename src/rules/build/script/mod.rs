@@ -29,7 +29,7 @@ use super::BuildUnit;
 use super::codes::CODES;
 use super::grouped_findings::GroupedFindings;
 use crate::{Outcome, Rule};
-use facts::{VariableFacts, names};
+use facts::VariableFacts;
 use notation::notation;
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::files::BuildLanguage;
@@ -115,9 +115,7 @@ fn facts<'u>(
         Cow::Owned(facts)
     };
     if unit.language != BuildLanguage::Make {
-        let mut facts = VariableFacts::known(known);
-        facts.names_runtime = names(unit.text, &known.builds.scripts.runtimes);
-        return own(found, facts);
+        return own(found, VariableFacts::known(known));
     }
     let together = unit.makefiles.facts(unit.project, known);
     if written.is_empty() {

@@ -2,11 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
+use super::facts::names;
 use super::view::{ScriptView, is_one};
 use crate::build::codes::RUNTIME;
 use crate::build::grouped_findings::GroupedFindings;
-use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_text::TextRange;
 
 /// Facts about linking that the words of a command line show.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl LinkFacts {
     }
 }
 
-/// Report commands that link device code where nothing names the library.
+/// Give commands that link device code the library, where nothing names it.
 pub(super) fn linked(
     view: &ScriptView<'_>,
     found: &[Statement],
@@ -40,10 +41,16 @@ pub(super) fn linked(
         one.kind == StatementKind::Command && view.facts.runs_compiler(text, one)
     };
     let mut commands = found.iter().filter(runs).peekable();
-    if commands.peek().is_none() || view.facts.names_runtime {
+    let is_named = || {
+        let runtimes = &view.unit.context.knowledge.builds.scripts.runtimes;
+        names(text, runtimes) || view.facts.is_runtime_named_for(&view.unit.file.path)
+    };
+    if commands.peek().is_none() || is_named() {
         return;
     }
     let variables = variables(view, found);
+    let scripts = &view.unit.context.knowledge.builds.scripts;
+    let libraries = format!(" {}", scripts.runtime_options);
     for one in commands {
         let Some((first, arguments)) = one.words.split_first() else {
             continue;
@@ -55,13 +62,12 @@ pub(super) fn linked(
         // It writes a file, from others that are linked.
         let links = says.output && says.linked && !says.stop;
         if links && !is_other(view, one) {
-            let home = match view.unit.language {
-                BuildLanguage::Make | BuildLanguage::Ninja => "$(MUSA_HOME)",
-                _ => "$MUSA_HOME",
-            };
-            let advice = format!("add `-L{home}/lib -lmusart` to what is linked");
+            let at = arguments
+                .last()
+                .map_or(first.range.end, |last| last.range.end);
+            findings.replace(TextRange::new(at, at), &libraries, None);
             let shown = format!("`{}`", view.unit.shown(first.range));
-            findings.report_as(RUNTIME, first.range, shown, &advice);
+            findings.report_as(RUNTIME, first.range, shown, "");
         }
     }
 }

@@ -1,10 +1,8 @@
 //! Statements and files for other platforms.
 
+use super::facts::MAKEFILE;
 use crate::build::BuildUnit;
 use torchada_text::TextRange;
-
-/// What names of makefiles begin with.
-const MAKEFILE: &str = "Makefile";
 
 /// Whether a file's path says that it is for another vendor's GPUs, or for MUSA's.
 pub fn is_anothers(unit: &BuildUnit<'_>) -> bool {
