@@ -67,7 +67,9 @@ pub(super) fn linked(
                 .map_or(first.range.end, |last| last.range.end);
             findings.replace(TextRange::new(at, at), &libraries, None);
             let shown = format!("`{}`", view.unit.shown(first.range));
-            findings.report_as(RUNTIME, first.range, shown, "");
+            // The range reaches the edit, which speaks for each further command of the finding.
+            let command = TextRange::new(first.range.start, at);
+            findings.report_as(RUNTIME, command, shown, "");
         }
     }
 }
