@@ -7,7 +7,7 @@ use crate::python::devices::compared::{
     compared, decided, has_other_side, is_compared_with_device, is_type_of_device,
 };
 use crate::python::inference::options::has;
-use crate::python::inference::{class_body, is_project_platform_name};
+use crate::python::inference::{class_body, is_project_platform_name, parameter_of_member};
 use torchada_diagnostic::{Code, Severity};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
@@ -84,7 +84,10 @@ fn alternatives(
 pub fn neighbours(unit: &ModuleView<'_>, of: &Use) -> impl Iterator<Item = Literal> {
     let choices = choices(unit, of);
     let allowed = crate::python::inference::options::allowed(unit, of);
-    let near = unit.module.sibling_literals(of).into_iter();
+    // The items of a member's value are arguments for one constructor.
+    let is_list = parameter_of_member(unit, of).is_none();
+    let near = is_list.then(|| unit.module.sibling_literals(of));
+    let near = near.into_iter().flatten();
     near.chain(choices)
         .chain(allowed)
         .chain(other_choices(unit, of))

@@ -5,10 +5,11 @@ use crate::python::ModuleView;
 use crate::python::inference::role::StringRole;
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::is_class_of_option;
-use crate::python::inference::uses::callee::{class_body, class_name};
+use crate::python::inference::uses::callee::{class_body, class_name, own_class};
 use crate::python::inference::uses::each::each_use;
 use torchada_mapping::ValueKind;
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_project::python::{ArgumentPlace, Callee};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Parameter, Use};
 
 /// Whether a target is the member of such a class.
 pub fn is_member_of_device_enum(view: &ModuleView<'_>, target: NodeId) -> bool {
@@ -26,6 +27,27 @@ pub fn is_member_of_device_enum(view: &ModuleView<'_>, target: NodeId) -> bool {
 /// which `device: Device = typer.Option(…)` takes one.
 pub fn is_member_of_option(view: &ModuleView<'_>, target: NodeId) -> bool {
     enum_of_member(view, target).is_some_and(|name| is_class_of_option(view, name))
+}
+
+/// The parameter of the constructor that gets an item of the value of an enumeration's member: `CUDA = ("cuda", "nccl")`,
+/// where `__init__` has a `device_type` and a `backend`.
+pub fn parameter_of_member<'v>(view: &ModuleView<'v>, of: &Use) -> Option<(Callee, Parameter<'v>)> {
+    let tree = &view.module.tree;
+    let Consumer::Target { target } = of.consumer else {
+        return None;
+    };
+    let mut items = of.items();
+    let (Some(item), None) = (items.next(), items.next()) else {
+        return None;
+    };
+    tree.parent(item)
+        .filter(|&list| tree.kind(list) == Kind::Tuple)?;
+    enum_of_member(view, target)?;
+    let (file, class) = own_class(view, target)?;
+    let constructor = view.modules.constructor(file, class)?;
+    let place = ArgumentPlace::Position(tree.ordinal(item));
+    let parameter = view.modules.parameter(constructor, place)?;
+    Some((constructor, parameter))
 }
 
 /// The name of the enumeration that a target is a member of.

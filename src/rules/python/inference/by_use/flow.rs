@@ -2,7 +2,7 @@
 //! returns.
 
 use super::by_position::by_position;
-use super::enums::is_member_of_device_enum;
+use super::enums::{is_member_of_device_enum, parameter_of_member};
 use super::expressions::expression;
 use super::registry_keys::is_only_key;
 use crate::python::ModuleView;
@@ -32,7 +32,11 @@ pub(in crate::python::inference) fn by_flow(view: &ModuleView<'_>, of: &Use) -> 
     let tree = &view.module.tree;
     let unknown = || StringRole::Unknown.into();
     match of.consumer {
-        Consumer::Target { target } => of_target(view, target),
+        Consumer::Target { target } => {
+            let member = parameter_of_member(view, of);
+            let of_member = member.map(|(made, one)| of_parameter(view, made, one.name));
+            of_member.unwrap_or_else(|| of_target(view, target))
+        }
         Consumer::Loop { target } => {
             let mut items = of.items();
             match (tree.kind(target), items.next(), items.next()) {
