@@ -13,6 +13,8 @@ impl WordSource {
     pub const OUTSIDE: Self = Self(1 << 1);
     /// The type of one of `PyTorch`'s devices, or what holds nothing but such a device.
     pub const TORCH: Self = Self(1 << 2);
+    /// The name of CUDA's device where it is no device, and stays: `super().__init__(name="cuda")`.
+    pub const OWN_NAME: Self = Self(1 << 3);
 
     /// Whether the values come from a kind of source, among others.
     pub fn has(self, other: Self) -> bool {

@@ -6,7 +6,9 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::EXPRESSION_DEPTH;
+use crate::python::inference::role::StringRole;
 use crate::python::inference::role::options::{has, reads_option};
+use crate::python::inference::string_role;
 use crate::python::inference::uses::callee::{annotation, class_body, only_value, outer_name};
 use crate::python::inference::uses::places::places;
 use crate::python::inference::values::attributes::{sets_by_name, slots_of_attribute};
@@ -26,7 +28,9 @@ pub fn may_be_users_word(view: &ModuleView<'_>, expression: NodeId) -> bool {
     let term = source(view, expression, EXPRESSION_DEPTH);
     let known = &view.summaries.word_sources;
     let found = known.solve(&term, &|slot| equation(view, slot));
-    found.has(WordSource::PERSON) || found.has(WordSource::OUTSIDE) && !found.has(WordSource::TORCH)
+    found.has(WordSource::PERSON)
+        || found.has(WordSource::OWN_NAME)
+        || found.has(WordSource::OUTSIDE) && !found.has(WordSource::TORCH)
 }
 
 /// Where the value of an expression comes from.
@@ -51,13 +55,10 @@ fn source(view: &ModuleView<'_>, node: NodeId, depth: usize) -> SourceTerm {
             {
                 return Term::Fact(WordSource::PERSON);
             }
-            Term::Join(
-                slots_of_attribute(view, node)
-                    .into_iter()
-                    .map(Term::Of)
-                    .collect(),
-            )
+            let slots = slots_of_attribute(view, node).into_iter();
+            Term::Join(slots.map(Term::Of).collect())
         }
+        Kind::Str if is_own_name(view, node) => Term::Fact(WordSource::OWN_NAME),
         Kind::Subscript => {
             let value = tree.child(node, Field::Value);
             let key = tree.nth(node, 1).and_then(|key| Literal::read(tree, key));
@@ -123,6 +124,16 @@ fn of_call(view: &ModuleView<'_>, call: NodeId, depth: usize) -> SourceTerm {
             .map(Term::Of)
             .collect(),
     )
+}
+
+/// Whether a text is the name of CUDA's device, and nothing shows that it is a device.
+fn is_own_name(view: &ModuleView<'_>, text: NodeId) -> bool {
+    let Some(literal) = Literal::read(&view.module.tree, text) else {
+        return false;
+    };
+    let mut devices = view.context.knowledge.devices.iter();
+    devices.any(|one| literal.value() == one.cuda.as_bytes())
+        && string_role(view, &view.module.use_of(text)) == StringRole::Unknown
 }
 
 /// Whether a function comes from a package other than `PyTorch`, which says by its own words what a device is, or is a method
