@@ -2,6 +2,10 @@
 //! `assert args.device == "cuda"`. Texts stay, and both names pass, so the code gives the word back as the test wrote it.
 
 use crate::python::ModuleView;
+use crate::python::inference::{StringRole, string_role};
+use crate::python::reserved::alternatives::Alternatives;
+use crate::python::reserved::alternatives_beside::rivals_of_device;
+use torchada_mapping::ValueKind;
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId};
 
@@ -29,6 +33,9 @@ pub fn is_written_by_test(view: &ModuleView<'_>, text: NodeId) -> bool {
     let Some(word) = Literal::read(tree, text) else {
         return false;
     };
+    if is_given_to_compared(view, text, &word) {
+        return true;
+    }
     let before = tree
         .below(function)
         .take(NODES)
@@ -47,6 +54,30 @@ pub fn is_written_by_test(view: &ModuleView<'_>, text: NodeId) -> bool {
     })
 }
 
+/// Whether a text is compared with the result of a call that gets the same word, which stays there:
+/// `reported_device("cuda") == "cuda"`.
+fn is_given_to_compared(view: &ModuleView<'_>, text: NodeId, word: &Literal) -> bool {
+    let tree = &view.module.tree;
+    let of = view.module.use_of(text);
+    let Consumer::Comparison { other, .. } = of.consumer else {
+        return false;
+    };
+    if tree.kind(other) != Kind::Call {
+        return false;
+    }
+    let mut arguments = tree.arguments(other);
+    arguments.any(|one| {
+        let is_same =
+            || Literal::read(tree, one).is_some_and(|given| given.value() == word.value());
+        let stays = || {
+            let of = view.module.use_of(one);
+            string_role(view, &of) != StringRole::Known(ValueKind::Device)
+                || rivals_of_device(view, &of) != Alternatives::None
+        };
+        tree.kind(one) == Kind::Str && is_same() && stays()
+    })
+}
+
 /// Whether a text gives a word to something: `device=cuda`, `device: cuda`.
 fn sets_word(text: &[u8], word: &[u8]) -> bool {
     memchr::memmem::find_iter(text, word).any(|at| {
@@ -58,8 +89,8 @@ fn sets_word(text: &[u8], word: &[u8]) -> bool {
     })
 }
 
-/// Whether a text is the value of an option in a list of arguments, without a number, which no other rule changes:
-/// `["--device", "cuda"]`.
+/// Whether a text is the value of an option in a list of arguments, and no rule changes it: one without a number,
+/// `["--device", "cuda"]`, or one in a list that is something else than devices, too.
 fn follows_option(view: &ModuleView<'_>, text: NodeId) -> bool {
     let tree = &view.module.tree;
     let list = tree
@@ -69,5 +100,6 @@ fn follows_option(view: &ModuleView<'_>, text: NodeId) -> bool {
     let option = list.and_then(|list| tree.nth(list, place.checked_sub(1)?));
     let option = option.and_then(|one| Literal::read(tree, one));
     let has_number = tree.word(text).contains(&b':');
-    !has_number && option.is_some_and(|one| one.value().starts_with(b"--"))
+    option.is_some_and(|one| one.value().starts_with(b"--"))
+        && (!has_number || string_role(view, &view.module.use_of(text)) == StringRole::Ambiguous)
 }
