@@ -48,6 +48,12 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
             let spread = || of_test_parameter(view, spread(view, of, target));
             return RoleTerm::from(named(target)).or_else(spread);
         }
+        // `backend = "cuda"`, and then `torch.device(backend)`
+        Consumer::Target { target } if named(target) == StringRole::Known(ValueKind::Backend) => {
+            return by_flow(view, of)
+                .only_device()
+                .or_else(|| named(target).into());
+        }
         Consumer::Target { target } => named(target),
         Consumer::Return { function } => function
             .and_then(|one| tree.child(one, Field::Name))
@@ -63,7 +69,9 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
             let steps = of.steps.clone();
             return by_flow(view, &Use { consumer, steps });
         }
-        Consumer::Comparison { other, .. } => return expression(view, other),
+        Consumer::Comparison {
+            other, operator, ..
+        } => return expression(view, compared_part(view, of, other, operator)),
         Consumer::Pattern { subject, .. } => return expression(view, subject),
         // The name of `BACKENDS = {"cuda": …}` tells what its values are.
         Consumer::DictKey { pair } if is_beside_own_module(view, pair) => {
@@ -93,6 +101,20 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
         _ => StringRole::Unknown,
     };
     role.into()
+}
+
+/// What a string is compared with: the part at its place where two tuples are compared, `(x.device, n) == ("cuda", 1)`.
+fn compared_part(view: &ModuleView<'_>, of: &Use, other: NodeId, operator: NodeId) -> NodeId {
+    let tree = &view.module.tree;
+    let is_tuple = |node: NodeId| tree.kind(node) == Kind::Tuple;
+    let mut items = of.items();
+    let item = items.next().filter(|_| items.next().is_none());
+    let item = item.filter(|&item| tree.parent(item).is_some_and(is_tuple));
+    let is_equality = matches!(tree.word(operator), b"==" | b"!=");
+    let part = item
+        .filter(|_| is_equality && is_tuple(other))
+        .and_then(|item| tree.nth(other, tree.ordinal(item)));
+    part.unwrap_or(other)
 }
 
 /// Whether the key of an entry is the name of CUDA's device.
