@@ -31,6 +31,13 @@ pub fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<String> {
     String::from_utf8(plain).ok()
 }
 
+/// Whether a call that gets a member of the object says what it gives where there is none: `getattr(x, "name", None)`.
+pub fn has_default(unit: &ModuleView<'_>, object: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree.parent(object).and_then(|list| tree.parent(list));
+    call.is_some_and(|call| only_reads_member(unit, call) && tree.argument(call, 2).is_some())
+}
+
 /// The member of a module that stands beside the module as a string, and that the module's counterpart lacks:
 /// `(torch.backends.cudnn, "benchmark")` of settings which a loop makes. `module`: the dotted name of the module, which
 /// `node` is.

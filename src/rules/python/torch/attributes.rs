@@ -2,8 +2,8 @@
 //! assignments.
 
 use super::attribute_access::{
-    getattr_member, is_inner, is_replaced, is_unpacked_torch, lacking_beside, lacking_by_alias,
-    refuses_types,
+    getattr_member, has_default, is_inner, is_replaced, is_unpacked_torch, lacking_beside,
+    lacking_by_alias, refuses_types,
 };
 use super::imports::{after_import, needed_for};
 use super::keywords::too_much;
@@ -172,6 +172,9 @@ impl AttributeChain {
         let mut follows_code = true;
         if let Some(member) = member {
             match verdict(unit, &member) {
+                // The code says what it takes where the counterpart lacks the member.
+                Verdict::Left(code, _)
+                    if code == names::ABSENT_NAME && has_default(unit, self.node) => {}
                 Verdict::Left(code, row) => {
                     out.findings.push(left(unit, code, row, &member, range));
                     return;
