@@ -104,6 +104,8 @@ pub struct VendorWords {
     pub checking_methods: Vec<String>,
     /// MUSA's.
     pub target: Vec<String>,
+    /// The maker of MUSA's GPUs, in names of folders that stand beside those of others.
+    pub makers: Vec<String>,
     /// CUDA's, in names of projects' own.
     pub own: Vec<String>,
     /// Words for any GPU: a name with one of them is not MUSA's beside one with a word of MUSA's.

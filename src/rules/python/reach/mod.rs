@@ -11,6 +11,7 @@ mod modules;
 mod names;
 mod newest_gpus;
 mod packages;
+mod platform_folders;
 mod reached;
 mod vendor_question;
 mod verdict;

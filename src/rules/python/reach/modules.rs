@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::facts::{Facts, Gate};
 use super::packages::PlatformPackages;
+use super::platform_folders::PlatformFolders;
 use super::reached::{Reach, Reaches, Reason};
 use crate::RuleSettings;
 use crate::python::{Memo, ModuleView, Summaries};
@@ -44,9 +45,15 @@ pub fn of_tree(
     let facts: Vec<Option<Facts>> = parallel::map(0..index.len(), |file| {
         facts(index, trees, file, &packages, context, settings)
     });
+    let modules = index.for_file(0);
+    let paths = (0..index.len()).map(|file| modules.path(file));
+    let folders = PlatformFolders::of(paths, context.knowledge);
     let tree = Tree {
-        modules: index.for_file(0),
+        modules,
         facts: &facts,
+        by_folder: (0..index.len())
+            .map(|file| folders.reason(modules.path(file)))
+            .collect(),
         importers_by_name: context
             .knowledge
             .python_values
@@ -91,6 +98,8 @@ fn facts(
 struct Tree<'f, 'p> {
     modules: Modules<'p>,
     facts: &'f [Option<Facts>],
+    /// Why MUSA takes none of the modules in some folders.
+    by_folder: Vec<Option<Reason>>,
     /// Functions that load the module whose name they get, by their names in their own modules: `import_module`, and
     /// `modules.get` of `sys`, as a `get` by itself is everywhere.
     importers_by_name: Vec<&'f str>,
@@ -98,33 +107,45 @@ struct Tree<'f, 'p> {
 
 impl Tree<'_, '_> {
     fn reaches(&self) -> Reaches {
-        let own = |facts: &Option<Facts>| {
+        let own = |(facts, folder): (&Option<Facts>, &Option<Reason>)| {
             let reason = facts.as_ref().and_then(|one| one.away.clone());
-            reason.map_or(Reach::Everywhere, Reach::only)
+            reason
+                .or_else(|| folder.clone())
+                .map_or(Reach::Everywhere, Reach::only)
         };
-        let mut reaches: Vec<Reach> = self.facts.iter().map(own).collect();
+        let modules = self.facts.iter().zip(&self.by_folder);
+        let mut reaches: Vec<Reach> = modules.map(own).collect();
         self.serve_all(&mut reaches);
         self.loaded_all_the_same(&mut reaches);
         self.imported_by_others(&mut reaches);
         reaches.into_iter().collect()
     }
 
-    /// Take back what only a name says to be another vendor's, where the module asks for CUDA's device, too, and a module that
-    /// MUSA reaches loads it without a question for that vendor.
+    /// Take back what only a name says to be another vendor's, where the module asks for CUDA's device, too, or where a folder
+    /// says so, and a module that MUSA reaches loads it without a question for that vendor.
     fn serve_all(&self, reaches: &mut [Reach]) {
         loop {
             let serves = |&file: &usize| {
                 reaches.get(file).is_some_and(Reach::is_other_vendors)
-                    && self.fact(file).is_some_and(|one| one.compares_with_cuda)
+                    && self.is_by_name(file)
                     && self.is_used(file, reaches, PACKAGES)
             };
-            let Some(found) = (0..reaches.len()).find(serves) else {
+            let found: Vec<usize> = (0..reaches.len()).filter(serves).collect();
+            if found.is_empty() {
                 return;
-            };
-            if let Some(reach) = reaches.get_mut(found) {
-                *reach = Reach::Everywhere;
+            }
+            for file in found {
+                if let Some(reach) = reaches.get_mut(file) {
+                    *reach = Reach::Everywhere;
+                }
             }
         }
+    }
+
+    /// Whether a module may serve all platforms, as only its name or that of its folder says that it is another's.
+    fn is_by_name(&self, file: usize) -> bool {
+        self.fact(file)
+            .is_some_and(|one| one.compares_with_cuda || one.away.is_none())
     }
 
     /// Whether a module that MUSA reaches loads a module whatever the platform is. The start of a package that is called after
