@@ -1,0 +1,46 @@
+# Stands in for the SDK's module on a machine with CUDA: the stand-in for mcc, which has to be in the PATH, compiles each
+# source of MUSA's.
+set(MUSA_FOUND TRUE)
+set(MUSA_TOOLKIT_ROOT_DIR "$ENV{CUDA_HOME}")
+set(MUSA_INCLUDE_DIRS "$ENV{SHIM}" "$ENV{CUDA_HOME}/include")
+set(MUSA_LIBRARIES cudart)
+include_directories(${MUSA_INCLUDE_DIRS})
+link_directories("$ENV{CUDA_HOME}/lib64" "$ENV{CUDA_HOME}/lib64/stubs")
+
+function(musa_objects_of target result)
+  set(objects "")
+  separate_arguments(flags UNIX_COMMAND "${MUSA_MCC_FLAGS}")
+  set(folders "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+  set(macros "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  foreach(argument IN LISTS ARGN)
+    if(argument MATCHES "\\.mu$")
+      get_filename_component(source "${argument}" ABSOLUTE)
+      string(MD5 name "${source}")
+      set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.o")
+      add_custom_command(OUTPUT "${object}" DEPENDS "${source}" COMMAND_EXPAND_LISTS VERBATIM
+                         COMMAND mcc -c ${flags} "$<$<BOOL:${folders}>:-I$<JOIN:${folders},;-I>>"
+                                 "$<$<BOOL:${macros}>:-D$<JOIN:${macros},;-D>>" -o "${object}" "${source}")
+      set(argument "${object}")
+    endif()
+    list(APPEND objects "${argument}")
+  endforeach()
+  set(${result} ${objects} PARENT_SCOPE)
+endfunction()
+
+macro(musa_add_library musa_target)
+  musa_objects_of(${musa_target} _musa_sources ${ARGN})
+  add_library(${musa_target} ${_musa_sources})
+  set_target_properties(${musa_target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${musa_target} ${MUSA_LINK_LIBRARIES_KEYWORD} ${MUSA_LIBRARIES})
+endmacro()
+
+macro(musa_add_executable musa_target)
+  musa_objects_of(${musa_target} _musa_sources ${ARGN})
+  add_executable(${musa_target} ${_musa_sources})
+  set_target_properties(${musa_target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${musa_target} ${MUSA_LINK_LIBRARIES_KEYWORD} ${MUSA_LIBRARIES})
+endmacro()
+
+macro(musa_include_directories)
+  include_directories(${ARGN})
+endmacro()

@@ -1,0 +1,15 @@
+# Stands in for the SDK's module on a machine with CUDA: its targets, with CUDA's libraries behind them.
+set(MUSAToolkit_FOUND TRUE)
+set(MUSAToolkit_INCLUDE_DIRS "$ENV{SHIM}" "$ENV{CUDA_HOME}/include")
+foreach(pair musart=cudart musart_static=cudart_static mublas=cublas mublasLt=cublasLt mufft=cufft murand=curand
+             musparse=cusparse musolver=cusolver musa_driver=cuda)
+  string(REPLACE "=" ";" pair ${pair})
+  list(GET pair 0 name)
+  list(GET pair 1 library)
+  if(NOT TARGET MUSA::${name})
+    add_library(MUSA::${name} INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(MUSA::${name} INTERFACE ${library})
+    target_include_directories(MUSA::${name} INTERFACE ${MUSAToolkit_INCLUDE_DIRS})
+    target_link_directories(MUSA::${name} INTERFACE "$ENV{CUDA_HOME}/lib64" "$ENV{CUDA_HOME}/lib64/stubs")
+  endif()
+endforeach()
