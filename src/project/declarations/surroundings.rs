@@ -67,6 +67,18 @@ const USES: &[&[u8]] = &[
     b"short",
 ];
 
+/// Words that may stand between a type and the name that it is of: `void inline f()`.
+const SPECIFIERS: &[&[u8]] = &[
+    b"inline",
+    b"static",
+    b"constexpr",
+    b"__host__",
+    b"__device__",
+    b"__global__",
+    b"__forceinline__",
+    b"__noinline__",
+];
+
 impl DeclarationSite<'_> {
     /// Whether what stands before the name can only be a type, so that the name is declared.
     pub(super) fn follows_a_type(&self, index: usize) -> bool {
@@ -77,6 +89,9 @@ impl DeclarationSite<'_> {
             b"*" | b"&" | b"&&" | b"const" | b"__restrict__"
         ) {
             decorated = true;
+            at -= 1;
+        }
+        while SPECIFIERS.contains(&self.before(at, 1)) {
             at -= 1;
         }
         let Some(token) = self.tokens.before(at, 1) else {
@@ -104,7 +119,13 @@ impl DeclarationSite<'_> {
             .checked_sub(1)
             .and_then(|at| self.tokens.get(at))
             .is_none_or(|token| token.in_directive);
+        // `template <typename T>\nT *name`
+        let is_template = || {
+            let front = start.checked_sub(1).and_then(|at| self.template_front(at));
+            front.is_some_and(|front| self.text(front) == b"template")
+        };
         (boundary
+            || SPECIFIERS.contains(&self.before(start, 1))
             || matches!(
                 self.before(start, 1),
                 b"" | b";"
@@ -113,15 +134,14 @@ impl DeclarationSite<'_> {
                     | b"("
                     | b","
                     | b"const"
-                    | b"static"
                     | b"struct"
                     | b"extern"
                     | b"unsigned"
                     | b"volatile"
-                    | b"inline"
                     | b":"
                     | b")"
-            ))
+            )
+            || is_template())
             && !self.is_call_argument(start)
     }
 
@@ -139,27 +159,31 @@ impl DeclarationSite<'_> {
     }
 
     fn closes_template(&self, at: usize) -> bool {
+        self.template_front(at).is_some()
+    }
+
+    /// The word before the `<` that the `>` at `at` closes.
+    fn template_front(&self, at: usize) -> Option<usize> {
         let mut depth = 0_i32;
         for back in 0..64 {
-            let Some(here) = at.checked_sub(back) else {
-                return false;
-            };
+            let here = at.checked_sub(back)?;
             match self.text(here) {
                 b">" => depth += 1,
                 b"<" => {
                     depth -= 1;
                     if depth == 0 {
-                        return self
-                            .tokens
-                            .before(here, 1)
-                            .is_some_and(|token| token.kind == TokenKind::Identifier);
+                        let front = self.tokens.before(here, 1)?;
+                        return (front.kind == TokenKind::Identifier).then(|| here - 1);
                     }
                 }
-                b";" | b"{" | b"}" => return false,
+                b";" | b"{" | b"}" => return None,
                 _ => {}
             }
+            if depth == 0 {
+                return None;
+            }
         }
-        false
+        None
     }
 
     /// The token index of the brace that opens a function's body behind its parameters.

@@ -7,7 +7,7 @@ use crate::facts::{Foreign, Include, PlatformHeaders};
 use crate::scan::parsed::Parsed;
 use torchada_mapping::{Relation, Vendor};
 
-/// The mark by which a file is another vendor's, if it is. A file that includes a header of CUDA's is not.
+/// The mark by which a file is another vendor's, if it is. A file that always includes a header of CUDA's is not.
 pub(crate) fn detect_foreign_vendor(
     source: &[u8],
     parsed: &Parsed,
@@ -25,8 +25,11 @@ pub(crate) fn detect_foreign_vendor(
         }
         let found =
             header(parsed, includes, vendor).or_else(|| namespace(source, parsed, vendor))?;
+        // HIP on NVIDIA's GPUs has a header of CUDA's behind a condition, in a file that is HIP's all the same.
         let is_cudas = |include: &Include| {
-            is_cudas(include, context) && !lists(&vendor.shared_headers, &include.path)
+            is_cudas(include, context)
+                && is_unconditional(parsed, include.range.start)
+                && !lists(&vendor.shared_headers, &include.path)
         };
         (!includes.iter().any(is_cudas)).then_some(found)
     })
@@ -149,6 +152,12 @@ mod tests {
         assert_eq!(
             detected_vendor("#include <hip/hip_runtime.h>\n#include <cuda_runtime.h>\n"),
             None
+        );
+        assert_eq!(
+            detected_vendor(
+                "#include <hip/hip_runtime.h>\n#ifdef __CUDACC__\n#include <math_constants.h>\n#endif\n"
+            ),
+            header("hip/hip_runtime.h")
         );
         // PyTorch for ROCm has these under CUDA's names.
         assert_eq!(
