@@ -18,8 +18,8 @@ use super::platforms::vendor_of_file;
 use parsed::Parsed;
 use spelling::SpellingClass;
 use torchada_hazards::{CapabilityNames, CodeView};
-use torchada_mapping::Relation;
 use torchada_mapping::knowledge::ArgumentKind;
+use torchada_mapping::{Relation, Tables};
 use torchada_syntax::{Directive, DirectiveKind, ScopeKind, Token, TokenKind};
 use torchada_text::TextRange;
 
@@ -92,10 +92,9 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
                 && literals.may_hold_names(token.text(source))
         });
     facts.has_hits |= facts.includes.iter().any(|include| {
-        context
-            .tables
-            .header(&include.path)
-            .is_some_and(|row| row.relation != Relation::Same)
+        context.tables.header(&include.path).is_some_and(|row| {
+            row.relation != Relation::Same || Tables::header_name(&include.path) != include.path
+        })
     });
     facts.foreign = vendor_of_file::detect_foreign_vendor(source, parsed, &facts.includes, context);
     facts.platforms = vendor_of_file::platforms(parsed, &facts.includes, context);

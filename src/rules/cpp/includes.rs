@@ -5,7 +5,7 @@ use super::codes::CODES;
 use super::verdict::{Reference, keep_if};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
-use torchada_mapping::{Relation, Section};
+use torchada_mapping::{Relation, Section, Tables};
 use torchada_project::{Disposition, Include, include_text};
 
 /// The rule name of edits of a header that a table has.
@@ -77,11 +77,19 @@ fn follow(unit: &CppUnit<'_>, out: &mut Outcome, include: &Include, target: usiz
 
 /// A header that is not of the tree.
 fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: torchada_text::TextRange) {
-    let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+    let path = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+    let shown = Tables::header_name(&path).to_owned();
     let Some(row) = unit.context.tables.header(&shown) else {
         return;
     };
-    if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
+    if row.relation == Relation::Same && shown == path
+        || keep_if(unit, out, range, unit.foreign(range))
+    {
+        return;
+    }
+    if row.relation == Relation::Same {
+        // The header is MUSA's, too, but not where CUDA's toolkit lies.
+        unit.rename(out, range, &shown, HEADER, None);
         return;
     }
     // What a build makes of a template of the tree, and what Cython takes from the tree's C++.

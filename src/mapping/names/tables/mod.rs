@@ -186,9 +186,18 @@ impl Tables {
         row.is_some_and(|row| row.relation != Relation::Same)
     }
 
+    /// The header that an include names, without the place where a toolkit lies on somebody's machine:
+    /// `/usr/local/cuda-10.1/include/cuda_runtime.h`.
+    pub fn header_name(path: &str) -> &str {
+        let is_absolute = path.starts_with('/') || path.get(1..2) == Some(":");
+        let header = path.rsplit_once("/include/").map(|(_, header)| header);
+        header.filter(|_| is_absolute).unwrap_or(path)
+    }
+
     /// The row for an included path: the exact one, else the longest row that ends in `/` and
     /// starts the path. [`Row::header_target`] says where the path goes.
     pub fn header(&self, path: &str) -> Option<&Row> {
+        let path = Self::header_name(path);
         let exact = self.get(Section::Headers, path.as_bytes());
         exact.or_else(|| {
             path.rmatch_indices('/')

@@ -27,7 +27,9 @@ pub(super) fn members(unit: &CppUnit<'_>, out: &mut Outcome) {
             while let Some(member) = members.next_if(|&member| member < at) {
                 found.push((member, declared));
             }
-            if is_declared(unit, at) {
+            // A macro may be used anywhere.
+            let in_macro = unit.token(at).is_some_and(|token| token.in_directive);
+            if !in_macro && is_declared(unit, at) {
                 declared = Some(at);
             }
         }
