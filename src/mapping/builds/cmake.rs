@@ -137,6 +137,10 @@ pub struct Find {
     pub compiler: String,
     /// The same where a build may go on without it.
     pub if_there: String,
+    /// The line that finds the libraries as targets.
+    pub toolkit: String,
+    /// Packages that bring these targets, in a tree or in its port.
+    pub toolkits: Vec<String>,
     /// Packages that bring these commands, in a tree or in its port.
     pub packages: Vec<String>,
     /// Where that comes from.
@@ -154,6 +158,8 @@ pub struct Counterpart {
     pub left_out: bool,
     /// What to write instead, where there is no such name.
     pub instead: Option<String>,
+    /// The target that is linked in place of the libraries that a variable holds.
+    pub target: Option<String>,
     /// What is asked in its place in a condition, behind what looks for a compiler of CUDA's.
     pub found: Option<String>,
     /// `CMake`'s own command that makes such a target.

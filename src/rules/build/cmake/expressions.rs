@@ -76,7 +76,8 @@ pub(super) fn bare(word: &str) -> (usize, &str) {
     {
         (rest, close) = (option, close - 1);
     }
-    (skip, rest)
+    // `$<IF:$<CONFIG:Debug>,-G,-lineinfo>`, with blanks
+    (skip, rest.strip_suffix(',').unwrap_or(rest))
 }
 
 #[cfg(test)]
@@ -88,6 +89,7 @@ mod tests {
         for (word, want) in [
             ("-O3", (0, "-O3")),
             ("-Wall>", (0, "-Wall")),
+            ("-Xcompiler=/W4,", (0, "-Xcompiler=/W4")),
             ("SHELL:-Xcompiler", (6, "-Xcompiler")),
             ("$<$<CONFIG:Debug>:-G>", (18, "-G")),
             ("$<$<CONFIG:Debug>:SHELL:-G", (24, "-G")),

@@ -14,6 +14,14 @@ pub(super) const FINDS: [&str; 3] = ["find_library", "find_path", "find_file"];
 const PLACES: [&str; 3] = ["HINTS", "PATHS", SUFFIXES];
 const SUFFIXES: &str = "PATH_SUFFIXES";
 
+/// Whether the file or one above it looks for what a variable holds, so that no module of `CMake`'s has to give it.
+pub(super) fn is_found(pass: &Pass<'_, '_>, variable: &str) -> bool {
+    pass.files().any(|(_, file)| {
+        let mut finds = FINDS.iter();
+        finds.any(|find| file.with_first(find, variable.as_bytes()).next().is_some())
+    })
+}
+
 /// Whether an argument of such a command names a place to look in.
 pub(super) fn is_place(pass: &Pass<'_, '_>, command: &Command, place: usize) -> bool {
     keyword(pass, command, place).is_some_and(|word| word != "NAMES")
@@ -35,8 +43,11 @@ fn keyword<'a>(pass: &Pass<'a, '_>, command: &Command, place: usize) -> Option<&
 
 /// Look at what names libraries.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
-    for (_, command, name) in pass.commands() {
+    for (at, command, name) in pass.commands() {
         let words = pass.words(&command);
+        if matches!(name.as_str(), "target_link_libraries" | "link_libraries") {
+            held(pass, at, &command);
+        }
         let links = matches!(name.as_str(), "target_link_libraries" | "link_libraries")
             || matches!(name.as_str(), "set" | "list")
                 && words
@@ -61,6 +72,38 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                     }
                 }
             }
+        }
+    }
+}
+
+/// `${CUDA_CUBLAS_LIBRARIES}`, which nothing sets for MUSA: the target of this library takes its place.
+fn held(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+    for argument in &command.arguments {
+        let variable = pass.word(argument).strip_prefix("${");
+        let Some(variable) = variable.and_then(|word| word.strip_suffix('}')) else {
+            continue;
+        };
+        let row = pass.table.variables.get(variable);
+        let Some(target) = row.and_then(|row| row.target.clone()) else {
+            continue;
+        };
+        if is_found(pass, variable) || !pass.edit(argument.range, &target) {
+            continue;
+        }
+        let find = &pass.table.find;
+        let brings = |word: &[u8]| find.toolkits.iter().any(|one| one.as_bytes() == word);
+        let is_there = pass.files().any(|(text, file)| {
+            file.commands.iter().any(|one| {
+                let package = one.arguments.first().map(|one| one.inner.of(text));
+                find.commands.iter().any(|name| name == one.lower_name())
+                    && package.is_some_and(brings)
+            })
+        });
+        let lines = [find.modules.clone(), find.toolkit.clone()];
+        let missing = lines.into_iter().filter(|line| !pass.has_line(line, at));
+        let missing: Vec<String> = missing.collect();
+        if !is_there {
+            pass.insert_before(at, &missing);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! own.
 
 use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
-use super::libraries::{FINDS, is_place, is_suffix};
+use super::libraries::{FINDS, is_found, is_place, is_suffix};
 use super::own::{is_declared, is_option, is_sentence, path_around};
 use super::packages::is_language_optional;
 use super::pass::Pass;
@@ -295,14 +295,6 @@ fn asked_from(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) 
         && is_language_optional(pass, command.range.start);
     let first = command.arguments.get(start).filter(|_| is_condition)?;
     Some(first.inner.start)
-}
-
-/// Whether the file or one above it looks for what a variable holds, so that no module of `CMake`'s has to give it.
-fn is_found(pass: &Pass<'_, '_>, variable: &str) -> bool {
-    pass.files().any(|(_, file)| {
-        let mut finds = FINDS.iter();
-        finds.any(|find| file.with_first(find, variable.as_bytes()).next().is_some())
-    })
 }
 
 /// Whether the text before a word ends with what names a variable in a condition or an expression.

@@ -6,7 +6,7 @@ use super::flags::{is_nvccs, say, split, translator};
 use super::made::{Targets, made, reaches};
 use super::own::is_sentence;
 use super::pass::Pass;
-use super::words::{of_gpus, plain};
+use super::words::plain;
 use super::{calls, flag_lookups, source_options};
 use crate::flags::FlagAction;
 use torchada_project::replay::TargetSources;
@@ -45,6 +45,21 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                         keep_value(pass, &command, first);
                     }
                     source_options::check(pass, &command, first, targets);
+                }
+            }
+            // `cuda_add_library(x x.cu OPTIONS -Xptxas -v)`
+            _ if pass
+                .table
+                .commands
+                .get(&name)
+                .is_some_and(|row| row.makes.is_some()) =>
+            {
+                let keyword = pass
+                    .words(&command)
+                    .iter()
+                    .position(|word| *word == "OPTIONS");
+                if let Some(keyword) = keyword {
+                    plain(pass, &command, keyword + 1, true);
                 }
             }
             _ => calls::check(pass, &command, &name),
@@ -109,7 +124,6 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
         from += found.words;
         let goes = match &found.action {
             FlagAction::Becomes(to) => to.is_empty(),
-            FlagAction::NamesGpus => of_gpus(pass, range, &found.shown, false).is_none(),
             _ => false,
         };
         if goes {

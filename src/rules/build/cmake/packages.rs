@@ -201,8 +201,12 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     if !pass.has_line(&modules, at) {
         pass.insert_before(at, &[modules]);
     }
-    let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
-    if let Some(version) = words.get(1).filter(|word| is_number(word)) {
+    // `7.0`, `${MIN_CUDA_VERSION}`
+    let is_version = |word: &&str| {
+        word.starts_with(|first: char| first.is_ascii_digit())
+            || word.starts_with("${") && word.contains("VERSION")
+    };
+    if let Some(version) = words.get(1).filter(|word| is_version(word)) {
         let exact = usize::from(words.get(2) == Some(&"EXACT"));
         pass.remove_arguments(command, 1, 1 + exact);
         pass.report(

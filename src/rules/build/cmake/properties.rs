@@ -90,7 +90,11 @@ fn translate_property(
     let of: Vec<usize> = made(targets, &words).map(|made| made.at).collect();
     let table = pass.table;
     let flags = &table.flags.variable;
-    if property == table.architectures.property && table.architectures.is_list(value) {
+    // A list that a variable holds, but for the one that gives mcc its GPUs.
+    let is_elsewhere = value.contains("${") && !value.contains(&table.architectures.variable);
+    if property == table.architectures.property
+        && (is_elsewhere || table.architectures.is_list(value))
+    {
         let options = pass.gpu_options();
         let line = format!("string(APPEND {flags} \" {}\")", options.join(" "));
         if !put(pass, &of, command, &line) {

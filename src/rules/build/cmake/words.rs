@@ -75,7 +75,7 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is
 fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], is_list: bool) {
     let mut at = 0;
     // Whether MUSA's GPUs stand in place of the first of CUDA's.
-    let mut named = None;
+    let mut named = false;
     while at < words.len() {
         let rest = words.get(at..).unwrap_or_default();
         let texts: Vec<&str> = rest.iter().map(|word| word.text).collect();
@@ -97,19 +97,14 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], is_list: bool) {
                 say(pass, range, &found);
             }
             FlagAction::Remains(_) => say(pass, range, &found),
-            FlagAction::NamesGpus if named.is_none() => {
+            FlagAction::NamesGpus if !named => {
+                named = true;
                 let to = of_gpus(pass, range, &found.shown, is_list);
-                named = Some(to.is_some());
-                if let Some(to) = to {
-                    pass.edit(range, &quoted(&to, quotes));
-                    say_gpus(pass, range, &found.shown, &to);
-                } else {
-                    leave_out(pass, range);
-                    say(pass, range, &found);
-                }
+                pass.edit(range, &quoted(&to, quotes));
+                say_gpus(pass, range, &found.shown, &to);
             }
-            FlagAction::NamesGpus if named == Some(true) => leave_out(pass, range),
-            FlagAction::NamesGpus | FlagAction::Becomes(_) => {
+            FlagAction::NamesGpus => leave_out(pass, range),
+            FlagAction::Becomes(_) => {
                 leave_out(pass, range);
                 say(pass, range, &found);
             }
@@ -148,20 +143,22 @@ fn quoted(flags: &str, quotes: bool) -> String {
     }
 }
 
-/// The options that name MUSA's GPUs in place of one that names CUDA's: all of them, or the one that a loop over their
-/// list is at.
-pub(super) fn of_gpus(
-    pass: &Pass<'_, '_>,
-    range: TextRange,
-    shown: &str,
-    is_list: bool,
-) -> Option<String> {
-    let table = &pass.table.architectures;
-    if !shown.contains("${") {
-        let options = pass.gpu_options();
-        // A list in quotes has its parts apart by `;`.
-        return Some(options.join(if is_list { ";" } else { " " }));
+/// The options that name MUSA's GPUs in place of one that names CUDA's: the one that a loop over their list is at, or all
+/// of them. Where a variable names CUDA's, its number is CUDA's, too, and a build that names none is for no GPU.
+pub(super) fn of_gpus(pass: &Pass<'_, '_>, range: TextRange, shown: &str, is_list: bool) -> String {
+    if let Some(option) = of_loop(pass, range, shown) {
+        return option;
     }
+    // A list in quotes has its parts apart by `;`.
+    pass.gpu_options().join(if is_list { ";" } else { " " })
+}
+
+/// The option for the GPU that a loop over MUSA's is at.
+fn of_loop(pass: &Pass<'_, '_>, range: TextRange, shown: &str) -> Option<String> {
+    if !shown.contains("${") {
+        return None;
+    }
+    let table = &pass.table.architectures;
     let to = pass.table.variables.get(&table.variable)?.to.as_deref()?;
     let at = pass.file.place_of(range)?;
     let loops = pass
