@@ -50,6 +50,10 @@ pub struct Scripts {
     pub pythons: Vec<String>,
     /// Variables that hold the compiler where nothing else says so.
     pub compilers: Vec<String>,
+    /// Compilers of other vendors.
+    pub other_compilers: Vec<String>,
+    /// Functions of make's that put their first argument in front of each word of their second.
+    pub prefixers: Vec<String>,
     /// Parts of names that hold lists of packages.
     pub package_names: Vec<String>,
     /// Parts of paths of files for other platforms.
@@ -116,6 +120,8 @@ pub struct Toolkit {
     pub root: String,
     /// MUSA's.
     pub to: String,
+    /// Other places of CUDA's, which stay.
+    pub other_roots: Vec<String>,
     /// MUSA's variables that hold it.
     pub variables: Vec<String>,
     /// What paths have in them of environments in which it may lie, and MUSA's does not, in lower case.

@@ -169,8 +169,16 @@ fn is_in_kept_folder(view: &ScriptView<'_>, name: TextRange) -> bool {
         return false;
     };
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-    let len = folder.iter().rev().take_while(is_part).count();
+    let last_part = |folder: &[u8]| folder.iter().rev().take_while(is_part).count();
+    // `/opt/hpc/cuda/11.4/bin/nvcc`
+    let is_version = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let len = last_part(folder);
     let (above, last) = folder.split_at(folder.len() - len);
+    let folder = above
+        .strip_suffix(b"/")
+        .filter(|_| len > 0 && last.iter().all(is_version))
+        .unwrap_or(folder);
+    let (above, last) = folder.split_at(folder.len() - last_part(folder));
     let root = view.knowledge.toolkit.root.trim_end_matches("cuda");
     let front = last.get(..b"cuda".len()).unwrap_or_default();
     front.eq_ignore_ascii_case(b"cuda")

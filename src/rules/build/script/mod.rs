@@ -14,6 +14,7 @@ mod options;
 mod own;
 mod packages;
 mod paths;
+mod prefixed_options;
 mod quotes;
 mod runtime;
 mod values;

@@ -87,7 +87,7 @@ fn is_home(view: &ScriptView<'_>, name: TextRange) -> bool {
     toolkit::is_home(view.unit.context, view.of(name)) || view.facts.homes.contains(view.of(name))
 }
 
-/// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`.
+/// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`, `-L/opt/cuda/lib64`.
 fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     let shown = view.unit.shown(text);
     let is_image = |word: &String| shown.contains(word.as_str());
@@ -115,10 +115,27 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
             && labels.next().is_some_and(|label| !label.is_empty())
             && host.len() < path.len();
         let address = path.starts_with(b"//") || path.contains(&b'@') || has_host;
-        if named && !address && !findings.is_handled(range) {
+        if let Some(at) = other_root(view, path).filter(|_| !findings.is_handled(range)) {
+            let place = TextRange::new(range.start + at, range.end);
+            unknown(view, place, place, findings);
+        } else if named && !address && !findings.is_handled(range) {
             findings.report(PATH, whole(view, range), ADVICE);
         }
     }
+}
+
+/// Where a path into CUDA's toolkit begins that lies in another place than usual: `-L/opt/cuda-12.4/lib64`, but not
+/// `/opt/cuda-data`.
+fn other_root(view: &ScriptView<'_>, path: &[u8]) -> Option<usize> {
+    let slash = memchr::memchr(b'/', path)?;
+    let rest = path.get(slash..)?;
+    let mut roots = view.knowledge.toolkit.other_roots.iter();
+    let is_one = roots.any(|root| match rest.strip_prefix(root.as_bytes()) {
+        Some([] | [b'/', ..]) => true,
+        Some([b'-', version, ..]) => version.is_ascii_digit(),
+        _ => false,
+    });
+    is_one.then_some(slash)
 }
 
 /// A path with its drive, and with what a blank in it parts from it: `C:\Program Files\NVIDIA GPU Computing Toolkit`.

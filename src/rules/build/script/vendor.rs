@@ -1,7 +1,9 @@
 //! Statements and files for other platforms.
 
 use super::facts::MAKEFILE;
+use super::view::ScriptView;
 use crate::build::BuildUnit;
+use torchada_syntax::script::Statement;
 use torchada_text::TextRange;
 
 /// Whether a file's path says that it is for another vendor's GPUs, or for MUSA's.
@@ -30,6 +32,13 @@ fn runs_nvcc(unit: &BuildUnit<'_>) -> bool {
         .iter()
         .flat_map(|name| memchr::memmem::find_iter(unit.text, name.as_bytes()));
     places.into_iter().any(|at| !unit.is_comment(at))
+}
+
+/// Whether a command runs another vendor's compiler.
+pub(super) fn runs_another_compiler(view: &ScriptView<'_>, one: &Statement) -> bool {
+    let program = one.words.get(view.behind_wrappers(&one.words));
+    let program = program.and_then(|word| view.program(word));
+    program.is_some_and(|name| view.is(name, &view.knowledge.other_compilers))
 }
 
 /// Whether a branch of make's is taken where another vendor is the platform.
