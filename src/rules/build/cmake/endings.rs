@@ -1,5 +1,7 @@
 //! Endings of sources in variables, without their dot: `foreach(ext cu cpp)` with `file(GLOB found "*.${ext}")`.
 
+use std::collections::BTreeMap;
+
 use super::codes::ENDING_STAYS;
 use super::pass::Pass;
 use torchada_project::Source;
@@ -36,8 +38,11 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             continue;
         }
         let all_follow = with.all(Source::is_renamed);
-        for (variable, places) in found {
-            let uses = VariableUses::of(pass, &variable);
+        for ((variable, function), places) in found {
+            let uses = match function {
+                Some(function) => VariableUses::inside(pass, &variable, function),
+                None => VariableUses::of(pass, &variable),
+            };
             if uses.behind_dots && (uses.elsewhere || !all_follow) {
                 for argument in places {
                     let message = format!(
@@ -49,7 +54,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                     pass.report(ENDING_STAYS, argument.inner, message, &help);
                 }
             } else if uses.behind_dots {
-                let compared = compared(pass, &variable, bare);
+                let compared = compared(pass, &variable, function, bare);
                 for argument in places.into_iter().chain(compared) {
                     pass.edit(argument.inner, to);
                 }
@@ -58,34 +63,39 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     }
 }
 
-/// The variables that get an ending as a value, each with the places of it.
-fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> Vec<(String, Vec<Argument>)> {
-    let mut found: Vec<(String, Vec<Argument>)> = Vec::new();
+/// The variables that get an ending as a value, each with the command that begins the function whose parameter it is, and
+/// with the places of the ending.
+type EndingHolders = BTreeMap<(String, Option<usize>), Vec<Argument>>;
+
+/// The variables that get an ending as a value.
+fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> EndingHolders {
+    let mut found = EndingHolders::new();
+    let mut add = |variable: &str, function: Option<usize>, place: Argument| {
+        let holder = (variable.to_owned(), function);
+        found.entry(holder).or_default().push(place);
+    };
     for (_, command, name) in pass.commands() {
         if STARTERS.contains(&name.as_str()) {
             for (variable, place) in handed_over(pass, &command, ending) {
-                match found.iter_mut().find(|(one, _)| *one == variable) {
-                    Some((_, all)) => all.push(place),
-                    None => found.push((variable, vec![place])),
-                }
+                add(&variable, None, place);
             }
             continue;
         }
-        let Some(variable) = command.arguments.first() else {
-            continue;
-        };
-        let values = command.arguments.iter().skip(1);
-        let places: Vec<Argument> = values
-            .filter(|one| pass.word(one) == ending)
-            .copied()
-            .collect();
-        if !matches!(name.as_str(), "set" | "foreach") || places.is_empty() {
-            continue;
-        }
-        let variable = pass.word(variable);
-        match found.iter_mut().find(|(one, _)| one == variable) {
-            Some((_, all)) => all.extend(places),
-            None => found.push((variable.to_owned(), places)),
+        let with_ending = command.arguments.iter().enumerate();
+        let with_ending = with_ending.filter(|(_, one)| pass.word(one) == ending);
+        let sets = matches!(name.as_str(), "set" | "foreach");
+        for (at, place) in with_ending {
+            let variable = command.arguments.first().map(|one| pass.word(one));
+            if let Some(variable) = variable.filter(|_| sets && at > 0) {
+                add(variable, None, *place);
+            }
+            // `add_kernel(fill cu)` for `function(add_kernel name suffix)`
+            let function = pass.file.definitions(&name).next().filter(|_| !sets);
+            let definition = function.and_then(|at| pass.file.commands.get(at));
+            let parameter = definition.and_then(|one| one.arguments.get(at + 1));
+            if let Some(parameter) = parameter {
+                add(pass.word(parameter), function, *place);
+            }
         }
     }
     found
@@ -139,16 +149,32 @@ impl VariableUses {
                 uses.add(is_closed && front.ends_with(b".${"));
             }
         }
-        let used = format!("${{{variable}}}");
-        for (_, command, name) in pass.commands() {
-            for argument in command.arguments.iter().filter(|_| name != "message") {
-                let word = pass.word(argument);
-                for (at, _) in word.match_indices(&used) {
-                    uses.add(word.get(..at).is_some_and(|front| front.ends_with('.')));
-                }
-            }
+        for (_, command, _) in pass.commands() {
+            uses.add_of(pass, variable, &command);
         }
         uses
+    }
+
+    /// In the function that begins at a command, and gets the variable as a parameter.
+    fn inside(pass: &Pass<'_, '_>, variable: &str, function: usize) -> Self {
+        let mut uses = Self::default();
+        for command in pass.file.inside(function) {
+            uses.add_of(pass, variable, command);
+        }
+        uses
+    }
+
+    fn add_of(&mut self, pass: &Pass<'_, '_>, variable: &str, command: &Command) {
+        if command.lower_name() == "message" {
+            return;
+        }
+        let used = format!("${{{variable}}}");
+        for argument in &command.arguments {
+            let word = pass.word(argument);
+            for (at, _) in word.match_indices(&used) {
+                self.add(word.get(..at).is_some_and(|front| front.ends_with('.')));
+            }
+        }
     }
 
     fn add(&mut self, behind_dot: bool) {
@@ -166,8 +192,13 @@ fn words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't
     })
 }
 
-/// Where a variable is compared with an ending.
-fn compared(pass: &Pass<'_, '_>, variable: &str, ending: &str) -> Vec<Argument> {
+/// Where a variable is compared with an ending: in the function that has it, or anywhere.
+fn compared(
+    pass: &Pass<'_, '_>,
+    variable: &str,
+    function: Option<usize>,
+    ending: &str,
+) -> Vec<Argument> {
     let asks = |command: &Command| {
         let mut found = Vec::new();
         for three in command.arguments.windows(3) {
@@ -181,11 +212,16 @@ fn compared(pass: &Pass<'_, '_>, variable: &str, ending: &str) -> Vec<Argument> 
         }
         found
     };
-    let commands = pass.commands();
-    let questions = commands
-        .iter()
-        .filter(|(_, _, name)| matches!(name.as_str(), "if" | "elseif"));
-    questions
-        .flat_map(|(_, command, _)| asks(command))
-        .collect()
+    let is_question = |one: &&Command| matches!(one.lower_name(), "if" | "elseif");
+    match function {
+        Some(function) => {
+            let questions = pass.file.inside(function).filter(is_question);
+            questions.flat_map(asks).collect()
+        }
+        None => {
+            let commands = pass.commands();
+            let commands = commands.iter().map(|(_, command, _)| command);
+            commands.filter(is_question).flat_map(asks).collect()
+        }
+    }
 }
