@@ -155,7 +155,7 @@ mod tests {
         );
         assert_eq!(
             detected_vendor(
-                "#include <hip/hip_runtime.h>\n#ifdef __CUDACC__\n#include <math_constants.h>\n#endif\n"
+                "#include <hip/hip_runtime.h>\n#ifdef __CUDACC__\n#include <cuda_fp16.h>\n#endif\n"
             ),
             header("hip/hip_runtime.h")
         );
