@@ -392,7 +392,7 @@ fn every_library_has_the_rows_it_had() {
     dlpack 6
     driver 3442
     environment 161
-    flags 145
+    flags 146
     guards 18
     libraries 105
     nccl 629

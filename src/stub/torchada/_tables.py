@@ -1031,6 +1031,7 @@ COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "--Wext-lambda-captures-this": "",
     "--Wmissing-launch-bounds": "",
     "--Wno-deprecated-gpu-targets": "",
+    "--Wreorder": "-Wreorder",
     "--allow-unsupported-compiler": "",
     "--compiler-bindir": "",
     "--compiler-options": "",
@@ -1279,6 +1280,7 @@ GPU_FLAGS: Final[frozenset[str]] = frozenset(
 #: What their values begin with.
 GPU_VALUES: Final[frozenset[str]] = frozenset(
     {
+        "OFF",
         "all",
         "all-major",
         "compute_",
