@@ -213,15 +213,12 @@ fn compared(
         found
     };
     let is_question = |one: &&Command| matches!(one.lower_name(), "if" | "elseif");
-    match function {
-        Some(function) => {
-            let questions = pass.file.inside(function).filter(is_question);
-            questions.flat_map(asks).collect()
-        }
-        None => {
-            let commands = pass.commands();
-            let commands = commands.iter().map(|(_, command, _)| command);
-            commands.filter(is_question).flat_map(asks).collect()
-        }
+    if let Some(function) = function {
+        let questions = pass.file.inside(function).filter(is_question);
+        questions.flat_map(asks).collect()
+    } else {
+        let commands = pass.commands();
+        let commands = commands.iter().map(|(_, command, _)| command);
+        commands.filter(is_question).flat_map(asks).collect()
     }
 }
