@@ -33,12 +33,24 @@ pub struct FileTable {
     /// Scripts that a tool makes of another file.
     #[serde(rename = "made-scripts")]
     pub made_scripts: MarkedTexts,
+    /// Folders that a tool fills.
+    pub filled: FilledTable,
     /// Files that are copied as they are.
     pub copied: CopiedTable,
     /// Files in languages that are not translated.
     pub unexamined: UnexaminedTable,
     /// Directives of the preprocessor's.
     pub directives: DirectiveTable,
+}
+
+/// Folders that a tool fills: environments, packages, builds.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FilledTable {
+    /// Their names.
+    pub folders: Vec<String>,
+    /// Files that lie in them.
+    pub marks: Vec<String>,
 }
 
 /// Lines without which other lines of a file mean something else.
@@ -217,6 +229,13 @@ impl FileTable {
     /// Whether a name ends as sources of CUDA's do.
     pub fn is_cuda(&self, name: &str) -> bool {
         let mut endings = self.kinds.get("cuda").into_iter().flatten();
+        endings.any(|ending| name.ends_with(ending.as_str()))
+    }
+
+    /// Whether a name ends as sources and headers of C++ and CUDA do.
+    pub fn is_code(&self, name: &str) -> bool {
+        let kinds = ["cpp", "cuda", "cuda-header"].iter();
+        let mut endings = kinds.filter_map(|kind| self.kinds.get(*kind)).flatten();
         endings.any(|ending| name.ends_with(ending.as_str()))
     }
 

@@ -58,6 +58,13 @@ pub const UNTRACKED: Code = Code {
     title: "CUDA sources left out that git does not track",
 };
 
+/// Sources that ignore files name in a tree without git.
+pub const IGNORED: Code = Code {
+    id: "PRJ057",
+    severity: Severity::Warning,
+    title: "sources left out that ignore files name, in a tree without git",
+};
+
 /// The tree lies in a git work tree that tracks none of it.
 pub const NOTHING_TRACKED: Code = Code {
     id: "PRJ017",
@@ -76,4 +83,5 @@ pub const CODES: &[Code] = &[
     TRACKED_MISSING,
     NOTHING_TRACKED,
     UNTRACKED,
+    IGNORED,
 ];

@@ -10,7 +10,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::untracked::sources_not_ignored;
 use super::{
     EARLIER_OUTPUT, EMPTY_SUBMODULE, Entry, EntryKind, LINK_LEAVES_TREE, SPECIAL_FILE, SkipReason,
-    Skipped, TRACKED_MISSING, UNREADABLE, UNTRACKED, Walk, WalkError, WalkOptions,
+    Skipped, TRACKED_MISSING, UNREADABLE, Walk, WalkError, WalkOptions,
 };
 use crate::config::{display_path, normalized};
 use crate::diagnostic::{Code, Finding};
@@ -18,11 +18,11 @@ use crate::git::Listing;
 use crate::mapping::safety;
 
 /// The folders above the files that were listed so far.
-type Folders = HashMap<PathBuf, ParentKind>;
+pub(super) type Folders = HashMap<PathBuf, ParentKind>;
 
 /// The state of the folders above a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ParentKind {
+pub(super) enum ParentKind {
     /// Folders of the tree.
     Plain,
     /// A folder that is left out as a whole.
@@ -32,7 +32,7 @@ enum ParentKind {
 }
 
 pub(super) struct Collector {
-    walk: Walk,
+    pub(super) walk: Walk,
     /// The output, relative to the root, where it lies in it.
     output: Option<PathBuf>,
     exclude: Gitignore,
@@ -134,33 +134,6 @@ impl Collector {
         }
     }
 
-    /// Name the sources that git does not track: a run without them looks as if it were complete.
-    fn about_forgotten(&mut self, forgotten: &[PathBuf], folders: &mut Folders) {
-        let mut paths = Vec::new();
-        for path in forgotten {
-            let is_input = self.look_above(path, folders) == ParentKind::Plain;
-            if is_input && !self.is_excluded(path, false) {
-                paths.push(display_path(path));
-            }
-        }
-        paths.sort();
-        let Some(shown) = paths.get(..paths.len().min(3)) else {
-            return;
-        };
-        let (what, them) = match paths.len() {
-            0 => return,
-            1 => ("a CUDA source".to_owned(), "it"),
-            count => (format!("{count} CUDA sources"), "them"),
-        };
-        let shown = shown.join(", ");
-        let more = if paths.len() > 3 { ", …" } else { "" };
-        self.about_tree(
-            UNTRACKED,
-            &format!("git does not track {what}, so nothing of {them} is ported: {shown}{more}"),
-            "run `git add` on what belongs to the project, or take every file with --no-ignore",
-        );
-    }
-
     /// Take one file or link, or say why not.
     pub(super) fn take(&mut self, path: &Path) {
         match Entry::look(&self.walk.root, path) {
@@ -220,7 +193,7 @@ impl Collector {
     }
 
     /// The state of the folders above `path`. A folder that is left out is noted once.
-    fn look_above(&mut self, path: &Path, known: &mut Folders) -> ParentKind {
+    pub(super) fn look_above(&mut self, path: &Path, known: &mut Folders) -> ParentKind {
         let Some(parent) = path
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty())
@@ -268,7 +241,7 @@ impl Collector {
     }
 
     /// Whether a glob of the settings leaves a path out.
-    fn is_excluded(&self, path: &Path, is_folder: bool) -> bool {
+    pub(super) fn is_excluded(&self, path: &Path, is_folder: bool) -> bool {
         let path = self.exclude_prefix.join(path);
         !self.exclude.is_empty() && self.exclude.matched(path, is_folder).is_ignore()
     }

@@ -9,6 +9,8 @@ mod collect;
 mod disk;
 mod entry;
 mod ignore_rules;
+mod ignored;
+mod left_sources;
 mod options;
 mod untracked;
 
@@ -19,8 +21,8 @@ use collect::Collector;
 use ignore_rules::IgnoreFiles;
 
 pub use codes::{
-    CODES, EARLIER_OUTPUT, EMPTY_SUBMODULE, GIT_UNAVAILABLE, LINK_LEAVES_TREE, NOTHING_TRACKED,
-    SPECIAL_FILE, TRACKED_MISSING, UNREADABLE, UNTRACKED,
+    CODES, EARLIER_OUTPUT, EMPTY_SUBMODULE, GIT_UNAVAILABLE, IGNORED, LINK_LEAVES_TREE,
+    NOTHING_TRACKED, SPECIAL_FILE, TRACKED_MISSING, UNREADABLE, UNTRACKED,
 };
 pub use options::{WalkError, WalkOptions};
 
@@ -59,7 +61,10 @@ pub fn walk(options: &WalkOptions<'_>) -> Result<Walk, WalkError> {
                 );
                 disk::list(&mut collector, IgnoreFiles::On);
             }
-            None => disk::list(&mut collector, IgnoreFiles::On),
+            None => {
+                disk::list(&mut collector, IgnoreFiles::On);
+                collector.about_ignored();
+            }
         }
     }
     Ok(collector.finish())

@@ -51,6 +51,7 @@ pub(super) fn linked(
     let variables = variables(view, found);
     let scripts = &view.unit.context.knowledge.builds.scripts;
     let libraries = format!(" {}", scripts.runtime_options);
+    let mut is_reported = false;
     for one in commands {
         let Some((first, arguments)) = one.words.split_first() else {
             continue;
@@ -67,9 +68,10 @@ pub(super) fn linked(
                 .map_or(first.range.end, |last| last.range.end);
             findings.replace(TextRange::new(at, at), &libraries, None);
             let shown = format!("`{}`", view.unit.shown(first.range));
-            // The range reaches the edit, which speaks for each further command of the finding.
-            let command = TextRange::new(first.range.start, at);
-            findings.report_as(RUNTIME, command, shown, "");
+            // One place is enough: the edits show the others.
+            if !std::mem::replace(&mut is_reported, true) {
+                findings.report_as(RUNTIME, first.range, shown, "");
+            }
         }
     }
 }
