@@ -139,6 +139,28 @@ fn sources_that_nobody_added_to_git_are_named() {
 }
 
 #[test]
+fn sources_that_ignore_files_name_outside_git_are_named_but_for_what_a_tool_puts_there() {
+    let tree = write_tree(&[
+        (".gitignore", "environment/\nexternals/\n*.log\n"),
+        ("a.cu", ""),
+        ("noise.log", ""),
+        ("environment/pyvenv.cfg", ""),
+        ("environment/lib/a.h", ""),
+        ("externals/b/CMakeLists.txt", ""),
+        ("externals/b/b.h", ""),
+        ("externals/b/README", ""),
+    ]);
+    let walk = list(tree.path());
+    assert_eq!(codes(&walk), [("PRJ057", ".")]);
+    let message = &walk.findings[0].message;
+    assert!(
+        message.starts_with("ignore files name 2 sources and build files")
+            && message.ends_with(": externals/b/CMakeLists.txt, externals/b/b.h"),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_folder_of_a_git_work_tree_lists_its_own_part() {
     let tree = write_tree(&[("a.cu", ""), ("sub/b.cu", "")]);
     git(tree.path(), &["init", "-q"]);
