@@ -116,7 +116,8 @@ them. A marker without effect gets a note, and a marker that can't be read gets 
 
 A port of a whole tree whose Python uses torch, to another tree or in place, writes the Python package
 `torchada` to the output's root. After `import torchada`, before torch is used, code that only run time
-can translate works on MUSA. A port of a part, a file or a `--layout` writes no package; in the portable
+can translate works on MUSA. Python finds it from programs in the root; for those in folders below it (`python scripts/train.py`)
+put the root into `PYTHONPATH`, or install `torchada-port`. A port of a part, a file or a `--layout` writes no package; in the portable
 dialect, which needs one, its programs import it all the same, with a note. The package's files are in
 the manifest like any others: the next port updates them, and keeps your changes. `--diff` leaves them
 out, because they come from the program. If the tree has a folder or module `torchada` of its own, the

@@ -72,6 +72,7 @@ pub use tree::path_index::PathIndex;
 pub use tree::paths;
 pub use tree::source::{Disposition, Input, PythonCode, Source};
 
+pub use mentions::bare_endings::bare_endings;
 pub use mentions::in_build_files::speaks_of_sources;
 pub use musa_build::{
     ALIASES_NEED_MACRO, BUILDS_FOR_MUSA, LEFT_OUT_BUT_USED, MacrosOff, OUTSIDE_MUSA_BUILD,

@@ -1,5 +1,6 @@
 //! Names of source files in the files that build, generate, pack or describe, and which files such a name means.
 
+pub mod bare_endings;
 pub mod file_mentions;
 pub mod find;
 pub mod in_build_files;

@@ -236,6 +236,10 @@ pub fn new_ending(
         .iter()
         .filter_map(|pair| Some((text.rfind(pair.0.as_str())?, pair)))
         .max_by_key(|(at, (old, _))| (*at, old.len()))?;
+    // A variable holds the ending without its dot.
+    if mention.range.len() < old.len() {
+        return Some((mention.range, new.trim_start_matches('.').to_owned()));
+    }
     let start = mention.range.start + at;
     Some((TextRange::new(start, start + old.len()), new.clone()))
 }

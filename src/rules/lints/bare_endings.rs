@@ -5,8 +5,8 @@ use super::{Ported, builds::NOT_FOLLOWED};
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
 use torchada_mapping::files::BuildLanguage;
-use torchada_project::Source;
-use torchada_syntax::{is_identifier_part, python_strings};
+use torchada_project::{Source, bare_endings};
+use torchada_syntax::python_strings;
 use torchada_text::TextRange;
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
@@ -32,7 +32,11 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         let text: &[u8] = &text.once();
         let places = match (file.class.kind, file.class.language) {
             (FileKind::Python, _) if names_builder(ported, index, text) => in_python(text),
-            (_, Some(BuildLanguage::Make)) => in_makefile(text),
+            (_, Some(BuildLanguage::Make)) => {
+                let old: Vec<&str> = bare.iter().map(|(old, _)| *old).collect();
+                let found = bare_endings(text, &old).into_iter();
+                found.map(|one| one.range).collect()
+            }
             _ => continue,
         };
         for range in places {
@@ -82,39 +86,4 @@ fn in_python(text: &[u8]) -> Vec<TextRange> {
         TextRange::new(range.start + front, end)
     });
     inside.collect()
-}
-
-/// The values of variables that stand behind a dot in the same file.
-fn in_makefile(text: &[u8]) -> Vec<TextRange> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for line in text.split(|&byte| byte == b'\n') {
-        let from = start;
-        start += line.len() + 1;
-        let name = line
-            .iter()
-            .take_while(|&&byte| is_identifier_part(byte))
-            .count();
-        let (name, rest) = line.split_at(name);
-        let Some(sign) = memchr::memchr(b'=', rest).filter(|_| !name.is_empty()) else {
-            continue;
-        };
-        let before = rest.get(..sign).unwrap_or_default().trim_ascii();
-        if !matches!(before, b"" | b":" | b"::" | b"?") {
-            continue;
-        }
-        let value = rest.get(sign + 1..).unwrap_or_default();
-        let blank = value.len() - value.trim_ascii_start().len();
-        let at = from + name.len() + sign + 1 + blank;
-        let used = [(b".$(", b')'), (b".${", b'}')]
-            .iter()
-            .any(|(open, close)| {
-                let wanted = [open.as_slice(), name, &[*close]].concat();
-                memchr::memmem::find(text, &wanted).is_some()
-            });
-        if used {
-            found.push(TextRange::new(at, at + value.trim_ascii().len()));
-        }
-    }
-    found
 }
