@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::view::ScriptView;
 use crate::build::codes::{PRINTED, PROGRAM};
 use crate::build::grouped_findings::GroupedFindings;
+use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Command, Evidence};
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
@@ -54,6 +55,11 @@ fn uses<'v>(view: &ScriptView<'v>, one: &Statement) -> Vec<(TextRange, &'v Comma
             let tests = ["[".to_owned(), "[[".to_owned(), "test".to_owned()];
             let name = view.program(word);
             let is = |known: &[String]| name.is_some_and(|name| view.is(name, known));
+            // What a pipeline compares with is a value that it sets elsewhere, in an entry that stays.
+            let is_pipeline = view.unit.language == BuildLanguage::Workflow;
+            if is(&tests) && is_pipeline && more.iter().any(|word| view.is_comparison(word)) {
+                return Vec::new();
+            }
             if is(&view.knowledge.seekers) || is(&tests) {
                 return sought(more);
             }

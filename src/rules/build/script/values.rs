@@ -116,13 +116,10 @@ fn is_compared(
     words: &[Word],
     at: usize,
 ) -> bool {
-    let is_operator = |word: &Word| {
-        let text = word.plain();
-        text.is_some_and(|text| view.is(text, &view.knowledge.comparisons))
-    };
     let beside = [at.checked_sub(1), Some(at + 1)];
     let mut beside = beside.into_iter().flatten().filter_map(|at| words.get(at));
-    program.is_some_and(|name| view.is(name, &view.knowledge.comparers)) && beside.any(is_operator)
+    program.is_some_and(|name| view.is(name, &view.knowledge.comparers))
+        && beside.any(|word| view.is_comparison(word))
 }
 
 /// `cuda`, `cuda:0`, `--device=cuda`, `--trace=cuda,nvtx`: nothing but words that are CUDA's alone.

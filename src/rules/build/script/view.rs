@@ -66,6 +66,12 @@ impl ScriptView<'_> {
         at
     }
 
+    /// Whether a word of a test compares those beside it: `==`.
+    pub(super) fn is_comparison(&self, word: &Word) -> bool {
+        word.plain()
+            .is_some_and(|text| self.is(text, &self.knowledge.comparisons))
+    }
+
     /// Whether what a command is given is for people, and not for a file.
     pub(super) fn is_message(&self, one: &Statement) -> bool {
         matches!(one.kind, StatementKind::Command | StatementKind::Call)
