@@ -195,6 +195,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Machine:
         "PATH": f"{root}/bin:{SYSTEM}",
         "HOME": str(place),
         "MUSA_HOME": str(home),
+        # Where CUDA is not, whatever lies in its usual place.
+        "CUDA_HOME": str(place / "no-cuda"),
         "CPATH": str(CUDA / "include"),
         "LIBRARY_PATH": str(place / "cuda"),
         "LD_LIBRARY_PATH": str(library.parent),

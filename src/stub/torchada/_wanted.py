@@ -27,8 +27,8 @@ def is_wanted(force: bool = False) -> bool:
     platform = _platform.without_torch()
     if platform is not None:
         return platform is _platform.Platform.MUSA
-    homes = [os.environ.get(name) for name in ("CUDA_HOME", "CUDA_PATH")]
-    return _has("mcc", [_libraries.musa_home()]) and not _has("nvcc", [*filter(None, homes), "/usr/local/cuda"])
+    named = [home for name in ("CUDA_HOME", "CUDA_PATH") if (home := os.environ.get(name))]
+    return _has("mcc", [_libraries.musa_home()]) and not _has("nvcc", named or ["/usr/local/cuda"])
 
 
 def _has(compiler: str, homes: Sequence[str]) -> bool:
