@@ -1,5 +1,7 @@
 //! Libraries: targets of packages, names on link lines, names in `find_library`.
 
+use std::cell::OnceCell;
+
 use super::codes::{BY_RULE, NO_COUNTERPART};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
@@ -43,10 +45,11 @@ fn keyword<'a>(pass: &Pass<'a, '_>, command: &Command, place: usize) -> Option<&
 
 /// Look at what names libraries.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
+    let brought = OnceCell::new();
     for (at, command, name) in pass.commands() {
         let words = pass.words(&command);
         if matches!(name.as_str(), "target_link_libraries" | "link_libraries") {
-            held(pass, at, &command);
+            held(pass, at, &command, &brought);
         }
         let links = matches!(name.as_str(), "target_link_libraries" | "link_libraries")
             || matches!(name.as_str(), "set" | "list")
@@ -76,8 +79,9 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     }
 }
 
-/// `${CUDA_CUBLAS_LIBRARIES}`, which nothing sets for MUSA: the target of this library takes its place.
-fn held(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+/// `${CUDA_CUBLAS_LIBRARIES}`, which nothing sets for MUSA: the target of this library takes its place. `brought` holds whether
+/// something brings the targets, once somebody has asked.
+fn held(pass: &mut Pass<'_, '_>, at: usize, command: &Command, brought: &OnceCell<bool>) {
     for argument in &command.arguments {
         let variable = pass.word(argument).strip_prefix("${");
         let Some(variable) = variable.and_then(|word| word.strip_suffix('}')) else {
@@ -90,22 +94,26 @@ fn held(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         if is_found(pass, variable) || !pass.edit(argument.range, &target) {
             continue;
         }
-        let find = &pass.table.find;
-        let brings = |word: &[u8]| find.toolkits.iter().any(|one| one.as_bytes() == word);
-        let is_there = pass.files().any(|(text, file)| {
-            file.commands.iter().any(|one| {
-                let package = one.arguments.first().map(|one| one.inner.of(text));
-                find.commands.iter().any(|name| name == one.lower_name())
-                    && package.is_some_and(brings)
-            })
-        });
-        let lines = [find.modules.clone(), find.toolkit.clone()];
-        let missing = lines.into_iter().filter(|line| !pass.has_line(line, at));
-        let missing: Vec<String> = missing.collect();
-        if !is_there {
+        if !*brought.get_or_init(|| brings_toolkit(pass)) {
+            let find = &pass.table.find;
+            let lines = [find.modules.clone(), find.toolkit.clone()];
+            let missing = lines.into_iter().filter(|line| !pass.has_line(line, at));
+            let missing: Vec<String> = missing.collect();
             pass.insert_before(at, &missing);
         }
     }
+}
+
+/// Whether the file or one above it finds the package that has the libraries as targets.
+fn brings_toolkit(pass: &Pass<'_, '_>) -> bool {
+    let find = &pass.table.find;
+    let brings = |word: &[u8]| find.toolkits.iter().any(|one| one.as_bytes() == word);
+    pass.files().any(|(text, file)| {
+        file.commands.iter().any(|one| {
+            let package = one.arguments.first().map(|one| one.inner.of(text));
+            find.commands.iter().any(|name| name == one.lower_name()) && package.is_some_and(brings)
+        })
+    })
 }
 
 /// The names that an argument that starts at `start` may be made of: the items of a list, and what stands in generator
