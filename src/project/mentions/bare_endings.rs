@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::facts::{Mention, Reach};
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
@@ -53,6 +54,25 @@ pub fn bare_endings(text: &[u8], words: &[&str]) -> Vec<BareEnding> {
         }
     }
     found
+}
+
+/// The endings without their dot that a makefile's variables hold, and that stand behind a dot wherever they are read.
+pub(super) fn mentions(text: &[u8], endings: &[&str]) -> Vec<Mention> {
+    let bare: Vec<&str> = endings
+        .iter()
+        .filter_map(|ending| ending.strip_prefix('.'))
+        .collect();
+    let found = bare_endings(text, &bare).into_iter();
+    found
+        .filter(|one| one.always)
+        .map(|one| Mention {
+            range: one.range,
+            binds: true,
+            text: format!("*.{}", String::from_utf8_lossy(one.range.of(text))),
+            line: one.line,
+            reach: Reach::Open,
+        })
+        .collect()
 }
 
 /// Where a variable is read.

@@ -10,7 +10,7 @@ use torchada_classify::{FileClass, FileKind};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
 
-use super::bare_endings::bare_endings;
+use super::bare_endings;
 use super::manifest;
 use super::meaning::is_pattern;
 use super::quoted_lines::outside;
@@ -36,7 +36,7 @@ pub fn mentions(
     };
     let mut found = Vec::new();
     if class.language == Some(BuildLanguage::Make) {
-        found.extend(in_variables(text, endings));
+        found.extend(bare_endings::mentions(text, endings));
     }
     let is_result = class.kind == FileKind::Text && table.results.has(text);
     if is_result || !speaks_of_sources(text, endings) {
@@ -95,25 +95,6 @@ pub fn mentions(
         manifest::within_tables(text, &mut found, table);
     }
     found
-}
-
-/// The endings without their dot that a makefile's variables hold, and that stand behind a dot wherever they are read.
-fn in_variables(text: &[u8], endings: &[&str]) -> Vec<Mention> {
-    let bare: Vec<&str> = endings
-        .iter()
-        .filter_map(|ending| ending.strip_prefix('.'))
-        .collect();
-    let found = bare_endings(text, &bare).into_iter();
-    found
-        .filter(|one| one.always)
-        .map(|one| Mention {
-            range: one.range,
-            binds: true,
-            text: format!("*.{}", String::from_utf8_lossy(one.range.of(text))),
-            line: one.line,
-            reach: Reach::Open,
-        })
-        .collect()
 }
 
 /// The ending of objects.
