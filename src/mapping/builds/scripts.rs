@@ -74,6 +74,8 @@ pub struct Scripts {
     pub not_linking: Vec<String>,
     /// Parts of names of the runtime's library.
     pub runtimes: Vec<String>,
+    /// What ends names of objects.
+    pub objects: Vec<String>,
     /// The options by which mcc links the runtime's library.
     pub runtime_options: String,
     /// Options that name the file that the compiler writes.

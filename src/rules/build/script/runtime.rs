@@ -37,8 +37,19 @@ pub(super) fn linked(
     findings: &mut GroupedFindings<'_, '_>,
 ) {
     let text = view.unit.text;
+    // A rule for objects compiles, whatever options its variables hold that another file sets.
+    let mut makes_object = false;
     let runs = |one: &&Statement| {
-        one.kind == StatementKind::Command && view.facts.runs_compiler(text, one)
+        if one.kind == StatementKind::Rule {
+            let target = one
+                .words
+                .first()
+                .map_or(&b""[..], |word| view.of(word.range));
+            let target = target.strip_suffix(b":").unwrap_or(target);
+            let mut endings = view.knowledge.objects.iter();
+            makes_object = endings.any(|ending| target.ends_with(ending.as_bytes()));
+        }
+        one.kind == StatementKind::Command && !makes_object && view.facts.runs_compiler(text, one)
     };
     let mut commands = found.iter().filter(runs).peekable();
     let is_named = || {
