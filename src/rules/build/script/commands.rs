@@ -52,15 +52,17 @@ fn uses<'v>(view: &ScriptView<'v>, one: &Statement) -> Vec<(TextRange, &'v Comma
             let Some((word, more)) = words.get(at..).and_then(<[Word]>::split_first) else {
                 return Vec::new();
             };
-            let tests = ["[".to_owned(), "[[".to_owned(), "test".to_owned()];
             let name = view.program(word);
             let is = |known: &[String]| name.is_some_and(|name| view.is(name, known));
             // What a pipeline compares with is a value that it sets elsewhere, in an entry that stays.
             let is_pipeline = view.unit.language == BuildLanguage::Workflow;
-            if is(&tests) && is_pipeline && more.iter().any(|word| view.is_comparison(word)) {
+            if is(&view.knowledge.comparers)
+                && is_pipeline
+                && more.iter().any(|word| view.is_comparison(word))
+            {
                 return Vec::new();
             }
-            if is(&view.knowledge.seekers) || is(&tests) {
+            if is(&view.knowledge.seekers) || is(&view.knowledge.comparers) {
                 return sought(more);
             }
             let alone = more.is_empty() && !is_piped(view, word.range.end);
