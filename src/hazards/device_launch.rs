@@ -11,30 +11,36 @@ const SHAPE: &str = "launch-on-device";
 /// How many tokens of a function's head are looked at, from its body back, and of a kernel's template arguments.
 const HEAD: usize = 512;
 
-/// Find launches in functions that the host does not run.
-pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
-    let Some(row) = hazards.construct(SHAPE) else {
-        return;
-    };
-    let mut on_device: FxHashMap<usize, bool> = FxHashMap::default();
-    for index in 1..view.tokens.tokens.len() {
-        if view.word(index) != b"<<<" {
-            continue;
+/// Launches in functions that the host does not run.
+#[derive(Default)]
+pub(super) struct DeviceLaunches {
+    /// Whether a function runs on the device alone, by its scope.
+    on_device: FxHashMap<usize, bool>,
+}
+
+impl DeviceLaunches {
+    /// The launch whose configuration begins at the token at `index`.
+    pub(super) fn at(
+        &mut self,
+        hazards: &Hazards<'_>,
+        view: &CodeView<'_>,
+        index: usize,
+    ) -> Option<Hit> {
+        if index == 0 || view.word(index) != b"<<<" {
+            return None;
         }
+        let row = hazards.construct(SHAPE)?;
         let function = view.outline.enclosing(index).filter(|&at| {
             let scope = view.outline.scopes.get(at);
             scope.is_some_and(|scope| scope.kind == ScopeKind::Function)
         });
         // A lambda or a local class lies in the function that is declared.
-        let Some(function) = function.last() else {
-            continue;
-        };
-        let is_on_device = *on_device
+        let function = function.last()?;
+        let is_on_device = *self
+            .on_device
             .entry(function)
             .or_insert_with(|| is_on_device(hazards, view, function));
-        if is_on_device {
-            hits.extend(view.hit(row, kernel(view, index), index - 1));
-        }
+        is_on_device.then(|| view.hit(row, kernel(view, index), index - 1))?
     }
 }
 

@@ -4,10 +4,7 @@ use std::cell::OnceCell;
 
 use super::matcher::Hazards;
 use super::translated::RowsOfHelpers;
-use super::{
-    Assembly, CodeView, Found, Hit, Place, assembly, capability, device_launch, grid, numbers,
-    shapes,
-};
+use super::{Assembly, CodeView, Found, Hit, Place, assembly, capability, grid, numbers, shapes};
 use torchada_ptx::{Fault, Reason, Translation, Translator};
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::AsmStatement;
@@ -99,7 +96,6 @@ impl Hazards<'_> {
         }
         shapes::find(self, view, &mut hits);
         grid::find(self, view, &mut hits);
-        device_launch::find(self, view, &mut hits);
         capability::find(self, view, &mut hits);
         numbers::find(self, view, &mut hits);
         hits.sort_by_key(|hit| (hit.range.start, hit.row));

@@ -1,6 +1,7 @@
 //! Constructs that no name gives away: arithmetic with the warp's size, exchanges between
-//! threads, large arrays in shared memory, device code of other files.
+//! threads, large arrays in shared memory, device code of other files, launches by device code.
 
+use super::device_launch::DeviceLaunches;
 use super::matcher::folded;
 use super::{CodeView, Hazards, Hit};
 use torchada_syntax::{ScopeKind, TokenKind, arguments};
@@ -16,9 +17,11 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
         hits.extend(finder.shared_array(index));
         hits.extend(finder.foreign_device_code(index));
     }
+    let mut launches = DeviceLaunches::default();
     for (index, token) in view.tokens.tokens.iter().enumerate() {
         if token.kind == TokenKind::Punct {
             hits.extend(finder.lane_arithmetic(index));
+            hits.extend(launches.at(hazards, view, index));
         }
     }
 }

@@ -143,6 +143,8 @@ pub struct Find {
     pub toolkits: Vec<String>,
     /// Packages that bring these commands, in a tree or in its port.
     pub packages: Vec<String>,
+    /// Packages that bring `PyTorch`.
+    pub torch: Vec<String>,
     /// Where that comes from.
     pub source: String,
 }

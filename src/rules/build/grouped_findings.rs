@@ -30,6 +30,29 @@ struct PlaceClass {
     advice: Vec<String>,
 }
 
+impl PlaceClass {
+    /// Add a place on a line, unless the class has it.
+    fn add(&mut self, range: TextRange, line: usize, shown: String, advice: &str) {
+        if !self.taken.insert(range) {
+            return;
+        }
+        self.places.push(range);
+        self.reach.insert(range);
+        let at = self.known.get(&shown).copied();
+        match at.and_then(|at| self.things.get_mut(at)) {
+            Some((_, lines)) if lines.last() != Some(&line) => lines.push(line),
+            Some(_) => {}
+            None => {
+                self.known.insert(shown.clone(), self.things.len());
+                self.things.push((shown, vec![line]));
+            }
+        }
+        if !advice.is_empty() && !self.advice.iter().any(|one| one == advice) {
+            self.advice.push(advice.to_owned());
+        }
+    }
+}
+
 /// Collects the findings of a file by their codes, and makes one finding of each class at the end.
 pub struct GroupedFindings<'a, 'o> {
     unit: &'a BuildUnit<'a>,
@@ -93,18 +116,20 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
         let shown = self.unit.shown(range);
         let shown = shown.trim();
         let shown = format!("`{}`", repository(shown).unwrap_or(shown));
+        let line = self.line(range);
         let Some(package) = package else {
-            self.add(PACKAGE, advice, range, shown, advice, None);
+            let class = self.class(PACKAGE, advice);
+            class.add(range, line, shown, advice);
             return;
         };
-        let advice = package.advice.trim_end_matches('.');
-        let relation = Some(package.relation);
-        self.add(PACKAGE, package.name(), range, shown, advice, relation);
+        let class = self.class(PACKAGE, package.name());
+        class.relation = Some(package.relation);
+        class.add(range, line, shown, package.advice.trim_end_matches('.'));
         let path = &self.unit.file.path;
         self.out.packages.push(PackageUse {
             package: package.name().to_owned(),
             path: path.clone(),
-            line: self.unit.lines.position(self.unit.text, range.start).line,
+            line,
             need: if Effort::builtin().is_auxiliary(path) {
                 PackageNeed::Auxiliary
             } else {
@@ -115,41 +140,20 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
 
     /// Add a place to the finding of a code, shown as `shown`.
     pub fn report_as(&mut self, code: Code, range: TextRange, shown: String, advice: &str) {
-        self.add(code, "", range, shown, advice, None);
+        let line = self.line(range);
+        self.class(code, "").add(range, line, shown, advice);
     }
 
-    /// Add a place to the class of a code that is called `class`.
-    fn add(
-        &mut self,
-        code: Code,
-        class: &str,
-        range: TextRange,
-        shown: String,
-        advice: &str,
-        relation: Option<PackageRelation>,
-    ) {
-        let line = self.unit.lines.position(self.unit.text, range.start).line;
-        let class = self.classes.entry((code.id, class.to_owned()));
-        let class = class.or_default();
+    /// The class of a code that is called `name`.
+    fn class(&mut self, code: Code, name: &str) -> &mut PlaceClass {
+        let class = self.classes.entry((code.id, name.to_owned())).or_default();
         class.code = Some(code);
-        class.relation = relation;
-        if !class.taken.insert(range) {
-            return;
-        }
-        class.places.push(range);
-        class.reach.insert(range);
-        let at = class.known.get(&shown).copied();
-        match at.and_then(|at| class.things.get_mut(at)) {
-            Some((_, lines)) if lines.last() != Some(&line) => lines.push(line),
-            Some(_) => {}
-            None => {
-                class.known.insert(shown.clone(), class.things.len());
-                class.things.push((shown, vec![line]));
-            }
-        }
-        if !advice.is_empty() && !class.advice.iter().any(|one| one == advice) {
-            class.advice.push(advice.to_owned());
-        }
+        class
+    }
+
+    /// The line of a place, from 1.
+    fn line(&self, range: TextRange) -> usize {
+        self.unit.lines.position(self.unit.text, range.start).line
     }
 
     /// Keep a place for a reason.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::codes::AS_MUSA;
+use super::finds::{enables_language, is_any};
 use super::made::{TargetCommand, Targets};
-use super::packages::enables_language;
 use super::pass::Pass;
 use super::source_options::are_set_before;
 use super::sources::{Sources, named_between, site};
@@ -24,10 +24,7 @@ pub(super) fn wrapper(
     let unit = pass.unit;
     let mut made = unit.project.replay().targets.iter();
     // Where there is no language of CUDA's, FindCUDA's command of those in the function takes the sources.
-    let has_language = pass.files().any(|(text, file)| {
-        let mut commands = file.commands.iter();
-        commands.any(|one| enables_language(pass, text, one))
-    });
+    let has_language = is_any(pass, enables_language);
     let by_module = !has_language
         && made.any(|one| one.from == (unit.index, at) && pass.table.makes_target(&one.maker));
     if !by_module && site(pass, command).is_some_and(|site| site.makes_target) {

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use super::codes::{BY_RULE, NO_COUNTERPART};
+use super::finds::{self, finds_one_of};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Evidence, Relation, Row, Section};
@@ -106,13 +107,8 @@ fn held(pass: &mut Pass<'_, '_>, at: usize, command: &Command, brought: &OnceCel
 
 /// Whether the file or one above it finds the package that has the libraries as targets.
 fn brings_toolkit(pass: &Pass<'_, '_>) -> bool {
-    let find = &pass.table.find;
-    let brings = |word: &[u8]| find.toolkits.iter().any(|one| one.as_bytes() == word);
-    pass.files().any(|(text, file)| {
-        file.commands.iter().any(|one| {
-            let package = one.arguments.first().map(|one| one.inner.of(text));
-            find.commands.iter().any(|name| name == one.lower_name()) && package.is_some_and(brings)
-        })
+    finds::is_any(pass, |table, text, command| {
+        finds_one_of(table, text, command, &table.find.toolkits)
     })
 }
 

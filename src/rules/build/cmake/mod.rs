@@ -10,6 +10,7 @@ mod compile_as_musa;
 mod conditions;
 mod endings;
 mod expressions;
+mod finds;
 mod flag_lookups;
 mod flags;
 mod libraries;

@@ -1,6 +1,7 @@
 //! Languages and packages: CUDA's language goes, MUSA's modules are found.
 
 use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
+use super::finds::finds_compiler;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Section};
@@ -27,30 +28,6 @@ pub(super) fn find_compiler(pass: &Pass<'_, '_>, at: usize) -> Vec<String> {
     missing.cloned().collect()
 }
 
-/// Whether this file or one above it finds MUSA's compiler once it is translated.
-pub(super) fn is_found(pass: &Pass<'_, '_>) -> bool {
-    let finds_package = |text: &[u8], command: &Command| {
-        let mut words = command.arguments.iter().map(|one| one.inner.of(text));
-        let is_one = |word: &[u8]| {
-            let mut packages = pass.table.find.packages.iter();
-            packages.any(|one| one.as_bytes() == word)
-        };
-        command.lower_name() == "find_package" && words.any(is_one)
-    };
-    pass.files().any(|(text, file)| {
-        let mut commands = file.commands.iter();
-        commands.any(|one| enables_language(pass, text, one) || finds_package(text, one))
-    })
-}
-
-/// Whether a command of a file with this text enables CUDA's language.
-pub(super) fn enables_language(pass: &Pass<'_, '_>, text: &[u8], command: &Command) -> bool {
-    let mut words = command.arguments.iter().map(|one| one.inner.of(text));
-    let language = pass.table.language.as_bytes();
-    matches!(command.lower_name(), "project" | "enable_language")
-        && words.any(|word| word == language)
-}
-
 fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let language = pass.table.language.clone();
@@ -75,17 +52,8 @@ fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
 /// `project`. Where another command of the file finds MUSA's compiler, the language is left out; else what finds the
 /// compiler is for a person to place.
 fn through_variables(pass: &mut Pass<'_, '_>, project: usize, words: &[&str]) {
-    let finds = pass.file.commands.iter().skip(project).any(|one| {
-        let words = pass.words(one);
-        match one.lower_name() {
-            "enable_language" => words.contains(&pass.table.language.as_str()),
-            "find_package" => words.first().is_some_and(|first| {
-                let mut packages = pass.table.find.packages.iter();
-                packages.any(|one| one == first)
-            }),
-            _ => false,
-        }
-    });
+    let mut commands = pass.file.commands.iter().skip(project);
+    let finds = commands.any(|one| finds_compiler(pass.table, pass.unit.text, one));
     let inside = |word: &&str| Some(word.strip_prefix("${")?.strip_suffix('}')?.to_owned());
     let variables: Vec<String> = words.iter().filter_map(inside).collect();
     for (at, command, name) in pass.commands() {

@@ -4,8 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::codes::NO_COUNTERPART;
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
+use super::finds::{finds_compiler, finds_one_of, is_any};
 use super::made::{TargetCommand, Targets};
-use super::packages::{enables_language, find_compiler, is_found};
+use super::packages::find_compiler;
 use super::pass::Pass;
 use super::sources::named;
 use torchada_project::replay::SourceKey;
@@ -40,7 +41,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
     let by_musa: Vec<usize> = by_musa.map(|made| made.at).collect();
     if let Some(first) = by_musa.iter().copied().min() {
         let first = before_branches(pass, first, &by_musa);
-        if !is_found(pass) {
+        if !is_any(pass, finds_compiler) {
             let lines = find_compiler(pass, first);
             let first = first_use(pass).map_or(first, |other| other.min(first));
             pass.insert_before(first, &lines);
@@ -181,16 +182,8 @@ fn shares(pass: &Pass<'_, '_>, at: usize) -> bool {
 
 /// Whether MUSA is looked for in a branch only that this command does not stand in.
 fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
-    let finders = pass.file.commands.iter().enumerate().filter(|(_, one)| {
-        let words = pass.words(one);
-        match one.lower_name() {
-            "find_package" => {
-                let mut packages = pass.table.find.packages.iter();
-                packages.any(|one| words.first() == Some(&one.as_str()))
-            }
-            _ => enables_language(pass, pass.unit.text, one),
-        }
-    });
+    let finders = pass.file.commands.iter().enumerate();
+    let finders = finders.filter(|(_, one)| finds_compiler(pass.table, pass.unit.text, one));
     let finders: Vec<usize> = finders.map(|(at, _)| at).collect();
     let own: Vec<usize> = pass.file.blocks(at).collect();
     let reaches = |finder: &usize| {
@@ -240,11 +233,9 @@ fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
 
 /// Add the options that builds against `PyTorch` pass to mcc.
 fn with_torch(pass: &mut Pass<'_, '_>, first: usize) {
-    let text = pass.unit.text;
-    let finds_torch = pass.file.commands.iter().any(|command| {
-        let package = command.arguments.first().map(|one| one.inner.of(text));
-        command.lower_name() == "find_package" && package == Some(b"Torch")
-    });
+    let (table, text) = (pass.table, pass.unit.text);
+    let mut commands = pass.file.commands.iter();
+    let finds_torch = commands.any(|one| finds_one_of(table, text, one, &table.find.torch));
     let flags = &pass.table.flags;
     if finds_torch && memchr::memmem::find(text, flags.with_torch.as_bytes()).is_none() {
         let line = format!(

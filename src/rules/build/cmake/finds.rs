@@ -1,0 +1,53 @@
+//! What a command finds: MUSA's compiler, the libraries as targets, `PyTorch`.
+
+use super::pass::Pass;
+use torchada_mapping::builds::CMakeTable;
+use torchada_syntax::cmake::Command;
+
+/// The package that a command of a file with this text finds.
+pub(super) fn package<'t>(
+    table: &CMakeTable,
+    text: &'t [u8],
+    command: &Command,
+) -> Option<&'t [u8]> {
+    let mut finders = table.find.commands.iter();
+    let finds = finders.any(|one| one == command.lower_name());
+    let package = command.arguments.first().filter(|_| finds)?;
+    Some(package.inner.of(text))
+}
+
+/// Whether a command of a file with this text finds MUSA's compiler once the file is translated.
+pub(super) fn finds_compiler(table: &CMakeTable, text: &[u8], command: &Command) -> bool {
+    finds_one_of(table, text, command, &table.find.packages)
+        || enables_language(table, text, command)
+}
+
+/// Whether a command of a file with this text finds one of these packages.
+pub(super) fn finds_one_of(
+    table: &CMakeTable,
+    text: &[u8],
+    command: &Command,
+    packages: &[String],
+) -> bool {
+    let package = package(table, text, command);
+    package.is_some_and(|found| packages.iter().any(|one| one.as_bytes() == found))
+}
+
+/// Whether a command of a file with this text enables CUDA's language.
+pub(super) fn enables_language(table: &CMakeTable, text: &[u8], command: &Command) -> bool {
+    let mut words = command.arguments.iter().map(|one| one.inner.of(text));
+    let language = table.language.as_bytes();
+    matches!(command.lower_name(), "project" | "enable_language")
+        && words.any(|word| word == language)
+}
+
+/// Whether a command of this file or of one above it is such a command.
+pub(super) fn is_any(
+    pass: &Pass<'_, '_>,
+    is_such: impl Fn(&CMakeTable, &[u8], &Command) -> bool,
+) -> bool {
+    pass.files().any(|(text, file)| {
+        let mut commands = file.commands.iter();
+        commands.any(|one| is_such(pass.table, text, one))
+    })
+}
