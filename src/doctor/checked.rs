@@ -30,7 +30,7 @@ impl State {
 /// A check, and what it found.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Which one.
+    /// The check that ran.
     pub check: &'static CheckText,
     /// How it ended.
     pub state: State,

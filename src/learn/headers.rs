@@ -23,7 +23,7 @@ pub(super) struct Known {
     pub(super) what: What,
     /// The namespaces and classes around it.
     pub(super) path: Box<str>,
-    /// Where.
+    /// The line of the declaration, in its header.
     pub(super) place: Place,
 }
 

@@ -48,9 +48,9 @@ pub struct BuildLogTable {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
-    /// What stops a build.
+    /// Words of messages that stop a build.
     pub error: Vec<String>,
-    /// What does not.
+    /// Words of messages that stop no build.
     pub warning: Vec<String>,
     /// What belongs to the message before.
     pub note: Vec<String>,

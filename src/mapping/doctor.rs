@@ -154,8 +154,6 @@ pub struct RuntimePackage {
     pub namesake: String,
     /// Files of the other one.
     pub other: Vec<String>,
-    /// The oldest torch that ours takes.
-    pub least_torch: String,
 }
 
 /// How two variables are compared.

@@ -24,7 +24,7 @@ pub const PROPOSED: Code = Code {
 type Release = (u32, u32);
 
 /// A place that names a release.
-struct Named<'i> {
+struct ReleaseMention<'i> {
     release: Release,
     input: &'i Input,
     range: TextRange,
@@ -67,7 +67,7 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
     let own: Vec<&Input> = own.collect();
     let code = own.iter().filter(|input| input.class.kind.is_cpp());
     let compared = parallel::flat_map(code, |input| compared(input, knowledge));
-    let rank = |one: &Named<'_>| (one.release <= table.newest.numbers(), one.release);
+    let rank = |one: &ReleaseMention<'_>| (one.release <= table.newest.numbers(), one.release);
     let newest = compared
         .into_iter()
         .reduce(|best, one| if rank(&one) > rank(&best) { one } else { best })?;
@@ -129,7 +129,7 @@ fn read_tokens(input: &mut Input, knowledge: &Knowledge) {
 }
 
 /// The numbers that conditions of a file compare versions of CUDA's with.
-fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
+fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<ReleaseMention<'i>> {
     let words = &knowledge.shapes.guards;
     let source = input.text.as_deref().unwrap_or_default();
     let Some(tokens) = &input.tokens else {
@@ -160,7 +160,7 @@ fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
             sign => matches!(sign, b">=" | b">" | b"<" | b"<="),
         };
         if let (Some(release), true, Some(token)) = (release, compares, tokens.get(at)) {
-            found.push(Named {
+            found.push(ReleaseMention {
                 release,
                 input,
                 range: token.range(),
@@ -171,7 +171,7 @@ fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<Named<'i>> {
 }
 
 /// The releases that a file names behind one of some texts.
-fn named<'i>(input: &'i Input, before: &[String], table: &CudaReleases) -> Vec<Named<'i>> {
+fn named<'i>(input: &'i Input, before: &[String], table: &CudaReleases) -> Vec<ReleaseMention<'i>> {
     let text = input.text.as_ref().map(FileText::once);
     let text: &[u8] = &text.unwrap_or_default();
     let behind = |mark: &'_ String| {
@@ -193,7 +193,7 @@ fn named<'i>(input: &'i Input, before: &[String], table: &CudaReleases) -> Vec<N
         let of_macro =
             (major >= table.least_of_macro).then(|| VersionForm::Thousands.release(major));
         let release = of_macro.flatten().unwrap_or((major, minor));
-        Some(Named {
+        Some(ReleaseMention {
             release,
             input,
             range: TextRange::new(start, start + length),

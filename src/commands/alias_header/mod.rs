@@ -83,7 +83,7 @@ fn unwritable(path: &Path) -> String {
 /// Whether a file is there that this command wrote.
 ///
 /// # Errors
-/// Where somebody else did.
+/// If the file is there and somebody else wrote it.
 fn is_ours(path: &Path) -> Result<bool> {
     if path.symlink_metadata().is_err() {
         return Ok(false);

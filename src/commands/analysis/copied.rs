@@ -65,8 +65,7 @@ pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> O
     Some(Finding::whole(code, path, message).help(help))
 }
 
-/// Leave one finding of those about files of one folder that are in one language and speak of CUDA: what all of them speak
-/// of is most often a package's name.
+/// Join the findings about files of one folder and language that name CUDA: most often they all name one package.
 pub(super) fn join_unexamined(findings: &mut Vec<Finding>) {
     let about = |one: &Finding| {
         let folder = paths::folder(&one.path).to_owned();

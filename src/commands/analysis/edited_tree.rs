@@ -16,7 +16,7 @@ use super::translated::{AnalysisContext, Translated};
 use super::{inputs, split_decisions};
 use crate::config::Settings;
 use crate::progress::Progress;
-use crate::project::python::{EditedTrees, Looks, ModuleIndex, Trees};
+use crate::project::python::{EditDependence, EditedTrees, ModuleIndex, Trees};
 use crate::project::{Context, Project};
 use crate::rules::RuleSettings;
 use crate::rules::build::Makefiles;
@@ -41,7 +41,7 @@ pub(in crate::commands) struct EditedTree<'h, 'p> {
 
 /// Answers that outlast a text of a file.
 struct Kept {
-    looks: Looks,
+    looks: EditDependence,
     summaries: Summaries,
 }
 

@@ -35,7 +35,7 @@ pub(super) enum Ends {
     Lf,
     /// All with CR LF.
     CrLf,
-    /// Some so, some so.
+    /// Some with LF, some with CR LF.
     Mixed,
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::elsewhere::Mentions;
 use super::macros::Branches;
-use super::sources::Named;
+use super::sources::NamedSources;
 use super::tree::Tree;
 use crate::cmake::replay::{Absence, Cause, Excluded};
 use crate::facts::Include;
@@ -29,7 +29,7 @@ pub(super) struct Reason {
 /// The walk along the includes.
 pub(super) struct Graph<'a> {
     pub(super) tree: Tree<'a>,
-    pub(super) named: &'a Named,
+    pub(super) named: &'a NamedSources,
     pub(super) table: &'a Reach,
     /// Folders that includes are looked up in first.
     pub(super) roots: &'a [String],
@@ -45,7 +45,7 @@ pub(super) struct Graph<'a> {
 impl<'a> Graph<'a> {
     pub(super) fn new(
         tree: Tree<'a>,
-        named: &'a Named,
+        named: &'a NamedSources,
         table: &'a Reach,
         roots: &'a [String],
         branches: &'a Branches,

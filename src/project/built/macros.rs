@@ -34,7 +34,7 @@ pub(super) fn branches(tree: Tree<'_>, handed: &Handed, context: Context<'_>) ->
         return Branches::default();
     };
     let table = &context.knowledge.builds.reach;
-    let spoken = parallel::map(tree.files, |file| Spoken::of(file, &finder, table));
+    let spoken = parallel::map(tree.files, |file| MacroUses::of(file, &finder, table));
     let defined: FxHashSet<usize> = spoken
         .iter()
         .flat_map(|one| one.defined.iter().copied())
@@ -59,14 +59,14 @@ pub(super) fn branches(tree: Tree<'_>, handed: &Handed, context: Context<'_>) ->
 
 /// What a file does with some macros, by their numbers.
 #[derive(Default)]
-struct Spoken {
+struct MacroUses {
     /// Those that it defines, or may.
     defined: Vec<usize>,
     /// Those that its code speaks of.
     used: Vec<usize>,
 }
 
-impl Spoken {
+impl MacroUses {
     fn of(file: &Source, finder: &AhoCorasick, table: &Reach) -> Self {
         let mut spoken = Self::default();
         let Some(text) = &file.text else {

@@ -19,7 +19,7 @@ use super::cmake::replay::{Cause, Excluded, Handed};
 use super::context::Context;
 use graph::{Graph, Reason};
 pub use optional::OptionalPart;
-use sources::Named;
+use sources::NamedSources;
 use torchada_text::{Moved, TextRange};
 pub(super) use tree::Tree;
 
@@ -53,7 +53,7 @@ impl Built {
             return Self::default();
         };
         let branches = macros::branches(tree, handed, context);
-        let Some(mut named) = Named::new(tree, handed, knowledge.builds.cmake.limits) else {
+        let Some(mut named) = NamedSources::new(tree, handed, knowledge.builds.cmake.limits) else {
             return Self::default();
         };
         let named_by_cmake = named.clone();

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::graph::Reason;
 use super::python;
-use super::sources::Named;
+use super::sources::NamedSources;
 use super::tree::Tree;
 use crate::cmake::replay::{Cause, Excluded};
 use crate::python_builds::Switch;
@@ -27,12 +27,12 @@ pub struct OptionalPart {
 }
 
 /// The parts of a build that variables decide on. `reasons` says which files no build has, `left_out` which files a build
-/// does not come to that is given some files.
+/// of these sources leaves out.
 pub(super) fn parts(
     tree: Tree<'_>,
-    by_cmake: &Named,
+    by_cmake: &NamedSources,
     reasons: &[Option<Reason>],
-    left_out: &dyn Fn(&Named) -> Vec<usize>,
+    left_out: &dyn Fn(&NamedSources) -> Vec<usize>,
 ) -> Vec<OptionalPart> {
     let python = tree.python;
     let of_lists = python.lists.iter().flat_map(|list| &list.switches);

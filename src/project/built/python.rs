@@ -1,19 +1,19 @@
 //! What the Python of a tree hands to compilers, and in which builds.
 
-use super::sources::Named;
+use super::sources::NamedSources;
 use super::tree::Tree;
 use crate::cmake::replay::{Absence, Cause, Excluded};
 use crate::python_builds::HandedList;
 
 /// Take in the sources that calls hand on.
-pub(super) fn take(tree: Tree<'_>, named: &mut Named) {
+pub(super) fn take(tree: Tree<'_>, named: &mut NamedSources) {
     take_without(tree, named, &|_| None);
 }
 
 /// Take in the sources that calls hand on, where `left_out` says why a build leaves some of these calls out.
 pub(super) fn take_without(
     tree: Tree<'_>,
-    named: &mut Named,
+    named: &mut NamedSources,
     left_out: &dyn Fn(&HandedList) -> Absence,
 ) {
     for list in &tree.python.lists {

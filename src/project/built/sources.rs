@@ -8,7 +8,7 @@ use torchada_mapping::builds::WalkLimits;
 
 /// What build files say of each file of a tree.
 #[derive(Clone, Debug)]
-pub(super) struct Named {
+pub(super) struct NamedSources {
     /// For each file, whether builds for MUSA have it, where it is named at all.
     pub(super) files: Vec<Option<Absence>>,
     /// Folders whose files are installed, each with `/` at its end.
@@ -18,14 +18,14 @@ pub(super) struct Named {
 
 /// The files that a word may mean.
 #[derive(Default)]
-struct Meant {
+struct Candidates {
     /// All that it may mean.
-    wide: Vec<usize>,
+    possible: Vec<usize>,
     /// Those that it surely means.
-    sure: Vec<usize>,
+    certain: Vec<usize>,
 }
 
-impl Named {
+impl NamedSources {
     /// The files of a tree that words mean which are handed on; `None` where there are too many patterns.
     pub(super) fn new(tree: Tree<'_>, handed: &Handed, limits: WalkLimits) -> Option<Self> {
         let build = BuildTree::new(tree.places, Vec::new());
@@ -35,14 +35,14 @@ impl Named {
             patterns: BTreeSet::new(),
         };
         for ((folder, word), absence) in &handed.words {
-            let meant = named.meant(tree, &build, folder, word);
+            let candidates = named.candidates(tree, &build, folder, word);
             if named.patterns.len() > limits.globs {
                 return None;
             }
             let files = if absence.is_none() {
-                meant.wide
+                candidates.possible
             } else {
-                meant.sure
+                candidates.certain
             };
             for file in files {
                 named.put(file, absence.clone());
@@ -75,18 +75,24 @@ impl Named {
             .any(|folder| path.starts_with(folder.as_str()) || path.contains(&format!("/{folder}")))
     }
 
-    fn meant(&mut self, tree: Tree<'_>, build: &BuildTree<'_>, folder: &str, word: &str) -> Meant {
+    fn candidates(
+        &mut self,
+        tree: Tree<'_>,
+        build: &BuildTree<'_>,
+        folder: &str,
+        word: &str,
+    ) -> Candidates {
         if word.contains("$<") {
             let parts = word.split([':', '>', ',', ';', '<']);
-            let mut wide = Vec::new();
+            let mut possible = Vec::new();
             for part in parts.filter(|part| part.contains('.') && !part.ends_with('$')) {
-                wide.extend(self.meant(tree, build, folder, part).wide);
+                possible.extend(self.candidates(tree, build, folder, part).possible);
             }
-            let sure = Vec::new();
-            return Meant { wide, sure };
+            let certain = Vec::new();
+            return Candidates { possible, certain };
         }
         if !word.contains('.') || is_made(word) {
-            return Meant::default();
+            return Candidates::default();
         }
         let (path, is_here) = without_variables(word);
         let whole = in_tree(folder, &path).filter(|_| is_here);
@@ -94,37 +100,37 @@ impl Named {
             // A pattern may be looked up in folders below its own, too.
             let pattern = whole.unwrap_or_else(|| format!("**/{path}"));
             let files = |is_deep| build.glob("", &pattern, is_deep).unwrap_or_default();
-            let meant = Meant {
-                wide: files(true),
-                sure: if is_here { files(false) } else { Vec::new() },
+            let candidates = Candidates {
+                possible: files(true),
+                certain: if is_here { files(false) } else { Vec::new() },
             };
             self.patterns.insert(pattern);
-            return meant;
+            return candidates;
         }
         if let Some(file) = whole.and_then(|path| tree.places.file_at(&path)) {
-            return Meant {
-                wide: vec![file],
-                sure: vec![file],
+            return Candidates {
+                possible: vec![file],
+                certain: vec![file],
             };
         }
         let from_source = source_path(&path);
         let end = from_source.unwrap_or(&path);
         let mut end = end.trim_start_matches("./").trim_start_matches("../");
-        let mut wide: Vec<usize> = tree.places.ending_with(end).collect();
-        let sure = if wide.len() == 1 {
-            wide.clone()
+        let mut possible: Vec<usize> = tree.places.ending_with(end).collect();
+        let certain = if possible.len() == 1 {
+            possible.clone()
         } else {
             Vec::new()
         };
         // The folder that the build is in may be another one than it seems.
-        while wide.is_empty()
+        while possible.is_empty()
             && from_source.is_some()
             && let Some((_, rest)) = end.split_once('/')
         {
             end = rest;
-            wide = tree.places.ending_with(end).collect();
+            possible = tree.places.ending_with(end).collect();
         }
-        Meant { wide, sure }
+        Candidates { possible, certain }
     }
 }
 

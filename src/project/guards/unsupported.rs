@@ -45,7 +45,7 @@ pub struct UnsupportedSymbols {
     disabled: ByName<Macro>,
     /// The value that the project gives the architecture's macro on MUSA.
     architecture: Vec<(usize, i64)>,
-    /// For each file that one of these is of, the files that can see it; a file that is missing is seen by all.
+    /// For each file that declares one of these names, the files that see it; what a file declares that is not here, all see.
     seers: FxHashMap<usize, FxHashSet<usize>>,
     /// The capabilities that the project's own names stand for.
     pub(super) named: CapabilityNames,

@@ -17,7 +17,7 @@ use torchada_syntax::is_identifier_part;
 pub(super) struct Definitions(BTreeMap<Vec<u8>, bool>);
 
 impl Definitions {
-    /// Those of all files.
+    /// The macros that the `CMake` files of a tree define.
     pub(super) fn of(inputs: &[Input], context: Context<'_>) -> Self {
         let files = inputs
             .iter()

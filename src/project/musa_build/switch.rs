@@ -45,7 +45,7 @@ pub(super) fn missing_macros(
             .next()
             .filter(|_| *disposition == Disposition::Ported);
         let Some((include, name)) =
-            include.and_then(|(one, _)| Some((one, asked_macro(input, one, tree)?)))
+            include.and_then(|(one, _)| Some((one, guarding_macro(input, one, tree)?)))
         else {
             continue;
         };
@@ -67,7 +67,7 @@ fn builds(input: &Input) -> bool {
 }
 
 /// The macro of MUSA's that the conditional around an include asks for.
-fn asked_macro(input: &Input, include: &Include, tree: Tree<'_>) -> Option<String> {
+fn guarding_macro(input: &Input, include: &Include, tree: Tree<'_>) -> Option<String> {
     let text = input.text.as_deref()?;
     let knowledge = tree.context.knowledge;
     let parsed = Parsed::new(text, input.class.template, knowledge);

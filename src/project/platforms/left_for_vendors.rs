@@ -26,7 +26,7 @@ struct Away {
     why: Why,
 }
 
-/// What tells that.
+/// The evidence that a file is for another vendor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Why {
     /// The file itself.

@@ -13,7 +13,7 @@ use torchada_parallel as parallel;
 use torchada_syntax::cmake::Cmake;
 
 /// A build file with the sources that it names, each with whether it stands in a branch for another vendor.
-type Named<'i> = (&'i Input, Vec<(Mention, bool)>);
+type SourceMentions<'i> = (&'i Input, Vec<(Mention, bool)>);
 
 /// The files, each with the place that gives it to the vendor.
 pub(crate) fn given_to_others(inputs: &[Input], context: Context<'_>) -> BTreeMap<usize, String> {
@@ -25,7 +25,7 @@ pub(crate) fn given_to_others(inputs: &[Input], context: Context<'_>) -> BTreeMa
         parallel::flat_map(giving, |input| named(input, &endings, context))
     };
     // Only CMake's branches tell one vendor from another.
-    let mut all: Vec<Named<'_>> = of_builds(true);
+    let mut all: Vec<SourceMentions<'_>> = of_builds(true);
     let mut found: BTreeMap<usize, String> = BTreeMap::new();
     for (from, mention) in mentioned(&all, true) {
         let meaning = mention.meaning(&from.path, &endings);
@@ -56,7 +56,11 @@ fn is_cmake(input: &Input) -> bool {
 }
 
 /// The sources that a build file names; `None` where it names none.
-fn named<'i>(input: &'i Input, endings: &[&str], context: Context<'_>) -> Option<Named<'i>> {
+fn named<'i>(
+    input: &'i Input,
+    endings: &[&str],
+    context: Context<'_>,
+) -> Option<SourceMentions<'i>> {
     let text: &[u8] = &input.text.as_ref()?.once();
     let found = mentions(&input.path, input.class, text, endings, context.knowledge);
     if found.is_empty() {
@@ -79,7 +83,7 @@ fn named<'i>(input: &'i Input, endings: &[&str], context: Context<'_>) -> Option
 
 /// What files name in branches for other vendors, or elsewhere.
 fn mentioned<'n>(
-    all: &'n [Named<'_>],
+    all: &'n [SourceMentions<'_>],
     for_others: bool,
 ) -> impl Iterator<Item = (&'n Input, &'n Mention)> {
     all.iter().flat_map(move |(input, mentions)| {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// What was looked at of the module that somebody edits. Without such a module nothing is counted.
 #[derive(Clone, Debug, Default)]
-pub struct Looks(Option<Arc<Edited>>);
+pub struct EditDependence(Option<Arc<Edited>>);
 
 #[derive(Debug)]
 struct Edited {
@@ -21,7 +21,7 @@ struct Edited {
     methods: Vec<(String, usize)>,
 }
 
-impl Looks {
+impl EditDependence {
     /// No look yet at the module of a file that has these methods.
     pub(super) fn at(file: usize, methods: Vec<(String, usize)>) -> Self {
         Self(Some(Arc::new(Edited {

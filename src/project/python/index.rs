@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::edit_dependence::Looks;
+use super::edit_dependence::EditDependence;
 use super::graph::Graph;
 use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
@@ -37,7 +37,7 @@ pub struct ModuleIndex<'p> {
     /// The same for names of methods in a module that [`ModuleIndex::edited`] gave another text.
     pub(super) edited_methods: Methods<'p>,
     /// What is looked at of the module that was edited.
-    pub(super) looks: Looks,
+    pub(super) looks: EditDependence,
     /// Roots of dotted names that are never the tree's.
     pub(super) foreign: FxHashSet<&'p str>,
     /// What the starts of the tree load, once somebody asks.
@@ -146,7 +146,7 @@ impl<'p> ModuleIndex<'p> {
 
     /// What is looked at of the module that was edited at a place. `before` are the looks at an earlier text: they go on
     /// where answers that needed none are still right.
-    pub fn watch(&mut self, at: usize, before: Option<Looks>) -> Looks {
+    pub fn watch(&mut self, at: usize, before: Option<EditDependence>) -> EditDependence {
         let file = self.files.get(at).and_then(Option::as_deref);
         let functions = file.into_iter().flat_map(|file| &file.outline.functions);
         let methods = functions.enumerate().filter(|(_, one)| one.class.is_some());
@@ -155,7 +155,7 @@ impl<'p> ModuleIndex<'p> {
             .collect();
         let has = |word: &[u8]| self.contains(at, word);
         let before = before.filter(|before| before.holds(&methods, has));
-        self.looks = before.unwrap_or_else(|| Looks::at(at, methods));
+        self.looks = before.unwrap_or_else(|| EditDependence::at(at, methods));
         self.looks.clone()
     }
 

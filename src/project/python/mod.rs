@@ -32,7 +32,7 @@ use torchada_syntax::python::ModuleOutline;
 use torchada_text::WordIndex;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
-pub use edit_dependence::Looks;
+pub use edit_dependence::EditDependence;
 pub use modules::Modules;
 pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;
@@ -132,7 +132,7 @@ impl<'p> ModuleIndex<'p> {
             graph: Arc::default(),
             methods: Arc::new(methods),
             edited_methods: FxHashMap::default(),
-            looks: Looks::default(),
+            looks: EditDependence::default(),
             foreign,
             startup: Arc::default(),
             names: Arc::default(),
@@ -192,7 +192,7 @@ impl<'p> ModuleIndex<'p> {
             graph: self.graph.clone(),
             methods: self.methods.clone(),
             edited_methods,
-            looks: Looks::default(),
+            looks: EditDependence::default(),
             foreign: self.foreign.clone(),
             startup: self.startup.clone(),
             names: self.names.clone(),
@@ -216,7 +216,7 @@ impl<'p> ModuleIndex<'p> {
             graph: self.graph.clone(),
             methods: self.methods.clone(),
             edited_methods: FxHashMap::default(),
-            looks: Looks::default(),
+            looks: EditDependence::default(),
             foreign: self.foreign.clone(),
             startup: self.startup.clone(),
             names: self.names.clone(),

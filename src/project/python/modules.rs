@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::edit_dependence::Looks;
+use super::edit_dependence::EditDependence;
 use super::names::Walked;
 use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;
@@ -50,7 +50,7 @@ impl<'p> Modules<'p> {
     }
 
     /// What is looked at of the module that somebody edits.
-    pub fn looks(&self) -> &'p Looks {
+    pub fn looks(&self) -> &'p EditDependence {
         &self.index.looks
     }
 

@@ -11,7 +11,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::ModuleIndex;
-use super::edit_dependence::Looks;
+use super::edit_dependence::EditDependence;
 use crate::Project;
 use torchada_syntax::python::Module;
 
@@ -48,7 +48,7 @@ pub struct EditedTrees<'s, 'e, 'p> {
     saved: &'s Trees<'p>,
     at: usize,
     own: Option<Module<'e>>,
-    looks: Looks,
+    looks: EditDependence,
 }
 
 /// The same, for one translation.
@@ -57,7 +57,7 @@ struct EditedPinned<'s, 'e, 'p> {
     saved: PinnedTrees<'s, 'p>,
     at: usize,
     own: Option<&'s Module<'e>>,
-    looks: &'s Looks,
+    looks: &'s EditDependence,
 }
 
 /// The trees that one translation uses. They stay in memory until the translation ends.

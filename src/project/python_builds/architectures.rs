@@ -5,7 +5,7 @@ use torchada_syntax::HOLE;
 
 /// What some options ask of nvcc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Named {
+pub(super) enum RequestedArchitectures {
     /// Nothing: nvcc, or who calls it, chooses.
     Nothing,
     /// Architectures of which this is the lowest.
@@ -21,9 +21,9 @@ const FRONTS: [&str; 2] = ["compute_", "sm_"];
 const OPTIONS: [&str; 4] = ["arch=", "code=", "-arch", "gpu-architecture"];
 
 /// The architectures that one option asks for.
-pub(super) fn named(option: &str) -> Named {
+pub(super) fn requested_architectures(option: &str) -> RequestedArchitectures {
     if !OPTIONS.iter().any(|one| option.contains(one)) {
-        return Named::Nothing;
+        return RequestedArchitectures::Nothing;
     }
     let mut lowest: Option<u32> = None;
     for front in FRONTS {
@@ -32,15 +32,15 @@ pub(super) fn named(option: &str) -> Named {
             let end = rest.find(|one: char| !one.is_ascii_alphanumeric());
             let word = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
             let Some(number) = architecture(word) else {
-                return Named::Unknown;
+                return RequestedArchitectures::Unknown;
             };
             lowest = Some(lowest.map_or(number, |one| one.min(number)));
         }
     }
     match lowest {
-        Some(lowest) => Named::From(lowest),
-        None if option.contains(HOLE) => Named::Unknown,
-        None => Named::Nothing,
+        Some(lowest) => RequestedArchitectures::From(lowest),
+        None if option.contains(HOLE) => RequestedArchitectures::Unknown,
+        None => RequestedArchitectures::Nothing,
     }
 }
 
@@ -51,12 +51,24 @@ mod tests {
     #[test]
     fn options_name_architectures() {
         assert_eq!(
-            named("-gencode=arch=compute_90a,code=sm_90a"),
-            Named::From(90)
+            requested_architectures("-gencode=arch=compute_90a,code=sm_90a"),
+            RequestedArchitectures::From(90)
         );
-        assert_eq!(named("arch=compute_80,code=sm_90"), Named::From(80));
-        assert_eq!(named("--gpu-architecture=sm_100f"), Named::From(100));
-        assert_eq!(named("-DENABLE_SM_90"), Named::Nothing);
-        assert_eq!(named(&format!("arch=compute_{HOLE}")), Named::Unknown);
+        assert_eq!(
+            requested_architectures("arch=compute_80,code=sm_90"),
+            RequestedArchitectures::From(80)
+        );
+        assert_eq!(
+            requested_architectures("--gpu-architecture=sm_100f"),
+            RequestedArchitectures::From(100)
+        );
+        assert_eq!(
+            requested_architectures("-DENABLE_SM_90"),
+            RequestedArchitectures::Nothing
+        );
+        assert_eq!(
+            requested_architectures(&format!("arch=compute_{HOLE}")),
+            RequestedArchitectures::Unknown
+        );
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct SourceFiles<'t> {
 }
 
 /// The files that a text may mean, and whether it surely means them.
-pub(super) type Meant = (Vec<usize>, bool);
+pub(super) type Candidates = (Vec<usize>, bool);
 
 impl<'t> SourceFiles<'t> {
     pub(super) fn new(tree: &'t PythonTree<'t>, limits: SourceLimits) -> Self {
@@ -30,7 +30,7 @@ impl<'t> SourceFiles<'t> {
     }
 
     /// The files that a text means, as a module of the tree names it.
-    pub(super) fn meant(&mut self, module: usize, item: &Item) -> Meant {
+    pub(super) fn meant(&mut self, module: usize, item: &Item) -> Candidates {
         let (mut files, is_sure) = self.named(module, &item.text);
         files.retain(|&file| {
             let path = self.tree.places.path(file);
@@ -39,7 +39,7 @@ impl<'t> SourceFiles<'t> {
         (files, is_sure)
     }
 
-    fn named(&mut self, module: usize, text: &str) -> Meant {
+    fn named(&mut self, module: usize, text: &str) -> Candidates {
         let places = self.tree.places;
         let from = places.path(module);
         let folder = paths::folder(from);

@@ -1,6 +1,6 @@
 //! The architectures that the flags of a call ask nvcc for.
 
-use super::architectures::{Named, named};
+use super::architectures::{RequestedArchitectures, requested_architectures};
 use super::functions::ParameterValue;
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
@@ -13,7 +13,7 @@ pub(super) enum Flags {
     Silent,
     /// That there are newer ones only.
     Newer(Only),
-    /// That there are older ones, or what can't be told.
+    /// That there are older ones, or that the flags can't be read.
     Open,
 }
 
@@ -78,10 +78,10 @@ impl Reader<'_, '_> {
             let Some(literal) = Literal::read(tree, node) else {
                 return false;
             };
-            match named(&String::from_utf8_lossy(literal.value())) {
-                Named::From(number) => number < self.newest,
-                Named::Unknown => true,
-                Named::Nothing => false,
+            match requested_architectures(&String::from_utf8_lossy(literal.value())) {
+                RequestedArchitectures::From(number) => number < self.newest,
+                RequestedArchitectures::Unknown => true,
+                RequestedArchitectures::Nothing => false,
             }
         })
     }
@@ -169,9 +169,9 @@ impl Reader<'_, '_> {
         let Some(literal) = Literal::read(tree, at.node) else {
             return Flags::Open;
         };
-        match named(&String::from_utf8_lossy(literal.value())) {
-            Named::Nothing => Flags::Silent,
-            Named::From(lowest) if lowest >= self.newest => Flags::Newer(Only {
+        match requested_architectures(&String::from_utf8_lossy(literal.value())) {
+            RequestedArchitectures::Nothing => Flags::Silent,
+            RequestedArchitectures::From(lowest) if lowest >= self.newest => Flags::Newer(Only {
                 lowest,
                 at: (at.file, tree.range(at.node).start),
             }),

@@ -10,7 +10,7 @@ pub(super) enum ParameterValue {
     At(Place),
     /// Nothing: it has its default.
     Nothing,
-    /// What is not seen.
+    /// An argument that may stand in `*args` or `**kwargs`.
     Unseen,
 }
 

@@ -4,7 +4,7 @@
 use super::BuildUnit;
 use super::codes::{DOWNLOAD, VARIABLE};
 use super::grouped_findings::GroupedFindings;
-use super::script::is_anothers;
+use super::script::is_other_vendors;
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::Section;
@@ -41,7 +41,7 @@ impl Rule<BuildUnit<'_>> for Lists {
         }
         let mut findings = GroupedFindings::new(unit, out, self.name());
         let all = TextRange::new(0, unit.text.len());
-        if is_anothers(unit) {
+        if is_other_vendors(unit) {
             findings.keep_words(all, KeptReason::VendorBranch);
             return;
         }

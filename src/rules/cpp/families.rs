@@ -36,11 +36,11 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
     let shown = String::from_utf8_lossy(text);
     // Facts have a row for each name of the SDK that may be the counterpart of one, if a rule leads to it.
     let tables = unit.context.tables;
-    let is_told = docs::by_rule(tables.stems(), &shown) != shown;
+    let has_rule_name = docs::by_rule(tables.stems(), &shown) != shown;
     let silence = family.library.as_ref().and_then(|id| tables.silence(id));
     let sdk = tables.facts().map(Facts::sdk_name);
     let (missing, silence) = match (sdk, silence) {
-        (Some(sdk), None) if is_told => (Some(sdk), String::new()),
+        (Some(sdk), None) if has_rule_name => (Some(sdk), String::new()),
         (Some(sdk), None) => (
             None,
             format!(", and {sdk} was not searched for one: no rule says what it would be called"),

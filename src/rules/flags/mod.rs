@@ -5,6 +5,7 @@
 //! `src/stub/torchada/utils/_flags.py`, over tables that are made of the same file, `mappings/flags.toml`.
 
 mod forwarded;
+mod libraries;
 mod macros;
 
 use super::RuleSettings;

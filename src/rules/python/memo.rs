@@ -8,20 +8,20 @@ use rustc_hash::FxHashMap;
 
 use super::reach::Away;
 use super::reserved::alternatives::Alternatives;
-use torchada_project::python::Looks;
+use torchada_project::python::EditDependence;
 use torchada_syntax::python::NodeId;
 
 /// Answers about one file, kept while the rules look at that file.
 #[derive(Default, Debug)]
 pub struct Memo {
-    looks: Looks,
+    looks: EditDependence,
     of_build: Known<(), bool>,
     for_device: Known<usize, bool>,
     conditions_for_others: Known<(usize, NodeId), bool>,
     branches: Known<(usize, NodeId), Alternatives>,
     away: Known<(usize, ()), Rc<[Away]>>,
     speaks_of_gpus: Known<(usize, ()), bool>,
-    asked_for_newer: Known<(usize, NodeId), Option<(u32, bool)>>,
+    newer_architecture_verdict: Known<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Known<usize, bool>,
 }
 
@@ -34,7 +34,7 @@ pub type Place<K> = Option<(usize, K)>;
 
 impl Memo {
     /// Nothing asked yet. `looks` tells which answers depend on the module that somebody edits.
-    pub fn new(looks: &Looks) -> Self {
+    pub fn new(looks: &EditDependence) -> Self {
         Self {
             looks: looks.clone(),
             ..Self::default()
@@ -71,12 +71,12 @@ impl Memo {
     }
 
     /// What an expression says that asks for one of NVIDIA's newer GPUs, computed once.
-    pub fn asked_for_newer(
+    pub fn newer_architecture_verdict(
         &self,
         expression: Place<NodeId>,
         ask: impl FnOnce() -> Option<(u32, bool)>,
     ) -> Option<(u32, bool)> {
-        self.at_place(&self.asked_for_newer, expression, ask)
+        self.at_place(&self.newer_architecture_verdict, expression, ask)
     }
 
     /// The branches of a text that MUSA does not reach, computed once.

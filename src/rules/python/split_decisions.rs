@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::ModuleView;
 use super::backends::strings::MAY_BE_BACKEND;
 use super::devices::codes::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
-use super::inference::{Met, met, names_device};
+use super::inference::{NameConflict, conflicting_name, names_device};
 use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use torchada_mapping::stub::StubKnowledge;
 use torchada_syntax::python::{Literal, NodeId};
@@ -34,7 +34,7 @@ pub fn is_undecided(finding: &Finding) -> bool {
 type Place = (usize, TextRange);
 
 /// A name that stays, with what it meets.
-pub type Found = (Met, Place);
+pub type Found = (NameConflict, Place);
 
 /// The places of a module whose names stay, and might be others' names.
 pub fn stays(findings: &[Finding], kept: &[Kept]) -> Vec<TextRange> {
@@ -61,7 +61,7 @@ pub fn look(
         texts.filter(|&text| stays.contains(&tree.range(text)) && names_platform(view, text));
     let found = texts.filter_map(|text| {
         let place = (view.index, tree.range(text));
-        Some((met(view, text, &writes)?, place))
+        Some((conflicting_name(view, text, &writes)?, place))
     });
     found.collect()
 }
@@ -83,9 +83,9 @@ pub fn report<'t>(
     found: Vec<Found>,
     file: &dyn Fn(usize) -> Option<(&'t str, &'t [u8])>,
 ) -> Vec<(usize, Finding)> {
-    let mut by_met: BTreeMap<Met, Vec<Place>> = BTreeMap::new();
-    for (met, place) in found {
-        by_met.entry(met).or_default().push(place);
+    let mut by_conflict: BTreeMap<NameConflict, Vec<Place>> = BTreeMap::new();
+    for (conflict, place) in found {
+        by_conflict.entry(conflict).or_default().push(place);
     }
     let shown = |(index, range): Place| {
         let (path, text) = file(index)?;
@@ -94,17 +94,19 @@ pub fn report<'t>(
         Some((shown, format!("{path}:{line}")))
     };
     let mut findings = Vec::new();
-    for (met, mut places) in by_met {
+    for (conflict, mut places) in by_conflict {
         places.sort_unstable();
         let Some(&first) = places.first() else {
             continue;
         };
-        let (Some((path, text)), Some((stays, _)), Some((other, there))) =
-            (file(first.0), shown(first), shown((met.file, met.range)))
-        else {
+        let (Some((path, text)), Some((stays, _)), Some((other, there))) = (
+            file(first.0),
+            shown(first),
+            shown((conflict.file, conflict.range)),
+        ) else {
             continue;
         };
-        let message = if met.is_type {
+        let message = if conflict.is_type {
             format!(
                 "{stays} stays, and is compared with `{other}` of {there}, which is MUSA's there"
             )

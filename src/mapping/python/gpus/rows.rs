@@ -178,6 +178,29 @@ pub struct Asking {
     pub source: String,
 }
 
+impl Asking {
+    /// The architecture that a word of a name stands for, times ten: 900 for `sm90a` and `hopper`.
+    pub fn architecture(&self, word: &str) -> Option<u32> {
+        if let Some(&named) = self.named.get(word) {
+            return Some(named);
+        }
+        let mut fronts = self.numbered.iter();
+        fronts.find_map(|front| Self::architecture_in(word.strip_prefix(front.as_str())?))
+    }
+
+    /// The architecture that a number in a name stands for, times ten: 900 for `90` and `90a`, 1200 for `12x`, which stands for
+    /// all from 12.0 on.
+    pub fn architecture_in(number: &str) -> Option<u32> {
+        let letters = number.trim_start_matches(|one: char| one.is_ascii_digit());
+        let digits: u32 = number.strip_suffix(letters)?.parse().ok()?;
+        match (digits, letters) {
+            (3..20, "x") => Some(digits * 100),
+            (20..200, "" | "a" | "f") => Some(digits * 10),
+            _ => None,
+        }
+    }
+}
+
 /// What decides whether the answer to a question for a capability is right on MUSA.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -196,8 +219,6 @@ pub struct Deciding {
     pub numeric: Vec<String>,
     /// Names of projects' own questions for CUDA.
     pub cuda: Vec<String>,
-    /// Names of folders, and beginnings and ends of names of files, that hold tests and benchmarks.
-    pub trials: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

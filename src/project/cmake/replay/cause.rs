@@ -67,7 +67,7 @@ impl Excluded {
     }
 }
 
-/// Why something that may come about in either of two ways is in no build: only where neither way is.
+/// Why something that two ways can bring into a build is in none: both ways are excluded.
 /// The cause with the lower architecture stands for both.
 pub fn either(one: Absence, other: Absence) -> Absence {
     let (one, other) = (one?, other?);

@@ -83,7 +83,7 @@ impl Runner<'_> {
         is_own.then(Value::default)
     }
 
-    /// The same, with a value for all variables where it is asked what may hold.
+    /// As `unset`; where the walk also says what no build for MUSA comes to, any other variable is one whose value is not known.
     pub(super) fn before(&self, variable: &str) -> Option<Value> {
         let open = || self.judging.as_ref().map(|_| Value::unknown(variable));
         self.unset(variable).or_else(open)

@@ -201,7 +201,7 @@ impl Runner<'_> {
         self.folders.last().map_or("", AsRef::as_ref)
     }
 
-    /// The same, to be kept.
+    /// The folder whose list runs, as a text that may be kept.
     pub(super) fn folder_name(&self) -> Arc<str> {
         self.folders.last().cloned().unwrap_or_default()
     }

@@ -48,7 +48,7 @@ impl Scopes {
         self.stack.pop();
     }
 
-    /// How many steps the long texts are worth that variables were given since this was asked.
+    /// The steps that the long texts cost which variables were given since the last call.
     pub(super) fn steps_of_texts(&mut self) -> usize {
         let steps = self.written / LONG;
         self.written %= LONG;
@@ -141,8 +141,8 @@ impl Scopes {
         changes
     }
 
-    /// Go on behind several branches of which one was taken, or none where `may_skip`. `unset` says what a variable is that
-    /// nothing gave a value.
+    /// Merge the variables behind several branches of which one was taken, or none where `may_skip`. `unset` gives the value of
+    /// a variable that no branch set.
     pub(super) fn join(
         &mut self,
         branches: &[Changes],

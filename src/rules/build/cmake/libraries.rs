@@ -2,11 +2,11 @@
 
 use std::cell::OnceCell;
 
-use super::codes::{BY_RULE, NO_COUNTERPART};
+use super::codes::NO_COUNTERPART;
 use super::finds::{self, finds_one_of};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
-use torchada_mapping::{Evidence, Relation, Row, Section};
+use torchada_mapping::{Relation, Row, Section};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
@@ -211,13 +211,7 @@ fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row:
         .unwrap_or("leave it out of the build for MUSA")
         .to_owned();
     match (row.relation, row.to.as_deref()) {
-        (Relation::Renamed, Some(to)) => {
-            pass.edit(range, to);
-            if row.evidence == Some(Evidence::Rule) {
-                let message = format!("`{word}` became `{to}` by rule alone");
-                pass.report(BY_RULE, range, message, advice);
-            }
-        }
+        (Relation::Renamed, Some(to)) => pass.edit_by_row(range, row, to),
         (Relation::Same, _) => {}
         _ => {
             let facts = pass.unit.context.tables.facts();
@@ -255,9 +249,7 @@ fn searched(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
         } else if let Some(row) = tables.header(word) {
             let to = row.header_target(word);
             match (row.relation, to) {
-                (Relation::Renamed, Some(to)) => {
-                    pass.edit(argument.inner, &to);
-                }
+                (Relation::Renamed, Some(to)) => pass.edit_by_row(argument.inner, row, &to),
                 (Relation::Same, _) => {}
                 _ => {
                     let advice = row

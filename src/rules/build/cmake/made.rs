@@ -25,8 +25,7 @@ pub(super) fn made<'t>(
     all.flatten().copied()
 }
 
-/// Whether no condition that the command at `made` does not stand under decides about the one at `at`, but whether there
-/// is CUDA: what the second asks for can be said where the first stands.
+/// Whether the command at `at` runs whenever the one at `made` does, apart from conditions that ask whether there is CUDA.
 pub(super) fn reaches(pass: &Pass<'_, '_>, made: usize, at: usize) -> bool {
     let words = &pass.unit.context.knowledge.builds.words;
     pass.file.blocks(at).all(|block| {

@@ -193,8 +193,7 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
             .get(Section::Libraries, word.as_bytes());
         match row {
             Some(row) if row.relation == Relation::Renamed => {
-                let to = row.to.as_deref().unwrap_or_default().to_owned();
-                pass.edit(argument.range, &to);
+                pass.edit_by_row(argument.range, row, row.to.as_deref().unwrap_or_default());
             }
             Some(row) => {
                 let help = row.advice.as_deref().unwrap_or("leave it out").to_owned();

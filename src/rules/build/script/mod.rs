@@ -39,7 +39,7 @@ use torchada_text::TextRange;
 use view::{ScriptView, is_one};
 
 pub use facts::Makefiles;
-pub(super) use vendor::is_anothers;
+pub(super) use vendor::is_other_vendors;
 
 /// Scripts and the like.
 pub struct Scripts;
@@ -59,7 +59,7 @@ impl Rule<BuildUnit<'_>> for Scripts {
             return;
         };
         let mut findings = GroupedFindings::new(unit, out, self.name());
-        if is_anothers(unit) {
+        if is_other_vendors(unit) {
             findings.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
             return;
         }

@@ -7,7 +7,7 @@ use torchada_syntax::script::Statement;
 use torchada_text::TextRange;
 
 /// Whether a file's path says that it is for another vendor's GPUs, or for MUSA's.
-pub fn is_anothers(unit: &BuildUnit<'_>) -> bool {
+pub fn is_other_vendors(unit: &BuildUnit<'_>) -> bool {
     let part = |one: char| !one.is_ascii_alphanumeric();
     let parts = unit.file.path.split(part);
     // `MakefileHIP`

@@ -2,9 +2,8 @@
 
 use super::flag_edits::text;
 use super::flag_lists::{FlagListKind, plain};
-use crate::flags::{FlagAction, Loss, Obstacle, Receiver, Translation, Translator};
+use crate::flags::{FlagAction, Obstacle, Receiver, Translation, Translator};
 use crate::python::ModuleView;
-use torchada_mapping::{Relation, Section};
 use torchada_syntax::python::NodeId;
 
 /// The action for an item of a list, together with the next item where that is the value of this one.
@@ -18,7 +17,7 @@ pub(super) fn item(
         return Translation::stays(&[""]);
     };
     if holds == FlagListKind::Libraries {
-        return library(unit, &value, &value);
+        return Translator::new(unit.context, unit.settings).translate_library(&value, &value);
     }
     let written = next
         .map(|next| text(unit, next).unwrap_or_else(|| unit.shown(unit.module.tree.range(next))));
@@ -54,33 +53,14 @@ pub(super) fn option(
 ) -> Translation {
     let words: Vec<&str> = std::iter::once(value).chain(next).collect();
     let alone = Translation::stays(&[value]);
-    let found = Translator::new(unit.context, unit.settings).translate(&words);
+    let translator = Translator::new(unit.context, unit.settings);
+    let found = translator.translate(&words);
     let is_nvccs = found.action != FlagAction::Stays;
     let builders = &unit.context.knowledge.builds.extensions;
     match value.strip_prefix("-l") {
-        Some(name) if !is_nvccs => library(unit, value, name),
+        Some(name) if !is_nvccs => translator.translate_library(value, name),
         _ if holds == FlagListKind::Linked => alone,
         _ if holds == FlagListKind::DeviceLink && value == builders.device_link => alone,
         _ => found,
     }
-}
-
-/// The action for a library that is linked, which is written as an option or by its name alone.
-fn library(unit: &ModuleView<'_>, written: &str, name: &str) -> Translation {
-    let mut found = Translation::stays(&[written]);
-    let Some(row) = unit.context.tables.get(Section::Libraries, name.as_bytes()) else {
-        return found;
-    };
-    found.evidence = row.evidence;
-    found.advice = row.advice.as_deref().map(str::to_owned);
-    match (row.relation, row.to.as_deref()) {
-        (Relation::Renamed, Some(to)) => {
-            let option = written.strip_suffix(name).unwrap_or_default();
-            found.action = FlagAction::Becomes(vec![format!("{option}{to}")]);
-        }
-        (Relation::Same, _) => {}
-        (Relation::Absent, _) => return found.leave_out(Loss::Needless),
-        _ => found.action = FlagAction::Remains(Obstacle::WithoutCounterpart),
-    }
-    found
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::decisions::{Way, ends, is_trial};
+use super::decisions::{Way, ends};
 use super::review::Review;
 use super::values::Values;
 use super::wording::short;
 use crate::Outcome;
 use crate::python::platforms::conditions::speaks_of_others;
 use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// A function that picks nothing for MUSA.
@@ -44,7 +45,10 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
     };
     // `_pick_xpu_kernels` is nothing that MUSA comes to.
     let is_others = || speaks_of_others(unit, tree.word(name));
-    if !picks(review, tree.word(name)) || is_others() || is_trial(review) {
+    if !picks(review, tree.word(name))
+        || is_others()
+        || Effort::builtin().is_auxiliary(review.unit.path)
+    {
         return;
     }
     let statements: Vec<NodeId> = tree.children(body).collect();

@@ -11,7 +11,7 @@ const ITEMS: usize = 8;
 
 /// What an expression says on MUSA's GPUs that asks for one of NVIDIA's newer ones, with the architecture: 90 for
 /// `capability >= (9, 0)`. `None` for other expressions, and for questions about what MUSA may have as well.
-pub fn asked_for_newer(view: &ModuleView<'_>, node: NodeId) -> Option<(u32, bool)> {
+pub fn newer_architecture_verdict(view: &ModuleView<'_>, node: NodeId) -> Option<(u32, bool)> {
     let gpus = Gpus::builtin();
     if !may_ask(view, gpus, node) {
         return None;
@@ -22,7 +22,7 @@ pub fn asked_for_newer(view: &ModuleView<'_>, node: NodeId) -> Option<(u32, bool
         let is_newer = number >= gpus.deciding.newer;
         is_newer.then_some((number / 10, question.answer?))
     };
-    view.memo.asked_for_newer(view.place(node), ask)
+    view.memo.newer_architecture_verdict(view.place(node), ask)
 }
 
 /// Whether a module has one of the words that speak of a GPU.

@@ -1,12 +1,12 @@
 //! Expressions by which MUSA takes what no build for CUDA runs: `cutlass.Op if torch.version.cuda else ck.Op`.
 
 use super::answers::{answer, gives_none};
-use super::decisions::is_trial;
 use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
 use crate::python::reserved::alternatives_beside::TELLS_PLATFORM;
 use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::effort::Effort;
 use torchada_project::python::Definition;
 use torchada_syntax::python::NodeId;
 
@@ -27,7 +27,10 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     };
     let taken = if holds { yes } else { no };
     let picks_code = is_code(review, yes) && is_code(review, no);
-    if !picks_code || is_trial(review) || unit.is_claimed(out, version) {
+    if !picks_code
+        || Effort::builtin().is_auxiliary(review.unit.path)
+        || unit.is_claimed(out, version)
+    {
         return;
     }
     let code = Code {

@@ -31,7 +31,7 @@ pub use facts::equation::{Fact, Term};
 pub use facts::slot::{Slot, SlotKind};
 pub use facts::solver::SolvedFacts;
 pub use project_names::imported::is_imported_by_own_function;
-pub use project_names::met_names::{Met, met};
+pub use project_names::name_conflicts::{NameConflict, conflicting_name};
 pub use project_names::platform_names::is_project_platform_name;
 pub use project_names::registries::names_entry;
 pub use project_names::word_sources::may_be_users_word;

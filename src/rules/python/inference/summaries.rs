@@ -10,7 +10,7 @@ use super::project_names::word_source::WordSource;
 use super::purpose::Purpose;
 use super::role::RoleEvidence;
 use super::uses::elsewhere::Elsewhere;
-use torchada_project::python::Looks;
+use torchada_project::python::EditDependence;
 
 /// The facts about the slots of a tree, shared by all files of a run.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub struct Summaries {
     /// Whether something of the project's is found by the value of a slot.
     pub(super) keys: SolvedFacts<bool>,
     own_platforms: OnceLock<(FxHashSet<Slot>, bool)>,
-    looks: Looks,
+    looks: EditDependence,
     pub(super) elsewhere: Elsewhere,
     /// Whether what a variable holds may be something else than an object of `PyTorch`'s.
     pub(super) may_be_anothers: SolvedFacts<bool>,
@@ -35,7 +35,7 @@ pub struct Summaries {
 
 impl Summaries {
     /// Nothing solved yet. `looks` tells which facts depend on the module that somebody edits.
-    pub fn new(looks: &Looks) -> Self {
+    pub fn new(looks: &EditDependence) -> Self {
         Self {
             roles: SolvedFacts::new(looks),
             to_torch: SolvedFacts::new(looks),

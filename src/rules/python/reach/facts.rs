@@ -345,11 +345,11 @@ fn mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Cause) -> Op
                 .named
                 .iter()
                 .filter(|&(_, &value)| value / 10 >= newest);
-            let numbered = [newest, 100, 103, 120];
+            let numbers = knowledge.shapes.capability.numbers.iter();
+            let numbered = numbers.filter(|&&number| number >= u64::from(newest));
             named
                 .map(|(name, _)| name.clone())
-                .chain(numbered.iter().map(|number| format!("sm{number}")))
-                .chain(numbered.iter().map(|number| format!("sm_{number}")))
+                .chain(numbered.flat_map(|number| [format!("sm{number}"), format!("sm_{number}")]))
                 .chain(asking.functions.iter().cloned())
                 .collect()
         }

@@ -3,7 +3,7 @@
 use super::names::words;
 use super::verdict::Verdict;
 use crate::python::ModuleView;
-use crate::python::gpus::newer_gpus::asked_for_newer;
+use crate::python::gpus::newer_gpus::newer_architecture_verdict;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_project::replay::Cause;
@@ -12,7 +12,7 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 /// What an expression says that asks for one of NVIDIA's newest generations: `is_sm90_supported()`, `is_blackwell`,
 /// `capability >= (9, 0)`.
 pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
-    if let Some((number, holds)) = asked_for_newer(unit, node) {
+    if let Some((number, holds)) = newer_architecture_verdict(unit, node) {
         let cause = Cause::Newer(number);
         return Some(Verdict { holds, cause });
     }
@@ -44,15 +44,6 @@ pub fn newest(knowledge: &Knowledge) -> u32 {
 
 /// The architecture that a word of a name stands for: 90 for `sm90a` and `hopper`.
 pub(super) fn number(word: &str) -> Option<u32> {
-    let asking = &Gpus::builtin().asking;
-    if let Some(&named) = asking.named.get(word) {
-        return Some(named / 10);
-    }
-    asking.numbered.iter().find_map(|front| {
-        let rest = word.strip_prefix(front.as_str())?;
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        let behind = rest.get(digits.len()..)?;
-        let is_one = digits.len() >= 2 && matches!(behind, "" | "a" | "f" | "x");
-        is_one.then(|| digits.parse().ok())?
-    })
+    let architecture = Gpus::builtin().asking.architecture(word);
+    architecture.map(|number| number / 10)
 }

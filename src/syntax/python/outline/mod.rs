@@ -24,11 +24,6 @@ impl<'t> ModuleOutline<'t> {
             .any(|line| !line.text.starts_with(['"', '\'']) && asks(line.text.as_bytes()))
     }
 
-    /// The function whose name stands at a place.
-    pub fn function_at(&self, at: usize) -> Option<&FunctionHead<'t>> {
-        self.functions.get(self.function_place(at)?)
-    }
-
     /// The function whose name stands at a place, by its place in the outline.
     pub fn function_place(&self, at: usize) -> Option<usize> {
         self.functions.binary_search_by_key(&at, |one| one.at).ok()
@@ -66,7 +61,7 @@ mod tests {
         assert_eq!(names(make), ["cls", "x", "rest", "k", "more"]);
         assert_eq!((inner.class, inner.nested), (None, true));
         assert_eq!(names(g), ["a", "b"]);
-        assert_eq!(outline.function_at(g.at), Some(g));
+        assert_eq!(outline.function_place(g.at), Some(2));
         assert_eq!(text.get(g.at..g.at + 2), Some(&b"g("[..]));
     }
 

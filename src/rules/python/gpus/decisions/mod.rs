@@ -12,6 +12,5 @@ mod ways;
 mod why;
 
 pub(super) use decided::{ANSWERED, Decided, STOPS};
-pub(super) use surroundings::is_trial;
 pub(super) use verdict::{Verdict, verdict, verdict_on_lookup, verdict_on_number};
 pub(super) use ways::{Way, ends};

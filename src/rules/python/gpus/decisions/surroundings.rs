@@ -37,19 +37,6 @@ pub(super) fn is_own_package(view: &ModuleView<'_>, word: &str) -> bool {
             .any(|file| view.modules.is_top_package(file))
 }
 
-/// Whether a module is a test, a benchmark or an example, by the names in its path.
-pub(in super::super) fn is_trial(values: &Values<'_>) -> bool {
-    let trials = &values.gpus.deciding.trials;
-    let known = |word: &str| trials.iter().any(|one| one == word);
-    let path = values.unit.path;
-    let file = path.rsplit('/').next().unwrap_or(path);
-    let stem = file.split('.').next().unwrap_or(file);
-    let (folders, _) = path.split_at(path.len() - file.len());
-    folders.split('/').any(known)
-        || stem.split('_').next().is_some_and(known)
-        || stem.rsplit('_').next().is_some_and(known)
-}
-
 /// The question for CUDA, or for another vendor's platform, of the project's own that comes before a node: in the same
 /// condition, in those around it, or in one behind which nothing else gets there.
 pub(super) fn behind_platform_question(values: &Values<'_>, node: NodeId) -> Option<String> {

@@ -3,9 +3,7 @@
 use super::constants::chooses_numbers;
 use super::effects::{Effect, effect, of_expression};
 use super::name_parts::{first_word, parts_of_names, words_in};
-use super::surroundings::{
-    behind_platform_question, guards_test, is_own_package, is_trial, names_around,
-};
+use super::surroundings::{behind_platform_question, guards_test, is_own_package, names_around};
 use super::ways::{Way, statements_of, way};
 use super::why::Why;
 use crate::python::availability::host_taken::gives_host;
@@ -16,6 +14,7 @@ use crate::python::gpus::questions::{Question, defines};
 use crate::python::gpus::values::Values;
 use crate::python::inference::each_use;
 use crate::python::reach::of_place;
+use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
@@ -67,7 +66,8 @@ pub(in super::super) fn verdict(values: &Values<'_>, question: &Question) -> Ver
 
 /// Why the answers to all questions of a module are right.
 fn by_module(values: &Values<'_>) -> Option<Why> {
-    is_trial(values).then_some(Why::Trial)
+    let is_trial = Effort::builtin().is_auxiliary(values.unit.path);
+    is_trial.then_some(Why::Trial)
 }
 
 /// The condition that keeps MUSA away from a node.

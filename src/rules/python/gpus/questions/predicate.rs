@@ -3,7 +3,7 @@
 use super::question::Question;
 use crate::python::gpus::numbers::{LiteralCapabilities, Sm, literal_capabilities};
 use crate::python::gpus::values::Values;
-use torchada_mapping::python::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::{Asking, GpuValueKind};
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many arguments of a call are looked at.
@@ -105,22 +105,12 @@ fn names_architecture(values: &Values<'_>, name: &str) -> Option<Sm> {
         return None;
     }
     parts.iter().enumerate().find_map(|(at, part)| {
-        if let Some(&number) = asking.named.get(*part) {
-            return Some(number);
-        }
-        asking.numbered.iter().find_map(|front| {
-            let digits = match part.strip_prefix(front.as_str())? {
-                "" => *parts.get(at + 1)?,
-                digits => digits,
-            };
-            let digits = digits.trim_end_matches(|one: char| one.is_ascii_alphabetic());
-            // `sm12x` stands for all architectures from 12.0 on.
-            let digits: Sm = digits.parse().ok()?;
-            match digits {
-                3..20 => Some(digits * 100),
-                20..200 => Some(digits * 10),
-                _ => None,
-            }
-        })
+        // `is_sm_90`
+        let apart = || {
+            let next = parts.get(at + 1)?;
+            let is_front = asking.numbered.iter().any(|front| front == part);
+            is_front.then(|| Asking::architecture_in(next))?
+        };
+        asking.architecture(part).or_else(apart)
     })
 }

@@ -239,8 +239,8 @@ pub fn has_text_keys(view: &ModuleView<'_>, expression: NodeId) -> bool {
     })
 }
 
-/// Whether a dictionary is used for nothing but looking up keys of which one at least is asked for: that in which an entry
-/// stands is looked at where it is written, or wherever its name is used.
+/// Whether the dictionary of an entry is used for look-ups alone, one of which at least is by a key that `is_asked` takes. It
+/// may be used where it is written, or by its name.
 pub fn is_only_looked_up(
     view: &ModuleView<'_>,
     pair: NodeId,

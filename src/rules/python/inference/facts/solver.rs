@@ -16,20 +16,20 @@ use rustc_hash::FxHashMap;
 use super::equation::{Fact, Term};
 use super::slot::Slot;
 use crate::python::inference::limits::ROUNDS_PER_SLOT;
-use torchada_project::python::Looks;
+use torchada_project::python::EditDependence;
 
 /// The facts of all slots that were asked for so far, shared by all files of a run.
 pub struct SolvedFacts<F, S = Slot> {
     /// Each with whether it depends on the module that somebody edits.
     known: Mutex<FxHashMap<S, (F, bool)>>,
-    looks: Looks,
+    looks: EditDependence,
     /// The equations that don't depend on the module that somebody edits.
     equations: Mutex<FxHashMap<S, Arc<Term<F, S>>>>,
 }
 
 impl<F, S> Default for SolvedFacts<F, S> {
     fn default() -> Self {
-        Self::new(&Looks::default())
+        Self::new(&EditDependence::default())
     }
 }
 
@@ -43,7 +43,7 @@ impl<F, S> fmt::Debug for SolvedFacts<F, S> {
 
 impl<F, S> SolvedFacts<F, S> {
     /// Nothing solved yet. `looks` tells which facts depend on the module that somebody edits.
-    pub fn new(looks: &Looks) -> Self {
+    pub fn new(looks: &EditDependence) -> Self {
         Self {
             known: Mutex::default(),
             looks: looks.clone(),
@@ -171,7 +171,7 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
     }
 
     /// The facts of all slots of the system.
-    fn solve(&mut self, looks: &Looks) -> Vec<F> {
+    fn solve(&mut self, looks: &EditDependence) -> Vec<F> {
         let mut graph: DiGraph<(), ()> = DiGraph::new();
         let nodes: Vec<NodeIndex> = self.equations.iter().map(|_| graph.add_node(())).collect();
         for (one, &from) in self.equations.iter().zip(&nodes) {

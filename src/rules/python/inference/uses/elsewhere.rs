@@ -7,7 +7,7 @@ use memchr::memmem;
 use rustc_hash::FxHashMap;
 
 use crate::python::inference::facts::slot::Slot;
-use torchada_project::python::{Callee, Definition, Looks};
+use torchada_project::python::{Callee, Definition, EditDependence};
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::python::NodeId;
 
@@ -18,18 +18,18 @@ type Answer<V> = (Arc<[V]>, bool);
 #[derive(Debug)]
 pub(in crate::python::inference) struct Known<K, V> {
     answers: Mutex<FxHashMap<K, Answer<V>>>,
-    looks: Looks,
+    looks: EditDependence,
 }
 
 impl<K, V> Default for Known<K, V> {
     fn default() -> Self {
-        Self::new(&Looks::default())
+        Self::new(&EditDependence::default())
     }
 }
 
 impl<K, V> Known<K, V> {
     /// Nothing asked yet.
-    pub(in crate::python::inference) fn new(looks: &Looks) -> Self {
+    pub(in crate::python::inference) fn new(looks: &EditDependence) -> Self {
         Self {
             answers: Mutex::default(),
             looks: looks.clone(),
@@ -85,7 +85,7 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
-    pub(in crate::python::inference) fn new(looks: &Looks) -> Self {
+    pub(in crate::python::inference) fn new(looks: &EditDependence) -> Self {
         Self {
             references: Known::new(looks),
             attributes: Known::new(looks),
@@ -118,7 +118,7 @@ pub(in crate::python::inference) fn stands_behind(text: &[u8], word: &[u8], sign
 }
 
 /// Whether a word stands somewhere behind a dot or a quote, other than as a member of a method's own object: `self.word`.
-pub(in crate::python::inference) fn stands_behind_anothers(text: &[u8], word: &[u8]) -> bool {
+pub(in crate::python::inference) fn is_member_of_another(text: &[u8], word: &[u8]) -> bool {
     let is_own = |before: &[u8]| {
         let mut objects = [&b"self."[..], b"cls."].into_iter();
         objects.any(|object| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::elsewhere::stands_behind_anothers;
+use super::elsewhere::is_member_of_another;
 use super::places::{places, whole_name};
 use crate::python::ModuleView;
 use torchada_project::python::Definition;
@@ -45,5 +45,5 @@ fn may_refer(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
     };
     view.modules.has(file, word)
         && (std::str::from_utf8(word).is_ok_and(is_imported)
-            || stands_behind_anothers(view.modules.text(file), word))
+            || is_member_of_another(view.modules.text(file), word))
 }

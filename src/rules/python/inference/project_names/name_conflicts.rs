@@ -19,7 +19,7 @@ use torchada_text::TextRange;
 
 /// MUSA's name, where a name that stays meets it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Met {
+pub struct NameConflict {
     /// The file's place in the project.
     pub file: usize,
     /// The text, or the expression.
@@ -32,7 +32,11 @@ pub struct Met {
 pub type Writes<'w> = &'w dyn Fn(&ModuleView<'_>, NodeId) -> bool;
 
 /// MUSA's name that a text meets which stays CUDA's. `writes` says where the port writes one.
-pub fn met(view: &ModuleView<'_>, text: NodeId, writes: Writes<'_>) -> Option<Met> {
+pub fn conflicting_name(
+    view: &ModuleView<'_>,
+    text: NodeId,
+    writes: Writes<'_>,
+) -> Option<NameConflict> {
     let of = view.module.use_of(text);
     let mut search = Search {
         writes,
@@ -60,7 +64,7 @@ pub fn met(view: &ModuleView<'_>, text: NodeId, writes: Writes<'_>) -> Option<Me
 struct Search<'w> {
     writes: Writes<'w>,
     seen: FxHashSet<(Slot, bool)>,
-    found: Option<Met>,
+    found: Option<NameConflict>,
 }
 
 impl Search<'_> {
@@ -72,7 +76,7 @@ impl Search<'_> {
     }
 
     fn finds(&mut self, view: &ModuleView<'_>, at: NodeId, is_type: bool) {
-        self.found.get_or_insert(Met {
+        self.found.get_or_insert(NameConflict {
             file: view.index,
             range: view.module.tree.range(at),
             is_type,
