@@ -124,18 +124,33 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
     }
 }
 
-/// Where a path into CUDA's toolkit begins that lies in another place than usual: `-L/opt/cuda-12.4/lib64`, but not
-/// `/opt/cuda-data`.
+/// Where a path into CUDA's toolkit begins that lies in another place than usual: `-L/opt/cuda-12.4/lib64` and
+/// `/apps/gcc-9/cuda-11.1`, but not `/opt/cuda-data`.
 fn other_root(view: &ScriptView<'_>, path: &[u8]) -> Option<usize> {
     let slash = memchr::memchr(b'/', path)?;
     let rest = path.get(slash..)?;
     let mut roots = view.knowledge.toolkit.other_roots.iter();
-    let is_one = roots.any(|root| match rest.strip_prefix(root.as_bytes()) {
+    let toolkit = &view.knowledge.toolkit;
+    let is_toolkits = |folder: &[u8]| {
+        let mut fronts = toolkit.versioned_fronts.iter();
+        is_one(folder, &toolkit.folders)
+            || fronts.any(|front| {
+                let behind = folder.strip_prefix(front.as_bytes());
+                behind.is_some_and(|behind| behind.first().is_some_and(u8::is_ascii_digit))
+            })
+    };
+    let is_other = roots.any(|root| match rest.strip_prefix(root.as_bytes()) {
         Some([] | [b'/', ..]) => true,
         Some([b'-', version, ..]) => version.is_ascii_digit(),
         _ => false,
     });
-    is_one.then_some(slash)
+    let root = toolkit.root.as_bytes();
+    // An address has two slashes in front, and a path of the project's own begins with a name.
+    let is_absolute = path.get(slash + 1) != Some(&b'/')
+        && (slash == 0 || path.starts_with(b"-") || matches!(path.get(slash - 1), Some(b'=')));
+    let is_elsewhere =
+        is_absolute && !rest.starts_with(root) && rest.split(|&byte| byte == b'/').any(is_toolkits);
+    (is_other || is_elsewhere).then_some(slash)
 }
 
 /// A path with its drive, and with what a blank in it parts from it: `C:\Program Files\NVIDIA GPU Computing Toolkit`.
