@@ -66,9 +66,7 @@ pub(crate) fn dispositions(
             Finding::whole(
                 CARRIED_LIBRARY,
                 folder.trim_end_matches('/'),
-                format!(
-                    "{name} is carried along in `{folder}` and was left whole ({left} {what})"
-                ),
+                format!("{name} is carried along in `{folder}` and was left whole ({left} {what})"),
             )
             .help(carried.library.advice.clone()),
         );

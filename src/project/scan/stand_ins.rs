@@ -91,8 +91,8 @@ pub(super) fn drop_polyfills(
         row.is_some_and(|row| matches!(row.relation, Relation::Unknown | Relation::Absent))
     };
     let is_own = |one: &Declared| {
-        let gives_version = one.what == DeclaredAs::Macro
-            && versions.version(&one.name) == Some(VersionForm::None);
+        let gives_version =
+            one.what == DeclaredAs::Macro && versions.version(&one.name) == Some(VersionForm::None);
         (gives_version || is_lacking(&one.name))
             && spans.iter().any(|(span, names)| {
                 span.contains(one.at.start) && names.contains(&one.name.as_slice())
