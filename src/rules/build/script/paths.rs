@@ -115,7 +115,7 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
             && labels.next().is_some_and(|label| !label.is_empty())
             && host.len() < path.len();
         let address = path.starts_with(b"//") || path.contains(&b'@') || has_host;
-        if let Some(at) = other_root(view, path).filter(|_| !findings.is_handled(range)) {
+        if let Some(at) = other_root(view, range).filter(|_| !findings.is_handled(range)) {
             let place = TextRange::new(range.start + at, range.end);
             unknown(view, place, place, findings);
         } else if named && !address && !findings.is_handled(range) {
@@ -126,7 +126,8 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
 
 /// Where a path into CUDA's toolkit begins that lies in another place than usual: `-L/opt/cuda-12.4/lib64` and
 /// `/apps/gcc-9/cuda-11.1`, but not `/opt/cuda-data`.
-fn other_root(view: &ScriptView<'_>, path: &[u8]) -> Option<usize> {
+fn other_root(view: &ScriptView<'_>, range: TextRange) -> Option<usize> {
+    let path = view.of(range);
     let slash = memchr::memchr(b'/', path)?;
     let rest = path.get(slash..)?;
     let mut roots = view.knowledge.toolkit.other_roots.iter();
@@ -145,9 +146,14 @@ fn other_root(view: &ScriptView<'_>, path: &[u8]) -> Option<usize> {
         _ => false,
     });
     let root = toolkit.root.as_bytes();
-    // An address has two slashes in front, and a path of the project's own begins with a name.
-    let is_absolute = path.get(slash + 1) != Some(&b'/')
-        && (slash == 0 || path.starts_with(b"-") || matches!(path.get(slash - 1), Some(b'=')));
+    // An address has two slashes in front, and a path of the project's own begins with a name or with a variable.
+    let before = (range.start + slash)
+        .checked_sub(1)
+        .and_then(|at| view.unit.text.get(at));
+    let begins = before.is_none_or(|byte| byte.is_ascii_whitespace() || b"=:;,\"'`".contains(byte));
+    // `-L/apps/cuda-11.1/lib64`
+    let is_options = path.starts_with(b"-") && slash == 2;
+    let is_absolute = path.get(slash + 1) != Some(&b'/') && (begins || is_options);
     let is_elsewhere =
         is_absolute && !rest.starts_with(root) && rest.split(|&byte| byte == b'/').any(is_toolkits);
     (is_other || is_elsewhere).then_some(slash)
