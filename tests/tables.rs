@@ -375,7 +375,7 @@ fn every_library_has_the_rows_it_had() {
         .map(|(id, count)| format!("{id} {count}"))
         .collect();
     insta::assert_snapshot!(counts.join("\n"), @r"
-    cccl 348
+    cccl 361
     compiler 63
     cublas 1110
     cublaslt 979
@@ -388,7 +388,7 @@ fn every_library_has_the_rows_it_had() {
     cusolver 765
     cusparse 877
     cutlass 1111
-    device 2052
+    device 2065
     dlpack 6
     driver 3442
     environment 161

@@ -33,6 +33,9 @@ pub struct VendoredLibrary {
     pub marker: String,
     /// What included paths of it start with.
     pub prefix: Vec<String>,
+    /// Whether it is modules of a build system, and no sources.
+    #[serde(default)]
+    pub modules: bool,
     /// The table of its names, for a library that is swapped whole or not at all.
     #[serde(default)]
     pub table: Option<String>,

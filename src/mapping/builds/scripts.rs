@@ -54,6 +54,8 @@ pub struct Scripts {
     pub other_compilers: Vec<String>,
     /// Functions of make's that put their first argument in front of each word of their second.
     pub prefixers: Vec<String>,
+    /// Functions of make that put one text in place of another.
+    pub replacers: Vec<String>,
     /// Parts of names that hold lists of packages.
     pub package_names: Vec<String>,
     /// Parts of paths of files for other platforms.
@@ -124,6 +126,10 @@ pub struct Toolkit {
     pub to: String,
     /// Other places of CUDA's, which stay.
     pub other_roots: Vec<String>,
+    /// Names of such a folder, wherever it lies.
+    pub folders: Vec<String>,
+    /// What such names begin with where a version stands behind.
+    pub versioned_fronts: Vec<String>,
     /// MUSA's variables that hold it.
     pub variables: Vec<String>,
     /// What paths have in them of environments in which it may lie, and MUSA's does not, in lower case.

@@ -5,7 +5,7 @@
 
 use crate::Context;
 use torchada_mapping::Section;
-use torchada_syntax::{DirectiveKind, TokenKind, is_identifier_part};
+use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, is_identifier_part};
 
 use super::DeclarationSite;
 
@@ -62,6 +62,7 @@ impl DeclarationSite<'_> {
             || (self.follows_a_type(index) && ENDS.contains(&self.text(index + 1)))
             || self.is_further_declarator(index)
             || self.is_binding(index)
+            || self.is_named_by_macro(index)
     }
 
     /// `#define name`, `#undef name`, `#define F(name)`; `#ifdef name`, because a name that the
@@ -146,5 +147,25 @@ impl DeclarationSite<'_> {
         self.before(at, 1) == b"["
             && (self.before(at, 2) == b"auto"
                 || (matches!(self.before(at, 2), b"&" | b"&&") && self.before(at, 3) == b"auto"))
+    }
+
+    /// `DECLARE_CHOICE(CUDA_ORDER, (FIRST)(LAST))` outside of all functions: such a macro makes something of its first
+    /// argument's name.
+    fn is_named_by_macro(&self, index: usize) -> bool {
+        let scope = self.outline.scope_of(index);
+        let scope = scope.and_then(|at| self.outline.scopes.get(at));
+        let is_outside = scope.is_none_or(|scope| scope.kind == ScopeKind::Namespace);
+        let name = self.before(index, 2);
+        let is_macro =
+            name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase);
+        let starts = index.checked_sub(3).is_none_or(|at| {
+            let in_directive = self.tokens.get(at).is_none_or(|token| token.in_directive);
+            in_directive || matches!(self.text(at), b";" | b"{" | b"}" | b")")
+        });
+        is_outside
+            && is_macro
+            && starts
+            && self.before(index, 1) == b"("
+            && matches!(self.text(index + 1), b"," | b")")
     }
 }

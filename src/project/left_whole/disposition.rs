@@ -49,24 +49,24 @@ pub(crate) fn dispositions(
         })
         .collect();
     for carried in carried {
-        let mut cpp_files = 0;
+        let is_modules = carried.library.modules;
+        let mut left = 0;
         for ((path, class), disposition) in listing.iter().zip(&mut dispositions) {
             if carried.holds(path) && *disposition == Disposition::Ported {
                 *disposition = Disposition::Left(KeptReason::Vendored);
-                cpp_files += usize::from(class.kind.is_cpp());
+                left += usize::from(class.kind.is_cpp() || is_modules);
             }
         }
-        let Some(folder) = carried.folders.first().filter(|_| cpp_files > 0) else {
+        let Some(folder) = carried.folders.first().filter(|_| left > 0) else {
             continue;
         };
         let name = &carried.library.name;
+        let what = if is_modules { "modules" } else { "sources" };
         findings.push(
             Finding::whole(
                 CARRIED_LIBRARY,
                 folder.trim_end_matches('/'),
-                format!(
-                    "{name} is carried along in `{folder}` and was left whole ({cpp_files} sources)"
-                ),
+                format!("{name} is carried along in `{folder}` and was left whole ({left} {what})"),
             )
             .help(carried.library.advice.clone()),
         );

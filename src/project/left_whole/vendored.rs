@@ -49,8 +49,13 @@ pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> V
         folders.sort();
         folders.dedup();
         let one = Carried { library, folders };
-        let copied = sources.iter().filter(|path| one.holds(path)).count();
-        if copied > 0 && copied * 5 < sources.len() * 4 {
+        let all: Vec<&str> = if library.modules {
+            files.iter().map(|(path, _)| path.as_str()).collect()
+        } else {
+            sources.clone()
+        };
+        let copied = all.iter().filter(|path| one.holds(path)).count();
+        if copied > 0 && copied * 5 < all.len() * 4 {
             found.push(one);
         }
     }

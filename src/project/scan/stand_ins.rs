@@ -83,11 +83,17 @@ pub(super) fn drop_polyfills(
             row.relation == Relation::Absent || (row.stem && name.ends_with(b"_ARCH__"))
         })
     };
-    // A version that the project gives where the library's header gives none: MUSA's never does.
+    // What the project gives itself where CUDA does not: MUSA never gives the version of a library, and no name that it
+    // lacks.
     let versions = &context.knowledge.shapes.guards;
-    let is_own_version = |one: &Declared| {
-        one.what == DeclaredAs::Macro
-            && versions.version(&one.name) == Some(VersionForm::None)
+    let is_lacking = |name: &[u8]| {
+        let row = tables.get(Section::Names, name);
+        row.is_some_and(|row| matches!(row.relation, Relation::Unknown | Relation::Absent))
+    };
+    let is_own = |one: &Declared| {
+        let gives_version =
+            one.what == DeclaredAs::Macro && versions.version(&one.name) == Some(VersionForm::None);
+        (gives_version || is_lacking(&one.name))
             && spans.iter().any(|(span, names)| {
                 span.contains(one.at.start) && names.contains(&one.name.as_slice())
             })
@@ -100,7 +106,7 @@ pub(super) fn drop_polyfills(
                 DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype
             );
         let keep = !global
-            || is_own_version(one)
+            || is_own(one)
             || !spans.iter().any(|(span, names)| {
                 span.contains(one.at.start)
                     && names

@@ -9,7 +9,7 @@ use torchada_syntax::{DirectiveKind, Scope, ScopeKind};
 use torchada_text::TextRange;
 
 /// The library whose names the compiler itself defines: a project that defines one imitates the
-/// compiler, and the name changes with the compiler's.
+/// compiler, and the name changes with the compiler's, where that has another.
 const COMPILER: &str = "compiler";
 
 /// Why a name stays.
@@ -47,7 +47,7 @@ pub(super) fn shield<'u>(
         return None;
     }
     let declared = unit.declared.get(name);
-    if row.library == COMPILER {
+    if row.library == COMPILER && row.relation == Relation::Renamed {
         return declared
             .into_iter()
             .flat_map(Namesakes::everywhere)

@@ -9,6 +9,7 @@ use crate::Outcome;
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
 use torchada_mapping::{Evidence, Relation, Row};
+use torchada_project::DeclaredAs;
 use torchada_text::TextRange;
 
 /// One place to change.
@@ -131,6 +132,9 @@ impl<'a> Reference<'a> {
         if unit.is_left_out(self.range.start) {
             return;
         }
+        if evidence == Evidence::Rule && self.is_redeclared(unit) {
+            return;
+        }
         let message = match evidence {
             Evidence::Sdk | Evidence::Confirmed | Evidence::Table => {
                 return self.report_difference(unit, out);
@@ -164,6 +168,16 @@ impl<'a> Reference<'a> {
             family.contested
         };
         self.report(unit, out, code, message);
+    }
+
+    /// Whether the project declares the type or the enumerator itself, elsewhere: that is what a compiler finds, by its new
+    /// name.
+    fn is_redeclared(&self, unit: &CppUnit<'_>) -> bool {
+        let declared = unit.declared.get(self.shown.as_bytes());
+        declared.is_some_and(|all| {
+            let mut types = all.everywhere().filter(|one| one.what == DeclaredAs::Type);
+            all.at(self.range).is_none() && types.next().is_some()
+        })
     }
 
     /// Report that the counterpart is declared otherwise than CUDA's, where that is known.

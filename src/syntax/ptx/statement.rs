@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::pieces::{Piece, directives_between, pieces, string_literal};
-use crate::{TokenKind, Tokens, arguments};
+use crate::{Directive, DirectiveKind, TokenKind, Tokens, arguments};
 use torchada_text::TextRange;
 
 /// Whether code is a keyword that opens inline assembly.
@@ -53,6 +53,13 @@ impl AsmStatement {
     /// The statement whose keyword stands at the token `keyword`; `None` where that is no statement.
     pub fn at(source: &[u8], tokens: &Tokens, keyword: usize) -> Option<Self> {
         let word = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
+        // `#define asm(x)` gives a macro that name.
+        let names_a_macro = |directive: &Directive| {
+            directive.kind == DirectiveKind::Define && directive.tokens.start == keyword
+        };
+        if tokens.directive_of(keyword).is_some_and(names_a_macro) {
+            return None;
+        }
         let mut open = keyword + 1;
         let (mut volatile, mut jumps) = (false, false);
         loop {

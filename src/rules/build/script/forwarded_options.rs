@@ -4,6 +4,7 @@
 use super::options::{List, PlacedOption, known};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::FlagAction;
+use torchada_syntax::script::{Word, WordPart};
 use torchada_text::TextRange;
 
 impl List<'_, '_> {
@@ -44,6 +45,11 @@ impl List<'_, '_> {
         let from = found.whole.start.min(found.name.start);
         let evidence = found.translation.evidence;
         findings.replace(TextRange::new(from, value.range.start), "", evidence);
+        if let Some((front, back)) = self.joined(value) {
+            findings.replace(front, "", None);
+            findings.replace(back, "", None);
+            return;
+        }
         // Quotes hold what is one argument to nvcc and may be several options to mcc.
         let simple = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_=,+./".contains(byte);
         let has = |byte: u8| value.texts().any(|range| range.of(text).contains(&byte));
@@ -75,5 +81,43 @@ impl List<'_, '_> {
             }
             between = " ";
         }
+    }
+
+    /// What stands around the list in `$(subst $(space),$(comma),$(CXXFLAGS))`: nvcc parts such a value at its commas, and
+    /// mcc takes the options as they were.
+    fn joined(&self, value: &Word) -> Option<(TextRange, TextRange)> {
+        let [WordPart::Result(whole)] = *value.parts.as_slice() else {
+            return None;
+        };
+        let shown = whole.of(self.view.unit.text);
+        let call = shown.strip_prefix(b"$(")?;
+        let mut names = self.view.knowledge.replacers.iter();
+        let name = names.find(|name| {
+            let behind = call.strip_prefix(name.as_bytes());
+            behind.is_some_and(|behind| behind.first().is_some_and(u8::is_ascii_whitespace))
+        })?;
+        let start = shown.len() - call.len() + name.len();
+        let mut depth = 0_usize;
+        let commas = shown.iter().enumerate().skip(start).filter(|&(_, byte)| {
+            match byte {
+                b'(' | b'{' => depth += 1,
+                b')' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && *byte == b','
+        });
+        let commas: Vec<usize> = commas.map(|(at, _)| at).take(2).collect();
+        let [first, second] = *commas.as_slice() else {
+            return None;
+        };
+        // Blanks and commas are written with variables: make reads its own ones otherwise.
+        let is_variable = |from, to| {
+            let word = shown.get(from..to).unwrap_or_default().trim_ascii();
+            word.starts_with(b"$")
+        };
+        (is_variable(start, first) && is_variable(first + 1, second)).then(|| {
+            let front = TextRange::new(whole.start, whole.start + second + 1);
+            (front, TextRange::new(whole.end - 1, whole.end))
+        })
     }
 }

@@ -7,6 +7,7 @@ mod commands;
 mod containers;
 mod facts;
 mod forwarded_options;
+mod labels;
 mod language;
 mod link;
 mod notation;

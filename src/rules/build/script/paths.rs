@@ -115,7 +115,7 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
             && labels.next().is_some_and(|label| !label.is_empty())
             && host.len() < path.len();
         let address = path.starts_with(b"//") || path.contains(&b'@') || has_host;
-        if let Some(at) = other_root(view, path).filter(|_| !findings.is_handled(range)) {
+        if let Some(at) = other_root(view, range).filter(|_| !findings.is_handled(range)) {
             let place = TextRange::new(range.start + at, range.end);
             unknown(view, place, place, findings);
         } else if named && !address && !findings.is_handled(range) {
@@ -124,18 +124,39 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
     }
 }
 
-/// Where a path into CUDA's toolkit begins that lies in another place than usual: `-L/opt/cuda-12.4/lib64`, but not
-/// `/opt/cuda-data`.
-fn other_root(view: &ScriptView<'_>, path: &[u8]) -> Option<usize> {
+/// Where a path into CUDA's toolkit begins that lies in another place than usual: `-L/opt/cuda-12.4/lib64` and
+/// `/apps/gcc-9/cuda-11.1`, but not `/opt/cuda-data`.
+fn other_root(view: &ScriptView<'_>, range: TextRange) -> Option<usize> {
+    let path = view.of(range);
     let slash = memchr::memchr(b'/', path)?;
     let rest = path.get(slash..)?;
     let mut roots = view.knowledge.toolkit.other_roots.iter();
-    let is_one = roots.any(|root| match rest.strip_prefix(root.as_bytes()) {
+    let toolkit = &view.knowledge.toolkit;
+    let is_toolkits = |folder: &[u8]| {
+        let mut fronts = toolkit.versioned_fronts.iter();
+        is_one(folder, &toolkit.folders)
+            || fronts.any(|front| {
+                let behind = folder.strip_prefix(front.as_bytes());
+                behind.is_some_and(|behind| behind.first().is_some_and(u8::is_ascii_digit))
+            })
+    };
+    let is_other = roots.any(|root| match rest.strip_prefix(root.as_bytes()) {
         Some([] | [b'/', ..]) => true,
         Some([b'-', version, ..]) => version.is_ascii_digit(),
         _ => false,
     });
-    is_one.then_some(slash)
+    let root = toolkit.root.as_bytes();
+    // An address has two slashes in front, and a path of the project's own begins with a name or with a variable.
+    let before = (range.start + slash)
+        .checked_sub(1)
+        .and_then(|at| view.unit.text.get(at));
+    let begins = before.is_none_or(|byte| byte.is_ascii_whitespace() || b"=:;,\"'`".contains(byte));
+    // `-L/apps/cuda-11.1/lib64`
+    let is_options = path.starts_with(b"-") && slash == 2;
+    let is_absolute = path.get(slash + 1) != Some(&b'/') && (begins || is_options);
+    let is_elsewhere =
+        is_absolute && !rest.starts_with(root) && rest.split(|&byte| byte == b'/').any(is_toolkits);
+    (is_other || is_elsewhere).then_some(slash)
 }
 
 /// A path with its drive, and with what a blank in it parts from it: `C:\Program Files\NVIDIA GPU Computing Toolkit`.

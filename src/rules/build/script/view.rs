@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::facts::VariableFacts;
+use super::labels::{is_labelled, without_quotes};
 use crate::build::BuildUnit;
 use torchada_mapping::builds::Scripts as Knowledge;
 use torchada_syntax::script::{Statement, StatementKind, Word};
@@ -72,11 +73,18 @@ impl ScriptView<'_> {
             .is_some_and(|text| self.is(text, &self.knowledge.comparisons))
     }
 
-    /// Whether what a command is given is for people, and not for a file.
+    /// Whether what a command is given is for people: it goes into no file, or has a label in front.
     pub(super) fn is_message(&self, one: &Statement) -> bool {
+        let mut words = one.words.iter().skip(1);
+        let mut has_label = || {
+            let first = words.find(|word| !self.of(word.range).starts_with(b"-"));
+            first.is_some_and(|word| {
+                is_labelled(self.of(without_quotes(self.unit.text, word.range)))
+            })
+        };
         matches!(one.kind, StatementKind::Command | StatementKind::Call)
-            && one.into.is_none()
             && self.is(one.head, &self.knowledge.messages)
+            && (one.into.is_none() || has_label())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::labels::{is_labelled, without_quotes};
 use super::notation::notation;
 use super::view::is_one;
 use crate::build::BuildUnit;
@@ -84,11 +85,10 @@ pub(super) fn add(unit: &BuildUnit<'_>, found: &mut Vec<Statement>) {
             if is_target || bytes.starts_with(b"-") {
                 continue;
             }
-            let quote = bytes
-                .first()
-                .filter(|byte| matches!(byte, b'"' | b'\'') && bytes.last() == Some(byte));
-            let quotes = usize::from(quote.is_some() && bytes.len() > 1);
-            let range = TextRange::new(word.range.start + quotes, word.range.end - quotes);
+            let range = without_quotes(unit.text, word.range);
+            if notation == Notation::Shell && is_labelled(range.of(unit.text)) {
+                continue;
+            }
             more.extend(statements_in(unit.text, range, notation));
         }
     }
