@@ -191,6 +191,8 @@ pub struct EntryPoints {
     pub standard: Vec<String>,
     /// Packages that never do.
     pub harmless: Vec<String>,
+    /// Packages that give PyTorch's modules and tensors.
+    pub torchs: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }
@@ -200,6 +202,11 @@ impl EntryPoints {
     pub fn is_build(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         self.builds.iter().any(|build| build == name)
+    }
+
+    /// Whether a package gives PyTorch's modules and tensors, so that code with them may do without an import of torch.
+    pub fn gives_torchs(&self, root: &str) -> bool {
+        self.torchs.iter().any(|one| one == root)
     }
 
     /// Whether a package never brings torch in.

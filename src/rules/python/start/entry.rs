@@ -60,8 +60,15 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
     by_name
         // Notebooks are programs.
         || context.knowledge.embedded.notebook.has(path)
-        || modules.text(index).starts_with(b"#!") && !is_in_package(modules, path)
         || modules.outline(index).is_some_and(|one| one.is_program)
+        || !is_in_package(modules, path)
+            && (modules.text(index).starts_with(b"#!")
+                || is_script(modules, index) && !python_values.entry.is_build(path))
+}
+
+/// Whether a module acts when it is loaded, and nobody imports it: `python train.py` runs it, though it has no part for that.
+fn is_script(modules: &Modules<'_>, index: usize) -> bool {
+    modules.outline(index).is_some_and(|one| one.acts) && modules.importers(index).is_empty()
 }
 
 /// Whether a file is a module of a package, which programs import, whatever its first line says.
