@@ -64,7 +64,18 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
         || modules.outline(index).is_some_and(|one| one.is_program)
         || !is_in_package(modules, path)
             && (modules.text(index).starts_with(b"#!")
-                || is_script(modules, index) && !python_values.entry.is_build(path))
+                || !python_values.entry.is_loaded(path)
+                    && !python_values.entry.is_build(path)
+                    && !imports_builder(modules, index, context)
+                    && is_script(modules, index))
+}
+
+/// Whether a module imports PyTorch's builder of extensions by itself, whatever it is called: it is run as a build is.
+fn imports_builder(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
+    let builders = &context.knowledge.python_values.builds.modules;
+    builders
+        .iter()
+        .any(|name| modules.has(index, name.as_bytes()))
 }
 
 /// Whether a module acts when it is loaded, and nobody imports it: `python train.py` runs it, though it has no part for that.
