@@ -193,7 +193,7 @@ pub struct EntryPoints {
     pub standard: Vec<String>,
     /// Packages that never do.
     pub harmless: Vec<String>,
-    /// Packages that give PyTorch's modules and tensors.
+    /// Packages that give `PyTorch`'s modules and tensors.
     pub torchs: Vec<String>,
     /// Where this comes from.
     pub source: String,
@@ -212,7 +212,7 @@ impl EntryPoints {
         parts.any(|part| self.loaded.iter().any(|one| one == part))
     }
 
-    /// Whether a package gives PyTorch's modules and tensors, so that code with them may do without an import of torch.
+    /// Whether a package gives `PyTorch`'s modules and tensors, so that code with them may do without an import of torch.
     pub fn gives_torchs(&self, root: &str) -> bool {
         self.torchs.iter().any(|one| one == root)
     }

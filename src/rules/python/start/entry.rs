@@ -70,7 +70,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
                     && is_script(modules, index))
 }
 
-/// Whether a module imports PyTorch's builder of extensions by itself, whatever it is called: it is run as a build is.
+/// Whether a module imports `PyTorch`'s builder of extensions by itself, whatever it is called: it is run as a build is.
 fn imports_builder(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
     let builders = &context.knowledge.python_values.builds.modules;
     builders
