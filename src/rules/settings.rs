@@ -59,6 +59,7 @@ pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
                 let place = TextRange::new(start + inside.start, start + inside.end);
                 Some((place, cuda, help))
             });
+            let found = found.or_else(|| image(context, text, one));
             let found = found.or_else(|| {
                 let row = table.keys.iter().find(|row| {
                     key.starts_with(row.front.as_bytes())
@@ -100,6 +101,19 @@ fn variable(context: Context<'_>, text: &[u8], one: Keyed) -> Option<(TextRange,
         let row = context.tables.get(Section::Environment, name)?;
         let to = row.to.as_deref()?.to_owned();
         Some((place, String::from_utf8_lossy(name).into_owned(), to))
+    })
+}
+
+/// The image for CUDA that a setting names: `image: nvidia/cuda:12.4.1-devel-ubuntu22.04`.
+fn image(context: Context<'_>, text: &[u8], one: Keyed) -> Option<(TextRange, String, String)> {
+    let scripts = &context.knowledge.builds.scripts;
+    let key = String::from_utf8_lossy(one.key.of(text));
+    let value = String::from_utf8_lossy(one.value.of(text));
+    let is_image = scripts.images.keys.contains(&key.into_owned())
+        && scripts.images.are_cudas(&value, &scripts.releases);
+    is_image.then(|| {
+        let advice = scripts.images.advice.clone();
+        (one.value, value.into_owned(), advice)
     })
 }
 

@@ -85,12 +85,17 @@ pub(super) fn exceeds(
 /// How deep the code of a notebook is nested; `None` for a file that is no notebook. Each colour in a traceback that a cell
 /// has put out opens a bracket which nothing closes.
 fn depth_of_cells(path: &str, text: &[u8]) -> Option<Depth> {
-    if !Knowledge::builtin().embedded.notebook.has(path) {
+    let table = &Knowledge::builtin().embedded.notebook;
+    if !table.has(path) {
         return None;
     }
-    // Magics change no bracket.
-    let (line, cell) = (&[], &[]);
-    let notebook = Notebook::read(text, Magics { line, cell }).ok()?;
+    let magics = Magics {
+        line: &table.line_magics,
+        cell: &table.cell_magics,
+        writing: &table.writing_magics,
+        endings: &table.written_endings,
+    };
+    let notebook = Notebook::read(text, magics).ok()?;
     Some(Depth::of(notebook.code.text(), Blocks::None))
 }
 

@@ -50,6 +50,8 @@ pub(super) fn translate(
     let magics = Magics {
         line: &table.line_magics,
         cell: &table.cell_magics,
+        writing: &table.writing_magics,
+        endings: &table.written_endings,
     };
     let left = |why: &str, help: &str| Translated {
         findings: vec![

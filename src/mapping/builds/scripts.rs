@@ -167,12 +167,33 @@ pub struct Images {
     pub words: Vec<String>,
     /// Keys and variables that hold an image's name.
     pub keys: Vec<String>,
+    /// What stands before the number of a release in their tags.
+    pub tags: Vec<String>,
     /// What ends names of commands that run an image.
     pub runners: Vec<String>,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.
     pub source: String,
+}
+
+impl Images {
+    /// Whether a name is that of an image for CUDA. A label of Bazel's, `//tools/cuda:toolchain`, is none, and neither is a
+    /// tag alone, `build:manylinux`.
+    pub fn are_cudas(&self, text: &str, releases: &ReleaseMarks) -> bool {
+        let (name, tag) = text.rsplit_once(':').unwrap_or((text, ""));
+        let mut words = self.words.iter();
+        let is_named = words.any(|word| name.contains(word.as_str()));
+        let tells_release = |mark: &String| {
+            let mut behind = tag.split(mark.as_str()).skip(1);
+            behind.any(|one| {
+                let number = one.strip_prefix('-').unwrap_or(one);
+                number.starts_with(|first: char| first.is_ascii_digit())
+            })
+        };
+        let is_tagged = || name.contains('/') && self.tags.iter().any(tells_release);
+        !text.contains("//") && (is_named || releases.are_in_address(text) || is_tagged())
+    }
 }
 
 /// Places from which software for NVIDIA's GPUs is fetched.

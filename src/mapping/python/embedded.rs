@@ -74,6 +74,10 @@ pub struct Notebooks {
     pub line_magics: Vec<String>,
     /// Magics of a cell whose rest is Python.
     pub cell_magics: Vec<String>,
+    /// Magics of a cell that write the rest to the file that they name.
+    pub writing_magics: Vec<String>,
+    /// How names of files end that hold Python.
+    pub written_endings: Vec<String>,
     /// What makes another line worth a finding.
     pub words: WordList,
 }

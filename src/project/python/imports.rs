@@ -176,15 +176,13 @@ fn names(code: &[u8], word: &[u8]) -> bool {
     })
 }
 
-/// Whether a file imports torch by itself.
+/// Whether a file imports torch by itself, or a package whose objects are torch's.
 fn imports_torch(file: &ModuleFile<'_>, context: Context<'_>) -> bool {
-    let root = context
-        .knowledge
-        .python_values
-        .module
-        .cuda
-        .split('.')
-        .next();
+    let python_values = &context.knowledge.python_values;
+    let torch = python_values.module.cuda.split('.').next();
     let mut imports = file.outline.imports.iter().chain(&file.outline.stars);
-    imports.any(|one| one.module.split('.').next() == root)
+    imports.any(|one| {
+        let root = one.module.split('.').next();
+        root == torch || root.is_some_and(|root| python_values.entry.gives_torchs(root))
+    })
 }

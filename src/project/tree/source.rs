@@ -64,6 +64,8 @@ impl PythonCode {
         let magics = Magics {
             line: &table.notebook.line_magics,
             cell: &table.notebook.cell_magics,
+            writing: &table.notebook.writing_magics,
+            endings: &table.notebook.written_endings,
         };
         if table.notebook.has(path) {
             Some(Self::Notebook(Notebook::read(text, magics)))

@@ -11,6 +11,19 @@ pub struct Magics<'a> {
     pub line: &'a [String],
     /// Of a whole cell: `timeit`.
     pub cell: &'a [String],
+    /// Of a whole cell, which they write to the file that they name: `writefile`.
+    pub writing: &'a [String],
+    /// How names of files end that hold Python.
+    pub endings: &'a [String],
+}
+
+impl Magics<'_> {
+    /// Whether the rest of a cell is Python, by its first line without the marks: `time`, `writefile train.py`.
+    fn is_python(self, line: &[u8]) -> bool {
+        let is_pythons = |ending: &String| line.trim_ascii_end().ends_with(ending.as_bytes());
+        is_named(line, self.cell)
+            || is_named(line, self.writing) && self.endings.iter().any(is_pythons)
+    }
 }
 
 impl Notebook {
@@ -30,7 +43,7 @@ impl Notebook {
             let word = body.get(indent..).unwrap_or_default();
             if first
                 && let Some(name) = word.strip_prefix(b"%%")
-                && !is_named(name, magics.cell)
+                && !magics.is_python(name)
             {
                 self.push_foreign_cell(cell, line);
                 return true;

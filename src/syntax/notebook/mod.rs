@@ -85,9 +85,12 @@ mod tests {
 
     fn code(cells: &str) -> (String, Vec<String>) {
         let (line, cell) = (["time".to_owned()], ["capture".to_owned()]);
+        let (writing, endings) = (["writefile".to_owned()], [".py".to_owned()]);
         let magics = Magics {
             line: &line,
             cell: &cell,
+            writing: &writing,
+            endings: &endings,
         };
         let text = format!("{{\"cells\": [{cells}], \"metadata\": {{}}}}");
         let notebook = Notebook::read(text.as_bytes(), magics).expect("a notebook");
@@ -106,12 +109,16 @@ mod tests {
         let (text, foreign) = code(
             r#"{"cell_type": "markdown", "source": "x"},
                {"cell_type": "code", "source": ["%time a = \"\\n\"\n", "!ls\n", "b = (1\n", "% c)\n", "d = %pwd"]},
-               {"cell_type": "code", "source": "%%bash\nls \u00e9"}"#,
+               {"cell_type": "code", "source": "%%bash\nls \u00e9"},
+               {"cell_type": "code", "source": "%%writefile -a a.py\ne = 1"},
+               {"cell_type": "code", "source": "%%writefile a.sh\nls"}"#,
         );
         assert_eq!(
             text,
-            "0;    a = \"\\n\"\n0#s\nb = (1\n% c)\nd = 0#wd\n#%bash\n#s \u{e9}\n"
+            "0;    a = \"\\n\"\n0#s\nb = (1\n% c)\nd = 0#wd\n#%bash\n#s \u{e9}\n0#writefile -a a.py\ne = 1\n#%writefile a.sh\n#s\n"
         );
-        assert_eq!(foreign, ["0#s", "d = 0#wd", "#%bash", "#s \u{e9}"]);
+        let commands = ["0#s", "d = 0#wd", "#%bash", "#s \u{e9}"];
+        let written = ["0#writefile -a a.py", "#%writefile a.sh", "#s"];
+        assert_eq!(foreign, [&commands[..], &written].concat());
     }
 }

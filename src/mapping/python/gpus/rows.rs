@@ -125,6 +125,8 @@ pub struct PythonFunctions {
     pub functions: BTreeMap<String, Makes>,
     /// Methods of a text that give a text.
     pub methods: Vec<String>,
+    /// Functions and classes that make a version of a text, which is compared as numbers are.
+    pub versions: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }
@@ -148,6 +150,11 @@ impl PythonFunctions {
     pub fn makes(&self, function: &[u8]) -> Option<Makes> {
         let function = std::str::from_utf8(function).ok()?;
         self.functions.get(function).copied()
+    }
+
+    /// Whether a dotted name is that of a function that makes a version of a text.
+    pub fn makes_version(&self, function: &str) -> bool {
+        self.versions.iter().any(|one| one == function)
     }
 
     /// Whether a method gives a text of a text.

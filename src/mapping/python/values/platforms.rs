@@ -187,10 +187,14 @@ pub struct EntryPoints {
     pub files: Vec<String>,
     /// Names of files that build a package.
     pub builds: Vec<String>,
+    /// Names of files that other programs load, and of folders with such files.
+    pub loaded: Vec<String>,
     /// Modules that never bring torch in.
     pub standard: Vec<String>,
     /// Packages that never do.
     pub harmless: Vec<String>,
+    /// Packages that give `PyTorch`'s modules and tensors.
+    pub torchs: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }
@@ -200,6 +204,17 @@ impl EntryPoints {
     pub fn is_build(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         self.builds.iter().any(|build| build == name)
+    }
+
+    /// Whether a file of this path is one that other programs load: Sphinx's `conf.py`, a configuration in Python.
+    pub fn is_loaded(&self, path: &str) -> bool {
+        let mut parts = path.split('/');
+        parts.any(|part| self.loaded.iter().any(|one| one == part))
+    }
+
+    /// Whether a package gives `PyTorch`'s modules and tensors, so that code with them may do without an import of torch.
+    pub fn gives_torchs(&self, root: &str) -> bool {
+        self.torchs.iter().any(|one| one == root)
     }
 
     /// Whether a package never brings torch in.

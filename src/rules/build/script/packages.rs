@@ -143,15 +143,10 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
 /// Whether what stands there is an image's name.
 fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
     let known = &view.knowledge.images;
-    // Of a text with several words one has to be an image. A label of Bazel's, `//tools/cuda:toolchain`, is none, and
-    // neither is a tag alone, `build:manylinux`.
-    let is_one = |text: &str| {
-        let name = text.rsplit_once(':').map_or(text, |(name, _)| name);
-        let mut words = known.words.iter();
-        let is_cudas = words.any(|word| name.contains(word.as_str()));
-        !text.contains("//") && (is_cudas || view.knowledge.releases.are_in_address(text))
-    };
-    if !shown.split_whitespace().any(is_one) {
+    // Of a text with several words one has to be an image.
+    let releases = &view.knowledge.releases;
+    let mut words = shown.split_whitespace();
+    if !words.any(|text| known.are_cudas(text, releases)) {
         return false;
     }
     let head = view.unit.shown(one.head);

@@ -214,6 +214,14 @@ impl Device<'_> {
                 {
                     self.one_of_several(unit, out, range);
                 }
+                Consumer::Item { of: table }
+                | Consumer::Comparison {
+                    other: table,
+                    on_left: true,
+                    ..
+                } if inference::has_own_keys(unit, table) => {
+                    keep(out, range, KeptReason::NotADevice);
+                }
                 _ if own_devices::is_projects(unit, out, range, self.musa) => {}
                 _ => {
                     let message = format!(

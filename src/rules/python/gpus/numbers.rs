@@ -119,6 +119,14 @@ fn follow(
             .then(|| text_number(text).map(|number| one(number, Form::Text)))?
         }
         Kind::Parenthesized => follow(values, tree.nth(node, 0)?, gives, steps),
+        // `version.parse("8.0")`
+        Kind::Call => {
+            let found = follow(values, values.text_of_version(node)?, gives, steps)?;
+            Some(LiteralCapabilities {
+                is_single_literal: false,
+                ..found
+            })
+        }
         Kind::Tuple | Kind::List | Kind::Set | Kind::Dictionary => {
             // `in` looks for a key of a dictionary.
             let items = tree.children(node).take(REACH);

@@ -25,6 +25,7 @@ pub use by_use::dictionaries::{has_text_keys, is_closed, is_only_looked_up};
 pub use by_use::enums::{is_member_of_device_enum, is_member_of_option, parameter_of_member};
 pub use by_use::flow::dictionary_name as entry_dictionary;
 pub use by_use::look_ups::missing;
+pub use by_use::own_keys::has_own_keys;
 pub use by_use::tensor_uses::is_treated_as_tensor;
 pub use by_use::torch_objects::is_torchs;
 pub use facts::equation::{Fact, Term};

@@ -54,14 +54,41 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
     };
     let is_for_build =
         || builds() && modules.is_imported_by(index, |from| python_values.entry.is_build(from));
-    let is_start = || modules.is_top_package(index) && !is_for_build();
+    let is_start =
+        || modules.is_top_package(index) && !leads_from_package(modules, path) && !is_for_build();
     let by_name =
         files.iter().any(|known| known == name) && (!name.starts_with("__init__") || is_start());
     by_name
         // Notebooks are programs.
         || context.knowledge.embedded.notebook.has(path)
-        || modules.text(index).starts_with(b"#!") && !is_in_package(modules, path)
         || modules.outline(index).is_some_and(|one| one.is_program)
+        || !is_in_package(modules, path)
+            && (modules.text(index).starts_with(b"#!")
+                || !python_values.entry.is_loaded(path)
+                    && !python_values.entry.is_build(path)
+                    && !imports_builder(modules, index, context)
+                    && is_script(modules, index))
+}
+
+/// Whether a module imports `PyTorch`'s builder of extensions by itself, whatever it is called: it is run as a build is.
+fn imports_builder(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
+    let builders = &context.knowledge.python_values.builds.modules;
+    builders
+        .iter()
+        .any(|name| modules.has(index, name.as_bytes()))
+}
+
+/// Whether a module acts when it is loaded, and nobody imports it: `python train.py` runs it, though it has no part for that.
+fn is_script(modules: &Modules<'_>, index: usize) -> bool {
+    modules.outline(index).is_some_and(|one| one.acts) && modules.importers(index).is_empty()
+}
+
+/// Whether a package lies below another, with a folder between that does not say that it is one.
+fn leads_from_package(modules: &Modules<'_>, path: &str) -> bool {
+    let ends = path.rmatch_indices('/').map(|(end, _)| end);
+    // The first end is that of the package itself, the second one that of the folder right above it.
+    let mut around = ends.skip(2).filter_map(|end| path.get(..end));
+    around.any(|folder| modules.file_at(&format!("{folder}/__init__.py")).is_some())
 }
 
 /// Whether a file is a module of a package, which programs import, whatever its first line says.

@@ -120,6 +120,7 @@ impl Condensed<'_, '_> {
                 .map(|&(one, other)| (word(one), word(other)))
                 .collect(),
             is_program: outline.is_program,
+            acts: outline.acts,
         }
     }
 }

@@ -123,4 +123,7 @@ pub struct ModuleOutline<'t> {
     pub aliases: Vec<(&'t str, &'t str)>,
     /// Whether the module has a part for when it is run as a program.
     pub is_program: bool,
+    /// Whether loading it does something besides defining what it has: a loop or a `with` at the top, or a call whose
+    /// result nobody keeps.
+    pub acts: bool,
 }

@@ -95,6 +95,28 @@ mod tests {
     }
 
     #[test]
+    fn a_module_acts_by_what_runs_at_its_top() {
+        let acts = |text: &str| ModuleOutline::new(text.as_bytes()).acts;
+        for text in [
+            "x = 1\nwhile True:\n    step()\n",
+            "for a in b:\n    c(a)\n",
+            "with torch.no_grad():\n    y = f()\n",
+            "demo.queue().launch(share=True)\n",
+        ] {
+            assert!(acts(text), "{text}");
+        }
+        for text in [
+            "import a\nx = f(1)\nlog.level = 3\n",
+            "def f():\n    g()\n    for a in b: pass\n",
+            "sys.path.append('.')\nwarnings.filterwarnings('ignore')\n",
+            "if __name__ == '__main__':\n    main()\n",
+            "try:\n    import a\nexcept ImportError:\n    fail()\n",
+        ] {
+            assert!(!acts(text), "{text}");
+        }
+    }
+
+    #[test]
     fn what_stands_before_an_import() {
         let text = b"import a\nclass K:\n    import b\nif x:\n    import c\nelse:\n    import d\ntry:\n    import e\n    if y:\n        import f\nexcept ValueError:\n    pass\nexcept (KeyError, ImportError) as fault:\n    import g\nelse:\n    import h\ntry:\n    import i\nexcept ImportError as fault:\n    raise RuntimeError('i') from fault\nwith contextlib.suppress(ImportError):\n    import j\nwith other():\n    import k\ntry:\n    import l\nexcept ValueError:\n    pass\nif TYPE_CHECKING:\n    import m\ntry:\n    def f():\n        import n\n    from o import *\nexcept:\n    f = None\n";
         let outline = ModuleOutline::new(text);

@@ -53,6 +53,9 @@ const FAILURES: [&str; 4] = [
 /// What ends a program, as it stands behind the first word of a line: `sys.exit(1)`.
 const ENDS: [&str; 2] = [".exit(", "._exit("];
 
+/// Modules of Python's that a module calls to prepare what it defines: `sys.path.append(…)`, `warnings.filterwarnings(…)`.
+const PREPARES: [&str; 4] = ["logging", "os", "sys", "warnings"];
+
 #[derive(Default)]
 struct Reader<'t> {
     outline: ModuleOutline<'t>,
@@ -97,6 +100,7 @@ impl<'t> Reader<'t> {
                 let holder = if rest.contains("suppress(") && names_failure(rest) {
                     Holder::Suppress(self.counts())
                 } else {
+                    self.outline.acts |= self.open.is_empty();
                     Holder::Other
                 };
                 self.open.push((line.indent, holder));
@@ -114,6 +118,7 @@ impl<'t> Reader<'t> {
             "elif" => self.branch(line, Some(rest), before),
             "else" => self.branch(line, None, before),
             "for" | "while" | "match" | "case" => {
+                self.outline.acts |= self.open.is_empty() && matches!(word, "for" | "while");
                 self.open.push((line.indent, Holder::Branch(None)));
             }
             "pytestmark" if self.open.is_empty() && rest.starts_with('=') => {
@@ -123,7 +128,10 @@ impl<'t> Reader<'t> {
             "finally" => self.open.push((line.indent, Holder::Other)),
             "raise" => self.fails(),
             _ if ENDS.iter().any(|end| rest.starts_with(end)) => self.fails(),
-            _ => self.statement(word, rest),
+            _ => {
+                self.outline.acts |= self.open.is_empty() && calls(line.text);
+                self.statement(word, rest);
+            }
         }
     }
 
@@ -361,6 +369,13 @@ impl<'t> Reader<'t> {
     fn runs(&self) -> bool {
         self.guard() < Guard::Function
     }
+}
+
+/// Whether a statement is a call whose result nobody keeps, and more than a preparation.
+fn calls(statement: &str) -> bool {
+    let (name, behind) = split_dotted(statement);
+    let root = name.split('.').next().unwrap_or_default();
+    behind.starts_with('(') && !PREPARES.contains(&root)
 }
 
 /// Whether a handler catches the failure of an import, by its head: it names such an exception, or none.

@@ -20,6 +20,13 @@ impl<'a> Values<'a> {
             return Some(ValueTerm::Fact(Some(at_call(found))));
         }
         let mut returned: Vec<ValueTerm<'a>> = Vec::new();
+        returned.extend(self.text_of_version(call).map(|text| {
+            let is_text = |one: &GpuFact| one.gives == GpuValueKind::Text && !one.many;
+            self.term(text, depth).map(move |value| {
+                let value = value.filter(is_text);
+                value.map(|value| converted(value, Makes::Number))
+            })
+        }));
         if tree.kind(callee) == Kind::Identifier {
             if let Some(makes) = self.gpus.python.makes(word)
                 && !self.is_bound(callee)
@@ -52,6 +59,15 @@ impl<'a> Values<'a> {
             }
         });
         Some(ValueTerm::First(returned))
+    }
+
+    /// The text that a call makes a version of: `version.parse("8.0")`.
+    pub(in super::super) fn text_of_version(&self, call: NodeId) -> Option<NodeId> {
+        let tree = &self.unit.module.tree;
+        let callee = tree.child(call, Field::Function)?;
+        let text = tree.argument(call, 0)?;
+        let name = self.unit.resolve(callee)?;
+        self.gpus.python.makes_version(&name.name).then_some(text)
     }
 
     /// What a call gives where there is nothing else: `os.environ.get("CUDA_VERSION", torch.version.cuda)`.

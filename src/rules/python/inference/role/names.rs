@@ -49,7 +49,19 @@ pub fn names_device(literal: &Literal, cuda: &str) -> bool {
     let index = index.replace(HOLE, "");
     // `"cuda: " + number`
     let index = index.trim_end();
-    index.bytes().all(|byte| byte.is_ascii_digit()) || matches!(index, "%d" | "%s" | "{}" | "{0}")
+    index.bytes().all(|byte| byte.is_ascii_digit()) || is_placeholder(index)
+}
+
+/// Whether a text is one place where `%` or `format` puts something in: `%d`, `%02d`, `{}`, `{rank:d}`.
+fn is_placeholder(text: &str) -> bool {
+    let field = text
+        .strip_prefix('{')
+        .and_then(|rest| rest.strip_suffix('}'));
+    let converted = || {
+        let width = text.strip_prefix('%')?.strip_suffix(['d', 'i', 's']);
+        width.map(|width| width.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    field.is_some_and(|field| !field.contains(['{', '}', ' '])) || converted().unwrap_or_default()
 }
 
 /// `cuda` before something that is put in right behind it, and nothing else.
@@ -57,5 +69,5 @@ pub fn puts_in_suffix(literal: &Literal, cuda: &str) -> bool {
     let value = String::from_utf8_lossy(literal.value()).into_owned();
     value
         .strip_prefix(cuda)
-        .is_some_and(|rest| matches!(rest, HOLE | "%s" | "{}" | "{0}"))
+        .is_some_and(|rest| rest == HOLE || is_placeholder(rest))
 }
