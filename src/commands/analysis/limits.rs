@@ -4,7 +4,8 @@ use crate::classify::{FileClass, FileKind};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::files::{BuildLanguage, Limits};
 use crate::mapping::knowledge::Knowledge;
-use crate::syntax::notebook::{Magics, Notebook};
+use crate::project::magics;
+use crate::syntax::notebook::Notebook;
 use crate::syntax::{Blocks, Depth};
 
 /// A file that is too large or too deep.
@@ -89,12 +90,7 @@ fn depth_of_cells(path: &str, text: &[u8]) -> Option<Depth> {
     if !table.has(path) {
         return None;
     }
-    let magics = Magics {
-        line: &table.line_magics,
-        cell: &table.cell_magics,
-        writing: &table.writing_magics,
-        endings: &table.written_endings,
-    };
+    let magics = magics(table);
     let notebook = Notebook::read(text, magics).ok()?;
     Some(Depth::of(notebook.code.text(), Blocks::None))
 }

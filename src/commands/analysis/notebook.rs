@@ -4,7 +4,7 @@ use super::python;
 use super::translated::{AnalysisContext, Translated};
 use crate::diagnostic::{Applicability, Code, Finding, FindingCell, Kept, Severity};
 use crate::edit::{Edit, EditKind, EditSet, GroupId};
-use crate::project::{PythonCode, Source};
+use crate::project::{PythonCode, Source, magics};
 use crate::rules::suppression;
 use crate::syntax::notebook::{Cell, Magics, Notebook, json_escaped};
 use crate::text::{LineIndex, TextRange};
@@ -47,12 +47,7 @@ pub(super) fn translate(
     if !may_matter(text) {
         return Translated::default();
     }
-    let magics = Magics {
-        line: &table.line_magics,
-        cell: &table.cell_magics,
-        writing: &table.writing_magics,
-        endings: &table.written_endings,
-    };
+    let magics = magics(table);
     let left = |why: &str, help: &str| Translated {
         findings: vec![
             Finding::whole(

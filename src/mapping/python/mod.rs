@@ -1,6 +1,6 @@
 //! What is known of Python's packages, values, strings and GPUs.
 
-pub(super) mod embedded;
+pub mod embedded;
 pub(super) mod entry_words;
 pub mod gpus;
 pub mod packages;

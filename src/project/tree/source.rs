@@ -7,6 +7,7 @@ use crate::Context;
 use crate::facts::FileFacts;
 use torchada_classify::{FileClass, FileKind};
 use torchada_diagnostic::KeptReason;
+use torchada_mapping::python::embedded::Notebooks;
 use torchada_syntax::Tokens;
 use torchada_syntax::cython::Cython;
 use torchada_syntax::notebook::{Magics, Notebook};
@@ -51,6 +52,16 @@ pub enum PythonCode {
     Cython(Cython),
 }
 
+/// The magics of notebooks whose rest is Python.
+pub fn magics(table: &Notebooks) -> Magics<'_> {
+    Magics {
+        line: &table.line_magics,
+        cell: &table.cell_magics,
+        writing: &table.writing_magics,
+        endings: &table.written_endings,
+    }
+}
+
 impl PythonCode {
     /// Whether a file of Python is more than its text.
     pub(crate) fn is_in(path: &str, context: Context<'_>) -> bool {
@@ -61,12 +72,7 @@ impl PythonCode {
     /// Take a file apart; `None` where its text is its Python.
     pub(crate) fn of(path: &str, text: &[u8], context: Context<'_>) -> Option<Self> {
         let table = &context.knowledge.embedded;
-        let magics = Magics {
-            line: &table.notebook.line_magics,
-            cell: &table.notebook.cell_magics,
-            writing: &table.notebook.writing_magics,
-            endings: &table.notebook.written_endings,
-        };
+        let magics = magics(&table.notebook);
         if table.notebook.has(path) {
             Some(Self::Notebook(Notebook::read(text, magics)))
         } else if table.cython.has(path) {
