@@ -6,16 +6,15 @@ use std::path::{Path, PathBuf};
 
 use super::{ConfigError, absolute};
 use crate::cli::Rename;
+use crate::mapping::knowledge::Knowledge;
 
 /// `k.mu` for `k.cu`; a file whose ending stays gets `_musa` before it.
 pub(super) fn ported_name(input: &Path, rename: Rename) -> OsString {
     let ending = input.extension().unwrap_or_default();
-    let renamed = match ending.to_str() {
-        _ if rename == Rename::Never => None,
-        Some("cu") => Some("mu"),
-        Some("cuh") => Some("muh"),
-        _ => None,
-    };
+    let endings = &Knowledge::builtin().files.rename;
+    let renamed = ending.to_str().filter(|_| rename != Rename::Never);
+    let renamed = renamed.and_then(|ending| endings.get(&format!(".{ending}")));
+    let renamed = renamed.map(|ending| ending.trim_start_matches('.'));
     let mut name = input.file_stem().unwrap_or_default().to_owned();
     if renamed.is_none() {
         name.push("_musa");

@@ -31,14 +31,10 @@ pub struct AsmStatement {
     pub keyword: usize,
     /// One past the token index of the closing bracket.
     pub end: usize,
-    /// Whether it is `volatile`.
-    pub volatile: bool,
     /// Whether it can jump to labels of C++.
     pub jumps: bool,
     /// The template's pieces in order.
     pub template: Vec<Piece>,
-    /// Whether there is a colon behind the template: without one a `%` stands for itself.
-    pub has_operands: bool,
     /// What the statement writes.
     pub outputs: Vec<AsmOperand>,
     /// What it reads.
@@ -61,12 +57,11 @@ impl AsmStatement {
             return None;
         }
         let mut open = keyword + 1;
-        let (mut volatile, mut jumps) = (false, false);
+        let mut jumps = false;
         loop {
             match word(open) {
-                b"volatile" | b"__volatile__" | b"__volatile" => volatile = true,
                 b"goto" => jumps = true,
-                b"inline" | b"__inline__" => {}
+                b"volatile" | b"__volatile__" | b"__volatile" | b"inline" | b"__inline__" => {}
                 _ => break,
             }
             open += 1;
@@ -112,7 +107,6 @@ impl AsmStatement {
             }
             at += 1;
         };
-        let has_operands = sections.len() > 1;
         let mut sections = sections.into_iter();
         let template_tokens = sections.next()?;
         let choices = directives_between(tokens, open..end - 1);
@@ -136,10 +130,8 @@ impl AsmStatement {
         Some(Self {
             keyword,
             end,
-            volatile,
             jumps,
             template,
-            has_operands,
             outputs,
             inputs,
             clobbers,

@@ -100,7 +100,6 @@ fn a_statement_has_its_operands_and_their_places() {
     let source = br#"asm volatile("add.u32 %0, %[b], 1;\n\t" MORE "trap;" : "=r"(d[i]) : [b] "r"(f(x, 1)) : "memory");"#;
     let tokens = lex(source, LexOptions::default());
     let statement = AsmStatement::at(source, &tokens, 0).unwrap();
-    assert!(statement.volatile && statement.has_operands);
     let shown: Vec<_> = statement
         .operands()
         .map(|operand| {

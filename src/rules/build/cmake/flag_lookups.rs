@@ -13,9 +13,11 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) -> b
     let words = pass.words(command);
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     match (name, word(0)) {
-        ("list" | "string", "FIND") if speaks(pass, command, 1) => exact_at(pass, command, 2),
-        ("list", "FILTER") if speaks(pass, command, 1) => pattern_at(pass, command, 4),
-        ("string", "REPLACE") if speaks(pass, command, 3) => {
+        ("list" | "string", "FIND") if has_flags_of_nvcc(pass, command, 1) => {
+            exact_at(pass, command, 2);
+        }
+        ("list", "FILTER") if has_flags_of_nvcc(pass, command, 1) => pattern_at(pass, command, 4),
+        ("string", "REPLACE") if has_flags_of_nvcc(pass, command, 3) => {
             exact_at(pass, command, 1);
             let to = command.arguments.get(2..3).unwrap_or_default().to_vec();
             let alone = Command {
@@ -24,7 +26,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) -> b
             };
             plain(pass, &alone, 0, false);
         }
-        ("string", "REGEX") if speaks(pass, command, 3) => pattern_at(pass, command, 2),
+        ("string", "REGEX") if has_flags_of_nvcc(pass, command, 3) => pattern_at(pass, command, 2),
         ("if" | "elseif", _) => {
             for (at, two) in words.windows(2).enumerate() {
                 if two.last() == Some(&"MATCHES") && of_flags(pass, two.first().copied()) {
@@ -39,7 +41,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) -> b
 }
 
 /// Whether one of the arguments from `first` on is, or has, flags of CUDA's compiler.
-fn speaks(pass: &Pass<'_, '_>, command: &Command, first: usize) -> bool {
+fn has_flags_of_nvcc(pass: &Pass<'_, '_>, command: &Command, first: usize) -> bool {
     let mut words = pass.words(command).into_iter().skip(first);
     words.any(|word| of_flags(pass, Some(word)))
 }

@@ -50,7 +50,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     for (at, command, name) in pass.commands() {
         let words = pass.words(&command);
         if matches!(name.as_str(), "target_link_libraries" | "link_libraries") {
-            held(pass, at, &command, &brought);
+            library_variables(pass, at, &command, &brought);
         }
         let links = matches!(name.as_str(), "target_link_libraries" | "link_libraries")
             || matches!(name.as_str(), "set" | "list")
@@ -59,7 +59,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                     .take(2)
                     .any(|word| word.to_ascii_uppercase().contains("LIB"));
         if FINDS.contains(&name.as_str()) {
-            searched(pass, &command, &name);
+            find_command(pass, &command, &name);
             continue;
         }
         for (place, argument) in command.arguments.iter().enumerate() {
@@ -82,7 +82,12 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 
 /// `${CUDA_CUBLAS_LIBRARIES}`, which nothing sets for MUSA: the target of this library takes its place. `brought` holds whether
 /// something brings the targets, once somebody has asked.
-fn held(pass: &mut Pass<'_, '_>, at: usize, command: &Command, brought: &OnceCell<bool>) {
+fn library_variables(
+    pass: &mut Pass<'_, '_>,
+    at: usize,
+    command: &Command,
+    brought: &OnceCell<bool>,
+) {
     for argument in &command.arguments {
         let variable = pass.word(argument).strip_prefix("${");
         let Some(variable) = variable.and_then(|word| word.strip_suffix('}')) else {
@@ -226,7 +231,7 @@ fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row:
 }
 
 /// A library or header that `find_library` or its kin searches for.
-fn searched(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+fn find_command(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     for (place, argument) in command.arguments.iter().enumerate().skip(1) {
         if is_place(pass, command, place) {
             continue;

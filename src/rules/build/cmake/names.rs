@@ -236,10 +236,9 @@ fn word(
         );
         return;
     }
-    let defines = matches!(
-        name,
-        "add_definitions" | "add_compile_definitions" | "target_compile_definitions"
-    );
+    let definers = &pass.unit.context.knowledge.builds.words.lints;
+    let mut definers = definers.definition_commands.iter();
+    let defines = definers.any(|one| one == name);
     if defines
         && let Some(row) = pass
             .unit
@@ -252,7 +251,7 @@ fn word(
         if pass.unit.project.left.tables.contains(&*row.library) {
             pass.keep(range, KeptReason::Vendored);
         } else {
-            pass.edit(range, to);
+            pass.edit_by_row(range, row, to);
         }
         return;
     }

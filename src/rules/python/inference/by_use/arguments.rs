@@ -2,7 +2,8 @@
 
 use super::argument_texts::first_text;
 use super::expressions::expression;
-use super::flow::{of_named_target, of_parameter_in};
+use super::flow::of_named_target;
+use super::parameters::of_parameter_in;
 use super::test_cases::{TestParameter, decorated_function, expanded, parametrized};
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::Slot;

@@ -4,7 +4,7 @@
 use super::by_position::by_position;
 use super::enums::{is_member_of_device_enum, parameter_of_member};
 use super::expressions::expression;
-use super::registry_keys::is_only_key;
+use super::parameters::{of_parameter, of_parameter_of_call};
 use crate::python::ModuleView;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
@@ -12,14 +12,13 @@ use crate::python::inference::role::names::{by_name, names_numbered_device};
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::questions::{picks_attribute, picks_value};
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::python::inference::uses::callee::{callees, functions, node_of};
 use crate::python::inference::uses::each::{calls_of, in_importers, in_scope, of_attribute};
 use crate::python::inference::values::attributes::{
     has_property, slots_of_attribute, tables_of_objects,
 };
 use crate::python::inference::values::steps::{attribute_uses, result_of, unpacked_call};
 use torchada_mapping::ValueKind;
-use torchada_project::python::{ArgumentPlace, Callee, Definition};
+use torchada_project::python::{ArgumentPlace, Definition};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What};
 
 /// The role of a string by its use.
@@ -93,7 +92,14 @@ pub(in crate::python::inference) fn of_target(view: &ModuleView<'_>, target: Nod
             let name = tree.child(target, Field::Attribute).filter(|_| own);
             name.map_or_else(
                 || of_property(view, target),
-                |name| slot(view, ScopeId::MODULE, tree.word(name), SlotKind::Attribute),
+                |name| {
+                    Term::Of(Slot::new(
+                        view.index,
+                        ScopeId::MODULE,
+                        tree.word(name),
+                        SlotKind::Attribute,
+                    ))
+                },
             )
         }
         _ => StringRole::Unknown.into(),
@@ -118,7 +124,7 @@ pub(in crate::python::inference) fn of_assigned_variable(
     if bindings.is_empty() {
         return StringRole::Unknown.into();
     }
-    slot(view, scope, word, SlotKind::Assigned)
+    Term::Of(Slot::new(view.index, scope, word, SlotKind::Assigned))
 }
 
 /// What a variable holds by its uses, as a node that is its name sees it.
@@ -128,89 +134,12 @@ fn of_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
     if bindings.is_empty() || is_never_followed(word) {
         return StringRole::Unknown.into();
     }
-    slot(view, scope, word, SlotKind::Variable)
+    Term::Of(Slot::new(view.index, scope, word, SlotKind::Variable))
 }
 
 /// Whether a name is one that stands for too many things.
 fn is_never_followed(word: &[u8]) -> bool {
     matches!(word, b"_" | b"self" | b"cls")
-}
-
-/// What the parameter of a function of the file holds.
-pub(in crate::python::inference) fn of_parameter_in(
-    view: &ModuleView<'_>,
-    function: NodeId,
-    name: &[u8],
-) -> RoleTerm {
-    let body = view.module.tree.child(function, Field::Body);
-    body.map_or(StringRole::Unknown.into(), |body| {
-        let scope = view.module.scope_of(body);
-        slot(view, scope, name, SlotKind::Variable)
-    })
-}
-
-/// What a parameter of a function of the tree's holds.
-fn of_parameter(view: &ModuleView<'_>, callee: Callee, name: &str) -> RoleTerm {
-    let named = by_name(view, name.as_bytes());
-    let is_vague = matches!(
-        named,
-        StringRole::Unknown | StringRole::Known(ValueKind::Other)
-    );
-    let may_be_key = named == StringRole::Known(ValueKind::Backend);
-    if !is_vague && !may_be_key || callee.fields {
-        return named.into();
-    }
-    let (Some(other), Some(head)) = (view.other(callee.file), view.modules.function(callee)) else {
-        return named.into();
-    };
-    let Some(function) = node_of(&other, head.name, head.at) else {
-        return named.into();
-    };
-    if may_be_key {
-        let is_key = is_only_key(&other, function, name.as_bytes());
-        return if is_key {
-            StringRole::Known(ValueKind::Other).into()
-        } else {
-            named.into()
-        };
-    }
-    let used = of_parameter_in(&other, function, name.as_bytes());
-    match named {
-        // A name such as `true_backend` is given to implementations and to backends alike.
-        StringRole::Known(_) => used.map_role(move |role| match role {
-            StringRole::Known(ValueKind::Backend) => role,
-            _ => named,
-        }),
-        _ => used,
-    }
-}
-
-/// What the parameter holds that takes an argument, by the functions of the tree's that are called.
-fn of_parameter_of_call(view: &ModuleView<'_>, call: NodeId, place: ArgumentPlace<'_>) -> RoleTerm {
-    let tree = &view.module.tree;
-    let unknown = || StringRole::Unknown.into();
-    // `partial(f, "cuda")`
-    let words = &view.python_values().words_of_calls;
-    let (called, place) = if has(&words.partial, view.module.callee_word(call)) {
-        let first = tree.argument(call, 0);
-        match (first, place) {
-            (Some(first), ArgumentPlace::Position(at)) if at > 0 => {
-                (functions(view, first), ArgumentPlace::Position(at - 1))
-            }
-            (Some(first), ArgumentPlace::Keyword(_)) => (functions(view, first), place),
-            _ => return unknown(),
-        }
-    } else {
-        (callees(view, call), place)
-    };
-    let mut terms = Vec::new();
-    for one in called {
-        let Some(parameter) = view.modules.parameter(one, place) else {
-            return unknown();
-        };
-        terms.push(of_parameter(view, one, parameter.name));
-    }
-    Term::agree(terms)
 }
 
 /// What a function returns whose name does not show it, by what is done with it where it is called.
@@ -245,7 +174,7 @@ pub(in crate::python::inference) fn of_dictionary(
         [only] if matches!(only.what, What::Import(_)) => {
             imported_dictionary(view, name, kind).unwrap_or(StringRole::Unknown.into())
         }
-        _ => slot(view, scope, word, kind),
+        _ => Term::Of(Slot::new(view.index, scope, word, kind)),
     }
 }
 
@@ -255,12 +184,8 @@ fn imported_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> O
     let Definition::Variable(file, own) = view.modules.lookup(view.index, &path.name)? else {
         return None;
     };
-    Some(Term::Of(Slot {
-        file,
-        scope: ScopeId::MODULE,
-        name: own.into_bytes().into(),
-        kind,
-    }))
+    let slot = Slot::new(file, ScopeId::MODULE, own.as_bytes(), kind);
+    Some(Term::Of(slot))
 }
 
 /// The name of the dictionary that an entry stands in.
@@ -271,15 +196,6 @@ pub fn dictionary_name(view: &ModuleView<'_>, pair: NodeId) -> Option<NodeId> {
         Consumer::Target { target } if of.steps.is_empty() => Some(target),
         _ => None,
     }
-}
-
-fn slot(view: &ModuleView<'_>, scope: ScopeId, name: &[u8], kind: SlotKind) -> RoleTerm {
-    Term::Of(Slot {
-        file: view.index,
-        scope,
-        name: name.into(),
-        kind,
-    })
 }
 
 /// The equation of a slot of the file.
@@ -364,7 +280,7 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
         if is_never_followed(word) {
             StringRole::Unknown.into()
         } else {
-            slot(view, scope, word, SlotKind::Variable)
+            Term::Of(Slot::new(view.index, scope, word, SlotKind::Variable))
         }
     })
 }
@@ -404,11 +320,7 @@ impl Slot {
     /// A slot of the scope that binds a name.
     pub fn bound_to(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Self {
         let word = view.module.tree.word(name);
-        Self {
-            file: view.index,
-            scope: view.module.bindings(name, word).0,
-            name: word.into(),
-            kind,
-        }
+        let scope = view.module.bindings(name, word).0;
+        Self::new(view.index, scope, word, kind)
     }
 }

@@ -10,6 +10,7 @@ pub(super) mod expressions;
 pub(super) mod flow;
 pub(super) mod look_ups;
 pub(super) mod own_keys;
+pub(super) mod parameters;
 pub(super) mod registry_keys;
 pub(super) mod tensor_uses;
 pub(super) mod test_cases;

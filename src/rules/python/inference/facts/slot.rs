@@ -35,13 +35,18 @@ pub enum SlotKind {
 }
 
 impl Slot {
-    /// The slot of an attribute of the objects of a file's classes.
-    pub fn of_attribute(file: usize, name: &[u8]) -> Self {
+    /// A slot of a name that a scope of a file binds.
+    pub fn new(file: usize, scope: ScopeId, name: &[u8], kind: SlotKind) -> Self {
         Self {
             file,
-            scope: ScopeId::MODULE,
+            scope,
             name: name.into(),
-            kind: SlotKind::Attribute,
+            kind,
         }
+    }
+
+    /// The slot of an attribute of the objects of a file's classes.
+    pub fn of_attribute(file: usize, name: &[u8]) -> Self {
+        Self::new(file, ScopeId::MODULE, name, SlotKind::Attribute)
     }
 }
