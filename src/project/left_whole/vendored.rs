@@ -30,10 +30,6 @@ impl Carried<'_> {
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the
 /// project itself.
 pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> Vec<Carried<'k>> {
-    let sources = files
-        .iter()
-        .filter(|(_, class)| class.kind.is_cpp() || class.kind == FileKind::Musa);
-    let sources: Vec<&str> = sources.map(|(path, _)| path.as_str()).collect();
     let mut found = Vec::new();
     for library in &knowledge.vendored {
         let mut folders: Vec<String> = files
@@ -48,12 +44,15 @@ pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> V
             .collect();
         folders.sort();
         folders.dedup();
+        if folders.is_empty() {
+            continue;
+        }
         let one = Carried { library, folders };
-        let all: Vec<&str> = if library.modules {
-            files.iter().map(|(path, _)| path.as_str()).collect()
-        } else {
-            sources.clone()
+        let is_counted = |class: &FileClass| {
+            library.modules || class.kind.is_cpp() || class.kind == FileKind::Musa
         };
+        let all = files.iter().filter(|(_, class)| is_counted(class));
+        let all: Vec<&str> = all.map(|(path, _)| path.as_str()).collect();
         let copied = all.iter().filter(|path| one.holds(path)).count();
         if copied > 0 && copied * 5 < all.len() * 4 {
             found.push(one);

@@ -21,6 +21,7 @@ mod own;
 mod packages;
 mod pass;
 mod properties;
+mod rows;
 mod source_languages;
 mod source_options;
 mod sources;

@@ -6,14 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashSet;
 
 use super::above::{above, declared_in};
-use super::codes::BY_RULE;
 use crate::Outcome;
-use crate::build::codes::{TOO_WEAK, sentence};
 use crate::build::{BuildUnit, arch};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
+use torchada_mapping::Evidence;
 use torchada_mapping::builds::CMakeTable;
-use torchada_mapping::{Evidence, Row};
 use torchada_syntax::cmake::{Argument, Cmake, Command};
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
@@ -186,6 +184,17 @@ impl<'a, 'o> Pass<'a, 'o> {
     }
 
     pub(super) fn edit_in(&mut self, range: TextRange, to: &str, group: GroupId) -> bool {
+        self.edit_with(range, to, Evidence::Confirmed, group)
+    }
+
+    /// Put other text in place of a range, for which there is this evidence.
+    pub(super) fn edit_with(
+        &mut self,
+        range: TextRange,
+        to: &str,
+        evidence: Evidence,
+        group: GroupId,
+    ) -> bool {
         // Comments stay, whatever happens around them.
         let comments = self.unit.comments;
         let first = comments.partition_point(|comment| comment.start < range.start);
@@ -195,30 +204,8 @@ impl<'a, 'o> Pass<'a, 'o> {
         {
             return false;
         }
-        let sure = Some(Evidence::Confirmed);
-        self.unit.replace_in(self.out, range, to, RULE, sure, group)
-    }
-
-    /// Put the counterpart of a row's name in its place, or report that its evidence is too weak, or that a rule alone gives it.
-    pub(super) fn edit_by_row(&mut self, range: TextRange, row: &Row, to: &str) {
-        let shown = format!("`{}`", self.text_of(range));
-        let advice = row.advice.clone().unwrap_or_default();
-        let evidence = row.evidence.unwrap_or(Evidence::Rule);
-        if evidence > self.unit.settings.min_evidence {
-            self.report(TOO_WEAK, range, sentence(TOO_WEAK, &shown, false), advice);
-            return;
-        }
-        let group = self.out.group();
         self.unit
-            .replace_in(self.out, range, to, RULE, Some(evidence), group);
-        if evidence > Evidence::Table {
-            let why = match evidence {
-                Evidence::Contested => "though public sources disagree",
-                _ => "by rule alone",
-            };
-            let message = format!("{shown} became `{to}` {why}");
-            self.report(BY_RULE, range, message, advice);
-        }
+            .replace_in(self.out, range, to, RULE, Some(evidence), group)
     }
 
     pub(super) fn report(

@@ -63,7 +63,8 @@ pub fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
     call.is_some_and(|call| tree.kind(call) == Kind::Call && !only_reads_member(unit, call))
 }
 
-/// The first member that the code gets by a module's second name, and that the module's counterpart lacks: `cudnn = torch.backends.cudnn`, then `cudnn.deterministic`.
+/// The first member that the code gets by a module's second name, and that the module's counterpart lacks:
+/// `cudnn = torch.backends.cudnn`, then `cudnn.deterministic`.
 pub fn lacking_by_alias(unit: &ModuleView<'_>, value: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
     let assignment = tree
