@@ -11,6 +11,8 @@ pub struct WalkLimits {
     pub steps: usize,
     /// Calls and files inside each other, and parentheses of a condition.
     pub depth: usize,
+    /// Calls of one function or macro inside its own calls.
+    pub recursion: usize,
     /// References to variables inside each other.
     pub references: usize,
     /// Elements of a list.

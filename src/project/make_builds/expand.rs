@@ -2,20 +2,24 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::makefile::Makefile;
-use super::words::{commas, patsubst, reference, replaced, stem, tokens};
+use super::words::{patsubst, reference, tokens};
 use crate::PathIndex;
-use crate::tree::{paths, patterns};
 use torchada_text::TextRange;
 
 /// How deep references are followed.
 const DEEPEST: usize = 24;
 
 /// How many words one text may have. Of more only the first ones are looked at.
-const MOST: usize = 2048;
+pub(super) const MOST: usize = 2048;
 
 /// How many references are followed in one makefile.
 const STEPS: usize = 100_000;
+
+/// Make's variables whose values differ from rule to rule.
+const AUTOMATIC: [&str; 6] = ["<", "^", "+", "?", "@", "*"];
 
 /// What expands words for one makefile.
 pub(super) struct Expander<'a> {
@@ -30,7 +34,13 @@ pub(super) struct Expander<'a> {
     pub(super) automatic: BTreeMap<&'static str, Vec<String>>,
     /// Variables that a program gives their values.
     pub(super) open: Vec<(usize, TextRange)>,
+    /// The words of variables whose values are the same wherever they are read.
+    known: FxHashMap<String, Vec<String>>,
+    /// The files that patterns mean.
+    pub(super) listed: FxHashMap<String, Vec<String>>,
     active: Vec<String>,
+    /// Whether what was expanded last depends on the place that reads it: on a rule, or on a limit that was met there.
+    depends: bool,
     steps: usize,
 }
 
@@ -48,7 +58,10 @@ impl<'a> Expander<'a> {
             compilers,
             automatic: BTreeMap::new(),
             open: Vec::new(),
+            known: FxHashMap::default(),
+            listed: FxHashMap::default(),
             active: Vec::new(),
+            depends: false,
             steps: STEPS,
         }
     }
@@ -96,10 +109,13 @@ impl<'a> Expander<'a> {
     /// What a reference stands for.
     fn reference(&mut self, inner: &str) -> Vec<String> {
         if self.active.len() >= DEEPEST || self.steps == 0 {
+            self.depends = true;
             return Vec::new();
         }
         self.steps -= 1;
-        if let Some(values) = self.automatic.get(inner.trim_end_matches(['D', 'F'])) {
+        let automatic = inner.trim_end_matches(['D', 'F']);
+        self.depends |= AUTOMATIC.contains(&automatic);
+        if let Some(values) = self.automatic.get(automatic) {
             return values.clone();
         }
         if let Some((name, arguments)) = inner.split_once([' ', '\t'])
@@ -128,16 +144,21 @@ impl<'a> Expander<'a> {
         self.variable(&name)
     }
 
-    fn text(&mut self, text: &str) -> String {
+    pub(super) fn text(&mut self, text: &str) -> String {
         self.words(text).join(" ")
     }
 
     /// All words that a variable may have.
     fn variable(&mut self, name: &str) -> Vec<String> {
+        if let Some(known) = self.known.get(name) {
+            return known.clone();
+        }
         if self.active.iter().any(|one| one == name) {
+            self.depends = true;
             return Vec::new();
         }
         self.active.push(name.to_owned());
+        let depends = std::mem::take(&mut self.depends);
         let mut found: Vec<String> = Vec::new();
         let files: Vec<(usize, &'a Makefile<'a>)> = self.files.clone();
         for (file, makefile) in files {
@@ -146,168 +167,17 @@ impl<'a> Expander<'a> {
                 if is_open(value) {
                     self.open.push((file, place));
                 }
-                for word in self.words(value) {
-                    if !found.contains(&word) {
-                        found.push(word);
-                    }
-                }
+                found.extend(self.words(value));
             }
         }
+        let mut seen = FxHashSet::default();
+        found.retain(|word| seen.insert(word.clone()));
         self.active.pop();
+        if !self.depends {
+            self.known.insert(name.to_owned(), found.clone());
+        }
+        self.depends |= depends;
         found
-    }
-
-    fn function(&mut self, name: &str, arguments: &str) -> Vec<String> {
-        let parts = commas(arguments);
-        let part = |at: usize| parts.get(at).copied().unwrap_or_default();
-        let last = part(parts.len().saturating_sub(1));
-        match name {
-            "wildcard" => {
-                let wanted = self.words(arguments);
-                wanted.iter().flat_map(|one| self.like(one)).collect()
-            }
-            "patsubst" => {
-                let (from, to) = (self.text(part(0)), self.text(part(1)));
-                let words = self.words(part(2));
-                words
-                    .iter()
-                    .map(|word| patsubst(&from, &to, word))
-                    .collect()
-            }
-            "subst" => {
-                let (from, to) = (self.text(part(0)), self.text(part(1)));
-                let words = self.words(part(2));
-                let is_one = !from.is_empty();
-                let words = words.into_iter();
-                words
-                    .map(|word| {
-                        if is_one {
-                            word.replace(&from, &to)
-                        } else {
-                            word
-                        }
-                    })
-                    .collect()
-            }
-            "filter" | "filter-out" => {
-                let wanted = self.words(part(0));
-                let words = self.words(part(1)).into_iter();
-                let has = |word: &String| wanted.iter().any(|one| stem(one, word).is_some());
-                words
-                    .filter(|word| has(word) == (name == "filter"))
-                    .collect()
-            }
-            "addprefix" | "addsuffix" => {
-                let added = self.text(part(0));
-                let words = self.words(part(1)).into_iter();
-                let is_front = name == "addprefix";
-                words
-                    .map(|word| {
-                        if is_front {
-                            added.clone() + &word
-                        } else {
-                            word + &added
-                        }
-                    })
-                    .collect()
-            }
-            "notdir" => {
-                let words = self.words(arguments).into_iter();
-                words
-                    .map(|word| paths::file_name(&word).to_owned())
-                    .collect()
-            }
-            "dir" => {
-                let words = self.words(arguments).into_iter();
-                words
-                    .map(|word| format!("{}/", paths::folder(&word)))
-                    .collect()
-            }
-            "basename" => {
-                let words = self.words(arguments).into_iter();
-                words
-                    .map(|word| {
-                        word.rsplit_once('.')
-                            .map_or(word.clone(), |(stem, _)| stem.to_owned())
-                    })
-                    .collect()
-            }
-            "sort" | "strip" | "abspath" | "realpath" | "or" | "and" => {
-                parts.iter().flat_map(|one| self.words(one)).collect()
-            }
-            "if" => {
-                let mut words = self.words(part(1));
-                words.extend(self.words(part(2)));
-                words
-            }
-            "foreach" => {
-                let name = part(0).trim();
-                let items = self.words(part(1));
-                let text = last;
-                let mut found = Vec::new();
-                for item in items.into_iter().take(MOST) {
-                    let with = replaced(text, name, &item);
-                    found.extend(self.words(&with));
-                }
-                found
-            }
-            "shell" => self.shell(arguments),
-            _ => Vec::new(),
-        }
-    }
-
-    /// What a command prints, as far as it lists files or looks for a compiler.
-    fn shell(&mut self, command: &str) -> Vec<String> {
-        let words = self.words(command);
-        let mut rest = words.iter();
-        match rest.next().map(String::as_str) {
-            Some("find") => {
-                let folders: Vec<&String> =
-                    rest.take_while(|word| !word.starts_with('-')).collect();
-                let names = words.windows(2).filter(|pair| {
-                    matches!(pair.first().map(String::as_str), Some("-name" | "-iname"))
-                });
-                let names: Vec<&String> = names.filter_map(|pair| pair.get(1)).collect();
-                let mut found = Vec::new();
-                for folder in &folders {
-                    for name in &names {
-                        let folder = folder.trim_end_matches('/');
-                        found.extend(self.like(&format!("{folder}/**/{name}")));
-                    }
-                }
-                found
-            }
-            Some("ls") => rest.flat_map(|word| self.like(word)).collect(),
-            _ => {
-                let is_one = |word: &&String| self.compilers.contains(&paths::file_name(word));
-                words.iter().filter(is_one).cloned().collect()
-            }
-        }
-    }
-
-    /// The files that a pattern means, as the makefile names them.
-    fn like(&self, pattern: &str) -> Vec<String> {
-        let Some(whole) = paths::join(self.folder, pattern) else {
-            return Vec::new();
-        };
-        if !whole.contains(['*', '?']) {
-            let is_there = self.places.file_at(&whole).is_some();
-            return is_there.then(|| pattern.to_owned()).into_iter().collect();
-        }
-        let end = whole.rsplit(['*', '?', '/']).next().unwrap_or_default();
-        let front = pattern.split(['*', '?']).next().unwrap_or_default();
-        let front = front
-            .rfind('/')
-            .map_or("", |at| front.get(..=at).unwrap_or_default());
-        let above = paths::join(self.folder, front).unwrap_or_default();
-        let all = 0..self.places.size();
-        all.map(|at| self.places.path(at))
-            .filter(|path| path.ends_with(end) && patterns::at_path("", &whole, path))
-            .map(|path| {
-                let below = path.strip_prefix(above.as_str()).unwrap_or(path);
-                format!("{front}{}", below.trim_start_matches('/'))
-            })
-            .collect()
     }
 }
 
@@ -334,5 +204,23 @@ fn append(made: &mut Vec<String>, values: &[String]) {
             .iter()
             .flat_map(|one| values.iter().map(move |value| one.clone() + value));
         *made = all.take(MOST).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_expanded_once_but_for_those_that_a_rule_changes() {
+        let text = b"NAME = a\nSAME = $(NAME).o\nOWN = $@.o $(SAME)\n";
+        let makefile = Makefile::read(text);
+        let places = PathIndex::new(["Makefile"].into_iter());
+        let mut expander = Expander::new(vec![(0, &makefile)], &places, "", &[]);
+        assert_eq!(expander.words("$(OWN)"), [".o", "a.o"]);
+        expander.automatic = BTreeMap::from([("@", vec!["b".to_owned()])]);
+        assert_eq!(expander.words("$(OWN)"), ["b.o", "a.o"]);
+        let known: Vec<&str> = expander.known.keys().map(String::as_str).collect();
+        assert!(known.contains(&"SAME") && !known.contains(&"OWN"));
     }
 }

@@ -4,6 +4,7 @@
 //! where another rule asks for it.
 
 mod expand;
+mod functions;
 mod makefile;
 mod rules;
 mod tree;

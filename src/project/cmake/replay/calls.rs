@@ -31,7 +31,8 @@ impl Runner<'_> {
         else {
             return false;
         };
-        if self.calls.len() >= self.limits().depth {
+        let own = self.open_calls.iter().filter(|&&one| one == (file, at));
+        if self.calls.len() >= self.limits().depth || own.count() > self.limits().recursion {
             return true;
         }
         self.called.insert((file, at));
@@ -64,6 +65,7 @@ impl Runner<'_> {
         }
         self.in_function += 1;
         self.calls.push(from);
+        self.open_calls.push((file, at));
         let items = arguments.iter().flat_map(|one| one.value.items());
         self.passed.push(items.map(|item| item.origin).collect());
         self.files.push(file);
@@ -73,6 +75,7 @@ impl Runner<'_> {
         self.in_function -= 1;
         self.passed.pop();
         self.calls.pop();
+        self.open_calls.pop();
         self.macros.pop();
         if is_function {
             self.scopes.pop();

@@ -1,5 +1,7 @@
 //! `list` and `string`.
 
+use std::sync::Arc;
+
 use regex::{Regex, RegexBuilder};
 
 use super::commands::together;
@@ -136,7 +138,7 @@ impl Runner<'_> {
                 "REPLACE" => {
                     let end = rest.get(2).and_then(|one| one.value.items().last());
                     let by = end.and_then(|one| one.origin);
-                    replaced(item, old.as_ref(), &word(2), by)
+                    replaced(item, old.as_deref(), &word(2), by)
                 }
                 "TOLOWER" => item.with(&item.text.to_lowercase(), item.origin),
                 "TOUPPER" => item.with(&item.text.to_uppercase(), item.origin),
@@ -183,7 +185,7 @@ impl Runner<'_> {
                 let input = self.concatenated(rest.iter().skip(4).map(|one| one.value.clone()));
                 let by = value(2).items().last().and_then(|one| one.origin);
                 let old = self.pattern(&word(1));
-                let out = self.parted(&input, |item| replaced(item, old.as_ref(), &word(2), by));
+                let out = self.parted(&input, |item| replaced(item, old.as_deref(), &word(2), by));
                 self.scopes.set(&word(3), out);
             }
             "REGEX" => {
@@ -249,7 +251,7 @@ impl Runner<'_> {
 impl Runner<'_> {
     /// A pattern as `CMake` reads it; `None` where it is none. A function that is called often compiles its patterns
     /// once.
-    fn pattern(&self, text: &str) -> Option<Regex> {
+    fn pattern(&self, text: &str) -> Option<Arc<Regex>> {
         let mut patterns = self.patterns.borrow_mut();
         if let Some(known) = patterns.get(text) {
             return known.clone();
@@ -257,7 +259,8 @@ impl Runner<'_> {
         let pattern = RegexBuilder::new(text)
             .size_limit(self.limits().pattern_bytes)
             .build()
-            .ok();
+            .ok()
+            .map(Arc::new);
         if patterns.len() >= self.limits().patterns {
             patterns.clear();
         }

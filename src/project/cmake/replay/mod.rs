@@ -95,6 +95,15 @@ mod tests {
     }
 
     #[test]
+    fn a_function_that_calls_itself_is_entered_a_few_times() {
+        let body = "set(a 1)\nset(b 2)\nset(c 3)\nset(d 4)\nset(e 5)\n";
+        let follows = format!("macro(follow)\n{body}follow(${{a}})\nendmacro()\n");
+        let list = format!("project(a)\n{follows}follow(1)\nadd_library(a a.cu)\n");
+        let replay = replay([list.as_bytes(), b"project(b)\n"]);
+        assert_eq!((replay.stopped, replay.targets.len()), (None, 1));
+    }
+
+    #[test]
     fn a_project_with_too_many_commands_ends_only_its_own_walk() {
         let long = format!("project(a)\n{ENDLESS}add_library(a a.cu)\n");
         let replay = replay([long.as_bytes(), b"project(b)\nadd_library(b b.cu)\n"]);

@@ -45,6 +45,8 @@ pub(super) struct Runner<'a> {
     pub(super) defined: FxHashMap<String, CommandPlace>,
     /// What is defined anywhere in the tree.
     pub(super) all_defined: FxHashMap<String, CommandPlace>,
+    /// The definitions whose calls are open, the innermost last.
+    pub(super) open_calls: Vec<CommandPlace>,
     /// The definitions that were called.
     pub(super) called: FxHashSet<CommandPlace>,
     /// Which functions leave nothing behind.
@@ -62,8 +64,8 @@ pub(super) struct Runner<'a> {
     pub(super) steps: usize,
     /// The number of steps at which the outermost list, or the function that nothing calls, is given up.
     pub(super) last_step: usize,
-    /// The patterns that were compiled last, by their texts.
-    pub(super) patterns: RefCell<FxHashMap<String, Option<Regex>>>,
+    /// The patterns that were compiled last, by their texts. They are shared, since each copy of one works out its states anew.
+    pub(super) patterns: RefCell<FxHashMap<String, Option<Arc<Regex>>>>,
     /// The folder of each target.
     pub(super) made: FxHashMap<Arc<str>, Arc<str>>,
     pub(super) out: Replay,
@@ -93,6 +95,7 @@ pub(super) fn run<'a>(
         root: String::new(),
         defined: FxHashMap::default(),
         all_defined: FxHashMap::default(),
+        open_calls: Vec::new(),
         called: FxHashSet::default(),
         local: FxHashMap::default(),
         calls: Vec::new(),
