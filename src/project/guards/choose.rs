@@ -92,6 +92,27 @@ impl<'a> Decider<'a> {
         choice
     }
 
+    /// Whether the condition of a branch compares with both ends of a range, and a GPU of the number `chosen` is above both:
+    /// `>= 900 && < 1000`.
+    pub(super) fn is_above_range(
+        &self,
+        conditional: &Conditional,
+        branch: usize,
+        chosen: i64,
+    ) -> bool {
+        let comparisons = self.of_branch(conditional, branch);
+        let is_above = |ends: [Operator; 2]| {
+            let mut passed = comparisons
+                .iter()
+                .filter_map(|&at| self.comparisons.get(at));
+            passed.any(|one| {
+                ends.contains(&one.operator) && one.number.is_some_and(|number| number < chosen)
+            })
+        };
+        is_above([Operator::AtLeast, Operator::Above])
+            && is_above([Operator::Below, Operator::AtMost])
+    }
+
     /// Count as exactly one of CUDA's GPUs where the branch for it does the work with what MUSA has, and the one that
     /// MUSA would take otherwise does not: `#if __CUDA_ARCH__ == 750`.
     fn choose_exact(&self, conditional: &Conditional, numbers: &[i64], choice: &mut Choice<'a>) {

@@ -173,10 +173,12 @@ impl Decider<'_> {
             let itself =
                 passed && self.truth_of_branch(conditional, branch, chosen) == Truth::False;
             let chosen = if passed && !itself { 1 } else { chosen };
+            // MUSA's number of one feature in place of both ends of a range would let no GPU in.
+            let constant = itself || is_exact || self.is_above_range(conditional, branch, chosen);
             for at in self.of_branch(conditional, branch) {
                 let decision = self.comparisons.get(at).map(|one| match one.number {
                     None => Decision::Open,
-                    Some(number) if itself || is_exact => {
+                    Some(number) if constant => {
                         Decision::Constant(one.operator.holds(chosen, number))
                     }
                     Some(number) => decision_for(one.operator, number, chosen, feature),
