@@ -30,6 +30,8 @@ pub struct FileTable {
     pub results: MarkedTexts,
     /// Files whose strings may be texts of several lines.
     pub quoting: QuotingTable,
+    /// Symbols of objects that hold the texts of files.
+    pub embedding: EmbeddingTable,
     /// Scripts that a tool makes of another file.
     #[serde(rename = "made-scripts")]
     pub made_scripts: MarkedTexts,
@@ -279,6 +281,16 @@ pub struct MarkedTexts {
     pub marker: String,
     /// Among how many of its first bytes.
     pub within: usize,
+}
+
+/// The symbols of an object that holds the text of a file, made of the file's path.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct EmbeddingTable {
+    /// What they begin with.
+    pub front: String,
+    /// What stands behind the path.
+    pub tails: Vec<String>,
 }
 
 /// Files whose strings may be texts of several lines.

@@ -272,6 +272,10 @@ pub struct Mention {
 pub enum Reach {
     /// Wherever the text may lead: a build has variables and folders of its own.
     Open,
+    /// As `Open`, and anywhere below the folders that the text names.
+    Deep,
+    /// Wherever the path ends as the text spells it, with `_` for each sign that no identifier can have.
+    Spelled,
     /// As `Open`, seen from this folder: the file is a part of makefiles that lie in it or below it.
     From(String),
     /// Exactly where the text says, seen from this folder; it may begin with `**`.

@@ -43,6 +43,8 @@ pub struct Command {
     pub block: Option<usize>,
     /// The `if` that an `elseif` or `else` belongs to.
     pub head: Option<usize>,
+    /// The `if` or `elseif` that an `elseif` or `else` stands behind.
+    pub before: Option<usize>,
 }
 
 impl Command {
@@ -256,7 +258,9 @@ impl Cmake {
                     open.push((at, at));
                 }
                 "elseif" | "else" => {
-                    one.head = open.pop().map(|(_, head)| head);
+                    let last = open.pop();
+                    one.head = last.map(|(_, head)| head);
+                    one.before = last.map(|(opener, _)| opener);
                     one.block = outside(&open);
                     open.push((at, one.head.unwrap_or(at)));
                 }
@@ -297,6 +301,7 @@ fn command(node: Node<'_>, text: &[u8]) -> Option<Command> {
         arguments,
         block: None,
         head: None,
+        before: None,
     })
 }
 

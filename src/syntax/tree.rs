@@ -47,7 +47,7 @@ pub(super) fn parse_cmake(text: &[u8], last: Option<&Tree>) -> Option<Tree> {
     parse(&CMAKE, tree_sitter_cmake::LANGUAGE, text, last)
 }
 
-/// What the grammar reads of a file of `CMake`'s: the text with blanks in place of lines such as `@PACKAGE_INIT@`, which a template has where commands stand.
+/// What the grammar reads of a file of `CMake`'s: the text with blanks in place of lines such as `@PACKAGE_INIT@`, which a template has where commands stand, and with letters for the marks in `${@PROJECT_NAME@_VERSION}`.
 pub(super) fn cmake_text(source: &[u8]) -> Vec<u8> {
     let mut text = source.to_vec();
     // The grammar takes a mark of the byte order for a part of the first command's name.
@@ -61,6 +61,17 @@ pub(super) fn cmake_text(source: &[u8]) -> Vec<u8> {
             .and_then(|word| word.strip_suffix(b"@"));
         if name.is_some_and(|name| name.iter().all(|&byte| is_identifier_part(byte))) {
             line.fill(b' ');
+        }
+    }
+    let references: Vec<usize> = memchr::memmem::find_iter(&text, b"${").collect();
+    for start in references {
+        let rest = text.get_mut(start + 2..).unwrap_or_default();
+        let is_name = |byte: &&u8| is_identifier_part(**byte) || **byte == b'@';
+        let len = rest.iter().take_while(is_name).count();
+        if rest.get(len) == Some(&b'}') {
+            let name = rest.iter_mut().take(len);
+            name.filter(|byte| **byte == b'@')
+                .for_each(|byte| *byte = b'_');
         }
     }
     text

@@ -1,7 +1,10 @@
 //! Which files mention sources, and what they mention.
 
+use super::deep_globs;
+use super::embedded_symbols::embedded_symbols;
 use super::file_mentions::Mentioning;
 use super::in_build_files::mentions;
+use super::in_notebooks::in_notebook;
 use super::in_strings::in_strings;
 use super::makefile_parts::see_from_makefiles;
 use crate::{Context, Disposition, Input};
@@ -20,24 +23,39 @@ pub(crate) fn mentioning(
     let files = inputs.iter().zip(dispositions).enumerate();
     let mut found: Vec<Mentioning> = parallel::flat_map(files, |(file, (input, disposition))| {
         let kind = input.class.kind;
-        let text: &[u8] = &input.text.as_ref()?.once();
-        let found = if kind.is_cpp() {
+        let Some(text) = input.text.as_ref() else {
+            return Vec::new();
+        };
+        let text: &[u8] = &text.once();
+        let is_cmake = input.class.language == Some(BuildLanguage::CMake);
+        // A notebook's Python is not the file's text.
+        let is_notebook =
+            kind == FileKind::Python && context.knowledge.embedded.notebook.has(&input.path);
+        let mut symbols = Vec::new();
+        let mut found = if kind.is_cpp() {
+            symbols = embedded_symbols(text, &endings, &table.embedding);
             in_strings(text, input.class, &endings)
+        } else if is_notebook {
+            in_notebook(&input.path, input.class, text, &endings, context.knowledge)
         } else if kind.names_sources() {
             mentions(&input.path, input.class, text, &endings, context.knowledge)
         } else {
             Vec::new()
         };
-        // A notebook's Python is not the file's text.
-        let notebook = &context.knowledge.embedded.notebook;
-        let is_text = kind != FileKind::Python || !notebook.has(&input.path);
-        (!found.is_empty()).then(|| Mentioning {
+        if is_cmake {
+            deep_globs::look_below(text, &mut found);
+        }
+        let follows = *disposition == Disposition::Ported && !is_notebook;
+        let both = [(found, follows), (symbols, false)];
+        let both = both.into_iter().filter(|(found, _)| !found.is_empty());
+        let both = both.map(|(mentions, follows)| Mentioning {
             file,
             path: input.path.clone(),
-            is_cmake: input.class.language == Some(BuildLanguage::CMake),
-            follows: *disposition == Disposition::Ported && is_text,
-            mentions: found,
-        })
+            is_cmake,
+            follows,
+            mentions,
+        });
+        both.collect()
     });
     see_from_makefiles(inputs, &mut found, table.limits.includes);
     found

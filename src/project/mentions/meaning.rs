@@ -1,5 +1,6 @@
 //! Which files a mention means.
 
+use super::embedded_symbols::spelled;
 use crate::facts::{Mention, Reach};
 use crate::tree::paths;
 use crate::tree::patterns::{at_path, below, wildcard_match};
@@ -38,14 +39,17 @@ impl Mention {
             glob: None,
         };
         let below = match &self.reach {
-            Reach::Open => paths::folder(from),
+            Reach::Open | Reach::Deep => paths::folder(from),
             Reach::From(folder) => folder,
-            Reach::At(_) | Reach::Below(_) => return meaning,
+            Reach::At(_) | Reach::Below(_) | Reach::Spelled => return meaning,
         };
         let name = paths::file_name(&self.text);
         meaning.name = skeleton(name, endings);
         meaning.folders = folders_above(&self.text);
         meaning.glob = glob(paths::folder(&self.text), &meaning.name);
+        if self.reach == Reach::Deep && meaning.glob.is_none() && !meaning.folders.is_empty() {
+            meaning.glob = Some(format!("**/{}/**/{}", meaning.folders, meaning.name));
+        }
         // A generator names what it writes anywhere; `*.cu` means what lies beside it.
         let letters = meaning.name.bytes().filter(u8::is_ascii_alphanumeric);
         if is_pattern(name, endings) && letters.count() < MIN_LITERAL && !below.is_empty() {
@@ -62,7 +66,8 @@ impl Meaning<'_> {
         match &self.mention.reach {
             Reach::At(folder) => return at_path(folder, text, path),
             Reach::Below(folder) => return below(folder, text, path),
-            Reach::Open | Reach::From(_) => {}
+            Reach::Spelled => return is_spelled(text, path),
+            Reach::Open | Reach::Deep | Reach::From(_) => {}
         }
         if !wildcard_match(&self.name, paths::file_name(path)) {
             return false;
@@ -75,6 +80,17 @@ impl Meaning<'_> {
             paths::ends_with(paths::folder(path), &self.folders)
         }
     }
+}
+
+/// Whether a symbol spells a path, or the end of one that begins with a folder or a file's name.
+fn is_spelled(symbol: &str, path: &str) -> bool {
+    let Some(front) = path.len().checked_sub(symbol.len()) else {
+        return false;
+    };
+    let (Some(above), Some(end)) = (path.get(..front), path.get(front..)) else {
+        return false;
+    };
+    (above.is_empty() || above.ends_with('/')) && spelled(end) == symbol
 }
 
 /// Whether a part of a path may stand for any folders: a placeholder, or a step up.

@@ -111,17 +111,34 @@ pub(super) fn listed(
             continue;
         }
         listed.mixed.push(pass.edited(argument.range));
-        let files = &pass.unit.context.knowledge.files;
-        for ending in files.kinds.get("cuda").into_iter().flatten() {
-            if !sources.renamed.is_empty() {
-                listed.endings.extend(files.rename.get(ending).cloned());
-            }
-            if !sources.kept.is_empty() || sources.unsure {
-                listed.endings.insert(ending.clone());
-            }
-        }
+        listed.endings.extend(endings_of(pass, &sources));
     }
     listed
+}
+
+/// The endings that sources of CUDA's have in the port.
+pub(super) fn endings_of(pass: &Pass<'_, '_>, sources: &Sources) -> BTreeSet<String> {
+    let files = &pass.unit.context.knowledge.files;
+    let mut found = BTreeSet::new();
+    for ending in files.kinds.get("cuda").into_iter().flatten() {
+        if !sources.renamed.is_empty() {
+            found.extend(files.rename.get(ending).cloned());
+        }
+        if !sources.kept.is_empty() || sources.unsure {
+            found.insert(ending.clone());
+        }
+    }
+    found
+}
+
+/// The expression that names with one of these endings match, as `CMake` has it in quotes.
+pub(super) fn ends_in(endings: &BTreeSet<String>) -> String {
+    let endings = endings.iter().map(|one| one.trim_start_matches('.'));
+    let endings = match endings.collect::<Vec<_>>().as_slice() {
+        [one] => (*one).to_owned(),
+        all => format!("({})", all.join("|")),
+    };
+    format!("\"\\\\.{endings}$\"")
 }
 
 /// Let the compiler of C++ take sources for MUSA's.
@@ -135,20 +152,10 @@ pub(super) fn put_properties(
     let mut lines = table.options.clone();
     let mut names = sources.alone.clone();
     if !sources.mixed.is_empty() {
-        let endings: Vec<&str> = sources
-            .endings
-            .iter()
-            .map(|one| one.trim_start_matches('.'))
-            .collect();
-        let endings = match endings.as_slice() {
-            [one] => (*one).to_owned(),
-            all => format!("({})", all.join("|")),
-        };
         names.extend(sources.mixed.iter().cloned());
         lines.push(format!("set({LIST} {})", names.join(" ")));
-        lines.push(format!(
-            "list(FILTER {LIST} INCLUDE REGEX \"\\\\.{endings}$\")"
-        ));
+        let pattern = ends_in(&sources.endings);
+        lines.push(format!("list(FILTER {LIST} INCLUDE REGEX {pattern})"));
         names = vec![format!("${{{LIST}}}")];
     }
     let folder = match target_elsewhere(pass, at) {

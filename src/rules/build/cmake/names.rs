@@ -214,7 +214,13 @@ fn word(
         }
         if !is_prose {
             let what = instead.unwrap_or_else(|| "nothing: leave the line out".to_owned());
-            let message = format!("nothing sets `{shown}` in a build for MUSA");
+            // What the project gives a value, it gives to a module of CUDA's.
+            let verb = if is_declared(pass, shown) {
+                "reads"
+            } else {
+                "sets"
+            };
+            let message = format!("nothing {verb} `{shown}` in a build for MUSA");
             pass.report(NO_COUNTERPART, range, message, format!("write {what}"));
             return;
         }

@@ -239,7 +239,7 @@ fn by_language(
     // FindMUSA gives these to every source by itself.
     let names = std::iter::once(flags.as_str()).chain(pass.table.variables_of(&flags));
     let own: Vec<String> = names.map(|name| format!("${{{name}}}")).collect();
-    moved.retain(|one| !own.contains(one));
+    moved.retain(|one| !one.is_empty() && !own.contains(one));
     if moved.is_empty() {
         return;
     }

@@ -1,15 +1,20 @@
 //! Sources whose language a property makes CUDA's: `set_source_files_properties(solve.cpp PROPERTIES LANGUAGE CUDA)`.
 
 use super::codes::AS_MUSA;
+use super::compile_as_musa::{endings_of, ends_in};
 use super::pass::Pass;
-use super::sources::named_between;
-use torchada_syntax::cmake::Command;
+use super::sources::{Sources, named_between};
+use torchada_syntax::cmake::{Argument, Command};
+use torchada_text::TextRange;
 
 /// The property with the language of a source.
 const LANGUAGE: &str = "LANGUAGE";
 
 /// The language of C++.
 const CXX: &str = "CXX";
+
+/// The variable for the sources of a list that no ending makes MUSA's.
+const OTHERS: &str = "MUSA_OTHER_SOURCES";
 
 /// Look at a command that sets properties, where `keyword` is the place of the word before them.
 pub(super) fn check(pass: &mut Pass<'_, '_>, at: usize, command: &Command, keyword: usize) {
@@ -27,34 +32,55 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, at: usize, command: &Command, keywo
     };
     let first = usize::from(is_property);
     let sources = named_between(pass, command, first, keyword);
-    let of_cuda = !sources.renamed.is_empty() || !sources.kept.is_empty();
-    match (of_cuda, sources.others) {
+    let Some(value) = command.arguments.get(place + 1).map(|one| one.range) else {
+        return;
+    };
+    let given = command.arguments.get(first..keyword).unwrap_or_default();
+    let names: Vec<&str> = given.iter().map(|one| pass.word(one)).collect();
+    match (!sources.is_empty(), sources.others) {
         // Their ending, or what the port sets for them, says whose they are.
         (true, false) => {
-            if let Some(value) = command.arguments.get(place + 1) {
-                pass.edit(value.range, CXX);
-            }
+            pass.edit(value, CXX);
         }
-        (false, _) => as_musa(pass, at, command, (first, keyword, place)),
+        (false, _) => as_musa(pass, at, command, &names.join(" "), value),
         // What is true of one of them is not of another.
-        (true, true) => {}
+        (true, true) => others_as_musa(pass, at, command, given, &sources, value),
+    }
+}
+
+/// Take those whose ending says that they are MUSA's out of the lists, and let the compiler of C++ take the others.
+fn others_as_musa(
+    pass: &mut Pass<'_, '_>,
+    at: usize,
+    command: &Command,
+    given: &[Argument],
+    sources: &Sources,
+    value: TextRange,
+) {
+    let names: Vec<&str> = given.iter().map(|one| pass.word(one)).collect();
+    let is_list = |name: &&str| name.starts_with("${") && name.ends_with('}');
+    let (Some(start), Some(end)) = (given.first(), given.last()) else {
+        return;
+    };
+    if !names.iter().all(is_list) {
+        return;
+    }
+    let range = TextRange::new(start.range.start, end.range.end);
+    let pattern = ends_in(&endings_of(pass, sources));
+    let lines = [
+        format!("set({OTHERS} {})", names.join(" ")),
+        format!("list(FILTER {OTHERS} EXCLUDE REGEX {pattern})"),
+    ];
+    let list = format!("${{{OTHERS}}}");
+    if pass.edit(range, &list) {
+        pass.insert_before(at, &lines);
+        as_musa(pass, at, command, &list, value);
     }
 }
 
 /// Let the compiler of C++ take the sources for MUSA's.
-fn as_musa(
-    pass: &mut Pass<'_, '_>,
-    at: usize,
-    command: &Command,
-    (first, keyword, place): (usize, usize, usize),
-) {
+fn as_musa(pass: &mut Pass<'_, '_>, at: usize, command: &Command, names: &str, value: TextRange) {
     let table = &pass.table.flags;
-    let arguments = command.arguments.get(first..keyword).unwrap_or_default();
-    let names: Vec<&str> = arguments.iter().map(|one| pass.word(one)).collect();
-    let names = names.join(" ");
-    let Some(value) = command.arguments.get(place + 1).map(|one| one.range) else {
-        return;
-    };
     if names.is_empty() || !pass.edit(value, CXX) {
         return;
     }

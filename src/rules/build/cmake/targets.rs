@@ -193,13 +193,28 @@ fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
     !finders.is_empty() && !finders.iter().any(reaches)
 }
 
-/// Whether two branches are taken together: they are one, or each stands behind an `if` of the same text.
+/// Whether two branches are taken together: they are one, or they and the branches before them ask the same.
 fn is_same_branch(pass: &Pass<'_, '_>, one: usize, other: usize) -> bool {
-    let condition = |at: usize| {
-        let opener = pass.file.commands.get(at)?;
-        (opener.lower_name() == "if").then(|| pass.words(opener))
-    };
-    one == other || condition(one).is_some_and(|words| condition(other) == Some(words))
+    let (mut one, mut other) = (one, other);
+    loop {
+        if one == other {
+            return true;
+        }
+        let opener = |at: usize| pass.file.commands.get(at);
+        let (Some(first), Some(second)) = (opener(one), opener(other)) else {
+            return false;
+        };
+        let name = first.lower_name();
+        let asks = matches!(name, "if" | "elseif") && pass.words(first) == pass.words(second);
+        if name != second.lower_name() || !asks && name != "else" {
+            return false;
+        }
+        (one, other) = match (first.before, second.before) {
+            (Some(one), Some(other)) => (one, other),
+            (None, None) => return name == "if",
+            _ => return false,
+        };
+    }
 }
 
 /// Keep `CMake`'s own command where MUSA was not looked for.

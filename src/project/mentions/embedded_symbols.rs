@@ -1,0 +1,56 @@
+//! Names of source files in the symbols of objects that hold their texts: `ld -r -b binary kernels/k.cu` makes
+//! `_binary_kernels_k_cu_start`. The build makes the symbol of the file's name, so the file keeps it.
+
+use crate::facts::{Mention, Reach};
+use torchada_mapping::files::EmbeddingTable;
+use torchada_syntax::is_identifier_part;
+use torchada_text::{LineIndex, TextRange};
+
+/// The mentions of files with one of `endings` in such symbols.
+pub(super) fn embedded_symbols(
+    text: &[u8],
+    endings: &[&str],
+    table: &EmbeddingTable,
+) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut lines = None;
+    let finder = memchr::memmem::Finder::new(&table.front);
+    let mut from = 0;
+    while let Some(at) = finder.find(text.get(from..).unwrap_or_default()) {
+        let start = from + at;
+        let name = start + table.front.len();
+        let rest = text.get(name..).unwrap_or_default();
+        let len = rest.iter().take_while(|&&byte| is_identifier_part(byte));
+        from = name + len.count();
+        let symbol = TextRange::new(name, from);
+        let Ok(symbol) = std::str::from_utf8(symbol.of(text)) else {
+            continue;
+        };
+        let mut tails = table.tails.iter();
+        let Some(path) = tails.find_map(|tail| symbol.strip_suffix(tail.as_str())) else {
+            continue;
+        };
+        let mut endings = endings.iter();
+        if !endings.any(|ending| path.ends_with(&spelled(ending))) {
+            continue;
+        }
+        let lines = lines.get_or_insert_with(|| LineIndex::new(text));
+        found.push(Mention {
+            range: TextRange::new(name, name + path.len()),
+            binds: true,
+            text: path.to_owned(),
+            line: lines.position(text, name).line,
+            reach: Reach::Spelled,
+        });
+    }
+    found
+}
+
+/// A path as such symbols spell it: each sign that no identifier can have is a line at the bottom.
+pub(super) fn spelled(path: &str) -> String {
+    let spelled = path.chars().map(|one| match one {
+        letter if letter.is_ascii_alphanumeric() => letter,
+        _ => '_',
+    });
+    spelled.collect()
+}
