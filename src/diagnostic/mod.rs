@@ -298,6 +298,8 @@ pub enum KeptReason {
     AtRunTime,
     /// What takes the name takes MUSA's beside it in the port: a person may have written either.
     BesideMusas,
+    /// A command takes it away where it is there.
+    TakenAway,
 }
 
 /// One CUDA reference that was left, and why.

@@ -38,10 +38,12 @@ impl ReleaseMarks {
             let rest = rest.get(mark.len()..).unwrap_or_default();
             let end = rest.find(|one: char| !one.is_ascii_digit());
             let (number, behind) = rest.split_at(end.unwrap_or(rest.len()));
-            let is_number = number.parse().is_ok_and(|number: u32| {
-                let mut ranges = self.numbers.iter();
-                ranges.any(|&(first, last)| (first..=last).contains(&number))
-            });
+            let is_given = number.is_empty() && behind.starts_with('$');
+            let is_number = is_given
+                || number.parse().is_ok_and(|number: u32| {
+                    let mut ranges = self.numbers.iter();
+                    ranges.any(|&(first, last)| (first..=last).contains(&number))
+                });
             let ends = !behind.starts_with(|one: char| one.is_ascii_alphanumeric());
             let follows = |word: &String| behind.starts_with(word.as_str());
             is_number

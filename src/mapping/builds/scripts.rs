@@ -200,6 +200,8 @@ impl Images {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Downloads {
+    /// Conda's channels that hold it, and what names of such begin with, up to a slash.
+    pub channels: Vec<String>,
     /// What their addresses hold.
     pub places: Vec<String>,
     /// What to do about it.
@@ -208,6 +210,15 @@ pub struct Downloads {
     pub original: String,
     /// Where this comes from.
     pub source: String,
+}
+
+impl Downloads {
+    /// Whether a name is that of a channel of conda's: `nvidia`, `nvidia/label/cuda-12.1.0`.
+    pub fn is_channel(&self, name: &str) -> bool {
+        self.channels
+            .iter()
+            .any(|one| name == one || one.ends_with('/') && name.starts_with(one.as_str()))
+    }
 }
 
 /// How programs that start containers are asked for NVIDIA's GPUs.

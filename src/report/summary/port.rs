@@ -271,6 +271,7 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::NamedBeside => "spoken of beside them",
         KeptReason::AtRunTime => "translated at run time",
         KeptReason::BesideMusas => "taken beside MUSA's name",
+        KeptReason::TakenAway => "taken away where they are there",
     }
 }
 

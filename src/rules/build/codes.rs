@@ -143,6 +143,10 @@ pub const CMAKE_OPTION: Code = Code {
     title: "script hands CMake an option about CUDA",
 };
 
+/// What to do about such an option.
+pub const CMAKE_OPTION_ADVICE: &str =
+    "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own";
+
 /// A script looks for an option or a name of CUDA's.
 pub const SOUGHT: Code = Code {
     id: "BLD029",

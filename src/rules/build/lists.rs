@@ -10,7 +10,7 @@ use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::Section;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::python::packages::{PackageRelation, Packages};
-use torchada_syntax::keyed::{Notation, keyed};
+use torchada_syntax::keyed::{Keyed, Notation, keyed};
 use torchada_syntax::yaml::{Form, nodes};
 use torchada_text::TextRange;
 
@@ -66,7 +66,16 @@ fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
             .collect();
         let lists = found.into_iter().filter(|one| is_list(one.key));
         let entry = |value: TextRange| (value, !own.contains(&package_name(&unit.shown(value))));
-        return lists.map(|one| entry(one.value)).collect();
+        // `cupy-cuda12x = ">=13"`, as Poetry has it.
+        let is_versioned = |value: TextRange| {
+            let first = value.of(unit.text).first();
+            first.is_some_and(|byte| b"^~<>=!*".contains(byte))
+        };
+        let package = |one: Keyed| {
+            let named = is_versioned(one.value).then(|| entry(one.key));
+            std::iter::once(entry(one.value)).chain(named)
+        };
+        return lists.flat_map(package).collect();
     }
     if unit.language == BuildLanguage::Conda {
         return conda(unit);
@@ -178,6 +187,11 @@ fn look(
         return;
     }
     if !lists {
+        return;
+    }
+    if unit.language == BuildLanguage::Conda && scripts.downloads.is_channel(text) {
+        let shown = format!("the channel `{text}`");
+        findings.report_as(DOWNLOAD, entry, shown, &scripts.downloads.advice);
         return;
     }
     // In other lists than those of Python's packages only a name of theirs tells that one is meant.

@@ -11,6 +11,7 @@ mod script;
 pub mod toolkit;
 mod unit;
 
+pub use codes::CMAKE_OPTION_ADVICE;
 pub use script::Makefiles;
 pub use unit::{BuildCode, BuildUnit};
 

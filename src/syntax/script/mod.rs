@@ -3,6 +3,7 @@
 //! Read without a grammar: what such files hold is often a template, half of one language in another, or made for a
 //! shell that nobody knows. What is broken is read as far as it goes, and nothing is found that does not stand there.
 
+mod case_labels;
 mod docker;
 mod make;
 mod references;

@@ -1,5 +1,6 @@
 //! The statements of a shell.
 
+use super::case_labels::CaseLabels;
 use super::scanner::{Scanner, is_name_start};
 use super::{StatementKind, Word, WordPart};
 use crate::is_identifier_part;
@@ -36,6 +37,7 @@ impl Scanner<'_> {
         let mut documents: Vec<(TextRange, Vec<u8>)> = Vec::new();
         // A document's lines come behind the command that they are for.
         let mut fed = None;
+        let mut labels = CaseLabels::default();
         loop {
             self.skip_blanks();
             let Some(byte) = self.peek() else { break };
@@ -49,7 +51,24 @@ impl Scanner<'_> {
                     }
                 }
                 b'#' => self.at = self.line_end(self.at),
+                // `(cuda | rocm)`: the bracket in front may be missing.
+                b'(' if labels.are_next() => self.at += 1,
+                b'|' if labels.are_next() => {
+                    labels.and(&mut words);
+                    self.at += 1;
+                }
+                b')' if labels.are_next() => {
+                    let found = labels.end(&mut words);
+                    if let Some(first) = found.first() {
+                        let head = first.range;
+                        self.push(StatementKind::Label, head, found);
+                    }
+                    self.at += 1;
+                }
                 b';' | b'&' | b'|' | b'(' | b')' => {
+                    if self.text.get(self.at..self.at + 2) == Some(b";;") {
+                        labels.next();
+                    }
                     if !documents.is_empty() {
                         fed = fed.or(self.into);
                     }
@@ -87,6 +106,9 @@ impl Scanner<'_> {
                         self.array(&word);
                     } else {
                         words.push(word);
+                        if labels.begin(self.text, &words) {
+                            self.finish(&mut words);
+                        }
                     }
                 }
             }

@@ -123,6 +123,8 @@ pub enum StatementKind {
     Entry,
     /// Text that a command is fed with; the head is the command.
     Document,
+    /// Labels of a branch of a shell's: `cuda | rocm)`.
+    Label,
 }
 
 /// One statement.

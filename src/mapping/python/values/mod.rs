@@ -80,6 +80,8 @@ pub struct PythonValues {
     pub paths: Vec<String>,
     /// Methods of paths that do so.
     pub path_methods: Vec<String>,
+    /// Functions and methods that take a pattern for names of files.
+    pub file_patterns: Vec<String>,
     /// Methods that only tensors have, and that give tensors.
     pub tensor_methods: Vec<String>,
     /// Methods of modules that give all of their tensors.

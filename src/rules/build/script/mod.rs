@@ -10,6 +10,7 @@ mod forwarded_options;
 mod labels;
 mod language;
 mod link;
+mod nested_languages;
 mod notation;
 mod options;
 mod own;
@@ -132,6 +133,7 @@ fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindi
     variables::passed_on(view, one, findings);
     if view.is_message(one) || one.kind == StatementKind::Document {
         variables::references(view, one, findings);
+        packages::given(view, one, findings);
         return;
     }
     commands::programs(view, one, findings);

@@ -1,6 +1,6 @@
 //! Words that are the project's own, or text for people: they stay, each with a reason.
 
-use super::packages::code;
+use super::nested_languages::code;
 use super::view::ScriptView;
 use super::written::{WrittenKind, of_document};
 use crate::build::grouped_findings::GroupedFindings;

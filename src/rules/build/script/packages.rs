@@ -1,8 +1,8 @@
 //! Images, packages and addresses: reported, because what takes their place is for a person to choose.
 
-use super::variables;
+use super::nested_languages::{cmake, python};
 use super::view::ScriptView;
-use crate::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PYTHON};
+use crate::build::codes::{DOWNLOAD, IMAGE};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::python::packages::{Package, PackageRelation, Packages};
@@ -28,11 +28,11 @@ pub(super) fn packages(
     for word in &one.words {
         for text in word.texts() {
             let is_cudas = findings.is_cudas(text)
-                || one.kind == StatementKind::Instruction
+                || may_be_image(view, one)
                     && view
                         .knowledge
                         .releases
-                        .are_in_address(&view.unit.shown(text));
+                        .are_in_address(&view.unit.shown(word.range));
             if !is_cudas || findings.is_handled(text) {
                 continue;
             }
@@ -67,6 +67,12 @@ pub(super) fn packages(
         _ => false,
     };
     let how = if !list || removes(view, one) {
+        // `pip uninstall` takes away what is there, and what is not there it lets be.
+        if list && is_of_python(view, one) {
+            for word in &one.words {
+                findings.keep_words(word.range, KeptReason::TakenAway);
+            }
+        }
         None
     } else {
         Some(is_of_python(view, one))
@@ -78,6 +84,20 @@ pub(super) fn packages(
         python(view, one, findings);
     }
     cmake(view, one, findings);
+}
+
+/// The address that a function of a script's gives: `echo "https://download.pytorch.org/whl/cu121"`.
+pub(super) fn given(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    if let [_, only] = one.words.as_slice()
+        && let [WordPart::Text(text), ..] = only.parts.as_slice()
+        && !view.of(*text).contains(&b' ')
+    {
+        address(view, only, findings);
+    }
 }
 
 /// Whether a command copies a repository, or installs what is in one.
@@ -128,7 +148,8 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
         return;
     }
     let whole = TextRange::new(place.start, word.range.end.max(place.end));
-    let shown = format!("`{}`", view.unit.shown(whole));
+    let shown = view.unit.shown(whole);
+    let shown = format!("`{}`", shown.trim_end_matches(['"', '\'']));
     if view.unit.is_original(&view.unit.shown(place)) {
         let shown = format!("the original of this port ({shown})");
         findings.report_as(DOWNLOAD, place, shown, &known.original);
@@ -137,6 +158,18 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
     }
     for text in word.texts().filter(|text| text.start > place.end) {
         findings.keep_words(text, KeptReason::NamedBeside);
+    }
+}
+
+/// Whether a statement is one for images' names: `FROM`, `ARG BASE_IMAGE=`.
+fn may_be_image(view: &ScriptView<'_>, one: &Statement) -> bool {
+    match one.kind {
+        StatementKind::Instruction => true,
+        StatementKind::Assignment => {
+            let head = view.unit.shown(one.head);
+            view.knowledge.images.keys.contains(&head)
+        }
+        _ => false,
     }
 }
 
@@ -210,6 +243,12 @@ fn package(
         {
             continue;
         }
+        let downloads = &view.knowledge.downloads;
+        if downloads.is_channel(&shown) {
+            let shown = format!("the channel `{shown}`");
+            findings.report_as(DOWNLOAD, text, shown, &downloads.advice);
+            continue;
+        }
         let beside = paths::join(paths::folder(&view.unit.file.path), &shown);
         if beside.is_some_and(|path| view.unit.project.places.file_at(&path).is_some()) {
             findings.keep_words(text, KeptReason::ProjectDeclared);
@@ -226,105 +265,4 @@ fn package(
 fn required(requirement: &str) -> Option<&'static Package> {
     let (package, _) = Packages::builtin().required(requirement)?;
     (package.relation != PackageRelation::Triton).then_some(package)
-}
-
-/// `python -c "import torch; torch.cuda…"`
-fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
-    let runs = |word: &Word| {
-        // `$(PYTHON) -c …`
-        let is_path = match word.parts.as_slice() {
-            [WordPart::Variable { name, .. }] => super::is_one(
-                &view.of(*name).to_ascii_lowercase(),
-                &view.knowledge.pythons,
-            ),
-            _ => false,
-        };
-        is_path
-            || view
-                .program(word)
-                .is_some_and(|name| view.is(name, &view.knowledge.pythons))
-    };
-    if !one.words.iter().take(4).any(runs) {
-        return;
-    }
-    let mut words = one.words.iter();
-    let is_code = |word: &&Word| word.plain().is_some_and(|range| view.of(range) == b"-c");
-    if words.find(is_code).is_none() {
-        return;
-    }
-    for word in words {
-        for text in word.texts() {
-            code(view, text, findings);
-        }
-    }
-}
-
-/// A stretch of Python.
-pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
-    for word in crate::build::leftovers::words_in(view.unit, text) {
-        if findings.is_handled(word) {
-            continue;
-        }
-        let imported = [b"import ", view.of(word)].concat();
-        let is_imported = memchr::memmem::find(view.of(text), &imported).is_some();
-        if !is_imported && view.of(word).iter().all(|byte| !byte.is_ascii_lowercase()) {
-            findings.keep(word, KeptReason::Prose);
-            continue;
-        }
-        // With the names around it: `torch.cuda.is_available`.
-        let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-        let bytes = view.unit.text;
-        let mut whole = word;
-        while whole.start > text.start && bytes.get(whole.start - 1).is_some_and(part) {
-            whole.start -= 1;
-        }
-        while whole.end < text.end && bytes.get(whole.end).is_some_and(part) {
-            whole.end += 1;
-        }
-        let advice = "write `torch.musa` and MUSA's names there, or move the code to a file of Python's, which is ported";
-        findings.report(PYTHON, whole, advice);
-    }
-}
-
-/// `-DCMAKE_CUDA_ARCHITECTURES=80`. In a text that is kept for later, `-D` may define a macro of the code's: there only names
-/// of `CMake`'s own and of its modules tell.
-fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
-    let known = view.unit.context.knowledge;
-    let (scripts, language) = (view.knowledge, &known.builds.cmake.language_fronts);
-    let is_run = match one.kind {
-        StatementKind::Command => true,
-        StatementKind::Assignment | StatementKind::Entry => false,
-        _ => return,
-    };
-    let fronts = if is_run {
-        &scripts.cmake_fronts
-    } else {
-        language
-    };
-    for word in &one.words {
-        for piece in word.split(view.unit.text) {
-            let Some(front) = piece.front() else { continue };
-            let bytes = view.of(front);
-            let Some(name) = bytes.strip_prefix(b"-D") else {
-                continue;
-            };
-            let len = name
-                .iter()
-                .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
-                .count();
-            let name = TextRange::new(front.start + 2, front.start + 2 + len);
-            let shown = view.of(name);
-            let mut fronts = fronts.iter();
-            let cmakes = fronts.any(|front| shown.starts_with(front.as_bytes()))
-                || known
-                    .builds
-                    .cmake
-                    .variables
-                    .contains_key(&*view.unit.shown(name))
-                || is_run && variables::is_cudas(view, name);
-            if cmakes && !findings.is_handled(name) {
-                findings.report(CMAKE_OPTION, name, "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own");
-            }
-        }
-    }
 }

@@ -10,6 +10,9 @@ use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
+/// What to do where a script compares a value with CUDA's.
+const BESIDE: &str = "where the value says which GPU there is, add MUSA's beside it (`musa` for PyTorch's device), and what is to be done there";
+
 /// Values of arguments, and what pipelines say.
 pub(super) fn values(
     view: &ScriptView<'_>,
@@ -19,6 +22,10 @@ pub(super) fn values(
     let words = match one.kind {
         StatementKind::Command => one.words.get(1..).unwrap_or_default(),
         StatementKind::Assignment | StatementKind::Default => &one.words,
+        StatementKind::Label => {
+            labels(view, one, findings);
+            return;
+        }
         StatementKind::Entry if view.unit.language == BuildLanguage::Workflow => {
             entry(view, one, findings);
             return;
@@ -51,8 +58,7 @@ pub(super) fn values(
             // `docker exec box nvidia-smi`: what runs it is a program of another's.
             findings.report(PROGRAM, text, &command.advice);
         } else if is_compared(view, program, words, at) && is_bare(view, text) {
-            let advice = "where the value says which GPU there is, add MUSA's beside it (`musa` for PyTorch's device), and what is to be done there";
-            findings.report(COMPARED, text, advice);
+            findings.report(COMPARED, text, BESIDE);
         } else if searches && names_cudas(view, sought(view, words, at, text)) {
             let advice =
                 "see what the MUSA SDK has in its place: MCCL is `libmccl.so`, muDNN `libmudnn.so`";
@@ -69,6 +75,15 @@ pub(super) fn values(
             findings.report(ARGUMENT, text, advice);
         } else if configures && turns_on(text) {
             findings.report(ARGUMENT, text, OPTION);
+        }
+    }
+}
+
+/// Values that a script tells apart: `case "$DEVICE" in cuda)`.
+fn labels(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+    for text in one.words.iter().flat_map(Word::texts) {
+        if findings.is_cudas(text) && is_bare(view, text) && !findings.is_handled(text) {
+            findings.report(COMPARED, text, BESIDE);
         }
     }
 }

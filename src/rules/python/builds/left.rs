@@ -1,15 +1,16 @@
-//! Options of nvcc in strings that the other rules could not connect with a compiler.
+//! Options of nvcc and definitions for `CMake` in strings that no other rule could connect with a compiler.
 
 use std::collections::BTreeSet;
 
 use super::diagnostics::STAYS;
 use super::flag_edits::text;
+use crate::build::CMAKE_OPTION_ADVICE;
 use crate::flags::{FlagAction, Translator};
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::Code;
-use torchada_syntax::python::{Kind, NodeId};
+use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// Options that are left.
 pub struct LeftOptions;
@@ -27,49 +28,79 @@ impl Rule<PythonUnit<'_>> for LeftOptions {
         if !unit.is_musa() || super::is_done(unit) {
             return;
         }
-        let tree = &unit.module.tree;
-        let mut first = None;
-        let mut shown = BTreeSet::new();
-        for &node in unit.module.strings() {
-            if tree.kind(node) != Kind::Str {
-                continue;
-            }
-            let Some(option) = option(unit, node) else {
-                continue;
-            };
-            let range = tree.range(node);
-            let is_covered = unit.is_claimed(out, node)
-                || unit.is_edited(out, node)
-                || out.findings.iter().any(|one| one.range.overlaps(range))
-                || out.kept.iter().any(|one| one.range.overlaps(range))
-                || string_role(unit, &unit.module.use_of(node)) == StringRole::Text;
-            if is_covered {
-                continue;
-            }
-            unit.claim(out, node);
-            first.get_or_insert(range);
-            shown.insert(format!("`{option}`"));
-        }
-        if let Some(range) = first {
-            let stay = if shown.len() == 1 { "stays" } else { "stay" };
-            let shown: Vec<String> = shown.into_iter().collect();
-            let message = format!("{} {stay}, for nvcc", shown.join(", "));
-            let advice = unit.context.knowledge.builds.extensions.advice.left.clone();
-            out.findings
-                .push(unit.finding(STAYS, range, message).help(advice));
-        }
+        let advice = &unit.context.knowledge.builds.extensions.advice.left;
+        report(unit, out, nvccs_option, "for nvcc", advice);
+        report(unit, out, cmakes_option, "for CMake", CMAKE_OPTION_ADVICE);
     }
 }
 
-/// The option of nvcc's that a literal begins with; not one that other programs have, too.
-fn option(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
-    // Few strings begin so, and only these are taken apart.
+/// Report all options of a kind that strings begin with and that no rule spoke of, at the place of the first.
+fn report(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    option: fn(&ModuleView<'_>, NodeId) -> Option<String>,
+    what: &str,
+    advice: &str,
+) {
+    let tree = &unit.module.tree;
+    let mut first = None;
+    let mut shown = BTreeSet::new();
+    for &node in unit.module.strings() {
+        if tree.kind(node) != Kind::Str || !begins_option(unit, node) {
+            continue;
+        }
+        let Some(option) = option(unit, node) else {
+            continue;
+        };
+        let range = tree.range(node);
+        let is_covered = unit.is_claimed(out, node)
+            || unit.is_edited(out, node)
+            || out.findings.iter().any(|one| one.range.overlaps(range))
+            || out.kept.iter().any(|one| one.range.overlaps(range))
+            || string_role(unit, &unit.module.use_of(node)) == StringRole::Text;
+        if is_covered {
+            continue;
+        }
+        unit.claim(out, node);
+        first.get_or_insert(range);
+        shown.insert(format!("`{option}`"));
+    }
+    if let Some(range) = first {
+        let stay = if shown.len() == 1 { "stays" } else { "stay" };
+        let shown: Vec<String> = shown.into_iter().collect();
+        let message = format!("{} {stay}, {what}", shown.join(", "));
+        let finding = unit.finding(STAYS, range, message);
+        out.findings.push(finding.help(advice.to_owned()));
+    }
+}
+
+/// Whether a string begins with a dash. Few do, and only these are taken apart.
+fn begins_option(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let written = unit.module.tree.word(node);
     let mut inside = written
         .iter()
         .skip_while(|&&byte| !matches!(byte, b'"' | b'\''))
         .skip_while(|&&byte| matches!(byte, b'"' | b'\''));
-    inside.next().filter(|&&byte| byte == b'-')?;
+    inside.next() == Some(&b'-')
+}
+
+/// The definition for `CMake` that a literal begins with: `f"-DCMAKE_CUDA_COMPILER={path}"`. Others may define macros of
+/// the code's.
+fn cmakes_option(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
+    let literal = Literal::read(&unit.module.tree, node)?;
+    let name = literal.value().strip_prefix(b"-D")?;
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let len = name.iter().take_while(|byte| is_part(byte)).count();
+    let name = String::from_utf8_lossy(name.get(..len)?);
+    let known = &unit.context.knowledge.builds.cmake;
+    let mut fronts = known.language_fronts.iter();
+    let is_cmakes = fronts.any(|front| name.starts_with(front.as_str()))
+        || known.variables.contains_key(&*name);
+    is_cmakes.then(|| format!("-D{name}"))
+}
+
+/// The option of nvcc's that a literal begins with; not one that other programs have, too.
+fn nvccs_option(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let text = text(unit, node).filter(|text| text.starts_with('-'))?;
     let words: Vec<&str> = text.split_whitespace().collect();
     let found = Translator::new(unit.context, unit.settings).translate(&words);

@@ -88,8 +88,10 @@ fn argument_for_cuda(
         _ => range,
     };
     let mut endings = builds.sources.iter();
-    if endings.any(|ending| literal.value().ends_with(ending.as_bytes())) {
-        let end = literal.in_file(TextRange::new(0, literal.value().len()));
+    if let Some(ending) = endings.find(|ending| literal.value().ends_with(ending.as_bytes())) {
+        // The front may have places for values: `f"{folder}/kernel.cu"`.
+        let len = literal.value().len();
+        let end = literal.in_file(TextRange::new(len - ending.len(), len));
         let follows = end.is_some_and(|end| renamed.contains(&end.end));
         return (whole != range && !follows).then_some((whole, "sources"));
     }

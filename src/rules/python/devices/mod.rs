@@ -10,6 +10,7 @@ pub mod expected_words;
 pub mod joined;
 pub mod name_fragments;
 pub mod own_device_objects;
+mod own_device_parameters;
 pub mod own_devices;
 pub mod patterns;
 pub mod strings;

@@ -3,6 +3,7 @@
 use crate::python::ModuleView;
 use crate::python::inference::callee::{annotation, class_of};
 use crate::python::inference::limits::OBJECT_STEPS;
+use crate::python::inference::options::has;
 use crate::python::inference::{only_value, values_of_own_field};
 use torchada_mapping::OwnDevices;
 use torchada_syntax::python::{Field, Kind, NodeId, What};
@@ -131,6 +132,23 @@ pub fn base_of<'u>(unit: &ModuleView<'u>, object: NodeId) -> Option<&'u OwnDevic
             .iter()
             .any(|base| row.has(base) && is_meant(unit, base))
     })
+}
+
+/// The package with devices of its own whose function a call calls.
+pub fn called_package<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
+    let callee = unit.module.tree.child(call, Field::Function)?;
+    package(unit, callee)
+        .or_else(|| base_of(unit, call))
+        .or_else(|| by_method(unit, call))
+}
+
+/// The package whose objects alone have the method that a call calls: `binding.bind_output(name, device)`.
+fn by_method<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
+    let word = unit.module.callee_word(call);
+    let mut rows = unit.python_values().own_devices.iter();
+    let row = rows.find(|row| has(&row.methods, word) && may_use(unit, row))?;
+    let own = unit.modules.methods(&String::from_utf8_lossy(word));
+    own.is_empty().then_some(row)
 }
 
 /// The first package with devices of its own, of those that a test lets pass, among imports.

@@ -1,7 +1,8 @@
 //! Devices of packages that are not `PyTorch`'s: `warp.zeros(8, device="cuda")`, `tensorview.from_numpy(x).cuda()`.
 //! Such a package has no device of MUSA's, so its devices stay even where those of torch change.
 
-use super::own_device_objects::{base_of, imported, may_use, package};
+use super::own_device_objects::{called_package, imported, may_use, package};
+use super::own_device_parameters::by_own_function;
 use crate::python::inference;
 use crate::python::inference::options::has;
 use crate::python::inference::{
@@ -37,9 +38,7 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let rows = &unit.python_values().own_devices;
-        if !rows.iter().any(|row| may_use(unit, row)) {
-            return;
-        }
+        let uses_one = rows.iter().any(|row| may_use(unit, row));
         if rows.iter().any(|row| row.refuses && may_use(unit, row)) {
             report_refused(unit, out);
         }
@@ -50,11 +49,17 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
             if unit.is_claimed(out, literal.node) {
                 continue;
             }
-            let row = match unit.module.use_of(literal.node).consumer {
+            let of = unit.module.use_of(literal.node);
+            let by_function = || by_own_function(unit, &of);
+            let row = match of.consumer {
                 Consumer::Docstring | Consumer::Statement | Consumer::Message => continue,
+                Consumer::Argument { .. } | Consumer::Keyword { .. } if !uses_one => by_function(),
+                _ if !uses_one => continue,
                 Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-                    called_package(unit, call).or(alone)
+                    called_package(unit, call).or_else(by_function).or(alone)
                 }
+                // `def load(path, device="cuda")`
+                Consumer::Default { name, .. } => handed_on(unit, name).or(alone),
                 Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
                 // `self.model.device == "cuda"`
                 Consumer::Comparison { other, .. } => {
@@ -64,7 +69,8 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
                 Consumer::Target { target } => handed_on(unit, target).or(alone),
                 _ => alone,
             };
-            let row = row.or_else(|| package_of_class(unit, literal.node));
+            let by_class = || package_of_class(unit, literal.node);
+            let row = row.or_else(|| uses_one.then(by_class)?);
             if let Some(row) = row.filter(|row| row.is_device(literal.value())) {
                 unit.claim(out, literal.node);
                 let range = unit.module.tree.range(literal.node);
@@ -114,23 +120,6 @@ fn is_hosts(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let value = only_value(unit, name);
     let text = value.and_then(|value| Literal::read(&unit.module.tree, value));
     text.is_some_and(|text| has(hosts, text.value()))
-}
-
-/// The package with devices of its own whose function a call calls.
-fn called_package<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
-    let callee = unit.module.tree.child(call, Field::Function)?;
-    package(unit, callee)
-        .or_else(|| base_of(unit, call))
-        .or_else(|| by_method(unit, call))
-}
-
-/// The package whose objects alone have the method that a call calls: `binding.bind_output(name, device)`.
-fn by_method<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
-    let word = unit.module.callee_word(call);
-    let mut rows = unit.python_values().own_devices.iter();
-    let row = rows.find(|row| has(&row.methods, word) && may_use(unit, row))?;
-    let own = unit.modules.methods(&String::from_utf8_lossy(word));
-    own.is_empty().then_some(row)
 }
 
 /// The package that the value of a variable, or of a field of `self`, is handed to as an argument: `kind = "cuda"`,

@@ -147,7 +147,7 @@ impl Device<'_> {
             {
                 self.one_of_several(unit, out, range);
             }
-            StringRole::Known(ValueKind::Other | ValueKind::Backend | ValueKind::DispatchKey) => {
+            StringRole::Known(ValueKind::Other | ValueKind::Backend) => {
                 keep(out, range, KeptReason::NotADevice);
             }
             StringRole::Ambiguous => self.both(unit, out, &of, range),
@@ -243,7 +243,8 @@ impl Device<'_> {
             {
                 self.one_of_several(unit, out, range);
             }
-            StringRole::Known(ValueKind::Device) => {
+            // Where a dispatch key stands, the name of a device is that of its type: `impl("demo::scale", "cuda")`.
+            StringRole::Known(ValueKind::Device | ValueKind::DispatchKey) => {
                 match rivals_of_device(unit, &of).or(alternatives_at_declaration(unit, &of)) {
                     Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
                     Alternatives::OtherVendors => self.one_of_several(unit, out, range),

@@ -2,6 +2,7 @@
 
 use crate::python::inference::options::has;
 use torchada_mapping::Embedded as Table;
+use torchada_syntax::python::HOLE;
 use torchada_text::contains;
 
 /// The form of C++ that a text has.
@@ -74,9 +75,12 @@ pub(super) fn is_prose(table: &Table, text: &[u8]) -> bool {
     {
         return true;
     }
-    // `ncclInvalidUsage (5)`
+    // `ncclInvalidUsage (5)`, `CUDA:{index} ({name})`
     text.windows(2).enumerate().any(|(at, two)| {
         let before = text.get(..at).unwrap_or_default();
+        if two == b" (" && before.ends_with(HOLE.as_bytes()) {
+            return true;
+        }
         let last = before
             .rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
             .next();

@@ -53,7 +53,9 @@ impl SourceString {
         let text = literal.value();
         let form = form_of(text).filter(|_| !is_python(unit, text) && !has_pythons_lines(text))?;
         let of = unit.module.use_of(literal.node);
-        if form == TextForm::Piece && (is_prose(table, text) || is_label(unit, &of, &literal)) {
+        let is_none =
+            || is_prose(table, text) || is_label(unit, &of, &literal) || is_file_pattern(unit, &of);
+        if form == TextForm::Piece && is_none() {
             return None;
         }
         let (taken, headers) = taken_as_source(unit, table, &of);
@@ -158,6 +160,15 @@ fn is_label(unit: &ModuleView<'_>, of: &Use, literal: &Literal) -> bool {
     };
     let mut others = tree.arguments(call).filter(|&one| one != literal.node);
     others.any(|one| contains(tree.word(one), literal.value()))
+}
+
+/// Whether a string is a pattern for names of files: `folder.glob("nvrtc*.dll")`.
+fn is_file_pattern(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let Consumer::Argument { call, .. } = of.consumer else {
+        return false;
+    };
+    let known = &unit.python_values().file_patterns;
+    has(known, unit.module.callee_word(call))
 }
 
 /// Whether a string is formatted with `%`: `"…" % values`.

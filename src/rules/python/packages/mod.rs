@@ -7,6 +7,7 @@ mod need;
 mod only_way;
 mod probes;
 
+use super::inference::each_use;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -176,7 +177,22 @@ fn holds_requirements(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
     };
     match of.consumer {
         Consumer::Keyword { name, .. } => is_one(name),
-        Consumer::Target { target } => is_one(target),
+        // `gpu = ["cupy-cuda12x"]`, and then `extras_require={"gpu": gpu}`
+        Consumer::Target { target } => {
+            is_one(target) || {
+                let mut found = false;
+                if tree.kind(target) == Kind::Identifier {
+                    each_use(unit, target, &mut |other, node| {
+                        let of = other.module.use_of(node);
+                        let is_given = !matches!(of.consumer, Consumer::Target { .. });
+                        found |= other.index == unit.index
+                            && is_given
+                            && holds_requirements(unit, table, &of);
+                    });
+                }
+                found
+            }
+        }
         Consumer::DictValue { pair } => tree.parent(pair).is_some_and(|dictionary| {
             let whole = unit.module.use_of(dictionary);
             match whole.consumer {

@@ -10,6 +10,7 @@ use super::musa_branches::{returned_after_other_platform, with_same_body};
 use super::musa_counterparts::{
     entry_beside_musas, guarded, reassigned_for_musa, with_musa_counterpart,
 };
+use super::platform_records;
 use crate::python::availability::host_taken::HOST_TAKEN;
 use crate::python::availability::question::is_question;
 use crate::python::devices::codes::ONE_OF_SEVERAL;
@@ -75,6 +76,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
             });
         }
         found.extend(entry_of_cudas(unit, node));
+        found.extend(platform_records::reserved(unit, node));
         let counterparts = with_musa_counterpart(unit, node)
             .into_iter()
             .chain(guarded(unit, node))

@@ -10,5 +10,6 @@ pub mod musa_branches;
 pub mod musa_counterparts;
 pub mod musa_twins;
 pub mod other_vendors;
+pub mod platform_records;
 pub mod scripted;
 pub mod vendor_files;

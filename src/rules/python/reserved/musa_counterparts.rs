@@ -156,7 +156,7 @@ pub fn entry_beside_musas(unit: &ModuleView<'_>, pair: NodeId) -> Option<TextRan
 }
 
 /// How many nodes of such a case, and entries of such a dictionary, are looked at.
-const NAMES: usize = 64;
+pub const NAMES: usize = 64;
 
 /// Whether the project has a name for MUSA that corresponds to one of its names for CUDA.
 pub fn has_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> bool {

@@ -1,0 +1,118 @@
+//! What commands hand to programs that have languages of their own: Python behind `-c`, options of `CMake`'s.
+
+use super::variables;
+use super::view::ScriptView;
+use crate::build::codes::{CMAKE_OPTION, CMAKE_OPTION_ADVICE, PYTHON};
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_diagnostic::KeptReason;
+use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_text::TextRange;
+
+/// `python -c "import torch; torch.cuda…"`
+pub(super) fn python(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    let runs = |word: &Word| {
+        // `$(PYTHON) -c …`
+        let is_path = match word.parts.as_slice() {
+            [WordPart::Variable { name, .. }] => super::is_one(
+                &view.of(*name).to_ascii_lowercase(),
+                &view.knowledge.pythons,
+            ),
+            _ => false,
+        };
+        is_path
+            || view
+                .program(word)
+                .is_some_and(|name| view.is(name, &view.knowledge.pythons))
+    };
+    if !one.words.iter().take(4).any(runs) {
+        return;
+    }
+    let mut words = one.words.iter();
+    let is_code = |word: &&Word| word.plain().is_some_and(|range| view.of(range) == b"-c");
+    if words.find(is_code).is_none() {
+        return;
+    }
+    for word in words {
+        for text in word.texts() {
+            code(view, text, findings);
+        }
+    }
+}
+
+/// A stretch of Python.
+pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+    for word in crate::build::leftovers::words_in(view.unit, text) {
+        if findings.is_handled(word) {
+            continue;
+        }
+        let imported = [b"import ", view.of(word)].concat();
+        let is_imported = memchr::memmem::find(view.of(text), &imported).is_some();
+        if !is_imported && view.of(word).iter().all(|byte| !byte.is_ascii_lowercase()) {
+            findings.keep(word, KeptReason::Prose);
+            continue;
+        }
+        // With the names around it: `torch.cuda.is_available`.
+        let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+        let bytes = view.unit.text;
+        let mut whole = word;
+        while whole.start > text.start && bytes.get(whole.start - 1).is_some_and(part) {
+            whole.start -= 1;
+        }
+        while whole.end < text.end && bytes.get(whole.end).is_some_and(part) {
+            whole.end += 1;
+        }
+        let advice = "write `torch.musa` and MUSA's names there, or move the code to a file of Python's, which is ported";
+        findings.report(PYTHON, whole, advice);
+    }
+}
+
+/// `-DCMAKE_CUDA_ARCHITECTURES=80`. In a text that is kept for later, `-D` may define a macro of the code's: there only names
+/// of `CMake`'s own and of its modules tell.
+pub(super) fn cmake(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    let known = view.unit.context.knowledge;
+    let (scripts, language) = (view.knowledge, &known.builds.cmake.language_fronts);
+    let is_run = match one.kind {
+        StatementKind::Command => true,
+        StatementKind::Assignment | StatementKind::Entry => false,
+        _ => return,
+    };
+    let fronts = if is_run {
+        &scripts.cmake_fronts
+    } else {
+        language
+    };
+    for word in &one.words {
+        for piece in word.split(view.unit.text) {
+            let Some(front) = piece.front() else { continue };
+            let bytes = view.of(front);
+            let Some(name) = bytes.strip_prefix(b"-D") else {
+                continue;
+            };
+            let len = name
+                .iter()
+                .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                .count();
+            let name = TextRange::new(front.start + 2, front.start + 2 + len);
+            let shown = view.of(name);
+            let mut fronts = fronts.iter();
+            let cmakes = fronts.any(|front| shown.starts_with(front.as_bytes()))
+                || known
+                    .builds
+                    .cmake
+                    .variables
+                    .contains_key(&*view.unit.shown(name))
+                || is_run && variables::is_cudas(view, name);
+            if cmakes && !findings.is_handled(name) {
+                findings.report(CMAKE_OPTION, name, CMAKE_OPTION_ADVICE);
+            }
+        }
+    }
+}
