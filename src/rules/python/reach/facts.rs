@@ -202,7 +202,7 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
         }
     }
     for branch in outline.branches.iter().filter(|one| one.is_top) {
-        let exits = &torchada_mapping::python::gpus::Gpus::builtin().none.exits;
+        let exits = &view.python_values().words_of_calls.exits;
         let leaves = branch.last.starts_with("raise")
             || exits
                 .iter()

@@ -2,9 +2,10 @@
 
 use super::alternatives::Alternatives;
 use super::alternatives_beside::platform;
-use super::musa_branches::{behind_rest, leaves};
+use super::musa_branches::behind_rest;
 use crate::python::ModuleView;
 use crate::python::inference::options::has;
+use crate::python::leaving::leaves;
 use torchada_project::python::Definition;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
