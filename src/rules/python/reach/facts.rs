@@ -76,7 +76,7 @@ impl Facts {
             away,
             compares_with_cuda,
             named,
-            is_started: outline.is_program || is_test(&parts),
+            is_started: view.modules.is_program(view.index) || is_test(&parts),
             is_cudas: parts.iter().any(is_cudas),
             gates,
         }
