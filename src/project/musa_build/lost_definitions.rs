@@ -11,7 +11,7 @@ use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
 use torchada_mapping::Section;
 use torchada_parallel as parallel;
-use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, is_identifier_part};
+use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, has_word};
 use torchada_text::{LineIndex, Spans, TextRange, line_of};
 
 /// A build for MUSA uses what only a branch defines that it does not take.
@@ -214,18 +214,6 @@ fn elsewhere(
             .cloned()
     });
     found.into_iter().collect()
-}
-
-fn has_word(text: &[u8], word: &[u8]) -> bool {
-    memchr::memmem::find_iter(text, word).any(|at| {
-        let before = at.checked_sub(1).and_then(|at| text.get(at));
-        let behind = text.get(at + word.len());
-        [before, behind]
-            .into_iter()
-            .flatten()
-            .all(|&byte| !is_identifier_part(byte))
-            || before == Some(&b'D')
-    })
 }
 
 fn finding(name: &[u8], one: &Name, files: &[BuiltFile<'_>], tree: Tree<'_>) -> Option<Finding> {
