@@ -35,3 +35,16 @@ pub fn has_word(text: &[u8], word: &[u8]) -> bool {
         (is_behind_option || !is_part(front.last())) && !is_part(text.get(at + word.len()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_define_names_and_other_words_do_not() {
+        let text = b"-DONE=1 \"-DTWO\" -Xcompiler=-DTHREE --DFOUR x86-DEBUG";
+        let names: Vec<&[u8]> = defined_names(text).map(|name| name.of(text)).collect();
+        assert_eq!(names, [&b"ONE"[..], b"TWO", b"THREE"]);
+        assert!(has_word(text, b"ONE") && !has_word(text, b"EBUG1"));
+    }
+}
