@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     let progress: &dyn Progress = bar.as_ref().map_or(&Silent, |bar| bar);
     let timings = cli.command.says_timings().then(|| Timings::new(progress));
     let progress: &dyn Progress = timings.as_ref().map_or(progress, |timings| timings);
-    let mut out = BufWriter::new(Named(io::stdout()));
+    let mut out = BufWriter::new(NamedOutput(io::stdout()));
     let mut input = io::stdin();
     let environment = Environment::of_process();
     let result = {
@@ -85,9 +85,9 @@ fn main() -> ExitCode {
 }
 
 /// Standard output, which an error names that comes of it.
-struct Named<W>(W);
+struct NamedOutput<W>(W);
 
-impl<W: Write> Write for Named<W> {
+impl<W: Write> Write for NamedOutput<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes).map_err(of_output)
     }

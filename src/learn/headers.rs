@@ -18,7 +18,7 @@ pub(super) struct Place {
 
 /// One declaration of a name.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct HeaderDeclaration {
     /// What is declared.
     pub(super) what: What,
     /// The namespaces and classes around it.
@@ -34,7 +34,7 @@ pub(super) struct Headers {
     files: Vec<String>,
     /// All paths that code can include.
     paths: FxHashSet<String>,
-    names: FxHashMap<Box<str>, Vec<Known>>,
+    names: FxHashMap<Box<str>, Vec<HeaderDeclaration>>,
     /// Names that conditions ask for, or that macros are given.
     used: FxHashMap<Box<str>, Place>,
     /// Namespaces and classes.
@@ -113,7 +113,7 @@ impl Headers {
             if !one.path.is_empty() && !self.namespaces.contains(&one.path) {
                 self.namespaces.insert(one.path.clone());
             }
-            let known = Known {
+            let known = HeaderDeclaration {
                 what: one.what,
                 path: one.path,
                 place: Place { file, line },
@@ -168,25 +168,25 @@ impl Headers {
     }
 
     /// All declarations of a name.
-    pub(super) fn all(&self, name: &str) -> &[Known] {
+    pub(super) fn all(&self, name: &str) -> &[HeaderDeclaration] {
         self.names.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The declaration that says most of a name that stands by itself in code.
-    pub(super) fn plain(&self, name: &str) -> Option<&Known> {
+    pub(super) fn plain(&self, name: &str) -> Option<&HeaderDeclaration> {
         let known = self.all(name).iter();
         let known = known.filter(|known| known.what != What::Member);
         known.min_by_key(|known| (rank(&known.what), !known.path.is_empty()))
     }
 
     /// The declaration of a member of a class.
-    pub(super) fn member(&self, name: &str) -> Option<&Known> {
+    pub(super) fn member(&self, name: &str) -> Option<&HeaderDeclaration> {
         let mut known = self.all(name).iter();
         known.find(|known| known.what == What::Member)
     }
 
     /// The declaration of a qualified name. Namespaces between its parts, such as inline ones, don't matter.
-    pub(super) fn qualified(&self, name: &str) -> Option<&Known> {
+    pub(super) fn qualified(&self, name: &str) -> Option<&HeaderDeclaration> {
         let (path, last) = name.rsplit_once("::")?;
         let known = self.all(last).iter();
         let fitting = known
@@ -202,7 +202,7 @@ impl Headers {
 
     /// Whether a declaration is taken for one in a namespace because its file lies in the namespace's folder: headers of
     /// the C++ library open their namespaces by macros.
-    fn is_by_folder(&self, known: &Known, namespace: &str) -> bool {
+    fn is_by_folder(&self, known: &HeaderDeclaration, namespace: &str) -> bool {
         known.path.is_empty() && self.file(known.place).starts_with(&folder(namespace))
     }
 

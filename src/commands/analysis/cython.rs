@@ -66,7 +66,7 @@ pub(super) fn translate(
     };
     done.kept = done.kept.iter().map(near).collect();
     if settings.dialect == Dialect::Musa {
-        let known = Known::new(project, cython, text, context);
+        let known = CythonNames::new(project, cython, text, context);
         for declarations in &cython.externs {
             let guest = Guest {
                 project,
@@ -137,7 +137,7 @@ fn shown(text: &[u8], range: TextRange) -> String {
 
 /// The names that Cython has for what blocks of C declarations bring: those of this file, and of the files that declare
 /// for others.
-struct Known {
+struct CythonNames {
     /// Names of CUDA's, with their counterparts.
     renamed: BTreeMap<Vec<u8>, String>,
     /// Names of this file's own, for what C calls otherwise.
@@ -146,7 +146,7 @@ struct Known {
     own_of_all: BTreeSet<Vec<u8>>,
 }
 
-impl Known {
+impl CythonNames {
     fn new(project: &Project, cython: &Cython, text: &[u8], context: Context<'_>) -> Self {
         let own = own_names(cython, text);
         let mut known = Self {
@@ -217,7 +217,7 @@ fn names(
     lines: &LineIndex,
     cython: &Cython,
     context: Context<'_>,
-    known: &Known,
+    known: &CythonNames,
     out: &mut Outcome,
 ) {
     for &range in &cython.names {

@@ -9,7 +9,7 @@ use crate::diagnostic::Finding;
 use crate::parallel;
 use crate::project::{Project, Source};
 use crate::rules::Dialect;
-use crate::rules::python::split_decisions::Found;
+use crate::rules::python::split_decisions::ConflictingName;
 use crate::rules::python::{Memo, split_decisions};
 use crate::text::{TextRange, contains};
 
@@ -18,7 +18,7 @@ pub(super) fn found<'t>(
     analysis: AnalysisContext<'_, '_>,
     files: &[usize],
     of: &(dyn Fn(usize) -> Option<&'t Translated> + Sync),
-) -> Vec<Found> {
+) -> Vec<ConflictingName> {
     let AnalysisContext {
         project, settings, ..
     } = analysis;
@@ -48,7 +48,7 @@ pub(super) fn found<'t>(
 /// Report the names that were found in the files of `places`, each of which has its place in `done`.
 pub(super) fn report(
     project: &Project,
-    found: Vec<Found>,
+    found: Vec<ConflictingName>,
     places: &FxHashMap<usize, usize>,
     done: &mut [Translated],
 ) {
@@ -82,7 +82,7 @@ fn look(
     index: usize,
     done: &Translated,
     is_edited: &(dyn Fn(usize, TextRange) -> bool + Sync),
-) -> Vec<Found> {
+) -> Vec<ConflictingName> {
     let stays = split_decisions::stays(&done.findings, &done.kept);
     if stays.is_empty() {
         return Vec::new();

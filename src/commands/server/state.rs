@@ -22,7 +22,7 @@ use super::lines::Lines;
 use super::places::path_of;
 use super::trees::{Tree, input_of, whole};
 use super::waiting::Waiting;
-use super::worker::{Event, Job, Look, Looked, What};
+use super::worker::{Event, Job, Look, Looked, WorkerEvent};
 use crate::cli::ServerArgs;
 use crate::machine::Environment;
 
@@ -137,7 +137,7 @@ impl State {
             return;
         };
         match event.what {
-            What::Ready => {
+            WorkerEvent::Ready => {
                 if tree.take_over(event.number) {
                     let of_tree = self
                         .documents
@@ -150,13 +150,13 @@ impl State {
                     self.renew_soon();
                 }
             }
-            What::Looked(looked) => {
+            WorkerEvent::Looked(looked) => {
                 let root = tree.root().map(Path::to_owned);
                 if tree.is_current(event.number) {
                     self.take(*looked, root.as_deref());
                 }
             }
-            What::Failed(error) => {
+            WorkerEvent::Failed(error) => {
                 tree.lose(event.number);
                 let message = format!("torchada: {}: {error}", event.tree.display());
                 self.client.show(MessageType::ERROR, message);

@@ -73,12 +73,12 @@ pub(super) struct Event {
     /// The number of the thread.
     pub(super) number: u64,
     /// What it says.
-    pub(super) what: What,
+    pub(super) what: WorkerEvent,
 }
 
 /// What a tree's thread says.
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum WorkerEvent {
     /// The facts are there.
     Ready,
     /// A text was looked at.
@@ -112,21 +112,23 @@ pub(super) fn start(
             Err(_) => anyhow!("this is a fault of torchada: please report it with the tree"),
         };
         let advice = advice(&error).map_or_else(String::new, |advice| format!("; {advice}"));
-        say(What::Failed(format!("{error:#}{advice}")));
+        say(WorkerEvent::Failed(format!("{error:#}{advice}")));
     };
     if let Err(error) = thread::Builder::new().stack_size(STACK).spawn(run) {
-        failed(What::Failed(format!("can't start a thread: {error}")));
+        failed(WorkerEvent::Failed(format!(
+            "can't start a thread: {error}"
+        )));
     }
     sender
 }
 
-fn work(settings: &Settings, jobs: &Receiver<Job>, say: &dyn Fn(What)) -> Result<()> {
+fn work(settings: &Settings, jobs: &Receiver<Job>, say: &dyn Fn(WorkerEvent)) -> Result<()> {
     analysis::with_context(settings, |context, rules| {
         let alone = |path: &Path, text: Vec<u8>| {
             is_source(path, &text).then(|| analysis::alone(Some(path), text, context, rules))
         };
         if settings.root().is_none() {
-            say(What::Ready);
+            say(WorkerEvent::Ready);
             for job in Latest::of(jobs) {
                 if let Job::Look(look) = job {
                     let one = alone(&look.path, look.text.as_bytes().to_vec());
@@ -136,7 +138,7 @@ fn work(settings: &Settings, jobs: &Receiver<Job>, say: &dyn Fn(What)) -> Result
             return Ok(());
         }
         analysis::with_edited_tree(settings, context, rules, &Silent, |tree| {
-            say(What::Ready);
+            say(WorkerEvent::Ready);
             for job in Latest::of(jobs) {
                 match job {
                     Job::Look(look) => {
@@ -167,10 +169,10 @@ fn looked(
     one: Option<analysis::One>,
     output: Option<String>,
     settings: &Settings,
-) -> What {
+) -> WorkerEvent {
     let edits = one.as_ref().map(|one| one.translated.edits.clone());
     let report = one.map_or_else(Report::default, |one| check::report_of(one, settings));
-    What::Looked(Box::new(Looked {
+    WorkerEvent::Looked(Box::new(Looked {
         uri: look.uri,
         version: look.version,
         text: look.text,

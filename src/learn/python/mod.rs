@@ -36,7 +36,7 @@ pub(super) struct Answer {
     torch: Package,
     torch_musa: Package,
     /// The counterparts that are there, by CUDA's names.
-    names: FxHashMap<String, Found>,
+    names: FxHashMap<String, CounterpartSignature>,
     /// What the modules and classes have that lack a counterpart.
     members: BTreeMap<String, Vec<String>>,
     /// Whether the package for run time has put its own functions in the place of CUDA's.
@@ -59,7 +59,7 @@ struct Package {
 
 /// A counterpart that is there.
 #[derive(Debug, Deserialize)]
-struct Found {
+struct CounterpartSignature {
     to: String,
     /// What CUDA's function takes, if it is one that says so.
     cuda: Option<Vec<Parameter>>,

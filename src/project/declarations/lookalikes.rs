@@ -5,7 +5,7 @@
 
 use crate::Context;
 use torchada_mapping::Section;
-use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, is_identifier_part};
+use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, defined_names};
 
 use super::DeclarationSite;
 
@@ -23,13 +23,8 @@ pub(crate) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
 
 /// The look-alikes that a build file defines for its compiler: `-DCUDA_BLOCK=64`.
 pub(crate) fn defined_by_build(context: Context<'_>, text: &[u8]) -> Vec<Vec<u8>> {
-    let names = memchr::memmem::find_iter(text, b"-D").filter_map(|at| {
-        let rest = text.get(at + b"-D".len()..)?;
-        let ends = |&byte: &u8| !is_identifier_part(byte);
-        let end = rest.iter().position(ends).unwrap_or(rest.len());
-        rest.get(..end)
-    });
-    names
+    defined_names(text)
+        .map(|name| name.of(text))
         .filter(|name| is_one(context, name))
         .map(<[u8]>::to_vec)
         .collect()

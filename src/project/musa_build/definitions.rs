@@ -10,7 +10,7 @@ use crate::tree::source::Input;
 use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;
 use torchada_syntax::cmake::{Cmake, Command};
-use torchada_syntax::is_identifier_part;
+use torchada_syntax::{defined_name, is_identifier_part};
 
 /// The macros that files of `CMake`'s define, each with whether a build for MUSA may.
 #[derive(Default, Debug)]
@@ -66,8 +66,7 @@ fn definitions(input: &Input, context: Context<'_>) -> Vec<(Vec<u8>, bool)> {
         let is_in_others = blocks.any(|block| asks_for_other(block, text, context));
         let is_for_musa = is_musas || !is_others && !is_in_others;
         for word in words(text, command) {
-            let name = word.trim_start_matches("-D");
-            let name = name.split('=').next().unwrap_or_default();
+            let name = defined_name(word);
             if !name.is_empty() && name.bytes().all(is_identifier_part) {
                 found.push((name.as_bytes().to_vec(), is_for_musa));
             }

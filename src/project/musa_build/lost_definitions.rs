@@ -11,7 +11,7 @@ use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
 use torchada_mapping::Section;
 use torchada_parallel as parallel;
-use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, is_identifier_part};
+use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, has_word};
 use torchada_text::{LineIndex, Spans, TextRange, line_of};
 
 /// A build for MUSA uses what only a branch defines that it does not take.
@@ -23,7 +23,7 @@ pub const LEFT_OUT_BUT_USED: Code = Code {
 
 /// What a name is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum What {
+enum Defined {
     Function,
     Macro,
 }
@@ -35,7 +35,7 @@ type Place = (usize, TextRange);
 #[derive(Default, Debug)]
 struct Name {
     /// The definitions that a build for MUSA leaves out, with what each defines.
-    left_out: Vec<(What, Place)>,
+    left_out: Vec<(Defined, Place)>,
     /// The places that use it where such a build compiles.
     uses: Vec<Place>,
     /// Whether it is defined where such a build compiles, or something else is called so.
@@ -69,7 +69,7 @@ pub(super) fn used(
     }
     names.retain(|name, one| {
         let text = String::from_utf8_lossy(name);
-        let is_macro = one.left_out.iter().any(|(what, _)| *what == What::Macro);
+        let is_macro = one.left_out.iter().any(|(what, _)| *what == Defined::Macro);
         let is_plain_macro = !is_macro || name.iter().all(|byte| !byte.is_ascii_lowercase());
         !one.is_there
             && !one.left_out.is_empty()
@@ -95,7 +95,7 @@ pub(super) fn used(
 }
 
 /// The functions of namespaces and the macros that a file defines.
-fn definitions(file: &BuiltFile<'_>) -> Vec<(What, Vec<u8>, TextRange)> {
+fn definitions(file: &BuiltFile<'_>) -> Vec<(Defined, Vec<u8>, TextRange)> {
     let tokens = &file.parsed.tokens;
     let mut found = Vec::new();
     for one in &tokens.directives {
@@ -103,7 +103,7 @@ fn definitions(file: &BuiltFile<'_>) -> Vec<(What, Vec<u8>, TextRange)> {
             .get(one.tokens.start)
             .filter(|_| one.kind == DirectiveKind::Define)
         {
-            found.push((What::Macro, name.text(file.text).to_vec(), name.range()));
+            found.push((Defined::Macro, name.text(file.text).to_vec(), name.range()));
         }
     }
     let outline = &file.parsed.outline;
@@ -121,7 +121,11 @@ fn definitions(file: &BuiltFile<'_>) -> Vec<(What, Vec<u8>, TextRange)> {
             .and_then(|open| tokens.get(open.checked_sub(1)?))
             .filter(|token| token.kind == TokenKind::Identifier);
         if let Some(name) = name {
-            found.push((What::Function, name.text(file.text).to_vec(), name.range()));
+            found.push((
+                Defined::Function,
+                name.text(file.text).to_vec(),
+                name.range(),
+            ));
         }
     }
     found
@@ -149,7 +153,7 @@ fn look_for_uses(
         };
         let is = |at: usize, text: &str| tokens.is(at, file.text, text);
         let before = |text: &str| index > 0 && is(index - 1, text);
-        if one.left_out.iter().any(|(what, _)| *what == What::Macro) {
+        if one.left_out.iter().any(|(what, _)| *what == Defined::Macro) {
             one.uses.push((at, range));
             continue;
         }
@@ -216,18 +220,6 @@ fn elsewhere(
     found.into_iter().collect()
 }
 
-fn has_word(text: &[u8], word: &[u8]) -> bool {
-    memchr::memmem::find_iter(text, word).any(|at| {
-        let before = at.checked_sub(1).and_then(|at| text.get(at));
-        let behind = text.get(at + word.len());
-        [before, behind]
-            .into_iter()
-            .flatten()
-            .all(|&byte| !is_identifier_part(byte))
-            || before == Some(&b'D')
-    })
-}
-
 fn finding(name: &[u8], one: &Name, files: &[BuiltFile<'_>], tree: Tree<'_>) -> Option<Finding> {
     let at = |(file, range): Place| {
         let file = files.get(file)?;
@@ -239,8 +231,8 @@ fn finding(name: &[u8], one: &Name, files: &[BuiltFile<'_>], tree: Tree<'_>) -> 
     let (home, source, defined) = at(place)?;
     let line = line_of(source, defined.start);
     let what = match what {
-        What::Function => "function",
-        What::Macro => "macro",
+        Defined::Function => "function",
+        Defined::Macro => "macro",
     };
     let message = format!(
         "`{}` is used here, and a build for MUSA leaves out the only definition of this {what} (`{home}`, line {line})",

@@ -6,7 +6,7 @@ use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::cmake::{Cmake, Command};
-use torchada_syntax::{hash_comments, is_identifier_part};
+use torchada_syntax::{defined_name, hash_comments, is_identifier_part};
 use torchada_text::TextRange;
 
 /// The kinds of builds.
@@ -132,11 +132,7 @@ pub(super) fn is_mark(command: &Command, text: &[u8], context: Context<'_>) -> b
     }
     let mut definers = builds.words.lints.definition_commands.iter();
     if definers.any(|one| one == name) {
-        return words.iter().any(|one| {
-            let macro_name = one.trim_start_matches("-D");
-            let macro_name = macro_name.split('=').next().unwrap_or_default();
-            is_musas(macro_name, context)
-        });
+        return words.iter().any(|one| is_musas(defined_name(one), context));
     }
     // `-x` and `musa` may be two arguments.
     let joined = words.join(" ");

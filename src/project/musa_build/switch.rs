@@ -13,7 +13,7 @@ use crate::tree::source::{Disposition, Input};
 use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_mapping::files::BuildLanguage;
-use torchada_syntax::is_identifier_part;
+use torchada_syntax::has_word;
 use torchada_text::LineIndex;
 
 /// A header of aliases is included only where a macro is defined that the ported build does not define.
@@ -104,17 +104,6 @@ fn is_defined(tree: Tree<'_>, parts: &[MusaPart], name: &str) -> bool {
             return has_word(&text, define.as_bytes());
         }
         is_build && !is_own(file) && has_word(&text, name.as_bytes())
-    })
-}
-
-fn has_word(text: &[u8], word: &[u8]) -> bool {
-    memchr::memmem::find_iter(text, word).any(|at| {
-        // `-DNAME` defines NAME.
-        let front = text.get(..at).unwrap_or_default();
-        let is_option = front.ends_with(b"-D");
-        let before = front.last().is_none_or(|&byte| !is_identifier_part(byte));
-        let behind = text.get(at + word.len());
-        (is_option || before) && behind.is_none_or(|&byte| !is_identifier_part(byte))
     })
 }
 

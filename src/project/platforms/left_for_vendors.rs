@@ -23,12 +23,12 @@ pub const OTHER_PLATFORM: Code = Code {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Away {
     reason: KeptReason,
-    why: Why,
+    why: Proof,
 }
 
 /// The evidence that a file is for another vendor.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Why {
+enum Proof {
     /// The file itself.
     Itself,
     /// Only such code includes it, first this file.
@@ -64,26 +64,28 @@ pub(crate) fn leave_other_platforms(
         };
         *disposition = Disposition::Left(away.reason);
         let why = match (&away.why, &facts.foreign) {
-            (Why::IncludedBy(file), _) => {
+            (Proof::IncludedBy(file), _) => {
                 let includer = places.path(*file);
                 format!("only code for other platforms includes it (`{includer}`)")
             }
-            (Why::Includes(file), _) => {
+            (Proof::Includes(file), _) => {
                 let included = places.path(*file);
                 format!("it includes `{included}`, which is written for another platform")
             }
-            (Why::Built(place), _) => format!("only builds for other platforms take it ({place})"),
-            (Why::Folder, _) => "its folder is for another platform".to_owned(),
-            (Why::Itself, Some(Foreign::Header(header))) => {
+            (Proof::Built(place), _) => {
+                format!("only builds for other platforms take it ({place})")
+            }
+            (Proof::Folder, _) => "its folder is for another platform".to_owned(),
+            (Proof::Itself, Some(Foreign::Header(header))) => {
                 format!("it is written for another platform, whose `{header}` it includes")
             }
-            (Why::Itself, Some(Foreign::Namespace(name))) => {
+            (Proof::Itself, Some(Foreign::Namespace(name))) => {
                 format!("it is written for another platform, whose `{name}::` it uses")
             }
-            (Why::Itself, Some(Foreign::Name(name))) => {
+            (Proof::Itself, Some(Foreign::Name(name))) => {
                 format!("it is written for another platform, whose `{name}` it uses")
             }
-            (Why::Itself, None) => "it is written for another platform".to_owned(),
+            (Proof::Itself, None) => "it is written for another platform".to_owned(),
         };
         let folder = left.entry(paths::folder(&input.path)).or_default();
         folder.push((&input.path, why));
@@ -123,24 +125,24 @@ fn elsewhere(
     resolved: &[Vec<Option<usize>>],
     context: Context<'_>,
 ) -> Vec<Option<Away>> {
-    let vendors = |why: Why| Away {
+    let vendors = |why: Proof| Away {
         reason: KeptReason::VendorBranch,
         why,
     };
     let foreign = facts.iter().map(|facts| facts.foreign.as_ref());
     let mut away: Vec<Option<Away>> = foreign
-        .map(|foreign| foreign.map(|_| vendors(Why::Itself)))
+        .map(|foreign| foreign.map(|_| vendors(Proof::Itself)))
         .collect();
     for (file, place) in given_to_others(inputs, context) {
         if let Some(slot) = away.get_mut(file) {
-            slot.get_or_insert(vendors(Why::Built(place)));
+            slot.get_or_insert(vendors(Proof::Built(place)));
         }
     }
     including(places, facts, resolved, &mut away);
     included(facts, resolved, &mut away);
     for file in rest_of_folders(inputs, facts, resolved, context, &away) {
         if let Some(slot) = away.get_mut(file) {
-            slot.get_or_insert(vendors(Why::Folder));
+            slot.get_or_insert(vendors(Proof::Folder));
         }
     }
     included(facts, resolved, &mut away);
@@ -164,7 +166,7 @@ fn including(
                 let always = facts.includes.iter().zip(targets);
                 let is_others = |target: usize| {
                     let why = away.get(target).and_then(Option::as_ref);
-                    why.is_some_and(|one| matches!(one.why, Why::Itself | Why::Includes(_)))
+                    why.is_some_and(|one| matches!(one.why, Proof::Itself | Proof::Includes(_)))
                 };
                 let mut always = always.filter_map(|(one, target)| {
                     let target = target.filter(|&target| one.always && is_others(target))?;
@@ -181,7 +183,7 @@ fn including(
             if let Some(slot) = away.get_mut(from) {
                 *slot = Some(Away {
                     reason: KeptReason::VendorBranch,
-                    why: Why::Includes(target),
+                    why: Proof::Includes(target),
                 });
             }
         }
@@ -227,7 +229,7 @@ fn included(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [Op
                 && slot.is_none()
                 && let Some((reason, from)) = found
             {
-                let why = Why::IncludedBy(from);
+                let why = Proof::IncludedBy(from);
                 *slot = Some(Away { reason, why });
                 any = true;
             }

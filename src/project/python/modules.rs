@@ -7,7 +7,7 @@ use super::names::Walked;
 use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;
 use super::{ModuleFile, ModuleIndex};
-use crate::Project;
+use crate::{Project, PythonCode};
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::{TextRange, contains};
 
@@ -172,7 +172,8 @@ impl<'p> Modules<'p> {
     pub fn is_program(&self, at: usize) -> bool {
         let is_notebook = || {
             let own = self.index.project.files.get(at);
-            own.is_some_and(|own| own.python.is_some())
+            let python = own.and_then(|own| own.python.as_deref());
+            matches!(python, Some(PythonCode::Notebook(_)))
         };
         self.outline(at).is_some_and(|one| one.is_program) || is_notebook()
     }

@@ -1,6 +1,6 @@
 //! The architectures that options of nvcc name.
 
-use crate::cmake::replay::architecture::architecture;
+use crate::cmake::replay::architecture::{FRONTS, architecture};
 use torchada_syntax::HOLE;
 
 /// What some options ask of nvcc.
@@ -13,9 +13,6 @@ pub(super) enum RequestedArchitectures {
     /// Some that are not known.
     Unknown,
 }
-
-/// What comes before the number of an architecture.
-const FRONTS: [&str; 2] = ["compute_", "sm_"];
 
 /// Options in which an architecture is asked for.
 const OPTIONS: [&str; 4] = ["arch=", "code=", "-arch", "gpu-architecture"];

@@ -153,12 +153,9 @@ impl Reader<'_, '_> {
             let (major, minor) = (plain(tree.nth(node, 0)?)?, plain(tree.nth(node, 1)?)?);
             return Some(major.saturating_mul(10).saturating_add(minor));
         }
-        let number = plain(node)?;
-        // `900`, as the architecture's macro has it.
-        Some(match number {
-            500.. if number.is_multiple_of(10) && number < 5000 => number / 10,
-            _ => number,
-        })
+        let is_number = tree.kind(node) == Kind::Integer;
+        let word = std::str::from_utf8(tree.word(node)).ok();
+        architecture(word.filter(|_| is_number)?)
     }
 
     /// Whether an expression's names say that it is about architectures.

@@ -11,14 +11,14 @@ const DEPTH: usize = 24;
 
 /// What is known of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Known {
+pub(super) enum Value {
     None,
     Text(String),
     Number(i64),
     Truth(bool),
 }
 
-impl Known {
+impl Value {
     /// Whether Python takes the value for true.
     pub(super) fn holds(&self) -> bool {
         match self {
@@ -31,7 +31,7 @@ impl Known {
 }
 
 /// The values of the parameters of a function that is followed into.
-type Parameters<'t> = BTreeMap<&'t [u8], Option<Known>>;
+type Parameters<'t> = BTreeMap<&'t [u8], Option<Value>>;
 
 /// Reads expressions as a build does that has one variable set, or not set, and nothing else known.
 pub(super) struct Environment<'r, 'p, 't> {
@@ -54,7 +54,7 @@ impl<'t> Environment<'_, '_, 't> {
         Some(value.holds())
     }
 
-    fn value(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Known> {
+    fn value(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Value> {
         let depth = depth.checked_sub(1)?;
         self.steps = self.steps.checked_sub(1)?;
         let reader = self.reader;
@@ -62,15 +62,15 @@ impl<'t> Environment<'_, '_, 't> {
         let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| Place { node, ..at };
         match tree.kind(at.node) {
-            Kind::None => Some(Known::None),
-            Kind::True => Some(Known::Truth(true)),
-            Kind::False => Some(Known::Truth(false)),
+            Kind::None => Some(Value::None),
+            Kind::True => Some(Value::Truth(true)),
+            Kind::False => Some(Value::Truth(false)),
             Kind::Integer => number(&String::from_utf8_lossy(tree.word(at.node))),
-            Kind::Str => Some(Known::Text(self.text(at)?)),
+            Kind::Str => Some(Value::Text(self.text(at)?)),
             Kind::Parenthesized => self.value(part(tree.nth(at.node, 0)?), arguments, depth),
             Kind::Not => {
                 let inner = self.value(part(tree.nth(at.node, 0)?), arguments, depth)?;
-                Some(Known::Truth(!inner.holds()))
+                Some(Value::Truth(!inner.holds()))
             }
             Kind::Boolean => {
                 let operator = tree.child(at.node, Field::Operator)?;
@@ -79,13 +79,13 @@ impl<'t> Environment<'_, '_, 't> {
                     .children(at.node)
                     .filter(|&side| side != operator)
                     .collect();
-                let mut last = Some(Known::None);
+                let mut last = Some(Value::None);
                 let mut is_decided = false;
                 for side in sides {
                     let value = self.value(part(side), arguments, depth);
                     if !is_decided && value.as_ref().is_some_and(|one| one.holds() == decides) {
                         is_decided = true;
-                        last = Some(Known::Truth(decides));
+                        last = Some(Value::Truth(decides));
                     } else if !is_decided && last.is_some() {
                         last = value;
                     }
@@ -111,7 +111,7 @@ impl<'t> Environment<'_, '_, 't> {
                 );
                 match self.read(at, name, None)? {
                     // Without the variable the build ends there.
-                    Known::None => None,
+                    Value::None => None,
                     value => Some(value),
                 }
             }
@@ -123,7 +123,7 @@ impl<'t> Environment<'_, '_, 't> {
                 match only.what {
                     What::Parameter => arguments.get(name).cloned().flatten(),
                     What::Value(value) => self.value(part(value), &Parameters::new(), depth),
-                    What::Nothing => Some(Known::None),
+                    What::Nothing => Some(Value::None),
                     _ => None,
                 }
             }
@@ -146,8 +146,8 @@ impl<'t> Environment<'_, '_, 't> {
     }
 
     /// What a variable holds that is asked for.
-    fn read(&mut self, at: Place, name: Option<Known>, default: Option<Known>) -> Option<Known> {
-        let Some(Known::Text(name)) = name else {
+    fn read(&mut self, at: Place, name: Option<Value>, default: Option<Value>) -> Option<Value> {
+        let Some(Value::Text(name)) = name else {
             return None;
         };
         let start = self.reader.origin(at)?.1.start;
@@ -157,17 +157,17 @@ impl<'t> Environment<'_, '_, 't> {
         if self.variable.0 != name {
             return None;
         }
-        if let Some(Known::Text(text)) = &default {
+        if let Some(Value::Text(text)) = &default {
             let known = text.is_empty() || self.table.values.iter().any(|one| one == text);
             self.is_free |= !known;
         }
         match &self.variable.1 {
-            Some(value) => Some(Known::Text(value.clone())),
-            None => Some(default.unwrap_or(Known::None)),
+            Some(value) => Some(Value::Text(value.clone())),
+            None => Some(default.unwrap_or(Value::None)),
         }
     }
 
-    fn call(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Known> {
+    fn call(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Value> {
         let parsed = self.reader.module(at.file)?;
         let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| Place { node, ..at };
@@ -188,26 +188,26 @@ impl<'t> Environment<'_, '_, 't> {
         }
         if module.is_builtin(callee, "int") {
             return match first? {
-                Known::Text(text) => number(text.trim()),
-                Known::Truth(truth) => Some(Known::Number(i64::from(truth))),
+                Value::Text(text) => number(text.trim()),
+                Value::Truth(truth) => Some(Value::Number(i64::from(truth))),
                 one => Some(one),
             };
         }
         if module.is_builtin(callee, "bool") {
-            return Some(Known::Truth(first?.holds()));
+            return Some(Value::Truth(first?.holds()));
         }
         if module.is_builtin(callee, "str") {
-            return first.filter(|one| matches!(one, Known::Text(_)));
+            return first.filter(|one| matches!(one, Value::Text(_)));
         }
         if tree.kind(callee) == Kind::Attribute {
             let object = part(tree.child(callee, Field::Object)?);
-            let Known::Text(text) = self.value(object, arguments, depth)? else {
+            let Value::Text(text) = self.value(object, arguments, depth)? else {
                 return None;
             };
             return match tree.word(tree.child(callee, Field::Attribute)?) {
-                b"lower" | b"casefold" => Some(Known::Text(text.to_lowercase())),
-                b"upper" => Some(Known::Text(text.to_uppercase())),
-                b"strip" => Some(Known::Text(text.trim().to_owned())),
+                b"lower" | b"casefold" => Some(Value::Text(text.to_lowercase())),
+                b"upper" => Some(Value::Text(text.to_uppercase())),
+                b"strip" => Some(Value::Text(text.trim().to_owned())),
                 _ => None,
             };
         }
@@ -221,7 +221,7 @@ impl<'t> Environment<'_, '_, 't> {
         callee: NodeId,
         arguments: &Parameters<'t>,
         depth: usize,
-    ) -> Option<Known> {
+    ) -> Option<Value> {
         let parsed = self.reader.module(at.file)?;
         let (module, tree) = (parsed, &parsed.tree);
         if tree.kind(callee) != Kind::Identifier {
@@ -268,7 +268,7 @@ impl<'t> Environment<'_, '_, 't> {
         self.value(*returned, &inner, depth)
     }
 
-    fn comparison(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Known> {
+    fn comparison(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Value> {
         let tree = &self.reader.module(at.file)?.tree;
         let part = |node: NodeId| Place { node, ..at };
         let operator = tree.word(tree.child(at.node, Field::Operators)?);
@@ -285,29 +285,29 @@ impl<'t> Environment<'_, '_, 't> {
         if let Some(is_in) = is_in {
             if self.is_mapping(part(right)) {
                 let found = self.read(at, one, None)?;
-                return Some(Known::Truth((found != Known::None) == is_in));
+                return Some(Value::Truth((found != Value::None) == is_in));
             }
             let items: Vec<NodeId> = match tree.kind(right) {
                 Kind::List | Kind::Tuple | Kind::Set => tree.children(right).collect(),
                 _ => return None,
             };
             let one = one?;
-            let items: Option<Vec<Known>> = items
+            let items: Option<Vec<Value>> = items
                 .into_iter()
                 .map(|item| self.value(part(item), arguments, depth))
                 .collect();
-            return Some(Known::Truth(items?.contains(&one) == is_in));
+            return Some(Value::Truth(items?.contains(&one) == is_in));
         }
         let other = self.value(part(right), arguments, depth);
         let (one, other) = (one?, other?);
         match operator {
-            b"==" | b"is" => Some(Known::Truth(one == other)),
-            b"!=" | b"is not" => Some(Known::Truth(one != other)),
+            b"==" | b"is" => Some(Value::Truth(one == other)),
+            b"!=" | b"is not" => Some(Value::Truth(one != other)),
             _ => None,
         }
     }
 }
 
-fn number(text: &str) -> Option<Known> {
-    text.parse().ok().map(Known::Number)
+fn number(text: &str) -> Option<Value> {
+    text.parse().ok().map(Value::Number)
 }

@@ -91,10 +91,8 @@ impl<'p, 't> Reader<'p, 't> {
                 .children(block)
                 .take_while(|&one| tree.range(one).end <= start);
             for branch in before.filter(|&one| tree.kind(one) == Kind::If) {
-                let body = tree.child(branch, Field::Consequence);
-                let last = body.and_then(|body| tree.children(body).last());
-                let ends =
-                    last.is_some_and(|one| matches!(tree.kind(one), Kind::Return | Kind::Raise));
+                let last = tree.last_statement(branch);
+                let ends = last.is_some_and(|one| tree.leaves_block(one));
                 let condition = tree.child(branch, Field::Condition).filter(|_| ends);
                 let holds = condition.and_then(|node| environment.truth(Place { node, ..at }));
                 is_out |= holds == Some(true);

@@ -72,7 +72,9 @@ pub fn words_in(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
         // `-DNAME` defines NAME.
         let front = unit.text.get(..range.start).unwrap_or_default();
         let defines = front.ends_with(b"-") && word.starts_with(b"D");
-        let range = TextRange::new(range.start + usize::from(defines), range.end);
+        let dollars = word.iter().rev().take_while(|&&byte| byte == b'$').count();
+        let end = range.end - dollars;
+        let range = TextRange::new((range.start + usize::from(defines)).min(end), end);
         if unit.context.knowledge.builds.words.is_cudas(word) && !unit.is_comment(range.start) {
             found.push(range);
         }

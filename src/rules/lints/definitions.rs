@@ -7,7 +7,7 @@ use super::{Ported, places, text_in_use};
 use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_project::Source;
-use torchada_syntax::{LexOptions, TokenKind, is_identifier_part, lex};
+use torchada_syntax::{LexOptions, TokenKind, defined_names, is_identifier_part, lex};
 use torchada_text::{LineIndex, Spans, TextRange};
 
 /// A macro has one name in the build and another in the code.
@@ -85,13 +85,7 @@ fn definitions(ported: &Ported<'_>, file: &Source, text: &[u8]) -> Vec<TextRange
         words.is_cudas(name) && name.iter().any(u8::is_ascii_uppercase)
     };
     let whole = TextRange::new(0, text.len());
-    let mut found: Vec<TextRange> = memchr::memmem::find_iter(text, b"-D")
-        .filter(|start| {
-            let before = start.checked_sub(1).and_then(|at| text.get(at));
-            !before.is_some_and(|&byte| is_identifier_part(byte) || byte == b'-')
-        })
-        .map(|start| word(text, start + 2))
-        .collect();
+    let mut found: Vec<TextRange> = defined_names(text).collect();
     if !is_build {
         for place in places(text, whole, &words.lints.definition_keyword) {
             found.extend(listed(text, place.end, b']'));

@@ -15,18 +15,18 @@ use torchada_syntax::python::NodeId;
 #[derive(Default, Debug)]
 pub struct Memo {
     looks: EditDependence,
-    of_build: Known<(), bool>,
-    for_device: Known<usize, bool>,
-    conditions_for_others: Known<(usize, NodeId), bool>,
-    branches: Known<(usize, NodeId), Alternatives>,
-    away: Known<(usize, ()), Rc<[Away]>>,
-    speaks_of_gpus: Known<(usize, ()), bool>,
-    newer_architecture_verdict: Known<(usize, NodeId), Option<(u32, bool)>>,
-    makes_devices: Known<usize, bool>,
+    of_build: Answers<(), bool>,
+    for_device: Answers<usize, bool>,
+    conditions_for_others: Answers<(usize, NodeId), bool>,
+    branches: Answers<(usize, NodeId), Alternatives>,
+    away: Answers<(usize, ()), Rc<[Away]>>,
+    speaks_of_gpus: Answers<(usize, ()), bool>,
+    newer_architecture_verdict: Answers<(usize, NodeId), Option<(u32, bool)>>,
+    makes_devices: Answers<usize, bool>,
 }
 
 /// Answers, each with whether it depends on the module that somebody edits.
-type Known<K, V> = RefCell<FxHashMap<K, (V, bool)>>;
+type Answers<K, V> = RefCell<FxHashMap<K, (V, bool)>>;
 
 /// A place of a file; `None` for one of code in a string, about which nothing is kept: its nodes have the same numbers as
 /// other ones of its file.
@@ -91,7 +91,7 @@ impl Memo {
 
     fn at_place<K: Eq + Hash, V: Clone>(
         &self,
-        known: &Known<(usize, K), V>,
+        known: &Answers<(usize, K), V>,
         place: Place<K>,
         ask: impl FnOnce() -> V,
     ) -> V {
@@ -104,7 +104,7 @@ impl Memo {
     /// What is known, or is asked now. That an answer depends on the module that somebody edits is noted each time.
     fn once<K: Eq + Hash, V: Clone>(
         &self,
-        known: &Known<K, V>,
+        known: &Answers<K, V>,
         key: K,
         ask: impl FnOnce() -> V,
     ) -> V {

@@ -10,6 +10,7 @@ mod exceptions;
 mod gpus;
 mod inference;
 mod joined_findings;
+mod leaving;
 mod memo;
 mod module_view;
 mod opened_libraries;

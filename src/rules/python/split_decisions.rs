@@ -34,7 +34,7 @@ pub fn is_undecided(finding: &Finding) -> bool {
 type Place = (usize, TextRange);
 
 /// A name that stays, with what it meets.
-pub type Found = (NameConflict, Place);
+pub type ConflictingName = (NameConflict, Place);
 
 /// The places of a module whose names stay, and might be others' names.
 pub fn stays(findings: &[Finding], kept: &[Kept]) -> Vec<TextRange> {
@@ -51,7 +51,7 @@ pub fn look(
     view: &ModuleView<'_>,
     stays: &[TextRange],
     is_edited: &dyn Fn(usize, TextRange) -> bool,
-) -> Vec<Found> {
+) -> Vec<ConflictingName> {
     let tree = &view.module.tree;
     let writes = |other: &ModuleView<'_>, node: NodeId| {
         is_edited(other.index, other.module.tree.range(node)) && names_platform(other, node)
@@ -80,7 +80,7 @@ fn names_platform(view: &ModuleView<'_>, text: NodeId) -> bool {
 
 /// One finding for all names that meet the same one. It stands at the first of them.
 pub fn report<'t>(
-    found: Vec<Found>,
+    found: Vec<ConflictingName>,
     file: &dyn Fn(usize) -> Option<(&'t str, &'t [u8])>,
 ) -> Vec<(usize, Finding)> {
     let mut by_conflict: BTreeMap<NameConflict, Vec<Place>> = BTreeMap::new();

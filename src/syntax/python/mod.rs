@@ -8,6 +8,7 @@ mod bind;
 mod consumer;
 mod dotted;
 mod kind;
+mod leaving;
 mod lines;
 mod module;
 mod outline;

@@ -86,8 +86,6 @@ pub struct NoneUses {
     pub fallback: String,
     /// Exceptions whose handlers catch it.
     pub swallows: Vec<String>,
-    /// Calls behind which nothing is run.
-    pub exits: Vec<String>,
     /// Functions and methods whose second argument is what they give where there is nothing else.
     pub defaults: Vec<String>,
     /// Where this comes from.

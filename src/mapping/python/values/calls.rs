@@ -85,6 +85,8 @@ pub struct CallWords {
     pub runs_expanded: Vec<String>,
     /// What runs a test with what stands behind the names of its parameters.
     pub runs_named: Vec<String>,
+    /// Calls behind which nothing is run.
+    pub exits: Vec<String>,
     /// What gives one of the values of a list.
     pub chooses: Vec<String>,
     /// How a text begins that says on which device of which process a tensor lies.

@@ -127,8 +127,6 @@ pub struct AvailabilityWords {
     pub guards: Vec<String>,
     /// Members of the module for CUDA that take a device, or give the one that is taken.
     pub takes: Vec<String>,
-    /// Calls that end a program.
-    pub exits: Vec<String>,
     /// Names, in lower case, that say what the platform is.
     pub tells: Vec<String>,
     /// Parts of names, in lower case, that say that a package or a library is there.

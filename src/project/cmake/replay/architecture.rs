@@ -1,11 +1,14 @@
 //! How build files write architectures of CUDA's.
 
+/// What comes before the number of an architecture.
+pub(crate) const FRONTS: [&str; 2] = ["compute_", "sm_"];
+
 /// The architecture that a word names: 90 for `90`, `90a-real`, `9.0a`, `8.0+PTX` and the like.
 pub(crate) fn architecture(word: &str) -> Option<u32> {
     let word = word.trim_matches('"');
-    let word = word
-        .strip_prefix("sm_")
-        .or_else(|| word.strip_prefix("compute_"))
+    let mut fronts = FRONTS.iter();
+    let word = fronts
+        .find_map(|front| word.strip_prefix(front))
         .unwrap_or(word);
     let word = word.strip_suffix("+PTX").unwrap_or(word);
     let word = word

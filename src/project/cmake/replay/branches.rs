@@ -4,7 +4,7 @@ use super::cause::Absence;
 use super::run::Runner;
 use super::scopes::{Changes, Scopes, Variables};
 use super::tree::BuildFile;
-use crate::{ConditionPlatform, platform_of_condition};
+use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition, words};
 use torchada_syntax::cmake::Command;
 
 impl Runner<'_> {
@@ -76,12 +76,6 @@ impl Runner<'_> {
     /// The platform that a condition asks for.
     fn condition_platform(&self, source: BuildFile<'_>, at: usize) -> Option<ConditionPlatform> {
         let command = source.commands.commands.get(at)?;
-        let words: Vec<_> = command
-            .arguments
-            .iter()
-            .map(|one| String::from_utf8_lossy(one.inner.of(source.text)))
-            .collect();
-        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-        platform_of_condition(&words, self.knowledge)
+        platform_of_condition(&words(source.text, command), self.knowledge)
     }
 }

@@ -1,7 +1,5 @@
 //! Whether a condition of `CMake`'s can hold, or fail, in a build for MUSA.
 
-use std::sync::Arc;
-
 use super::architecture::{architecture, of_pattern};
 use super::cause::{Absence, Cause, Excluded, either};
 use super::switches::Switches;
@@ -159,18 +157,16 @@ impl<'t> Parser<'_, 't> {
             let holds = Some(Excluded::at(cause.clone(), self.around.place));
             return Judged { holds, fails: None };
         }
-        let of_vendor = self.around.knowledge.vendor_of_macro(name);
-        let holds = match of_vendor.filter(|vendor| !vendor.is_target()) {
-            Some(_) => Some(self.for_vendor(name)),
-            None => (self.around.value)(name).truth(),
-        };
+        let other = self.other_vendor(name);
+        let holds = other.or_else(|| (self.around.value)(name).truth());
         Judged { holds, fails: None }
     }
 
-    fn for_vendor(&self, name: &str) -> Arc<Excluded> {
-        let vendor = self.around.knowledge.vendor_of_macro(name);
-        let vendor = vendor.map_or_else(String::new, |vendor| vendor.name.clone());
-        Excluded::at(Cause::Vendor(vendor), self.around.place)
+    /// Why no build for MUSA has a vendor's word.
+    fn other_vendor(&self, word: &str) -> Absence {
+        let vendor = self.around.knowledge.vendor_of_macro(word)?;
+        let cause = Cause::Vendor(vendor.name.clone());
+        (!vendor.is_target()).then(|| Excluded::at(cause, self.around.place))
     }
 
     fn comparison(&self, left: &str, operator: &str, right: &str) -> Judged {
@@ -190,10 +186,7 @@ impl<'t> Parser<'_, 't> {
         }
         let says = matches!(operator, "STREQUAL" | "MATCHES" | "EQUAL");
         let upper = right.to_ascii_uppercase();
-        let vendor = self.around.knowledge.vendor_of_macro(&upper);
-        let holds = vendor
-            .filter(|vendor| says && !vendor.is_target())
-            .map(|_| self.for_vendor(&upper));
+        let holds = says.then(|| self.other_vendor(&upper)).flatten();
         Judged { holds, fails: None }
     }
 

@@ -9,6 +9,7 @@ use super::expand::{MATCH, PassedArgument};
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
+use crate::platforms::cmake_condition::words;
 
 impl Runner<'_> {
     /// What the condition of a branch says.
@@ -41,9 +42,7 @@ impl Runner<'_> {
         let Some(opener) = source.commands.commands.get(at) else {
             return;
         };
-        let words = opener.arguments.iter();
-        let words = words.map(|one| std::str::from_utf8(one.inner.of(source.text)));
-        let words: Vec<&str> = words.map(Result::unwrap_or_default).collect();
+        let words = words(source.text, opener);
         let mut matched = words
             .windows(2)
             .filter(|pair| pair.get(1) == Some(&"MATCHES"))

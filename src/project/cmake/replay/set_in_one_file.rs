@@ -6,6 +6,7 @@ use super::tree::BuildTree;
 use crate::FileText;
 use torchada_mapping::builds::Reach;
 use torchada_syntax::cmake::Cmake;
+use torchada_syntax::defined_names;
 
 /// Variables by who gives them values.
 #[derive(Default, Debug)]
@@ -25,12 +26,8 @@ impl Own {
         }
         for text in others {
             let text = text.once();
-            for at in memchr::memmem::find_iter(&text, b"-D") {
-                let name = text.get(at + 2..).unwrap_or_default();
-                let length = name.iter().take_while(|&&byte| is_part(byte)).count();
-                let name = name.get(..length).unwrap_or_default();
-                own.elsewhere.insert(name.to_vec());
-            }
+            let names = defined_names(&text).map(|name| name.of(&text).to_vec());
+            own.elsewhere.extend(names);
         }
         own
     }
@@ -65,8 +62,4 @@ impl Own {
         let name = name.as_bytes();
         self.only.get(name) == Some(&Some(index)) && !self.elsewhere.contains(name)
     }
-}
-
-fn is_part(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }

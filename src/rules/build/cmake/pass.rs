@@ -7,13 +7,12 @@ use rustc_hash::FxHashSet;
 
 use super::above::{above, declared_in};
 use crate::Outcome;
-use crate::build::{BuildUnit, arch};
+use crate::build::{BuildUnit, arch, leftovers};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
 use torchada_mapping::Evidence;
 use torchada_mapping::builds::CMakeTable;
 use torchada_syntax::cmake::{Argument, Cmake, Command};
-use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
 /// A rule's name in reports.
@@ -157,24 +156,7 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     /// The words of CUDA's in a stretch of the text.
     pub(super) fn words_of_cuda(&self, stretch: TextRange) -> Vec<TextRange> {
-        let text = self.unit.text;
-        let mut found = Vec::new();
-        let mut start = stretch.start;
-        for word in stretch.of(text).split(|&byte| !is_identifier_part(byte)) {
-            let range = TextRange::new(start, start + word.len());
-            start = range.end + 1;
-            // `-DNAME` defines NAME.
-            let front = text.get(..range.start).unwrap_or_default();
-            let defines = front.ends_with(b"-") && word.starts_with(b"D");
-            let dollars = word.iter().rev().take_while(|&&byte| byte == b'$').count();
-            let end = range.end - dollars;
-            let range = TextRange::new((range.start + usize::from(defines)).min(end), end);
-            let words = &self.unit.context.knowledge.builds.words;
-            if words.is_cudas(word) && !self.unit.is_comment(range.start) {
-                found.push(range);
-            }
-        }
-        found
+        leftovers::words_in(self.unit, stretch)
     }
 
     /// Put other text in place of a range.

@@ -7,6 +7,7 @@ use super::unrelated::{
 };
 use crate::python::ModuleView;
 use crate::python::inference::options::has;
+use crate::python::leaving::leaves;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether an expression or a statement names a device, or moves a value to one.
@@ -49,18 +50,7 @@ pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
 /// Whether a statement leaves its block before code that needs the device: `if not torch.cuda.is_available(): return`.
 pub(super) fn ends_before_device(unit: &ModuleView<'_>, statement: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let exits = &unit.python_values().availability.exits;
-    let body = tree.child(statement, Field::Consequence);
-    let Some(last) = body.and_then(|body| tree.children(body).last()) else {
-        return false;
-    };
-    let ends = match tree.kind(last) {
-        Kind::Return | Kind::Raise => true,
-        _ => tree.nth(last, 0).is_some_and(|inner| {
-            tree.kind(inner) == Kind::Call && has(exits, unit.module.callee_word(inner))
-        }),
-    };
-    let block = tree.parent(statement).filter(|_| ends);
+    let block = tree.parent(statement).filter(|_| leaves(unit, statement));
     let mut behind = block
         .into_iter()
         .flat_map(|block| tree.children(block))

@@ -2,6 +2,7 @@
 
 use super::answers::answer;
 use super::values::Values;
+use crate::python::leaving::leaves;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How far the search for a test goes.
@@ -61,32 +62,11 @@ fn is_left_before(values: &Values<'_>, block: NodeId, below: NodeId, word: &[u8]
                 .is_some_and(|test| is_excluded(values, test, word, true)),
             Kind::If => {
                 let test = tree.child(statement, Field::Condition);
-                let leaves = tree
-                    .child(statement, Field::Consequence)
-                    .and_then(|body| tree.children(body).last())
-                    .is_some_and(|last| leaves(values, last));
-                leaves && test.is_some_and(|test| is_excluded(values, test, word, false))
+                leaves(&values.unit, statement)
+                    && test.is_some_and(|test| is_excluded(values, test, word, false))
             }
             _ => false,
         })
-}
-
-/// Whether the statement behind this one is never reached.
-fn leaves(values: &Values<'_>, statement: NodeId) -> bool {
-    let tree = &values.unit.module.tree;
-    let word = tree.word(statement);
-    let front = |front: &[u8]| word.starts_with(front);
-    match tree.kind(statement) {
-        Kind::Return | Kind::Raise => true,
-        Kind::ExpressionStatement => {
-            let calls = |exit: &str| {
-                let behind = word.strip_prefix(exit.as_bytes());
-                behind.is_some_and(|behind| behind.starts_with(b"("))
-            };
-            values.gpus.none.exits.iter().any(|exit| calls(exit))
-        }
-        _ => front(b"continue") || front(b"break"),
-    }
 }
 
 /// Whether the version cannot be None where a test gives `outcome`, or the test never gives that on MUSA.

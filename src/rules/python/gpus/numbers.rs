@@ -3,7 +3,7 @@
 use super::values::Values;
 use crate::python::inference::limits::NUMBER_STEPS;
 use crate::python::inference::only_value;
-use torchada_mapping::python::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::{Asking, GpuValueKind};
 use torchada_mapping::{Architecture, Target};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -177,15 +177,13 @@ fn follow(
 
 /// The capability in a text such as `8.0`, `80`, `sm_90a`.
 pub(super) fn text_number(text: &str) -> Option<Sm> {
-    let digits = text
-        .trim_start_matches(|one: char| one.is_ascii_alphabetic() || one == '_')
-        .trim_end_matches(|one: char| one.is_ascii_alphabetic());
+    let number = text.trim_start_matches(|one: char| one.is_ascii_alphabetic() || one == '_');
+    let digits = number.trim_end_matches(|one: char| one.is_ascii_alphabetic());
     if let Some((major, minor)) = digits.split_once('.') {
         let (major, minor): (u32, u32) = (major.parse().ok()?, minor.parse().ok()?);
         return (major <= LARGEST && minor < 10).then_some(major * 100 + minor * 10);
     }
-    let number: u32 = digits.parse().ok()?;
-    (20..200).contains(&number).then_some(number * 10)
+    Asking::architecture_in(number)
 }
 
 /// `8.6`
@@ -258,5 +256,19 @@ pub(super) fn outcome(targets: &[Target], holds: impl Fn(Sm) -> bool) -> String 
         (true, _) => "false on every MUSA GPU".to_owned(),
         (_, 0) => "true on every MUSA GPU".to_owned(),
         _ => format!("true on {} alone", yes.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_name_capabilities() {
+        for text in ["9.0", "9.0a", "90", "sm_90a", "compute_90"] {
+            assert_eq!(text_number(text), Some(900), "{text}");
+        }
+        assert_eq!(text_number("sm_12x"), Some(1200));
+        assert_eq!(text_number("80GB"), None);
     }
 }

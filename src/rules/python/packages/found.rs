@@ -10,14 +10,14 @@ use torchada_text::TextRange;
 
 /// What was found in a module.
 #[derive(Default)]
-pub(super) struct Found<'t> {
+pub(super) struct Uses<'t> {
     /// The places.
     pub(super) uses: Vec<PackageUse<'t>>,
     /// The names that become those of counterparts.
     pub(super) changes: Vec<(TextRange, String, &'t Package, Applicability)>,
 }
 
-impl<'t> Found<'t> {
+impl<'t> Uses<'t> {
     /// Note a place where a package is asked for.
     pub(super) fn add(
         &mut self,

@@ -17,7 +17,7 @@ pub use codes::{
     STOPS_START, TRITON_KERNELS,
 };
 use findings::report;
-use found::{Found, holding, wanted};
+use found::{Uses, holding, wanted};
 use need::{Need, by_import};
 use probes::probed;
 use torchada_diagnostic::{Applicability, Code};
@@ -49,7 +49,7 @@ impl Rule<PythonUnit<'_>> for Packages {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let table = Table::builtin();
         let tree = &unit.module.tree;
-        let mut found = Found::default();
+        let mut found = Uses::default();
         let looks: [(Kind, Check); 4] = [
             (Kind::Import, imported),
             (Kind::ImportFrom, imported_from),
@@ -61,7 +61,7 @@ impl Rule<PythonUnit<'_>> for Packages {
                 look(unit, table, &mut found, node);
             }
         }
-        let Found { uses, changes } = found;
+        let Uses { uses, changes } = found;
         if unit.is_musa() {
             for (range, to, package, applicability) in changes {
                 let change = Change {
@@ -80,10 +80,10 @@ impl Rule<PythonUnit<'_>> for Packages {
 }
 
 /// A check of one node; each check is for the nodes of one kind.
-type Check = for<'t> fn(&PythonUnit<'_>, &'t Table, &mut Found<'t>, NodeId);
+type Check = for<'t> fn(&PythonUnit<'_>, &'t Table, &mut Uses<'t>, NodeId);
 
 /// Packages in `import a.b, c as d`.
-fn imported<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, node: NodeId) {
+fn imported<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, node: NodeId) {
     let tree = &unit.module.tree;
     for name in tree.children(node) {
         let path = tree.child(name, Field::Name).unwrap_or(name);
@@ -107,7 +107,7 @@ fn imported<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, 
 }
 
 /// Packages in `from a.b import c, d`.
-fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, node: NodeId) {
+fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, node: NodeId) {
     let tree = &unit.module.tree;
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
@@ -142,7 +142,7 @@ fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<
 }
 
 /// Packages in lists of requirements: `install_requires=["flash-attn>=2"]`.
-fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Found<'t>, node: NodeId) {
+fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, node: NodeId) {
     let tree = &unit.module.tree;
     // Requirements stand in lists, which leaves out most strings.
     let listed = tree.parent(node).is_some_and(|up| {

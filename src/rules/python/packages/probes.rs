@@ -1,6 +1,6 @@
 //! Packages that the code looks for by a name in a text.
 
-use super::found::{Found, holding, wanted};
+use super::found::{Uses, holding, wanted};
 use super::need::Need;
 use crate::python::PythonUnit;
 use crate::python::inference::is_imported_by_own_function;
@@ -16,7 +16,7 @@ use torchada_text::TextRange;
 pub(super) fn probed<'t>(
     unit: &PythonUnit<'_>,
     table: &'t Table,
-    found: &mut Found<'t>,
+    found: &mut Uses<'t>,
     call: NodeId,
 ) {
     let tree = &unit.module.tree;
@@ -66,7 +66,7 @@ fn is_short(unit: &PythonUnit<'_>, path: &str) -> bool {
 /// Note a package that a call looks for, and the name that the package has on MUSA.
 fn add_probe<'t>(
     unit: &PythonUnit<'_>,
-    found: &mut Found<'t>,
+    found: &mut Uses<'t>,
     literal: &Literal,
     package: &'t Package,
     known: &'t str,

@@ -6,6 +6,7 @@ use super::answer::verdict;
 use super::newest_gpus::newest;
 use super::reached::{Away, Reach, Reason};
 use crate::python::ModuleView;
+use crate::python::leaving::leaves;
 use torchada_project::NotBuilt;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, NodeId};
@@ -124,25 +125,6 @@ fn behind(
         if rest.start < rest.end {
             push(unit, found, rest, cause, condition);
         }
-    }
-}
-
-/// Whether a branch leaves the block around it, or the test run skips the rest.
-fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let body = tree.child(branch, Field::Consequence);
-    let Some(last) = body.and_then(|body| tree.children(body).last()) else {
-        return false;
-    };
-    match tree.kind(last) {
-        Kind::Return | Kind::Raise => true,
-        Kind::ExpressionStatement => tree.nth(last, 0).is_some_and(|call| {
-            let callee = tree.child(call, Field::Function);
-            let name = callee.and_then(|callee| unit.module.resolve(callee));
-            let exits = &torchada_mapping::python::gpus::Gpus::builtin().none.exits;
-            name.is_some_and(|name| exits.contains(&name.name))
-        }),
-        _ => false,
     }
 }
 

@@ -76,7 +76,7 @@ impl Facts {
             away,
             compares_with_cuda,
             named,
-            is_started: outline.is_program || is_test(&parts),
+            is_started: view.modules.is_program(view.index) || is_test(&parts),
             is_cudas: parts.iter().any(is_cudas),
             gates,
         }
@@ -202,7 +202,7 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
         }
     }
     for branch in outline.branches.iter().filter(|one| one.is_top) {
-        let exits = &torchada_mapping::python::gpus::Gpus::builtin().none.exits;
+        let exits = &view.python_values().words_of_calls.exits;
         let leaves = branch.last.starts_with("raise")
             || exits
                 .iter()

@@ -18,7 +18,7 @@ pub(super) fn cause(knowledge: &Knowledge, vendor: usize) -> Option<Cause> {
 }
 
 /// The words of a name, in lower case: `USE_ROCM` has `use` and `rocm`.
-pub(super) fn words(name: &[u8]) -> Vec<String> {
+pub fn words(name: &[u8]) -> Vec<String> {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
     let parts = name.split(|one: char| !one.is_ascii_alphanumeric());
     let parts = parts.filter(|part| !part.is_empty());
@@ -32,16 +32,20 @@ pub(super) fn named(unit: &ModuleView<'_>, text: &[u8]) -> Option<usize> {
     unit.context.knowledge.platform_words.vendor(word)
 }
 
-/// Whether a question asks for MUSA by its words: `is_musa`, `torch.musa.is_available`.
+/// Whether the words of a name say MUSA: `has_musa`, but not `disable_musa`.
+pub fn says_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
+    let turns = &unit.context.knowledge.platform_questions.turns;
+    let has_one = |list: &[String]| words.iter().any(|word| has(list, word.as_bytes()));
+    has_one(&unit.python_values().vendors.target) && !has_one(turns)
+}
+
+/// Whether a question asks for MUSA alone by its words: `is_musa`, `torch.musa.is_available`.
 pub(super) fn asks_for_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
     let knowledge = unit.context.knowledge;
-    let questions = &knowledge.platform_questions;
-    let vendors = &unit.python_values().vendors;
     let has_one = |list: &[String]| words.iter().any(|word| has(list, word.as_bytes()));
-    has_one(&vendors.target)
-        && has_one(&questions.asks)
-        && !has_one(&questions.turns)
-        && !has_one(&vendors.own)
+    says_musa(unit, words)
+        && has_one(&knowledge.platform_questions.asks)
+        && !has_one(&unit.python_values().vendors.own)
         && !words
             .iter()
             .any(|word| knowledge.platform_words.vendor(word).is_some())

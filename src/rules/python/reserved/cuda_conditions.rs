@@ -2,7 +2,7 @@
 
 use super::alternatives::Alternatives;
 use super::alternatives_beside::{alternatives_to, rivals_of_device};
-use super::musa_counterparts::{behind_musa, has_musa_counterpart};
+use super::musa_counterparts::{behind_musa, has_musa_counterpart, names_musa};
 use crate::python::ModuleView;
 use crate::python::availability::beside_others::leads_to_gpu;
 use crate::python::devices::declared_alternatives::alternatives_at_declaration;
@@ -125,7 +125,11 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
             }
         }
         Kind::Identifier | Kind::Attribute => if_asks_for_cuda(),
-        Kind::Not if any(&|inner| asks_for_target(unit, inner)) == Alternatives::Musa => {
+        Kind::Not
+            if tree
+                .children(condition)
+                .any(|inner| asks_for_target(unit, inner)) =>
+        {
             Alternatives::Musa
         }
         _ => Alternatives::None,
@@ -133,24 +137,13 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
 }
 
 /// Whether a condition asks for MUSA by the name of its question: `is_musa_available()`.
-pub fn asks_for_target(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
+fn asks_for_target(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     if tree.kind(condition) == Kind::Parenthesized {
         let inner = tree.nth(condition, 0);
-        return inner.map_or(Alternatives::None, |inner| asks_for_target(unit, inner));
+        return inner.is_some_and(|inner| asks_for_target(unit, inner));
     }
-    let question = question(unit, condition);
-    let target = &unit.python_values().vendors.target;
-    let asks_for_musa = question.is_some_and(|question| {
-        let name = unit.module.last_name(question).to_ascii_lowercase();
-        name.split(|&byte| byte == b'_')
-            .any(|part| has(target, part))
-    });
-    if asks_for_musa {
-        Alternatives::Musa
-    } else {
-        Alternatives::None
-    }
+    question(unit, condition).is_some_and(|question| names_musa(unit, question))
 }
 
 /// The name of the question that a condition asks: `is_cuda` in `is_cuda()`.

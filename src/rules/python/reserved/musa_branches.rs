@@ -4,6 +4,7 @@
 use super::alternatives::Alternatives;
 use super::alternatives_beside::platform;
 use crate::python::ModuleView;
+use crate::python::leaving::leaves;
 use torchada_mapping::knowledge::DeviceName;
 use torchada_syntax::python::{Field, Kind, NodeId, Tree};
 use torchada_text::{TextRange, contains};
@@ -108,14 +109,6 @@ fn holds_without(unit: &ModuleView<'_>, condition: NodeId, name: &[u8]) -> bool 
     }
 }
 
-/// Whether a branch ends its function.
-pub fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let body = tree.child(branch, Field::Consequence);
-    let last = body.and_then(|body| tree.children(body).last());
-    last.is_some_and(|last| matches!(tree.kind(last), Kind::Return | Kind::Raise))
-}
-
 /// `return torch.cuda` behind a branch that returns `torch.xpu`.
 pub fn returned_after_other_platform(unit: &ModuleView<'_>, statement: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
@@ -133,9 +126,8 @@ pub fn returned_after_other_platform(unit: &ModuleView<'_>, statement: NodeId) -
         .take(REACH)
         .take_while(|&one| one < statement);
     let is_other = |one: NodeId| {
-        let body = tree.child(one, Field::Consequence);
-        let last = body.and_then(|body| tree.children(body).last());
-        let value = last
+        let value = tree
+            .last_statement(one)
             .filter(|&last| tree.kind(last) == Kind::Return)
             .and_then(|last| tree.nth(last, 0))
             .filter(|&value| tree.kind(value) == Kind::Attribute);

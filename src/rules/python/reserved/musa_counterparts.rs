@@ -2,9 +2,11 @@
 
 use super::alternatives::Alternatives;
 use super::alternatives_beside::platform;
-use super::musa_branches::{behind_rest, leaves};
+use super::musa_branches::behind_rest;
 use crate::python::ModuleView;
 use crate::python::inference::options::has;
+use crate::python::leaving::leaves;
+use crate::python::reach::{says_musa, words};
 use torchada_project::python::Definition;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
@@ -95,13 +97,11 @@ fn is_musa(unit: &ModuleView<'_>, word: &str) -> bool {
 }
 
 /// Whether an expression is a name that says MUSA: `is_musa_available`, `torch.musa.is_available`, `IS_MUSA`.
-fn names_musa(unit: &ModuleView<'_>, node: NodeId) -> bool {
+pub fn names_musa(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let text = String::from_utf8_lossy(tree.word(node));
-    let mut parts = text.split(['.', '_']);
     matches!(tree.kind(node), Kind::Identifier | Kind::Attribute)
         && tree.word(node).len() < 128
-        && parts.any(|part| is_musa(unit, part))
+        && says_musa(unit, &words(tree.word(node)))
 }
 
 /// The body of a function, or the value of a variable, whose name has a counterpart for MUSA in the project:

@@ -7,6 +7,7 @@ use super::code::{Reserved, When};
 use crate::python::inference::callee;
 use crate::python::inference::callee::{class_of, node_of};
 use crate::python::inference::only_value;
+use crate::python::leaving::leaves;
 use crate::python::truth::truth;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::{Code, KeptReason, Severity};
@@ -336,10 +337,8 @@ fn arms(unit: &ModuleView<'_>, function: NodeId) -> Arms {
                     if is_asked_alone(unit, arm) {
                         found.scripts.extend(body.map(|body| tree.range(body)));
                     }
-                    let last = body.and_then(|body| tree.children(body).last());
-                    let leaves = last
-                        .is_some_and(|last| matches!(tree.kind(last), Kind::Return | Kind::Raise));
-                    if let Some(block) = tree.parent(first).filter(|_| arm == first && leaves) {
+                    let is_left = arm == first && leaves(unit, arm);
+                    if let Some(block) = tree.parent(first).filter(|_| is_left) {
                         let rest = TextRange::new(tree.range(first).end, tree.range(block).end);
                         found.pythons.push(rest);
                     }

@@ -59,9 +59,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
     let by_name =
         files.iter().any(|known| known == name) && (!name.starts_with("__init__") || is_start());
     by_name
-        // Notebooks are programs.
-        || context.knowledge.embedded.notebook.has(path)
-        || modules.outline(index).is_some_and(|one| one.is_program)
+        || modules.is_program(index)
         || !is_in_package(modules, path)
             && (modules.text(index).starts_with(b"#!")
                 || !python_values.entry.is_loaded(path)

@@ -40,7 +40,7 @@ pub(super) struct Unsupported;
 type Lowering<T = ()> = Result<T, Unsupported>;
 
 /// A tree's array and its comments.
-pub(super) struct Quick {
+pub(super) struct LoweredTree {
     pub(super) records: Vec<NodeRecord>,
     pub(super) comments: Vec<TextRange>,
 }
@@ -88,7 +88,7 @@ fn has_old_line_ends(text: &[u8]) -> bool {
 }
 
 /// Take a text apart; `None` where that is the grammar's business.
-pub(super) fn read(text: &[u8]) -> Option<Quick> {
+pub(super) fn read(text: &[u8]) -> Option<LoweredTree> {
     let (text, parsed) = parse(text)?;
     let mut tokens = Vec::with_capacity(parsed.tokens().len());
     let mut comments = Vec::new();
@@ -123,7 +123,7 @@ pub(super) fn read(text: &[u8]) -> Option<Quick> {
         .open(Kind::Module, Field::Other, start, text.len(), false);
     reader.statements(parsed.suite()).ok()?;
     reader.records.close();
-    Some(Quick {
+    Some(LoweredTree {
         records: reader.records.all,
         comments: reader.comments,
     })

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::why::Why;
+use super::why::Reason;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::availability::host_taken::HOST_TAKEN;
@@ -34,7 +34,7 @@ const LINES: usize = 8;
 #[derive(Default, Debug)]
 pub(in super::super) struct Decided {
     /// By what the answer is: the places, and why it is right at each.
-    right: BTreeMap<String, Vec<(TextRange, Why)>>,
+    right: BTreeMap<String, Vec<(TextRange, Reason)>>,
     /// All ranges.
     ranges: Vec<TextRange>,
     /// The starts of the statements that end the program, or take the host for the device.
@@ -43,12 +43,17 @@ pub(in super::super) struct Decided {
 
 impl Decided {
     /// Take in a question whose answer is right.
-    pub(in super::super) fn add(&mut self, unit: &PythonUnit<'_>, question: &Question, why: Why) {
+    pub(in super::super) fn add(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        question: &Question,
+        why: Reason,
+    ) {
         let tree = &unit.module.tree;
         let answer = question.answer.unwrap_or_default();
         let shown = &question.shown;
         let up = tree.parent(question.node).map(|up| tree.kind(up));
-        let what = if matches!(why, Why::Behind(_) | Why::Away(_)) {
+        let what = if matches!(why, Reason::Behind(_) | Reason::Away(_)) {
             format!("`{shown}` is not asked on MUSA")
         } else if up == Some(Kind::Decorator) {
             format!("`{shown}` leaves MUSA out, which is right here")
@@ -59,7 +64,12 @@ impl Decided {
     }
 
     /// Take in a table in which it is right that MUSA's GPUs are missing.
-    pub(in super::super) fn add_lookup(&mut self, unit: &PythonUnit<'_>, node: NodeId, why: Why) {
+    pub(in super::super) fn add_lookup(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        node: NodeId,
+        why: Reason,
+    ) {
         let range = unit.module.tree.range(node);
         let shown = short(&unit.shown(range));
         self.add_place(
@@ -75,14 +85,14 @@ impl Decided {
         unit: &PythonUnit<'_>,
         node: NodeId,
         what: &str,
-        why: Why,
+        why: Reason,
     ) {
         let range = unit.module.tree.range(node);
         let shown = short(&unit.shown(range));
         self.add_place(range, format!("`{shown}` {what}, which is right here"), why);
     }
 
-    fn add_place(&mut self, range: TextRange, what: String, why: Why) {
+    fn add_place(&mut self, range: TextRange, what: String, why: Reason) {
         self.ranges.push(range);
         self.right.entry(what).or_default().push((range, why));
     }
@@ -163,10 +173,10 @@ impl Decided {
     pub(in super::super) fn report(self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         for (message, mut places) in self.right {
             places.sort();
-            let mut reasons: Vec<&Why> = places.iter().map(|(_, why)| why).collect();
+            let mut reasons: Vec<&Reason> = places.iter().map(|(_, why)| why).collect();
             reasons.sort();
             reasons.dedup();
-            let reasons: Vec<String> = reasons.into_iter().map(Why::sentence).collect();
+            let reasons: Vec<String> = reasons.into_iter().map(Reason::sentence).collect();
             let Some(&(first, _)) = places.first() else {
                 continue;
             };

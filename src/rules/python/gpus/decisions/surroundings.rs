@@ -4,6 +4,7 @@ use crate::python::ModuleView;
 use crate::python::gpus::answers::answer;
 use crate::python::gpus::values::Values;
 use crate::python::inference::options::has;
+use crate::python::leaving::leaves;
 use crate::python::platforms::conditions::speaks_of_others;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
@@ -78,11 +79,8 @@ fn left_before(values: &Values<'_>, block: NodeId, statement: NodeId) -> Option<
         .take_while(|&one| one != statement)
         .filter(|&one| tree.kind(one) == Kind::If);
     before.find_map(|one| {
-        let last = tree.child(one, Field::Consequence)?;
-        let last = tree.children(last).last()?;
-        let leaves = matches!(tree.kind(last), Kind::Return | Kind::Raise);
         let condition = tree.child(one, Field::Condition)?;
-        leaves.then(|| asks_for_platform(values, condition, false))?
+        leaves(&values.unit, one).then(|| asks_for_platform(values, condition, false))?
     })
 }
 

@@ -5,7 +5,7 @@ use super::effects::{Effect, effect, of_expression};
 use super::name_parts::{first_word, parts_of_names, words_in};
 use super::surroundings::{behind_platform_question, guards_test, is_own_package, names_around};
 use super::ways::{Way, statements_of, way};
-use super::why::Why;
+use super::why::Reason;
 use crate::python::availability::host_taken::gives_host;
 use crate::python::exceptions::is_caught;
 use crate::python::gpus::answers::answer;
@@ -29,7 +29,7 @@ const NEAR: usize = 2048;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) enum Verdict {
     /// The answer that MUSA's GPUs give is right.
-    Right(Why),
+    Right(Reason),
     /// The answer stops the program at this node.
     Stops(NodeId),
     /// The answer stops at this node what is about this feature, which a program need not use.
@@ -65,17 +65,17 @@ pub(in super::super) fn verdict(values: &Values<'_>, question: &Question) -> Ver
 }
 
 /// Why the answers to all questions of a module are right.
-fn by_module(values: &Values<'_>) -> Option<Why> {
+fn by_module(values: &Values<'_>) -> Option<Reason> {
     let is_trial = Effort::builtin().is_auxiliary(values.unit.path);
-    is_trial.then_some(Why::Trial)
+    is_trial.then_some(Reason::Trial)
 }
 
 /// The condition that keeps MUSA away from a node.
-fn behind(values: &Values<'_>, node: NodeId) -> Option<Why> {
+fn behind(values: &Values<'_>, node: NodeId) -> Option<Reason> {
     let reach = of_place(&values.unit, node);
     match reach.reason() {
-        Some(reason) => Some(Why::Away(reason.why.clone())),
-        None => behind_platform_question(values, node).map(Why::Behind),
+        Some(reason) => Some(Reason::Away(reason.why.clone())),
+        None => behind_platform_question(values, node).map(Reason::Behind),
     }
 }
 
@@ -84,21 +84,21 @@ pub(in super::super) fn verdict_on_lookup(
     values: &Values<'_>,
     node: NodeId,
     fallback: Option<NodeId>,
-) -> Option<Why> {
+) -> Option<Reason> {
     let around = parts_of_names(&names_around(values, node));
     let kernel = || kernel_in(values, &around);
     by_module(values)
-        .or_else(|| Some(Why::Kernel(kernel()?.to_owned())))
+        .or_else(|| Some(Reason::Kernel(kernel()?.to_owned())))
         .or_else(|| {
             fallback
                 .filter(|&one| chooses_numbers(values, &[one]))
-                .map(|_| Why::Tuning)
+                .map(|_| Reason::Tuning)
         })
         .or_else(|| behind(values, node))
 }
 
 /// Why it is right that an expression gives a number of MUSA's.
-pub(in super::super) fn verdict_on_number(values: &Values<'_>, node: NodeId) -> Option<Why> {
+pub(in super::super) fn verdict_on_number(values: &Values<'_>, node: NodeId) -> Option<Reason> {
     let tree = &values.unit.module.tree;
     let is_returned = || {
         let up = tree
@@ -107,7 +107,7 @@ pub(in super::super) fn verdict_on_number(values: &Values<'_>, node: NodeId) -> 
         let mut above = tree.ancestors(up);
         let function = above.find(|&one| tree.kind(one) == Kind::Function)?;
         let name = tree.word(tree.child(function, Field::Name)?);
-        values.gpus.kind_of_name(name).map(|_| Why::Definition)
+        values.gpus.kind_of_name(name).map(|_| Reason::Definition)
     };
     by_module(values).or_else(is_returned)
 }
@@ -130,7 +130,7 @@ impl Judge<'_, '_> {
         match effect {
             Effect::Branch { taken, missed, at } => self.of_branch(taken, missed, *at),
             Effect::Assertion { holds, at } => match holds {
-                Some(true) => Verdict::Right(Why::Holds),
+                Some(true) => Verdict::Right(Reason::Holds),
                 Some(false) => self.of_stop(*at, *at),
                 None => self.of_code(&[], &[*at], *at),
             },
@@ -138,7 +138,7 @@ impl Judge<'_, '_> {
             Effect::Returned(function) => self.of_function(*function),
             Effect::Argument(call, keyword) => {
                 if guards_test(self.values, *call) {
-                    return Verdict::Right(Why::Trial);
+                    return Verdict::Right(Reason::Trial);
                 }
                 let tree = &self.values.unit.module.tree;
                 let callee = tree.child(*call, Field::Function);
@@ -163,8 +163,8 @@ impl Judge<'_, '_> {
         let has_numbers = |code: &[NodeId]| chooses_numbers(self.values, code);
         let is_tuning = || has_numbers(missed) && (taken.is_empty() || has_numbers(taken));
         match found {
-            Verdict::Open if is_tuning() => Verdict::Right(Why::Tuning),
-            Verdict::Open if self.asks_for_toolkit(missed) => Verdict::Right(Why::Toolkit),
+            Verdict::Open if is_tuning() => Verdict::Right(Reason::Tuning),
+            Verdict::Open if self.asks_for_toolkit(missed) => Verdict::Right(Reason::Toolkit),
             _ => found,
         }
     }
@@ -202,8 +202,8 @@ impl Judge<'_, '_> {
         clues.extend(self.condition(at));
         clues.extend(self.around());
         match (kernel_in(values, &clues), self.question.number) {
-            (Some(word), _) => Verdict::Right(Why::Kernel(word.to_owned())),
-            (None, Some(number)) if number >= self.newest() => Verdict::Right(Why::Newer),
+            (Some(word), _) => Verdict::Right(Reason::Kernel(word.to_owned())),
+            (None, Some(number)) if number >= self.newest() => Verdict::Right(Reason::Newer),
             (None, number) => {
                 let is_common = number.is_none_or(|number| number < values.gpus.deciding.newer);
                 let feature = || first_word(&clues, &values.gpus.deciding.features);
@@ -266,7 +266,7 @@ impl Judge<'_, '_> {
         let name = tree.child(function, Field::Name);
         let defines = name.is_some_and(|name| defines(values, tree.word(name)));
         if defines {
-            return Verdict::Right(Why::Definition);
+            return Verdict::Right(Reason::Definition);
         }
         let clues: Vec<NodeId> = name.into_iter().collect();
         self.of_code(&[], &clues, function)
@@ -275,7 +275,7 @@ impl Judge<'_, '_> {
     /// The verdict by what the code is about that MUSA runs and that it leaves out.
     fn of_code(&self, taken: &[NodeId], missed: &[NodeId], at: NodeId) -> Verdict {
         let values = self.values;
-        let kernel = |word: &str| Verdict::Right(Why::Kernel(word.to_owned()));
+        let kernel = |word: &str| Verdict::Right(Reason::Kernel(word.to_owned()));
         let around = self.around();
         if let Some(word) = kernel_in(values, &around) {
             return kernel(word);
@@ -295,9 +295,9 @@ impl Judge<'_, '_> {
                 .number
                 .is_some_and(|number| number >= self.newest()) =>
             {
-                Verdict::Right(Why::Newer)
+                Verdict::Right(Reason::Newer)
             }
-            _ if self.question.exact => Verdict::Right(Why::Generation),
+            _ if self.question.exact => Verdict::Right(Reason::Generation),
             Some(word) => kernel(word),
             None => Verdict::Open,
         }

@@ -2,6 +2,7 @@
 
 use crate::python::gpus::answers::answer;
 use crate::python::gpus::values::Values;
+use crate::python::leaving::is_exit;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many statements inside statements are followed, and how many of one block.
@@ -195,20 +196,9 @@ fn end(values: &Values<'_>, statement: NodeId) -> Option<Way> {
             let holds = tree.nth(statement, 0).and_then(|test| answer(values, test));
             (holds == Some(false)).then_some(Way::Stops(statement))
         }
-        Kind::ExpressionStatement => {
-            let call = tree
-                .nth(statement, 0)
-                .filter(|&call| tree.kind(call) == Kind::Call)?;
-            let callee = tree.word(tree.child(call, Field::Function)?);
-            let mut exits = values.gpus.none.exits.iter();
-            let ends = exits.any(|exit| exit.as_bytes() == callee);
-            ends.then_some(Way::Stops(statement))
-        }
-        _ => leaves_loop(tree.word(statement)).then_some(Way::Leaves(statement)),
+        _ if is_exit(&values.unit, statement) => Some(Way::Stops(statement)),
+        _ => tree
+            .leaves_loop(statement)
+            .then_some(Way::Leaves(statement)),
     }
-}
-
-/// Whether a statement leaves the loop around it, or this turn of it.
-fn leaves_loop(word: &[u8]) -> bool {
-    matches!(word, b"continue" | b"break")
 }

@@ -16,18 +16,18 @@ type Answer<V> = (Arc<[V]>, bool);
 
 /// Answers, each found once, with whether they depend on the module that somebody edits.
 #[derive(Debug)]
-pub(in crate::python::inference) struct Known<K, V> {
+pub(in crate::python::inference) struct SharedAnswers<K, V> {
     answers: Mutex<FxHashMap<K, Answer<V>>>,
     looks: EditDependence,
 }
 
-impl<K, V> Default for Known<K, V> {
+impl<K, V> Default for SharedAnswers<K, V> {
     fn default() -> Self {
         Self::new(&EditDependence::default())
     }
 }
 
-impl<K, V> Known<K, V> {
+impl<K, V> SharedAnswers<K, V> {
     /// Nothing asked yet.
     pub(in crate::python::inference) fn new(looks: &EditDependence) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl<K, V> Known<K, V> {
     }
 }
 
-impl<K: Eq + Hash, V> Known<K, V> {
+impl<K: Eq + Hash, V> SharedAnswers<K, V> {
     /// The answer to a question. `find` must give the same one whenever it is asked; two threads may both look for it.
     pub(in crate::python::inference) fn once(
         &self,
@@ -68,33 +68,34 @@ pub(in crate::python::inference) type WordOfFile = (usize, Box<[u8]>);
 /// What the names and attributes of files stand for, as far as somebody asked.
 #[derive(Debug, Default)]
 pub struct Elsewhere {
-    pub(in crate::python::inference) references: Known<WordOfFile, (NodeId, Definition)>,
+    pub(in crate::python::inference) references: SharedAnswers<WordOfFile, (NodeId, Definition)>,
     /// By whether the keys of a dictionary are meant, or its value.
-    pub(in crate::python::inference) attributes: Known<(bool, WordOfFile), (NodeId, Vec<Slot>)>,
-    pub(in crate::python::inference) set_to: Known<Box<[u8]>, Callee>,
+    pub(in crate::python::inference) attributes:
+        SharedAnswers<(bool, WordOfFile), (NodeId, Vec<Slot>)>,
+    pub(in crate::python::inference) set_to: SharedAnswers<Box<[u8]>, Callee>,
     /// The files whose classes set an attribute, by the attribute's name.
-    pub(in crate::python::inference) owners: Known<Box<[u8]>, usize>,
+    pub(in crate::python::inference) owners: SharedAnswers<Box<[u8]>, usize>,
     /// A file with a class that checks a field of a name against names of platforms.
-    pub(in crate::python::inference) checked_fields: Known<Box<[u8]>, usize>,
+    pub(in crate::python::inference) checked_fields: SharedAnswers<Box<[u8]>, usize>,
     /// The fields that the classes of a file check against names of platforms, by the file.
-    pub(in crate::python::inference) checked_in: Known<usize, Box<[u8]>>,
+    pub(in crate::python::inference) checked_in: SharedAnswers<usize, Box<[u8]>>,
     /// The slots of a file whose values it holds against names of platforms.
-    pub(in crate::python::inference) compared: Known<usize, Slot>,
+    pub(in crate::python::inference) compared: SharedAnswers<usize, Slot>,
     /// The slots that a value of a slot comes from or goes to.
-    pub(in crate::python::inference) neighbours: Known<Slot, Slot>,
+    pub(in crate::python::inference) neighbours: SharedAnswers<Slot, Slot>,
 }
 
 impl Elsewhere {
     pub(in crate::python::inference) fn new(looks: &EditDependence) -> Self {
         Self {
-            references: Known::new(looks),
-            attributes: Known::new(looks),
-            set_to: Known::new(looks),
-            owners: Known::new(looks),
-            checked_fields: Known::new(looks),
-            checked_in: Known::new(looks),
-            compared: Known::new(looks),
-            neighbours: Known::new(looks),
+            references: SharedAnswers::new(looks),
+            attributes: SharedAnswers::new(looks),
+            set_to: SharedAnswers::new(looks),
+            owners: SharedAnswers::new(looks),
+            checked_fields: SharedAnswers::new(looks),
+            checked_in: SharedAnswers::new(looks),
+            compared: SharedAnswers::new(looks),
+            neighbours: SharedAnswers::new(looks),
         }
     }
 
