@@ -76,6 +76,14 @@ impl CMakeTable {
         has_part(name, &self.cuda_flag_names)
     }
 
+    /// The names of all commands that make targets: of `CMake`'s own, of CUDA's and of MUSA's.
+    pub fn all_makers(&self) -> impl Iterator<Item = &str> {
+        let rows = self.commands.iter().filter(|(_, row)| row.makes.is_some());
+        let pairs = rows.flat_map(|(name, row)| [Some(name.as_str()), row.to.as_deref()]);
+        let own = self.target_makers.iter().map(String::as_str);
+        own.chain(pairs.flatten())
+    }
+
     /// Whether a command of CUDA's or MUSA's makes a target.
     pub fn makes_target(&self, command: &str) -> bool {
         let rows = self.commands.iter();

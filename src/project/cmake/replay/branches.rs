@@ -1,6 +1,7 @@
 //! What a build may come to or pass by.
 
 use super::cause::Absence;
+use super::result::CommandPlace;
 use super::run::Runner;
 use super::scopes::{Changes, Scopes, Variables};
 use super::tree::BuildFile;
@@ -40,7 +41,7 @@ impl Runner<'_> {
             } else if is_else {
                 is_musas.then_some(ConditionPlatform::Musa)
             } else {
-                self.condition_platform(source, at)
+                self.condition_platform(source, (file, at))
             };
             is_musas |= platform == Some(ConditionPlatform::Musa);
             let skips = match platform {
@@ -74,8 +75,17 @@ impl Runner<'_> {
     }
 
     /// The platform that a condition asks for.
-    fn condition_platform(&self, source: BuildFile<'_>, at: usize) -> Option<ConditionPlatform> {
-        let command = source.commands.commands.get(at)?;
-        platform_of_condition(&words(source.text, command), self.knowledge)
+    fn condition_platform(
+        &mut self,
+        source: BuildFile<'_>,
+        at: CommandPlace,
+    ) -> Option<ConditionPlatform> {
+        if let Some(&known) = self.platforms.get(&at) {
+            return known;
+        }
+        let command = source.commands.commands.get(at.1)?;
+        let platform = platform_of_condition(&words(source.text, command), self.knowledge);
+        self.platforms.insert(at, platform);
+        platform
     }
 }

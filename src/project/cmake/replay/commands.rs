@@ -6,6 +6,9 @@ use super::run::Runner;
 use super::value::{Item, Value};
 use crate::tree::paths;
 
+/// The list of what `cmake_parse_arguments` gives to no keyword.
+const UNPARSED: &str = "UNPARSED_ARGUMENTS";
+
 impl Runner<'_> {
     /// Run one command.
     pub(super) fn command(&mut self, at: CommandPlace, name: &str, arguments: &[PassedArgument]) {
@@ -152,39 +155,42 @@ impl Runner<'_> {
             .collect()
         };
         let variable = |name: &str| format!("{prefix}_{name}");
-        for name in one.iter().chain(&many) {
+        let unparsed = || UNPARSED.to_owned();
+        for name in one.iter().chain(&many).chain([&unparsed()]) {
             self.scopes.set(&variable(name), Value::default());
         }
         for name in &options {
             self.scopes
                 .set(&variable(name), Value::one(Item::new("FALSE", None)));
         }
-        let mut open: Option<(String, bool)> = None;
+        let mut open = (unparsed(), true);
+        // A variable is set once, as long lists are given value by value.
+        let mut given: Vec<(String, Value)> = Vec::new();
         for value in rest {
             let text = value.text();
             let is_among = |list: &[String]| list.contains(&text);
             if is_among(&options) {
                 self.scopes
                     .set(&variable(&text), Value::one(Item::new("TRUE", None)));
-                open = None;
+                open = (unparsed(), true);
             } else if is_among(&one) || is_among(&many) {
-                open = Some((text.clone(), is_among(&many)));
+                open = (text.clone(), is_among(&many));
             } else {
-                let (name, is_list) = open
-                    .clone()
-                    .unwrap_or_else(|| ("UNPARSED_ARGUMENTS".to_owned(), true));
-                let name = variable(&name);
-                let mut all = self.value(&name).filter(|_| is_list).unwrap_or_default();
-                if all.items().is_empty() {
-                    all = value;
-                } else {
-                    all.extend(value.items().iter().cloned());
+                let (name, is_list) = &open;
+                match given.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, all)) if *is_list && !all.items().is_empty() => {
+                        all.extend(value.items().iter().cloned());
+                    }
+                    Some((_, all)) => *all = value,
+                    None => given.push((name.clone(), value)),
                 }
-                self.scopes.set(&name, all);
                 if !is_list {
-                    open = None;
+                    open = (unparsed(), true);
                 }
             }
+        }
+        for (name, value) in given {
+            self.scopes.set(&variable(&name), value);
         }
     }
 

@@ -74,7 +74,7 @@ impl Runner<'_> {
             file,
             end: start + text.len(),
         };
-        if !text.is_empty() && !text.contains(['$', '\\', ';']) {
+        if !text.is_empty() && is_literal(text.as_bytes()) {
             return Value::one(Item::new(text, at.map(whole)));
         }
         let limits = self.limits();
@@ -181,6 +181,11 @@ impl Runner<'_> {
         let parts: Vec<Part> = values.into_iter().map(Part::Value).collect();
         concat(&parts, self.limits()).0
     }
+}
+
+/// Whether a text stands for itself, as one element.
+pub(super) fn is_literal(text: &[u8]) -> bool {
+    !text.iter().any(|byte| matches!(byte, b'$' | b'\\' | b';'))
 }
 
 /// The name in a reference to a variable, which ends at its own brace.

@@ -3,6 +3,7 @@
 //! A condition is not decided, so a variable may have several values behind it; of a list the elements are taken
 //! together. What comes from outside of the tree stays in a text as the reference to its variable.
 
+mod alternatives;
 pub(crate) mod architecture;
 mod branches;
 mod calls;
@@ -18,6 +19,7 @@ mod lists;
 mod local;
 mod loops;
 mod note_handed;
+mod order;
 mod pieces;
 mod result;
 mod run;

@@ -8,15 +8,17 @@ use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cause::Absence;
+use super::expand::{PassedArgument, is_literal};
 use super::handed::Judging;
 use super::result::{CommandPlace, Replay};
 use super::scopes::{Scopes, Variables};
 use super::tree::{BuildFile, BuildTree};
 use super::value::Origin;
+use crate::platforms::cmake_condition::ConditionPlatform;
 use crate::tree::paths;
 use torchada_mapping::builds::WalkLimits;
 use torchada_mapping::knowledge::Knowledge;
-use torchada_syntax::cmake::Command;
+use torchada_syntax::cmake::{Argument, Command, Quoting};
 
 /// A run of the files of a tree.
 pub(super) struct Runner<'a> {
@@ -38,7 +40,7 @@ pub(super) struct Runner<'a> {
     /// The files whose commands run: lists, and those that define the open functions.
     pub(super) files: Vec<usize>,
     /// The folders that are open.
-    folders: Vec<Arc<str>>,
+    pub(super) folders: Vec<Arc<str>>,
     /// The folder of the outermost list.
     pub(super) root: String,
     /// What was defined last under a name in lower case.
@@ -56,14 +58,20 @@ pub(super) struct Runner<'a> {
     /// Where the arguments of the open calls stand: what a function names through them is its callers'.
     pub(super) passed: Vec<FxHashSet<Option<Origin>>>,
     /// The lists that were run.
-    visited: BTreeSet<usize>,
+    pub(super) visited: BTreeSet<usize>,
     /// The variables at the end of each folder's list.
-    ends: BTreeMap<String, Variables>,
+    pub(super) ends: BTreeMap<String, Variables>,
     /// For each file the places where its blocks go on or end.
     blocks: FxHashMap<usize, Arc<Vec<usize>>>,
     pub(super) steps: usize,
     /// The number of steps at which the outermost list, or the function that nothing calls, is given up.
     pub(super) last_step: usize,
+    /// The arguments of commands without references to variables.
+    literals: FxHashMap<CommandPlace, Arc<Vec<PassedArgument>>>,
+    /// The platforms that conditions ask for.
+    pub(super) platforms: FxHashMap<CommandPlace, Option<ConditionPlatform>>,
+    /// The names of commands that make targets.
+    pub(super) makers: FxHashSet<&'a str>,
     /// The patterns that were compiled last, by their texts. They are shared, since each copy of one works out its states anew.
     pub(super) patterns: RefCell<FxHashMap<String, Option<Arc<Regex>>>>,
     /// The folder of each target.
@@ -71,7 +79,7 @@ pub(super) struct Runner<'a> {
     pub(super) out: Replay,
 }
 
-/// Run the files of a tree: what nothing includes first, then the others, then the functions that nothing calls.
+/// Run the files of a tree.
 pub(super) fn run<'a>(
     tree: &'a BuildTree<'a>,
     knowledge: &'a Knowledge,
@@ -88,6 +96,9 @@ pub(super) fn run<'a>(
         in_function: 0,
         scopes: Scopes::new(Variables::default(), limits),
         macros: Vec::new(),
+        literals: FxHashMap::default(),
+        platforms: FxHashMap::default(),
+        makers: knowledge.builds.cmake.all_makers().collect(),
         patterns: RefCell::default(),
         lists: Vec::new(),
         files: Vec::new(),
@@ -109,18 +120,7 @@ pub(super) fn run<'a>(
         out: Replay::default(),
     };
     runner.index();
-    let lists = tree.lists();
-    let is_main = |at: usize| paths::file_name(tree.path(at)) == "CMakeLists.txt";
-    // A list above comes before those below, which it may add.
-    let mut mains: Vec<usize> = lists.iter().copied().filter(|&at| is_main(at)).collect();
-    mains.sort_by_key(|&at| (tree.path(at).matches('/').count(), tree.path(at)));
-    let others = lists.iter().copied().filter(|&at| !is_main(at));
-    for at in mains.into_iter().chain(others) {
-        if !runner.visited.contains(&at) {
-            runner.start(at);
-        }
-    }
-    runner.uncalled(&lists);
+    runner.run_all();
     (runner.out, runner.judging)
 }
 
@@ -140,61 +140,6 @@ impl Runner<'_> {
                     let name = name.to_ascii_lowercase();
                     self.all_defined.entry(name).or_insert((at, place));
                 }
-            }
-        }
-    }
-
-    /// Run a list that nothing run before has added, with the variables of the nearest folder above.
-    fn start(&mut self, list: usize) {
-        let folder = paths::folder(self.tree.path(list)).to_owned();
-        let mut above = paths::folders(self.tree.path(list));
-        let variables = above.find_map(|one| self.ends.get(one).cloned());
-        if variables.is_none() {
-            self.root.clone_from(&folder);
-        }
-        self.scopes = Scopes::new(variables.unwrap_or_default(), self.limits());
-        self.macros.clear();
-        self.folders = vec![folder.into()];
-        self.share();
-        self.list(list);
-    }
-
-    /// Let what is run next have half of the steps that are left: one project of a tree may use them up, and those beside
-    /// it have theirs.
-    fn share(&mut self) {
-        self.last_step = self.steps + self.limits().steps.saturating_sub(self.steps) / 2;
-    }
-
-    /// Run the functions that nothing calls, with parameters that are not known.
-    fn uncalled(&mut self, lists: &[usize]) {
-        for &at in lists {
-            let Some(file) = self.tree.file(at) else {
-                continue;
-            };
-            for place in 0..file.commands.commands.len() {
-                let kind = file.commands.commands.get(place).map(Command::lower_name);
-                let is_one = matches!(kind, Some("function" | "macro"));
-                if !is_one || self.called.contains(&(at, place)) || self.is_local((at, place)) {
-                    continue;
-                }
-                let folder = paths::folder(self.tree.path(at)).to_owned();
-                let variables = paths::folders(self.tree.path(at));
-                let variables = variables
-                    .map(str::to_owned)
-                    .find_map(|one| self.ends.get(&one));
-                let variables = variables.cloned().unwrap_or_default();
-                self.scopes = Scopes::new(variables, self.limits());
-                self.macros.clear();
-                self.folders = vec![folder.into()];
-                self.lists.push(at);
-                self.files.push(at);
-                let end = self.ends_of(at).get(place).copied().unwrap_or(place);
-                self.in_function += 1;
-                self.share();
-                self.run(at, place + 1, end);
-                self.in_function -= 1;
-                self.files.pop();
-                self.lists.pop();
             }
         }
     }
@@ -283,6 +228,23 @@ impl Runner<'_> {
         is_over
     }
 
+    /// The arguments of a command, as the command gets them.
+    fn arguments_of(&mut self, at: CommandPlace, command: &Command) -> Arc<Vec<PassedArgument>> {
+        if let Some(known) = self.literals.get(&at) {
+            return Arc::clone(known);
+        }
+        let arguments = Arc::new(self.arguments(at.0, &command.arguments));
+        let file = self.tree.file(at.0).map_or(&[][..], |file| file.text);
+        let mut written = command.arguments.iter();
+        let stays = |argument: &Argument| {
+            argument.quoting == Quoting::Bracket || is_literal(argument.inner.of(file))
+        };
+        if written.all(stays) {
+            self.literals.insert(at, Arc::clone(&arguments));
+        }
+        arguments
+    }
+
     /// Run the commands of a file from one place up to another.
     pub(super) fn run(&mut self, file: usize, from: usize, to: usize) {
         let Some(source) = self.tree.file(file) else {
@@ -320,7 +282,7 @@ impl Runner<'_> {
                 // What stands behind it is still named in the tree.
                 "return" if self.scopes.branches() == open && self.judging.is_none() => return,
                 _ => {
-                    let arguments = self.arguments(file, &command.arguments);
+                    let arguments = self.arguments_of((file, at), command);
                     let items = arguments.iter().map(|one| one.value.items().len());
                     self.steps += items.sum::<usize>() / 2;
                     self.command((file, at), command.lower_name(), &arguments);

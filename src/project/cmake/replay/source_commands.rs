@@ -11,9 +11,7 @@ use super::value::Item;
 impl Runner<'_> {
     /// Run a command that may name sources.
     pub(super) fn gives(&mut self, at: CommandPlace, name: &str, arguments: &[PassedArgument]) {
-        let table = &self.knowledge.builds.cmake;
-        let is_maker =
-            table.target_makers.iter().any(|one| one == name) || table.makes_target(name);
+        let is_maker = self.makers.contains(name);
         let before = self.out.targets.len();
         let is_called = match name {
             _ if is_maker => {

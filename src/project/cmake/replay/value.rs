@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use super::cause::{Absence, either};
-use torchada_mapping::builds::WalkLimits;
 
 /// The bytes of a text that is not long.
 pub(super) const LONG: usize = 256;
@@ -65,9 +62,9 @@ pub(super) fn is_false(text: &str) -> bool {
 /// A value.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Value {
-    items: Arc<Vec<Item>>,
+    pub(super) items: Arc<Vec<Item>>,
     /// Whether the value is one of the items, and it is not known which.
-    is_choice: bool,
+    pub(super) is_choice: bool,
     /// Whether the elements are CUDA's architectures.
     pub(super) is_architecture: bool,
 }
@@ -96,13 +93,6 @@ impl Value {
     pub(super) fn of_architectures(mut self) -> Self {
         self.is_architecture = true;
         self
-    }
-
-    /// One of several values: of single texts each is told apart, of lists the elements are taken together.
-    pub(super) fn one_of(values: Vec<Self>, limits: WalkLimits) -> Self {
-        let mut values = values.into_iter();
-        let first = values.next().unwrap_or_default();
-        values.fold(first, |one, other| one.joined(&other, limits))
     }
 
     /// The elements, or the texts that it may be.
@@ -194,67 +184,5 @@ impl Value {
             is_choice: self.is_choice,
             is_architecture: self.is_architecture,
         }
-    }
-
-    /// This value or the other.
-    fn joined(mut self, other: &Self, limits: WalkLimits) -> Self {
-        self.is_architecture |= other.is_architecture;
-        let same = self.is_choice == other.is_choice && self.items == other.items;
-        if same {
-            return self;
-        }
-        let is_single = |one: &Self| one.is_choice || one.items.len() <= 1;
-        let is_choice = is_single(&self)
-            && is_single(other)
-            && self.items.len() + other.items.len() <= limits.choices;
-        let mut items: Vec<Item> = Vec::new();
-        let mut known: FxHashMap<&str, usize> = FxHashMap::default();
-        let empty = |one: &Self| is_choice && one.items.is_empty();
-        if empty(&self) || empty(other) {
-            known.insert("", 0);
-            items.push(Item::new("", None));
-        }
-        for item in self.items.iter().chain(other.items.iter()) {
-            if !is_choice && item.text.is_empty() {
-                continue;
-            }
-            let at = *known.entry(&item.text).or_insert(items.len());
-            match items.get_mut(at) {
-                None => items.push(item.clone()),
-                Some(so_far) => {
-                    so_far.absence = either(so_far.absence.take(), item.absence.clone());
-                }
-            }
-        }
-        items.truncate(limits.elements);
-        Self {
-            items: Arc::new(items),
-            is_choice,
-            is_architecture: self.is_architecture,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use torchada_mapping::knowledge::Knowledge;
-
-    fn list(texts: &[&str]) -> Value {
-        let items = texts.iter().map(|text| Item::new(text, None));
-        Value::list(items.collect())
-    }
-
-    #[test]
-    fn single_texts_are_told_apart_and_lists_taken_together() {
-        let limits = Knowledge::builtin().builds.cmake.limits;
-        let endings = vec![list(&["cu"]), list(&["hip"]), list(&["cu"])];
-        let endings = Value::one_of(endings, limits);
-        assert!(endings.is_choice());
-        assert_eq!(endings.items().len(), 2);
-        let sources = vec![list(&[]), list(&["a.cu", "b.cu"]), list(&["a.cu"])];
-        let sources = Value::one_of(sources, limits);
-        assert!(!sources.is_choice());
-        assert_eq!(sources.text(), "a.cu;b.cu");
     }
 }
