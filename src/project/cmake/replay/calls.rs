@@ -1,6 +1,6 @@
 //! Calls of functions and macros, and what a project is called.
 
-use super::expand::PassedArgument;
+use super::arguments::PassedArgument;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::scopes::Variables;

@@ -1,6 +1,6 @@
 //! What single commands of `CMake`'s do.
 
-use super::expand::PassedArgument;
+use super::arguments::PassedArgument;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};

@@ -1,5 +1,6 @@
 //! Arguments with their variables put in.
 
+use super::arguments::{PassedArgument, is_literal};
 use super::pieces::Pieces;
 use super::run::Runner;
 use super::tree::{as_build, as_source};
@@ -10,27 +11,6 @@ use torchada_syntax::cmake::{Argument, Quoting};
 
 /// The variable that stands for what a group of a pattern took in.
 pub(super) const MATCH: &str = "CMAKE_MATCH_";
-
-/// An argument of a command.
-#[derive(Clone, Debug)]
-pub(super) struct PassedArgument {
-    /// What it is.
-    pub(super) value: Value,
-    /// Its place among the arguments as they are written.
-    pub(super) place: usize,
-}
-
-impl PassedArgument {
-    /// Its text.
-    pub(super) fn text(&self) -> String {
-        self.value.text()
-    }
-
-    /// Whether it surely is this text.
-    pub(super) fn is(&self, text: &str) -> bool {
-        self.value.is(text)
-    }
-}
 
 /// A part of a text.
 enum Part {
@@ -181,11 +161,6 @@ impl Runner<'_> {
         let parts: Vec<Part> = values.into_iter().map(Part::Value).collect();
         concat(&parts, self.limits()).0
     }
-}
-
-/// Whether a text stands for itself, as one element.
-pub(super) fn is_literal(text: &[u8]) -> bool {
-    !text.iter().any(|byte| matches!(byte, b'$' | b'\\' | b';'))
 }
 
 /// The name in a reference to a variable, which ends at its own brace.

@@ -1,6 +1,6 @@
 //! `file` and `get_filename_component`: names of files, and parts of them.
 
-use super::expand::PassedArgument;
+use super::arguments::PassedArgument;
 use super::run::Runner;
 use super::tree::{as_source, in_tree};
 use super::value::Value;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::architecture::{architecture, of_pattern};
+use super::arguments::PassedArgument;
 use super::cause::{Cause, Excluded};
 use super::condition::{Judged, Surroundings, judge, variable};
-use super::expand::{MATCH, PassedArgument};
+use super::expand::MATCH;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use regex::{Regex, RegexBuilder};
 
+use super::arguments::PassedArgument;
 use super::commands::together;
-use super::expand::PassedArgument;
 use super::pieces::Pieces;
 use super::result::CommandPlace;
 use super::run::Runner;

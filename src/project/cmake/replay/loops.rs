@@ -1,6 +1,6 @@
 //! Loops.
 
-use super::expand::PassedArgument;
+use super::arguments::PassedArgument;
 use super::run::Runner;
 use super::value::{Item, Value};
 

@@ -5,6 +5,7 @@
 
 mod alternatives;
 pub(crate) mod architecture;
+mod arguments;
 mod branches;
 mod calls;
 mod cause;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::arguments::PassedArgument;
 use super::cause::Absence;
-use super::expand::PassedArgument;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::arguments::{PassedArgument, is_literal};
 use super::cause::Absence;
-use super::expand::{PassedArgument, is_literal};
 use super::handed::Judging;
 use super::result::{CommandPlace, Replay};
 use super::scopes::{Scopes, Variables};

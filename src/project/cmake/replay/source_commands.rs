@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::expand::PassedArgument;
+use super::arguments::PassedArgument;
 use super::result::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
 use super::run::Runner;
 use super::tree::in_tree;
