@@ -298,7 +298,7 @@ pub enum KeptReason {
     AtRunTime,
     /// What takes the name takes MUSA's beside it in the port: a person may have written either.
     BesideMusas,
-    /// A command takes it away where it is there.
+    /// A command takes the package of this name away where it is installed: `pip uninstall`.
     TakenAway,
 }
 

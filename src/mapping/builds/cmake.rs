@@ -78,17 +78,19 @@ impl CMakeTable {
 
     /// The names of all commands that make targets: of `CMake`'s own, of CUDA's and of MUSA's.
     pub fn all_makers(&self) -> impl Iterator<Item = &str> {
-        let rows = self.commands.iter().filter(|(_, row)| row.makes.is_some());
-        let pairs = rows.flat_map(|(name, row)| [Some(name.as_str()), row.to.as_deref()]);
         let own = self.target_makers.iter().map(String::as_str);
-        own.chain(pairs.flatten())
+        own.chain(self.gpu_makers())
     }
 
     /// Whether a command of CUDA's or MUSA's makes a target.
     pub fn makes_target(&self, command: &str) -> bool {
-        let rows = self.commands.iter();
-        let mut makers = rows.filter(|(_, row)| row.makes.is_some());
-        makers.any(|(name, row)| name == command || row.to.as_deref() == Some(command))
+        self.gpu_makers().any(|maker| maker == command)
+    }
+
+    fn gpu_makers(&self) -> impl Iterator<Item = &str> {
+        let rows = self.commands.iter().filter(|(_, row)| row.makes.is_some());
+        let pairs = rows.flat_map(|(name, row)| [Some(name.as_str()), row.to.as_deref()]);
+        pairs.flatten()
     }
 
     /// MUSA's command that makes what one of `CMake`'s own makes.

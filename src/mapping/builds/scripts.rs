@@ -200,7 +200,7 @@ impl Images {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Downloads {
-    /// Conda's channels that hold it, and what names of such begin with, up to a slash.
+    /// Conda's channels for NVIDIA's software, by their names, or by what their names begin with, up to a slash.
     pub channels: Vec<String>,
     /// What their addresses hold.
     pub places: Vec<String>,

@@ -46,7 +46,7 @@ pub(super) fn embedded_symbols(
     found
 }
 
-/// A path as such symbols spell it: each sign that no identifier can have is a line at the bottom.
+/// A path as such symbols spell it: an underscore stands for each sign that no identifier can have.
 pub(super) fn spelled(path: &str) -> String {
     let spelled = path.chars().map(|one| match one {
         letter if letter.is_ascii_alphanumeric() => letter,

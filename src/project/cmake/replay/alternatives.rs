@@ -14,10 +14,13 @@ impl Value {
         let mut values = values.into_iter();
         let mut all = values.next().unwrap_or_default();
         for other in values.by_ref() {
-            let is_same = all.is_same(&other);
-            all = all.joined(&other, limits);
+            if all.is_same(&other) {
+                all.is_architecture |= other.is_architecture;
+                continue;
+            }
+            all = all.joined(other, limits);
             // From here on it is a list, whose elements are there once each.
-            if !is_same && !all.is_choice && all.items.len() > 1 {
+            if !all.is_choice && all.items.len() > 1 {
                 break;
             }
         }
@@ -53,35 +56,29 @@ impl Value {
         self.is_choice == other.is_choice && self.items == other.items
     }
 
-    /// This value or the other.
-    fn joined(mut self, other: &Self, limits: WalkLimits) -> Self {
-        self.is_architecture |= other.is_architecture;
-        if self.is_same(other) {
-            return self;
-        }
+    /// This value or another one.
+    fn joined(self, other: Self, limits: WalkLimits) -> Self {
         let is_single = |one: &Self| one.is_choice || one.items.len() <= 1;
         let is_choice = is_single(&self)
-            && is_single(other)
+            && is_single(&other)
             && self.items.len() + other.items.len() <= limits.choices;
+        if !is_choice {
+            return Self::default().extend_by_new([self, other].into_iter(), limits);
+        }
         let mut items: Vec<Item> = Vec::new();
         let mut known: FxHashMap<&str, usize> = FxHashMap::default();
-        let empty = |one: &Self| is_choice && one.items.is_empty();
-        if empty(&self) || empty(other) {
+        if self.items.is_empty() || other.items.is_empty() {
             known.insert("", 0);
             items.push(Item::new("", None));
         }
         for item in self.items.iter().chain(other.items.iter()) {
-            if !is_choice && item.text.is_empty() {
-                continue;
-            }
             let at = *known.entry(&item.text).or_insert(items.len());
             join_item(&mut items, at, item);
         }
-        items.truncate(limits.elements);
         Self {
             items: Arc::new(items),
-            is_choice,
-            is_architecture: self.is_architecture,
+            is_choice: true,
+            is_architecture: self.is_architecture || other.is_architecture,
         }
     }
 }

@@ -46,7 +46,8 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
         let texts = rows.iter().flat_map(|row| &row.texts);
         let texts: Vec<&str> = texts.map(String::as_str).collect();
         for literal in unit.literals(&texts) {
-            if unit.is_claimed(out, literal.node) {
+            let is_device = || rows.iter().any(|row| row.is_device(literal.value()));
+            if unit.is_claimed(out, literal.node) || !is_device() {
                 continue;
             }
             let of = unit.module.use_of(literal.node);
