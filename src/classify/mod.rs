@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use memchr::memmem;
 use torchada_mapping::files::{BuildLanguage, FileTable};
 
 /// The kinds of files that a port distinguishes.
@@ -96,7 +97,8 @@ pub fn classify(path: &Path, content: &[u8], table: &FileTable) -> FileClass {
     let kind = whole_name(&name, table)
         .or_else(|| by_ending(stem, table))
         .or_else(|| template_kind(template, content, table))
-        .or_else(|| shebang(content));
+        .or_else(|| shebang(content))
+        .or_else(|| header_without_ending(&name, content, table));
     let kind = kind.unwrap_or(FileKind::Other);
     FileClass {
         kind,
@@ -142,6 +144,33 @@ fn template_kind(template: bool, content: &[u8], table: &FileTable) -> Option<Fi
             .iter()
             .any(|marker| text().contains(marker.as_str()));
     is_cpp.then_some(FileKind::Cpp)
+}
+
+/// A header of C++'s whose name has no ending, as those of the standard library: behind its comments it begins with a
+/// directive of the preprocessor's.
+fn header_without_ending(name: &str, content: &[u8], table: &FileTable) -> Option<FileKind> {
+    if name.contains('.') {
+        return None;
+    }
+    let code = behind_comments(content)?;
+    let mut fronts = table.directives.header.iter();
+    let is_header = fronts.any(|front| code.starts_with(front.as_bytes()));
+    is_header.then_some(FileKind::Cpp)
+}
+
+/// A text without the comments of C++'s that it begins with.
+fn behind_comments(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = text.trim_ascii_start();
+    while let Some(comment) = rest.strip_prefix(b"/") {
+        let end: &[u8] = match comment.first()? {
+            b'/' => b"\n",
+            b'*' => b"*/",
+            _ => return None,
+        };
+        let at = memmem::find(comment.get(1..)?, end)?;
+        rest = comment.get(1 + at + end.len()..)?.trim_ascii_start();
+    }
+    Some(rest)
 }
 
 fn shebang(content: &[u8]) -> Option<FileKind> {
@@ -196,6 +225,17 @@ mod tests {
             (FileKind::Python, false)
         );
         assert_eq!(class("requirements-dev.txt", ""), (FileKind::Build, false));
+        assert_eq!(
+            class(
+                "detail/__config",
+                "/*\n * Words.\n */\n\n// More.\n#pragma once\n"
+            ),
+            (FileKind::Cpp, false)
+        );
+        assert_eq!(
+            class("run", "# include the rest\n"),
+            (FileKind::Other, false)
+        );
     }
 
     #[test]

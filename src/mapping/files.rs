@@ -55,12 +55,14 @@ pub struct FilledTable {
     pub marks: Vec<String>,
 }
 
-/// Lines without which other lines of a file mean something else.
+/// Directives of the preprocessor's: lines without which other lines of a file mean something else.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectiveTable {
     /// How they begin behind their `#`.
     pub begin: Vec<String>,
+    /// How a header begins behind its comments.
+    pub header: Vec<String>,
 }
 
 /// Files whose patterns of sources don't choose what is built.

@@ -50,6 +50,11 @@ pub fn words(world: &World<'_>, owned: &Owned, side: Side) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::with_capacity(lexed.len());
     for token in lexed {
         let text = token.text(&owned.text);
+        // `x.template f<T>()` is `x.f<T>()` for whoever takes both, and mcc takes the longer one alone.
+        let behind = words.last().map(|word| word.text.as_slice());
+        if text == b"template" && matches!(behind, Some(b"." | b"->" | b"::")) {
+            continue;
+        }
         words.push(Word {
             ends: token.kind == TokenKind::Punct && matches!(text, b";" | b"{" | b"}"),
             text: canon.token(text).into_owned(),

@@ -188,7 +188,8 @@ impl<'a> Translator<'a> {
         }
         found.evidence = row.evidence;
         found.advice = row.advice.as_deref().map(str::to_owned);
-        if takes_value && of_pair.is_none() && value.is_none() {
+        let wants_value = takes_value || found.is_for_gpus;
+        if wants_value && of_pair.is_none() && value.is_none() {
             found.action = FlagAction::Remains(Obstacle::WithoutValue);
             return found;
         }
