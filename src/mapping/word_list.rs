@@ -36,7 +36,21 @@ impl WordList {
         self.search().is_none_or(|search| search.is_match(text))
     }
 
-    /// The same, whatever the case of ASCII's letters.
+    /// Whether a text has one of the words, which are identifiers, as a whole identifier: `weight` has no `eigh`.
+    pub fn is_in_as_identifier(&self, text: &[u8]) -> bool {
+        let is_part = |at: Option<usize>| {
+            let byte = at.and_then(|at| text.get(at));
+            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        };
+        self.search().is_none_or(|search| {
+            let found = search.try_find_overlapping_iter(text);
+            found.map_or(true, |mut found| {
+                found.any(|one| !is_part(one.start().checked_sub(1)) && !is_part(Some(one.end())))
+            })
+        })
+    }
+
+    /// Whether a text has one of the words, as a part of another word, too, whatever the case of ASCII's letters.
     pub fn is_in_any_case(&self, text: &[u8]) -> bool {
         let search = self.search_of_any_case.get_or_init(|| {
             let mut builder = AhoCorasick::builder();

@@ -172,7 +172,7 @@ impl OperatorCalls {
     /// Whether a text has the last name of a function with a fault.
     pub fn may_matter(&self, text: &[u8]) -> bool {
         // Most modules that do not name PyTorch are out by this alone.
-        Self::names_root(text) && self.functions.is_in(text)
+        Self::names_root(text) && self.functions.is_in_as_identifier(text)
     }
 
     /// Whether a module may call a function of `PyTorch`'s at all.
