@@ -22,6 +22,7 @@ mod dialect;
 pub mod doctor;
 pub mod effort;
 mod families;
+mod file_contents;
 pub mod files;
 pub mod kernels;
 pub mod knowledge;

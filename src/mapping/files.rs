@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::file_contents::ContentTable;
+
 /// What ends of file names mean.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -16,6 +18,8 @@ pub struct FileTable {
     pub names: BTreeMap<String, Vec<String>>,
     /// Patterns of files that say how a tree is built, shipped or set up, by their language.
     pub languages: BTreeMap<BuildLanguage, Vec<String>>,
+    /// Such files, by what they hold.
+    pub contents: ContentTable,
     /// Templates.
     pub templates: TemplateTable,
     /// CUDA source in strings.
