@@ -10,6 +10,7 @@ use std::{env, fs};
 
 use rustc_hash::FxHasher;
 
+mod build_language;
 pub mod build_log;
 pub mod builds;
 pub mod causes;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::BuildLanguage;
+use crate::build_language::BuildLanguage;
 
 /// Files that are known by keys that they have.
 #[derive(Debug, Serialize, Deserialize)]

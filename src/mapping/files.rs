@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::build_language::BuildLanguage;
 use crate::file_contents::ContentTable;
 
 /// What ends of file names mean.
@@ -198,37 +199,6 @@ pub struct KindLimits {
     pub python: usize,
     /// What says how a tree is built.
     pub build: usize,
-}
-
-/// The language of a file that says how a tree is built, shipped or set up.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BuildLanguage {
-    /// `CMake`.
-    #[serde(rename = "cmake")]
-    CMake,
-    /// Make.
-    Make,
-    /// Ninja.
-    Ninja,
-    /// Bazel, and Starlark beside it.
-    Bazel,
-    /// Scripts of the shell.
-    Shell,
-    /// Recipes of images.
-    Docker,
-    /// Lists of packages for pip.
-    Requirements,
-    /// Environments and recipes of conda.
-    Conda,
-    /// Pipelines of hosts of code.
-    Workflow,
-    /// What setuptools packs.
-    Manifest,
-    /// `pyproject.toml`.
-    Pyproject,
-    /// `setup.cfg`.
-    SetupCfg,
 }
 
 impl FileTable {

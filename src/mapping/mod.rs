@@ -8,6 +8,7 @@
 //! Architecture invariant: `loader` uses `std`, `serde`, `toml`, `postcard` and `thiserror` only
 //! and reaches nothing through `crate::`, because the build script compiles it as its own module.
 
+mod build_language;
 pub mod build_log;
 pub mod builds;
 pub mod causes;
