@@ -73,8 +73,9 @@ pub fn classify(path: &Path, content: &[u8], table: &FileTable) -> FileClass {
         .unwrap_or_default();
     let whole = path.to_string_lossy().replace('\\', "/");
     let configured = header_of_cmake(&name, table);
+    let by_content = || table.contents.language(&name, content);
     if configured.is_none()
-        && let Some(language) = table.language(&whole)
+        && let Some(language) = table.language(&whole).or_else(by_content)
     {
         return FileClass {
             kind: FileKind::Build,
@@ -265,6 +266,10 @@ mod tests {
             Some(BuildLanguage::Workflow)
         );
         assert_eq!(language("workflows/ci.yml", ""), None);
+        let conda = "name: x\nchannels:\n  - conda-forge\ndependencies:\n  - python\n";
+        assert_eq!(language("env/x.yml", conda), Some(BuildLanguage::Conda));
+        let chart = "apiVersion: v2\ndependencies:\n  - name: x\n";
+        assert_eq!(language("env/x.yml", chart), None);
         assert_eq!(language("train.sbatch", ""), Some(BuildLanguage::Shell));
         assert_eq!(language("run", "#!/bin/bash\n"), Some(BuildLanguage::Shell));
         assert_eq!(language("meson.build", ""), None);

@@ -10,6 +10,7 @@ use std::{env, fs};
 
 use rustc_hash::FxHasher;
 
+mod build_language;
 pub mod build_log;
 pub mod builds;
 pub mod causes;
@@ -22,6 +23,7 @@ mod dialect;
 pub mod doctor;
 pub mod effort;
 mod families;
+mod file_contents;
 pub mod files;
 pub mod kernels;
 pub mod knowledge;

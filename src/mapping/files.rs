@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::build_language::BuildLanguage;
+use crate::file_contents::ContentTable;
+
 /// What ends of file names mean.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -16,6 +19,8 @@ pub struct FileTable {
     pub names: BTreeMap<String, Vec<String>>,
     /// Patterns of files that say how a tree is built, shipped or set up, by their language.
     pub languages: BTreeMap<BuildLanguage, Vec<String>>,
+    /// Such files, by what they hold.
+    pub contents: ContentTable,
     /// Templates.
     pub templates: TemplateTable,
     /// CUDA source in strings.
@@ -196,37 +201,6 @@ pub struct KindLimits {
     pub python: usize,
     /// What says how a tree is built.
     pub build: usize,
-}
-
-/// The language of a file that says how a tree is built, shipped or set up.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BuildLanguage {
-    /// `CMake`.
-    #[serde(rename = "cmake")]
-    CMake,
-    /// Make.
-    Make,
-    /// Ninja.
-    Ninja,
-    /// Bazel, and Starlark beside it.
-    Bazel,
-    /// Scripts of the shell.
-    Shell,
-    /// Recipes of images.
-    Docker,
-    /// Lists of packages for pip.
-    Requirements,
-    /// Environments and recipes of conda.
-    Conda,
-    /// Pipelines of hosts of code.
-    Workflow,
-    /// What setuptools packs.
-    Manifest,
-    /// `pyproject.toml`.
-    Pyproject,
-    /// `setup.cfg`.
-    SetupCfg,
 }
 
 impl FileTable {

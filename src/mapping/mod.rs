@@ -8,6 +8,7 @@
 //! Architecture invariant: `loader` uses `std`, `serde`, `toml`, `postcard` and `thiserror` only
 //! and reaches nothing through `crate::`, because the build script compiles it as its own module.
 
+mod build_language;
 pub mod build_log;
 pub mod builds;
 pub mod causes;
@@ -18,6 +19,7 @@ pub mod dialect;
 pub mod doctor;
 pub mod effort;
 mod families;
+mod file_contents;
 pub mod files;
 pub mod kernels;
 pub mod knowledge;

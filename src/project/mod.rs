@@ -27,6 +27,7 @@ pub mod python;
 pub mod python_builds;
 mod renames;
 mod scan;
+mod settings;
 mod tree;
 
 use std::borrow::Cow;
@@ -66,6 +67,7 @@ pub use platforms::regions;
 pub use renames::decide::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::parsed::Parsed;
 pub use scan::scan_text;
+pub use settings::{meant_setting, settings};
 pub use tree::file_text::{FileText, ReadAgain};
 pub use tree::finder::finder;
 pub use tree::path_index::PathIndex;

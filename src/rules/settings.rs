@@ -1,10 +1,9 @@
 //! Devices, backends and variables of the environment in files of settings: reported, never changed.
 
 use torchada_diagnostic::{Code, Finding, Severity};
-use torchada_mapping::knowledge::Knowledge;
-use torchada_mapping::{Section, SettingFiles, SettingValue};
-use torchada_project::Context;
-use torchada_syntax::keyed::{Keyed, Notation, keyed};
+use torchada_mapping::{Section, SettingFiles};
+use torchada_project::{Context, meant_setting, settings};
+use torchada_syntax::keyed::Keyed;
 use torchada_text::{LineIndex, TextRange};
 
 /// A setting names a device, a backend or a variable of CUDA's.
@@ -21,23 +20,15 @@ pub const CODES: &[Code] = &[SETTING];
 pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
     let knowledge = context.knowledge;
     let table = &knowledge.settings;
-    if !table.has(path) || !table.may_matter(text) {
+    let all = settings(path, text, table);
+    if all.is_empty() {
         return Vec::new();
     }
-    let notation = if table.lines.iter().any(|ending| path.ends_with(ending)) {
-        Notation::Toml
-    } else {
-        Notation::Yaml
-    };
     let lines = LineIndex::new(text);
     let mut findings = Vec::new();
-    for one in keyed(text, notation) {
+    for one in all {
         let (key, value) = (one.key.of(text), one.value.of(text));
-        let row = table
-            .values
-            .iter()
-            .find(|row| is_meant(row, key, value, knowledge));
-        let Some(row) = row else {
+        let Some(row) = meant_setting(key, value, knowledge) else {
             if let Some(device) = computed_with(value, table) {
                 let name = String::from_utf8_lossy(key);
                 let message = format!(
@@ -162,25 +153,4 @@ fn torchs_name(context: Context<'_>, value: &[u8]) -> Option<(TextRange, String)
         let row = context.tables.get(Section::Python, place.of(value))?;
         Some((place, row.to.as_deref()?.to_owned()))
     })
-}
-
-fn is_meant(row: &SettingValue, key: &[u8], value: &[u8], knowledge: &Knowledge) -> bool {
-    let Some(rest) = value.strip_prefix(row.value.as_bytes()) else {
-        return false;
-    };
-    if let Some(number) = rest.strip_prefix(b":") {
-        return row.numbered && !number.is_empty() && number.iter().all(u8::is_ascii_digit);
-    }
-    if !rest.is_empty() {
-        return false;
-    }
-    let name = String::from_utf8_lossy(key).to_ascii_lowercase();
-    // `trainer.device`
-    let name = name
-        .rsplit('.')
-        .next()
-        .unwrap_or_default()
-        .replace('-', "_");
-    let holds = |kind| knowledge.python_values.holds(name.as_bytes(), kind);
-    row.keys.contains(&name) || row.kind.is_some_and(holds)
 }

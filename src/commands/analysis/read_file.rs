@@ -86,7 +86,9 @@ impl FileReader<'_> {
             return file;
         }
         input.class = classify(&entry.path, b"", table);
-        let by_content = input.class.template || entry.path.extension().is_none();
+        let by_content = input.class.template
+            || entry.path.extension().is_none()
+            || table.contents.may_tell(&input.path);
         let kind = input.class.kind;
         let is_read = kind.is_cpp()
             || kind.names_sources()

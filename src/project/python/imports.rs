@@ -3,6 +3,7 @@
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
 use crate::Context;
+use crate::settings::name_device;
 use torchada_parallel as parallel;
 use torchada_syntax::python::{Guard, Imported, ModuleOutline};
 
@@ -74,10 +75,13 @@ pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
     }
     let torch = spread(&back, facts.iter().map(|one| one.torch));
     let device = spread(&back, facts.iter().map(|one| one.touches));
+    let mut named_in_settings = None;
+    let mut is_named =
+        || *named_in_settings.get_or_insert_with(|| name_device(modules.project, context));
     graph.reaches_device = torch
         .iter()
         .zip(&device)
-        .map(|(torch, device)| *torch && *device)
+        .map(|(torch, device)| *torch && (*device || is_named()))
         .collect();
     graph.loads_torch = spread(&back_at_load, facts.iter().map(|one| one.foreign));
     graph

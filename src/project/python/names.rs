@@ -35,6 +35,8 @@ pub(crate) struct Paths<'p> {
     tops: FxHashMap<&'p str, Vec<&'p str>>,
     /// The name under which Python imports the tree itself, if it is a package.
     root: Option<&'p str>,
+    /// Whether the tree holds a package of its own name: that is the package, whatever the tree's folder says of itself.
+    is_around_package: bool,
 }
 
 /// The way of a dotted name through files.
@@ -79,7 +81,9 @@ impl<'p> Paths<'p> {
             heads,
             tops: FxHashMap::default(),
             root: None,
+            is_around_package: false,
         };
+        paths.is_around_package = !tree.is_empty() && paths.is_package(tree);
         paths.root = (!tree.is_empty() && paths.is_package("")).then_some(tree);
         let mut tops: Vec<&'p str> = listed
             .iter()
@@ -107,6 +111,7 @@ impl<'p> Paths<'p> {
 
     pub(super) fn is_package(&self, folder: &str) -> bool {
         self.files.contains_key(join(folder, INIT).as_str())
+            && !(folder.is_empty() && self.is_around_package)
     }
 
     pub(super) fn is_top_package(&self, path: &str) -> bool {
@@ -295,5 +300,27 @@ pub(super) fn join(folder: &str, name: &str) -> String {
         name.to_owned()
     } else {
         format!("{folder}/{name}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_no_package_where_it_holds_one_of_its_own_name() {
+        let resolved = |paths: &[&str], tree: &str| {
+            let paths = Paths::new(paths.iter().copied().enumerate(), tree);
+            let walked = paths.resolve("run.py", "cell.model", &FxHashSet::default());
+            (paths.root().is_some(), walked.map(|one| one.modules))
+        };
+        let around = ["__init__.py", "cell/__init__.py", "cell/model.py", "run.py"];
+        assert_eq!(resolved(&around, "cell"), (false, Some(vec![1, 2])));
+        assert_eq!(
+            resolved(&["__init__.py", "model.py"], "cell"),
+            (true, Some(vec![0, 1]))
+        );
+        let paths = Paths::new(around.iter().copied().enumerate(), "cell");
+        assert!(paths.is_top_package("cell/__init__.py"));
     }
 }

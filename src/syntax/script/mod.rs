@@ -6,6 +6,7 @@
 mod case_labels;
 mod docker;
 mod make;
+mod pipes;
 mod references;
 mod scanner;
 mod shell;

@@ -26,7 +26,7 @@ const DECLARING: &[&[u8]] = &[
 const SHELLS: &[&[u8]] = &[b"bash", b"sh", b"zsh", b"dash"];
 
 /// Where no file is written.
-const DEVICES: &[u8] = b"/dev/";
+pub(super) const DEVICES: &[u8] = b"/dev/";
 
 impl Scanner<'_> {
     /// Read the stretch as a script.
@@ -37,6 +37,8 @@ impl Scanner<'_> {
         let mut documents: Vec<(TextRange, Vec<u8>)> = Vec::new();
         // A document's lines come behind the command that they are for.
         let mut fed = None;
+        // The statements of the command that a pipe leads from begin here.
+        let mut piped = None;
         let mut labels = CaseLabels::default();
         loop {
             self.skip_blanks();
@@ -44,7 +46,7 @@ impl Scanner<'_> {
             match byte {
                 b'\n' => {
                     let into = fed.take().or(self.into);
-                    self.finish(&mut words);
+                    self.finish_behind(&mut piped, &mut words);
                     self.at += 1;
                     for (head, end) in documents.drain(..) {
                         self.document(head, &end, into);
@@ -72,7 +74,9 @@ impl Scanner<'_> {
                     if !documents.is_empty() {
                         fed = fed.or(self.into);
                     }
-                    self.finish(&mut words);
+                    let first = self.found.len();
+                    self.finish_behind(&mut piped, &mut words);
+                    piped = self.is_pipe().then_some(first);
                     self.at += 1;
                 }
                 b'<' | b'>' => {
@@ -113,7 +117,7 @@ impl Scanner<'_> {
                 }
             }
         }
-        self.finish(&mut words);
+        self.finish_behind(&mut piped, &mut words);
         self.is_script = before;
         self.into = outer;
     }

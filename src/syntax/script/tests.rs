@@ -138,5 +138,9 @@ fn what_goes_into_a_file_says_so() {
         into("cat > f.sh <<EOF\nx\nEOF\ncat <<EOF > g\ny\nEOF\n"),
         ["f.sh", "f.sh", "g", "g"]
     );
+    assert_eq!(
+        into("echo a | sudo tee -a \"$F\" && echo b | tee g\necho c || tee h\ncat x; tee i"),
+        ["$F", "g"]
+    );
     assert!(into("echo a >&2; echo b > /dev/null; run 2> errors.log").is_empty());
 }

@@ -107,6 +107,8 @@ pub struct CallWords {
     pub looks_up: Vec<String>,
     /// Methods of tables that give all keys.
     pub gives_keys: Vec<String>,
+    /// Functions that give their second argument as it is, and name its type.
+    pub casts: Vec<String>,
     /// Methods that give a part of a text.
     pub parts: Vec<String>,
     /// Those that give all parts.

@@ -16,6 +16,8 @@ pub enum PlatformReport {
     Numbers,
     /// Where code looks in it for a text that MUSA's never has.
     Searched,
+    /// At every use: a question that is answered with no on MUSA, whatever it stands for.
+    Denies,
 }
 
 /// A name by which projects tell the platform.

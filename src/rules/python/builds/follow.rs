@@ -69,6 +69,7 @@ impl FlagLists {
             match binding.what {
                 What::Value(value) => self.follow(Some(value), what),
                 What::Parameter => self.parameter(unit, binding.at, what),
+                What::Unknown => self.part(unit, binding.at, what),
                 _ => {}
             }
             self.follow_mutations(unit, binding.at, what);
@@ -84,6 +85,36 @@ impl FlagLists {
         });
         for place in places {
             self.follow_mutations(unit, place, what);
+        }
+    }
+
+    /// Follow the part of several values that a name gets: `folders, libraries = parts_of(root)`.
+    fn part(&mut self, unit: &ModuleView<'_>, name: NodeId, what: FlagListKind) {
+        let tree = &unit.module.tree;
+        let is_several = |&one: &NodeId| {
+            matches!(
+                tree.kind(one),
+                Kind::PatternList | Kind::TuplePattern | Kind::ExpressionList | Kind::Tuple
+            )
+        };
+        let Some(names) = tree.parent(name).filter(is_several) else {
+            return;
+        };
+        let place = tree.ordinal(name);
+        let mut before = tree.children(names).take(place);
+        if before.any(|one| matches!(tree.kind(one), Kind::ListSplatPattern | Kind::ListSplat)) {
+            return;
+        }
+        let value = tree
+            .parent(names)
+            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(names) == Field::Left)
+            .and_then(|up| tree.child(up, Field::Right));
+        let Some(value) = value else { return };
+        let functions = functions_called(unit, value).into_iter();
+        let returned = functions.flat_map(|function| returned(unit, function));
+        let all: Vec<NodeId> = returned.chain([value]).filter(is_several).collect();
+        for several in all {
+            self.follow(tree.nth(several, place), what);
         }
     }
 
@@ -142,13 +173,10 @@ impl FlagLists {
             return;
         };
         if tree.kind(callee) == Kind::Identifier {
-            let bindings = unit.module.bindings(callee, tree.word(callee)).1;
-            for binding in bindings {
-                if let What::Function(function) = binding.what {
-                    self.results(unit, function, what);
-                }
+            for function in functions_called(unit, call) {
+                self.results(unit, function, what);
             }
-            if !bindings.is_empty() {
+            if !unit.module.bindings(callee, tree.word(callee)).1.is_empty() {
                 return;
             }
         } else if let Some(object) = tree.child(callee, Field::Object)
@@ -171,20 +199,37 @@ impl FlagLists {
 
     /// Follow the values that a function returns.
     pub(super) fn results(&mut self, unit: &ModuleView<'_>, function: NodeId, what: FlagListKind) {
-        let tree = &unit.module.tree;
-        let returns: Vec<NodeId> = tree
-            .below(function)
-            .filter(|&one| tree.kind(one) == Kind::Return)
-            .filter(|&one| {
-                tree.ancestors(one)
-                    .find(|&up| tree.kind(up) == Kind::Function)
-                    == Some(function)
-            })
-            .collect();
-        for one in returns {
-            self.follow(tree.nth(one, 0), what);
+        for value in returned(unit, function) {
+            self.follow(Some(value), what);
         }
     }
+}
+
+/// The functions of the module whose name a call calls.
+fn functions_called(unit: &ModuleView<'_>, call: NodeId) -> Vec<NodeId> {
+    let tree = &unit.module.tree;
+    let callee = tree
+        .child(call, Field::Function)
+        .filter(|&callee| tree.kind(call) == Kind::Call && tree.kind(callee) == Kind::Identifier);
+    let bindings = callee.map(|callee| unit.module.bindings(callee, tree.word(callee)).1);
+    let functions = bindings.into_iter().flatten();
+    let functions = functions.filter_map(|one| match one.what {
+        What::Function(function) => Some(function),
+        _ => None,
+    });
+    functions.collect()
+}
+
+/// The expressions that a function returns.
+fn returned(unit: &ModuleView<'_>, function: NodeId) -> Vec<NodeId> {
+    let tree = &unit.module.tree;
+    let is_its = |&one: &NodeId| {
+        let mut around = tree.ancestors(one);
+        tree.kind(one) == Kind::Return
+            && around.find(|&up| tree.kind(up) == Kind::Function) == Some(function)
+    };
+    let returns = tree.below(function).filter(is_its);
+    returns.filter_map(|one| tree.nth(one, 0)).collect()
 }
 
 /// Note what a list or a text is: of several kinds the first one in their order, whichever was found first.

@@ -1,4 +1,4 @@
-//! Strings that are one name or one header of CUDA's, in a module that puts source together.
+//! Strings that are one name or one header of CUDA's, in a module that puts source together, or defines macros for it.
 
 use super::{MAY_BE_SOURCE, source_strings};
 use crate::python::inference::{StringRole, string_role};
@@ -6,13 +6,15 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, Kept, KeptReason};
 use torchada_mapping::{Relation, Section};
+use torchada_syntax::HOLE;
 use torchada_syntax::python::{Kind, Literal, NodeId};
 use torchada_text::Spans;
 
 /// How many names a message lists.
 const LISTED: usize = 6;
 
-/// Reports names that may become a part of source in the same module: `headers = ["ATen/cuda/CUDAContext.h"]`.
+/// Reports names that may become a part of source, by what stands in the same module: `headers = ["ATen/cuda/CUDAContext.h"]`
+/// beside source, `{"bfloat16": "__nv_bfloat16"}` beside `f"-DTYPE={…}"`.
 pub struct SourceNames;
 
 impl Rule<PythonUnit<'_>> for SourceNames {
@@ -52,10 +54,10 @@ impl Rule<PythonUnit<'_>> for SourceNames {
         let Some((first, _)) = left.first() else {
             return;
         };
-        if !source_strings::all(unit, table)
+        let has_source = source_strings::all(unit, table)
             .iter()
-            .any(|source| source.is_certain)
-        {
+            .any(|source| source.is_certain);
+        if !has_source && !defines_macros(unit) {
             return;
         }
         let mut names: Vec<&str> = left.iter().map(|(_, name)| name.as_str()).collect();
@@ -70,13 +72,17 @@ impl Rule<PythonUnit<'_>> for SourceNames {
             1 => ("stays", "it becomes"),
             _ => ("stay", "they become"),
         };
+        let (part, port) = if has_source {
+            ("source beside", "did in the source beside")
+        } else {
+            ("source by a macro (`-D`)", "does in source")
+        };
         let message = format!(
-            "{} {stay}: whether {them} a part of the source beside is not clear from the string's context",
+            "{} {stay}: whether {them} a part of the {part} is not clear from the string's context",
             shown.join(", ")
         );
         let range = tree.range(*first);
-        let help =
-            "where it becomes source, write MUSA's name, as the port did in the source beside";
+        let help = format!("where it becomes source, write MUSA's name, as the port {port}");
         out.findings
             .push(unit.finding(MAY_BE_SOURCE, range, message).help(help));
         for (node, _) in &left {
@@ -89,6 +95,23 @@ impl Rule<PythonUnit<'_>> for SourceNames {
         }
     }
 }
+
+/// Whether the module puts values into macros for a compiler: `f"-DTYPE={name}"`, `"-DTYPE=" + name`.
+fn defines_macros(unit: &ModuleView<'_>) -> bool {
+    let tree = &unit.module.tree;
+    let strings = unit.module.strings().iter();
+    let literals = strings
+        .filter(|&&node| memchr::memmem::find(tree.word(node), DEFINE).is_some())
+        .filter_map(|&node| Literal::read(tree, node));
+    literals.into_iter().any(|literal| {
+        let value = literal.value();
+        let open = value.strip_suffix(HOLE.as_bytes()).unwrap_or(value);
+        value.starts_with(DEFINE) && open.ends_with(b"=")
+    })
+}
+
+/// What begins the definition of a macro on a compiler's command line.
+const DEFINE: &[u8] = b"-D";
 
 /// The name or the header that a string consists of, if the port renames it in source.
 fn renamed_name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {

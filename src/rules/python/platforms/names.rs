@@ -113,6 +113,7 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
         PlatformReport::Searched if is_searched(unit, node, &platform.texts) => {
             format!("`{}` names CUDA on no machine of MUSA's", platform.name)
         }
+        PlatformReport::Denies => format!("`{}` is false on MUSA", platform.name),
         // Numbers are looked at where they are compared.
         PlatformReport::WhenAbsent
         | PlatformReport::BesideOthers

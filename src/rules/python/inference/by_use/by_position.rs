@@ -84,11 +84,15 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
             let by_key = key.map_or(StringRole::Unknown.into(), |key| {
                 expression(view, key).only_device()
             });
-            let named = by_key.or_else(|| of_dictionary(view, pair));
-            return named.map_role(|role| match role {
-                StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
-                found => found,
-            });
+            let by_name = || {
+                of_dictionary(view, pair).map_role(|role| match role {
+                    StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
+                    found => found,
+                })
+            };
+            // `backends = {"cuda": "nccl"}` is named after its values, and asked by a device: `backends.get(device_type)`.
+            let by_look_ups = || by_flow(view, of).only_device().or_else(by_name);
+            return by_key.or_else(by_look_ups);
         }
         // `{"cuda": ("torch", "cuda"), "cpu": ("torch",)}`: the device that is the key does not tell what its entry lists.
         Consumer::DictValue { pair } if of.items().next().is_some() && is_of_device(view, pair) => {

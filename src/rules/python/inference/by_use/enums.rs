@@ -57,11 +57,19 @@ fn enum_of_member(view: &ModuleView<'_>, target: NodeId) -> Option<NodeId> {
     is_enum(view, class).then_some(name)
 }
 
+/// Whether a class, or a class of the tree's that it is made from, has a base that is called as enumerations are.
 fn is_enum(view: &ModuleView<'_>, class: NodeId) -> bool {
     let tree = &view.module.tree;
     let bases = tree.child(class, Field::Superclasses);
     let mut bases = bases.into_iter().flat_map(|bases| tree.children(bases));
-    bases.any(|base| view.module.last_name(base).ends_with(b"Enum"))
+    let inherits = || {
+        let inside = tree.child(class, Field::Body).unwrap_or(class);
+        let own = own_class(view, inside);
+        let outside =
+            own.map(|(file, class)| view.modules.each_class(file, class, &mut |_, _| false));
+        outside.is_some_and(|names| names.iter().any(|name| name.ends_with("Enum")))
+    };
+    bases.any(|base| view.module.last_name(base).ends_with(b"Enum")) || inherits()
 }
 
 /// Whether a name is called with the type of a device: `Device(tensor.device.type)`.

@@ -8,7 +8,7 @@ use crate::python::inference::role::names::{by_name, returned};
 use crate::python::inference::role::options;
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::python::inference::uses::callee::only_value;
+use crate::python::inference::uses::callee::{cast, only_value};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The role of the value of an expression.
@@ -71,6 +71,9 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
         .and_then(|callee| view.python_values().result(&callee.name))
     {
         return StringRole::Known(kind).into();
+    }
+    if let Some(inner) = cast(view, call) {
+        return expression(view, inner);
     }
     let Some(callee) = tree.child(call, Field::Function) else {
         return unknown();

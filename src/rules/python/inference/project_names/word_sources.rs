@@ -9,7 +9,9 @@ use crate::python::inference::limits::EXPRESSION_DEPTH;
 use crate::python::inference::role::StringRole;
 use crate::python::inference::role::options::{has, reads_option};
 use crate::python::inference::string_role;
-use crate::python::inference::uses::callee::{annotation, class_body, only_value, outer_name};
+use crate::python::inference::uses::callee::{
+    annotation, cast, class_body, only_value, outer_name,
+};
 use crate::python::inference::uses::places::places;
 use crate::python::inference::values::attributes::{sets_by_name, slots_of_attribute};
 use crate::python::inference::values::callers::each_value;
@@ -94,6 +96,9 @@ fn of_call(view: &ModuleView<'_>, call: NodeId, depth: usize) -> SourceTerm {
     let of = |node: Option<NodeId>| node.map_or_else(Term::nothing, |one| source(view, one, depth));
     if view.module.is_builtin(callee, "str") {
         return of(first);
+    }
+    if let Some(inner) = cast(view, call) {
+        return of(Some(inner));
     }
     if has(&words.attributes, word) {
         return settings(first.is_some_and(|object| holds_settings(view, object)));

@@ -15,6 +15,13 @@ pub fn outer_name(view: &ModuleView<'_>, expression: NodeId) -> Option<String> {
     }
 }
 
+/// What a call gives as it got it: `cast(str, settings.device)`.
+pub(in crate::python::inference) fn cast(view: &ModuleView<'_>, call: NodeId) -> Option<NodeId> {
+    let casts = &view.python_values().words_of_calls.casts;
+    let callee = view.callee(call).filter(|one| casts.contains(&one.name));
+    callee.and_then(|_| view.module.tree.argument(call, 1))
+}
+
 /// The functions of the tree's that a call may call; empty where none is known.
 pub fn callees(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
     let tree = &view.module.tree;
