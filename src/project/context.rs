@@ -26,11 +26,6 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Whether a module of Python has a word that makes it worth a look in some tree.
-    pub fn python_may_matter(&self, text: &[u8]) -> bool {
-        self.python_may_matter_beside(text, &FxHashSet::default())
-    }
-
     /// Whether a module of Python has a word that makes it worth a look in a tree that has these packages itself.
     pub fn python_may_matter_beside(&self, text: &[u8], own_packages: &FxHashSet<String>) -> bool {
         let values = &self.knowledge.python_values;

@@ -13,7 +13,6 @@ use crate::config::{Settings, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::safety;
 use crate::project::{Context, FileText, Input, paths, speaks_of_sources};
-use crate::rules::suppression;
 use crate::walk::{Entry, EntryKind};
 use crate::{files, ptx, stub};
 
@@ -216,8 +215,6 @@ impl FileReader<'_> {
         let is_module = kind == FileKind::Python
             && !input.class.template
             && knowledge.python_values.translates(&input.path);
-        let is_python = is_module
-            && (self.context.python_may_matter(text) || suppression::may_have_markers(text));
         let is_portable = self.settings.dialect.value == Dialect::Portable;
         let is_build = input.class.language.is_some() && !is_portable;
         let endings: Vec<&str> = knowledge.files.rename.keys().map(String::as_str).collect();
@@ -225,7 +222,7 @@ impl FileReader<'_> {
         let values = &knowledge.settings;
         let has_values = input.selected && values.has(&input.path) && values.may_matter(text);
         TextUses {
-            is_translated: is_python || is_build,
+            is_translated: is_module || is_build,
             is_asked: kind.is_cpp()
                 || kind == FileKind::Musa
                 || names_sources

@@ -153,9 +153,6 @@ impl ModuleIndex<'_> {
 /// Whether a module names CUDA's device in its code: as a member, as a module, as a text.
 pub(super) fn touches(text: &[u8], outline: &ModuleOutline<'_>, context: Context<'_>) -> bool {
     let python_values = &context.knowledge.python_values;
-    if !python_values.may_matter(text) {
-        return false;
-    }
     let devices = context
         .knowledge
         .devices
