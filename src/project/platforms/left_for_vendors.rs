@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::regions::Region;
-use super::vendor_builds::given_to_others;
+use super::vendor_builds::BuildSources;
 use crate::context::Context;
 use crate::facts::{FileFacts, Foreign, Include};
 use crate::tree::path_index::PathIndex;
@@ -133,19 +133,20 @@ fn elsewhere(
     let mut away: Vec<Option<Away>> = foreign
         .map(|foreign| foreign.map(|_| vendors(Proof::Itself)))
         .collect();
-    for (file, place) in given_to_others(inputs, context) {
+    let builds = BuildSources::of(inputs, context);
+    for (file, place) in builds.given_to_others() {
         if let Some(slot) = away.get_mut(file) {
             slot.get_or_insert(vendors(Proof::Built(place)));
         }
     }
     including(places, facts, resolved, &mut away);
-    included(facts, resolved, &mut away);
+    included(inputs, &builds, facts, resolved, &mut away);
     for file in rest_of_folders(inputs, facts, resolved, context, &away) {
         if let Some(slot) = away.get_mut(file) {
             slot.get_or_insert(vendors(Proof::Folder));
         }
     }
-    included(facts, resolved, &mut away);
+    included(inputs, &builds, facts, resolved, &mut away);
     away
 }
 
@@ -203,8 +204,19 @@ fn means_one(
         || places.ending_with(include.suffix()).all(is_others)
 }
 
-/// Add the files that only such files and branches for other platforms include.
-fn included(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [Option<Away>]) {
+/// Add the files that only such files and branches for other platforms include, and that no build compiles by themselves.
+fn included(
+    inputs: &[Input],
+    builds: &BuildSources<'_>,
+    facts: &[FileFacts],
+    resolved: &[Vec<Option<usize>>],
+    away: &mut [Option<Away>],
+) {
+    let is_source = |file: &usize| {
+        let input = inputs.get(*file);
+        input.is_some_and(|input| input.class.kind == FileKind::Cuda)
+    };
+    let mut given: BTreeMap<usize, bool> = BTreeMap::new();
     loop {
         let mut included: BTreeMap<usize, Option<(KeptReason, usize)>> = BTreeMap::new();
         for (from, (facts, resolved)) in facts.iter().zip(resolved).enumerate() {
@@ -223,10 +235,18 @@ fn included(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [Op
                 *so_far = so_far.filter(|_| reason.is_some());
             }
         }
+        let open = included.iter().filter(|(file, found)| {
+            let is_open = away.get(**file).is_some_and(Option::is_none);
+            is_open && found.is_some() && is_source(file) && !given.contains_key(file)
+        });
+        let open: Vec<usize> = open.map(|(&file, _)| file).collect();
+        let compiled = builds.given(open.iter().copied());
+        given.extend(open.iter().map(|file| (*file, compiled.contains(file))));
         let mut any = false;
         for (file, found) in included {
             if let Some(slot) = away.get_mut(file)
                 && slot.is_none()
+                && given.get(&file) != Some(&true)
                 && let Some((reason, from)) = found
             {
                 let why = Proof::IncludedBy(from);
