@@ -41,6 +41,7 @@ pub use handed::{Handed, Word};
 pub use result::{
     CommandPlace, NamedSource, Replay, Site, SiteArgument, SourceKey, SourceProperty, TargetSources,
 };
+pub use source_commands::unwrapped;
 pub use tree::{BuildFile, BuildTree, in_tree, is_made, source_path};
 pub use value::Origin;
 

@@ -45,16 +45,21 @@ impl Runner<'_> {
     fn note(&mut self, at: CommandPlace, arguments: &[PassedArgument], makes: bool) {
         let mut noted: Vec<(usize, Option<NamedSource>)> = Vec::new();
         let mut headers: Vec<usize> = Vec::new();
+        let mut wrapped: Vec<usize> = Vec::new();
         for argument in arguments {
             for item in argument.value.items() {
-                let is_gpus = self.is_gpu_source(&item.text);
-                if !is_gpus && !self.is_host_source(&item.text) {
-                    headers.extend(self.is_header(&item.text).then_some(argument.place));
+                let text = unwrapped(&item.text);
+                let is_gpus = self.is_gpu_source(text);
+                if !is_gpus && !self.is_host_source(text) {
+                    headers.extend(self.is_header(text).then_some(argument.place));
                     continue;
                 }
                 let mut passed = self.passed.iter();
                 if !passed.any(|passed| passed.contains(&item.origin)) {
-                    noted.push((argument.place, is_gpus.then(|| self.named(item))));
+                    let named = || self.named(&item.with(text, item.origin));
+                    noted.push((argument.place, is_gpus.then(named)));
+                    let is_wrapped = is_gpus && text.len() < item.text.len();
+                    wrapped.extend(is_wrapped.then_some(argument.place));
                 }
             }
         }
@@ -78,6 +83,9 @@ impl Runner<'_> {
         }
         for place in headers {
             site.arguments.entry(place).or_default().headers = true;
+        }
+        for place in wrapped {
+            site.arguments.entry(place).or_default().wrapped = true;
         }
     }
 
@@ -279,7 +287,7 @@ impl Runner<'_> {
 }
 
 /// The text inside of generator's expressions: `$<$<BOOL:${X}>:a.cu>` gives `a.cu`.
-fn unwrapped(text: &str) -> &str {
+pub fn unwrapped(text: &str) -> &str {
     let mut text = text;
     while text.starts_with("$<") && text.ends_with('>') {
         let inside = text.get(2..text.len() - 1).unwrap_or_default();

@@ -252,7 +252,11 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         let Some(value) = words.get(1) else {
             return;
         };
-        if words.len() == 2 {
+        // What a template gets of the variable is nothing, where no build sets it: `"@CMAKE_CUDA_STANDARD@"`.
+        let of_itself = value.trim_matches('@') == variable;
+        if of_itself && pass.remove(at) {
+            left_out(pass, command.range, variable, "nothing takes its place");
+        } else if words.len() == 2 {
             pass.edit(command.range, &standard_line(table, value));
         }
         return;

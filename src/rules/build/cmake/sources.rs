@@ -16,6 +16,8 @@ pub(super) struct Sources {
     pub(super) others: bool,
     /// Whether there are headers, which are sources where somebody gives them a language.
     pub(super) headers: bool,
+    /// Whether some stand in generator's expressions.
+    pub(super) wrapped: bool,
     /// Whether some among `renamed` may keep CUDA's ending.
     pub(super) unsure: bool,
 }
@@ -53,6 +55,7 @@ pub(super) fn named_between(
     for (_, argument) in site.arguments.range(first..end.max(first)) {
         found.others |= argument.others;
         found.headers |= argument.headers;
+        found.wrapped |= argument.wrapped;
         for source in argument.sources.values() {
             let renamed = is_renamed(pass, source);
             found.unsure |= renamed.is_none();

@@ -125,7 +125,7 @@ fn target(
     if is_without_cuda(pass, command) {
         return;
     }
-    if sources.renamed.is_empty() || has("OBJECT") || shares(pass, at) {
+    if sources.renamed.is_empty() || sources.wrapped || has("OBJECT") || shares(pass, at) {
         as_musa(pass, at, command, 1, targets);
         return;
     }
