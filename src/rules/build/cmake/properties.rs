@@ -102,8 +102,14 @@ fn translate_property(
         }
         let shown = options.join(" ");
         let (message, help) = if of.is_empty() {
+            let is_targets = !matches!(words.first(), Some(&("GLOBAL" | "DIRECTORY")));
+            let why = if is_targets {
+                "the target has no source of CUDA's here"
+            } else {
+                "no target takes it from there"
+            };
             (
-                format!("`{value}` was left out: the target has no source of CUDA's here"),
+                format!("`{value}` was left out: {why}"),
                 format!("give {flags} `{shown}` where the sources that are meant are compiled"),
             )
         } else {
