@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::regions::Region;
 use super::vendor_builds::BuildSources;
+use super::vendor_folders::rest_of_folders;
 use crate::context::Context;
 use crate::facts::{FileFacts, Foreign, Include};
 use crate::tree::path_index::PathIndex;
@@ -141,7 +142,9 @@ fn elsewhere(
     }
     including(places, facts, resolved, &mut away);
     included(inputs, &builds, facts, resolved, &mut away);
-    for file in rest_of_folders(inputs, facts, resolved, context, &away) {
+    let is_away = |file: usize| away.get(file).is_some_and(Option::is_some);
+    let rest = rest_of_folders(inputs, facts, resolved, context, is_away);
+    for file in rest {
         if let Some(slot) = away.get_mut(file) {
             slot.get_or_insert(vendors(Proof::Folder));
         }
@@ -258,60 +261,4 @@ fn included(
             return;
         }
     }
-}
-
-/// The other files of folders that are called after a vendor and of whose CUDA sources at least half are the vendor's.
-/// What code outside of the folder includes stays.
-fn rest_of_folders(
-    inputs: &[Input],
-    facts: &[FileFacts],
-    resolved: &[Vec<Option<usize>>],
-    context: Context<'_>,
-    away: &[Option<Away>],
-) -> Vec<usize> {
-    let is_away = |file: usize| away.get(file).is_some_and(Option::is_some);
-    let mut folders: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
-    for (file, input) in inputs.iter().enumerate() {
-        let folder = paths::folder(&input.path);
-        let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
-        if is_cudas && is_called_after_vendor(paths::file_name(folder), context) {
-            let [of_vendor, all] = folders.entry(folder).or_default();
-            *of_vendor += usize::from(is_away(file));
-            *all += 1;
-        }
-    }
-    folders.retain(|_, [of_vendor, all]| *of_vendor * 2 >= *all);
-    if folders.is_empty() {
-        return Vec::new();
-    }
-    let mut needed = vec![false; inputs.len()];
-    for (from, (facts, targets)) in facts.iter().zip(resolved).enumerate() {
-        let folder = inputs
-            .get(from)
-            .map_or("", |input| paths::folder(&input.path));
-        if is_away(from) || folders.contains_key(folder) {
-            continue;
-        }
-        for (include, target) in facts.includes.iter().zip(targets) {
-            if let Some(slot) = target.and_then(|target| needed.get_mut(target)) {
-                *slot |= include.is_for_musa();
-            }
-        }
-    }
-    let files = inputs.iter().zip(needed).enumerate();
-    let rest = files.filter(|(file, (input, is_needed))| {
-        let is_inside = folders.contains_key(paths::folder(&input.path));
-        is_inside && input.class.kind.is_cpp() && !is_needed && !is_away(*file)
-    });
-    rest.map(|(file, _)| file).collect()
-}
-
-/// Whether a folder's name has a word of another vendor's.
-pub(super) fn is_called_after_vendor(name: &str, context: Context<'_>) -> bool {
-    let mut words = name.split(['_', '-', '.']);
-    let others = || {
-        let all = context.knowledge.vendors.iter();
-        all.filter(|vendor| !vendor.is_target())
-    };
-    words.any(|word| others().any(|vendor| vendor.folders.iter().any(|one| one == word)))
 }

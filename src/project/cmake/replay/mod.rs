@@ -14,6 +14,7 @@ mod compilers;
 mod condition;
 mod expand;
 mod file_names;
+mod generator_expressions;
 mod handed;
 mod judge;
 mod lists;
@@ -37,11 +38,11 @@ use torchada_mapping::knowledge::Knowledge;
 
 pub use cause::{Absence, Cause, Excluded, either};
 pub use compilers::{Compiled, TargetSource};
+pub use generator_expressions::unwrapped;
 pub use handed::{Handed, Word};
 pub use result::{
     CommandPlace, NamedSource, Replay, Site, SiteArgument, SourceKey, SourceProperty, TargetSources,
 };
-pub use source_commands::unwrapped;
 pub use tree::{BuildFile, BuildTree, in_tree, is_made, source_path};
 pub use value::Origin;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::PassedArgument;
+use super::generator_expressions::unwrapped;
 use super::result::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
 use super::run::Runner;
 use super::tree::in_tree;
@@ -284,27 +285,4 @@ impl Runner<'_> {
             && !name.contains(".h")
             && endings.any(|ending| text.ends_with(ending.as_str()))
     }
-}
-
-/// The text inside of generator's expressions: `$<$<BOOL:${X}>:a.cu>` gives `a.cu`.
-pub fn unwrapped(text: &str) -> &str {
-    let mut text = text;
-    while text.starts_with("$<") && text.ends_with('>') {
-        let inside = text.get(2..text.len() - 1).unwrap_or_default();
-        let mut depth = 0_usize;
-        let colon = inside.char_indices().find(|(at, letter)| {
-            match letter {
-                '<' => depth += 1,
-                '>' => depth = depth.saturating_sub(1),
-                ':' => return depth == 0 && *at > 0,
-                _ => {}
-            }
-            false
-        });
-        let Some((at, _)) = colon else {
-            return text;
-        };
-        text = inside.get(at + 1..).unwrap_or_default();
-    }
-    text
 }

@@ -141,11 +141,13 @@ pub(super) fn put_before_numbers(pass: &Pass<'_, '_>, command: &Command) -> Opti
     let [list, numbers, how, option, ..] = words.as_slice() else {
         return None;
     };
+    if (*list, *numbers, *how) != ("TRANSFORM", variable, "PREPEND") {
+        return None;
+    }
     let found = translator(pass).translate(&[option]);
     let is_front = found.action == FlagAction::Remains(Obstacle::WithoutValue);
-    let is_put = (*list, *numbers, *how) == ("TRANSFORM", variable, "PREPEND");
     let range = command.arguments.get(3)?.inner;
-    (is_put && is_front && found.is_for_gpus && option.contains('=')).then_some(range)
+    (is_front && found.is_for_gpus && option.contains('=')).then_some(range)
 }
 
 /// Report numbers that are put together of other variables: `set(CMAKE_CUDA_ARCHITECTURES "${GPU}-real;${GPU}-virtual")`.

@@ -7,7 +7,7 @@ use super::finds::{enables_language, is_any};
 use super::made::{TargetCommand, Targets};
 use super::pass::Pass;
 use super::source_options::are_set_before;
-use super::sources::{Sources, named_between, site};
+use super::sources::{Sources, are_wrapped, named_between, site};
 use torchada_project::paths;
 use torchada_project::replay::unwrapped;
 use torchada_syntax::cmake::Command;
@@ -99,7 +99,7 @@ pub(super) fn listed(
             continue;
         }
         let word = pass.word(argument);
-        if !word.contains(['$', ';']) || sources.wrapped {
+        if !word.contains(['$', ';']) || are_wrapped(pass, command, place, place + 1) {
             // A property is set for a name, and no expression.
             let text = pass.edited(argument.range);
             listed.alone.push(unwrapped(&text).to_owned());

@@ -16,8 +16,6 @@ pub(super) struct Sources {
     pub(super) others: bool,
     /// Whether there are headers, which are sources where somebody gives them a language.
     pub(super) headers: bool,
-    /// Whether some stand in generator's expressions.
-    pub(super) wrapped: bool,
     /// Whether some among `renamed` may keep CUDA's ending.
     pub(super) unsure: bool,
 }
@@ -55,7 +53,6 @@ pub(super) fn named_between(
     for (_, argument) in site.arguments.range(first..end.max(first)) {
         found.others |= argument.others;
         found.headers |= argument.headers;
-        found.wrapped |= argument.wrapped;
         for source in argument.sources.values() {
             let renamed = is_renamed(pass, source);
             found.unsure |= renamed.is_none();
@@ -67,6 +64,20 @@ pub(super) fn named_between(
         }
     }
     found
+}
+
+/// Whether some of CUDA's sources among the arguments from one up to another stand in generator's expressions.
+pub(super) fn are_wrapped(
+    pass: &Pass<'_, '_>,
+    command: &Command,
+    first: usize,
+    end: usize,
+) -> bool {
+    let arguments = site(pass, command).map(|site| site.arguments.range(first..end.max(first)));
+    arguments
+        .into_iter()
+        .flatten()
+        .any(|(_, argument)| argument.wrapped)
 }
 
 /// Whether a source has MUSA's ending once all files are translated, as far as that can be told.
