@@ -376,7 +376,7 @@ fn every_library_has_the_rows_it_had() {
         .collect();
     insta::assert_snapshot!(counts.join("\n"), @r"
     cccl 361
-    compiler 63
+    compiler 66
     cublas 1110
     cublaslt 979
     cudart 1842
@@ -388,7 +388,7 @@ fn every_library_has_the_rows_it_had() {
     cusolver 765
     cusparse 877
     cutlass 1111
-    device 2065
+    device 2070
     dlpack 6
     driver 3442
     environment 161

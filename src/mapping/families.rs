@@ -31,10 +31,11 @@ pub struct NameFamily {
 impl NameFamily {
     /// Whether a name that starts with `prefix` belongs here.
     fn has(&self, prefix: &[u8], name: &[u8]) -> bool {
-        // `cudaMemcpy`, not `cudagraph`; an underscore ends a word by itself.
+        let rest = name.get(prefix.len()..).unwrap_or_default();
+        // `cudaMemcpy`, not `cudagraph`; an underscore ends a word by itself. A number says nothing: `CUDA_2`.
         !self.undeclared
-            || prefix.ends_with(b"_")
-            || name.get(prefix.len()).is_some_and(u8::is_ascii_uppercase)
+            || prefix.ends_with(b"_") && rest.iter().any(u8::is_ascii_alphabetic)
+            || rest.first().is_some_and(u8::is_ascii_uppercase)
     }
 }
 

@@ -183,6 +183,9 @@ pub struct ToolString {
     /// Of these functions.
     #[serde(default)]
     pub callees: Vec<String>,
+    /// Also in a list whose name ends in one of these words.
+    #[serde(default)]
+    pub lists: Vec<String>,
     /// Only compared with members and variables of these names.
     #[serde(default)]
     pub compared_with: Vec<String>,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::regions::Region;
-use super::vendor_builds::given_to_others;
+use super::vendor_builds::BuildSources;
+use super::vendor_folders::rest_of_folders;
 use crate::context::Context;
 use crate::facts::{FileFacts, Foreign, Include};
 use crate::tree::path_index::PathIndex;
@@ -133,19 +134,22 @@ fn elsewhere(
     let mut away: Vec<Option<Away>> = foreign
         .map(|foreign| foreign.map(|_| vendors(Proof::Itself)))
         .collect();
-    for (file, place) in given_to_others(inputs, context) {
+    let builds = BuildSources::of(inputs, context);
+    for (file, place) in builds.given_to_others() {
         if let Some(slot) = away.get_mut(file) {
             slot.get_or_insert(vendors(Proof::Built(place)));
         }
     }
     including(places, facts, resolved, &mut away);
-    included(facts, resolved, &mut away);
-    for file in rest_of_folders(inputs, facts, resolved, context, &away) {
+    included(inputs, &builds, facts, resolved, &mut away);
+    let is_away = |file: usize| away.get(file).is_some_and(Option::is_some);
+    let rest = rest_of_folders(inputs, facts, resolved, context, is_away);
+    for file in rest {
         if let Some(slot) = away.get_mut(file) {
             slot.get_or_insert(vendors(Proof::Folder));
         }
     }
-    included(facts, resolved, &mut away);
+    included(inputs, &builds, facts, resolved, &mut away);
     away
 }
 
@@ -203,8 +207,19 @@ fn means_one(
         || places.ending_with(include.suffix()).all(is_others)
 }
 
-/// Add the files that only such files and branches for other platforms include.
-fn included(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [Option<Away>]) {
+/// Add the files that only such files and branches for other platforms include, and that no build compiles by themselves.
+fn included(
+    inputs: &[Input],
+    builds: &BuildSources<'_>,
+    facts: &[FileFacts],
+    resolved: &[Vec<Option<usize>>],
+    away: &mut [Option<Away>],
+) {
+    let is_source = |file: &usize| {
+        let input = inputs.get(*file);
+        input.is_some_and(|input| input.class.kind == FileKind::Cuda)
+    };
+    let mut given: BTreeMap<usize, bool> = BTreeMap::new();
     loop {
         let mut included: BTreeMap<usize, Option<(KeptReason, usize)>> = BTreeMap::new();
         for (from, (facts, resolved)) in facts.iter().zip(resolved).enumerate() {
@@ -223,10 +238,18 @@ fn included(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [Op
                 *so_far = so_far.filter(|_| reason.is_some());
             }
         }
+        let open = included.iter().filter(|(file, found)| {
+            let is_open = away.get(**file).is_some_and(Option::is_none);
+            is_open && found.is_some() && is_source(file) && !given.contains_key(file)
+        });
+        let open: Vec<usize> = open.map(|(&file, _)| file).collect();
+        let compiled = builds.given(open.iter().copied());
+        given.extend(open.iter().map(|file| (*file, compiled.contains(file))));
         let mut any = false;
         for (file, found) in included {
             if let Some(slot) = away.get_mut(file)
                 && slot.is_none()
+                && given.get(&file) != Some(&true)
                 && let Some((reason, from)) = found
             {
                 let why = Proof::IncludedBy(from);
@@ -238,60 +261,4 @@ fn included(facts: &[FileFacts], resolved: &[Vec<Option<usize>>], away: &mut [Op
             return;
         }
     }
-}
-
-/// The other files of folders that are called after a vendor and of whose CUDA sources at least half are the vendor's.
-/// What code outside of the folder includes stays.
-fn rest_of_folders(
-    inputs: &[Input],
-    facts: &[FileFacts],
-    resolved: &[Vec<Option<usize>>],
-    context: Context<'_>,
-    away: &[Option<Away>],
-) -> Vec<usize> {
-    let is_away = |file: usize| away.get(file).is_some_and(Option::is_some);
-    let mut folders: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
-    for (file, input) in inputs.iter().enumerate() {
-        let folder = paths::folder(&input.path);
-        let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
-        if is_cudas && is_called_after_vendor(paths::file_name(folder), context) {
-            let [of_vendor, all] = folders.entry(folder).or_default();
-            *of_vendor += usize::from(is_away(file));
-            *all += 1;
-        }
-    }
-    folders.retain(|_, [of_vendor, all]| *of_vendor * 2 >= *all);
-    if folders.is_empty() {
-        return Vec::new();
-    }
-    let mut needed = vec![false; inputs.len()];
-    for (from, (facts, targets)) in facts.iter().zip(resolved).enumerate() {
-        let folder = inputs
-            .get(from)
-            .map_or("", |input| paths::folder(&input.path));
-        if is_away(from) || folders.contains_key(folder) {
-            continue;
-        }
-        for (include, target) in facts.includes.iter().zip(targets) {
-            if let Some(slot) = target.and_then(|target| needed.get_mut(target)) {
-                *slot |= include.is_for_musa();
-            }
-        }
-    }
-    let files = inputs.iter().zip(needed).enumerate();
-    let rest = files.filter(|(file, (input, is_needed))| {
-        let is_inside = folders.contains_key(paths::folder(&input.path));
-        is_inside && input.class.kind.is_cpp() && !is_needed && !is_away(*file)
-    });
-    rest.map(|(file, _)| file).collect()
-}
-
-/// Whether a folder's name has a word of another vendor's.
-pub(super) fn is_called_after_vendor(name: &str, context: Context<'_>) -> bool {
-    let mut words = name.split(['_', '-', '.']);
-    let others = || {
-        let all = context.knowledge.vendors.iter();
-        all.filter(|vendor| !vendor.is_target())
-    };
-    words.any(|word| others().any(|vendor| vendor.folders.iter().any(|one| one == word)))
 }

@@ -1,6 +1,7 @@
-//! CUDA sources that builds give to another vendor's compiler only.
+//! CUDA sources that builds give to compilers: those that only another vendor's gets, and others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use super::cmake_condition::{ConditionPlatform, platform_of_condition, words};
 use crate::context::Context;
@@ -15,40 +16,79 @@ use torchada_syntax::cmake::Cmake;
 /// A build file with the sources that it names, each with whether it stands in a branch for another vendor.
 type SourceMentions<'i> = (&'i Input, Vec<(Mention, bool)>);
 
-/// The files, each with the place that gives it to the vendor.
-pub(crate) fn given_to_others(inputs: &[Input], context: Context<'_>) -> BTreeMap<usize, String> {
-    let endings = &context.knowledge.files.rename;
-    let endings: Vec<&str> = endings.keys().map(String::as_str).collect();
-    let of_builds = |cmake: bool| {
-        let giving = inputs.iter().filter(|input| gives(input));
-        let giving = giving.filter(|input| is_cmake(input) == cmake);
-        parallel::flat_map(giving, |input| named(input, &endings, context))
-    };
-    // Only CMake's branches tell one vendor from another.
-    let mut all: Vec<SourceMentions<'_>> = of_builds(true);
-    let mut found: BTreeMap<usize, String> = BTreeMap::new();
-    for (from, mention) in mentioned(&all, true) {
-        let meaning = mention.meaning(&from.path, &endings);
-        for (file, input) in inputs.iter().enumerate() {
-            let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
-            if is_cudas && meaning.takes_in(&input.path) {
-                let place = format!("{}:{}", from.path, mention.line);
-                found.entry(file).or_insert(place);
-            }
+/// What the builds of a tree give to compilers. Files are read when somebody asks for what they name.
+pub(crate) struct BuildSources<'i> {
+    inputs: &'i [Input],
+    context: Context<'i>,
+    endings: Vec<&'i str>,
+    /// What files of `CMake`'s name: only their branches tell one vendor from another.
+    of_cmake: OnceLock<Vec<SourceMentions<'i>>>,
+    of_others: OnceLock<Vec<SourceMentions<'i>>>,
+}
+
+impl<'i> BuildSources<'i> {
+    pub(crate) fn of(inputs: &'i [Input], context: Context<'i>) -> Self {
+        let endings = context.knowledge.files.rename.keys();
+        Self {
+            inputs,
+            context,
+            endings: endings.map(String::as_str).collect(),
+            of_cmake: OnceLock::new(),
+            of_others: OnceLock::new(),
         }
     }
-    if found.is_empty() {
-        return found;
+
+    fn of_cmake(&self) -> &[SourceMentions<'i>] {
+        self.of_cmake.get_or_init(|| self.read(true))
     }
-    all.extend(of_builds(false));
-    for (from, mention) in mentioned(&all, false).filter(|(_, mention)| mention.binds) {
-        let meaning = mention.meaning(&from.path, &endings);
-        found.retain(|file, _| {
-            let input = inputs.get(*file);
-            input.is_none_or(|input| !meaning.takes_in(&input.path))
-        });
+
+    fn of_others(&self) -> &[SourceMentions<'i>] {
+        self.of_others.get_or_init(|| self.read(false))
     }
-    found
+
+    fn read(&self, cmake: bool) -> Vec<SourceMentions<'i>> {
+        let giving = self.inputs.iter().filter(|input| gives(input));
+        let giving = giving.filter(|input| is_cmake(input) == cmake);
+        parallel::flat_map(giving, |input| named(input, &self.endings, self.context))
+    }
+
+    /// The files of CUDA's that builds give to other vendors' compilers only, each with the place that does so.
+    pub(crate) fn given_to_others(&self) -> BTreeMap<usize, String> {
+        let mut found: BTreeMap<usize, String> = BTreeMap::new();
+        for (from, mention) in mentioned(self.of_cmake(), true) {
+            let meaning = mention.meaning(&from.path, &self.endings);
+            for (file, input) in self.inputs.iter().enumerate() {
+                let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
+                if is_cudas && meaning.takes_in(&input.path) {
+                    let place = format!("{}:{}", from.path, mention.line);
+                    found.entry(file).or_insert(place);
+                }
+            }
+        }
+        let given = self.given(found.keys().copied());
+        found.retain(|file, _| !given.contains(file));
+        found
+    }
+
+    /// Those of some files that builds give to a compiler outside of branches for other vendors.
+    pub(crate) fn given(&self, files: impl Iterator<Item = usize>) -> BTreeSet<usize> {
+        let mut open: BTreeSet<usize> = files.collect();
+        let mut given = BTreeSet::new();
+        if open.is_empty() {
+            return given;
+        }
+        let all = [self.of_cmake(), self.of_others()].into_iter();
+        let all = all.flat_map(|mentions| mentioned(mentions, false));
+        for (from, mention) in all.filter(|(_, mention)| mention.binds) {
+            let meaning = mention.meaning(&from.path, &self.endings);
+            let is_meant = |file: &usize| {
+                let input = self.inputs.get(*file);
+                input.is_some_and(|input| meaning.takes_in(&input.path))
+            };
+            given.extend(open.extract_if(.., |file| is_meant(file)));
+        }
+        given
+    }
 }
 
 fn is_cmake(input: &Input) -> bool {

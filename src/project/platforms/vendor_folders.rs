@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::left_for_vendors::is_called_after_vendor;
+use crate::facts::FileFacts;
 use crate::tree::paths;
+use crate::tree::source::Input;
 use crate::{Context, Disposition, Source};
 use torchada_classify::FileKind;
 use torchada_diagnostic::KeptReason;
@@ -23,4 +24,59 @@ pub(crate) fn vendor_folders(files: &[Source], context: Context<'_>) -> BTreeSet
         *is_left && is_called_after_vendor(paths::file_name(folder), context)
     });
     left.map(|(folder, _)| folder.to_owned()).collect()
+}
+
+/// The other files of folders that are called after a vendor and of whose CUDA sources at least half are the vendor's.
+/// What code outside of the folder includes stays.
+pub(super) fn rest_of_folders(
+    inputs: &[Input],
+    facts: &[FileFacts],
+    resolved: &[Vec<Option<usize>>],
+    context: Context<'_>,
+    is_away: impl Fn(usize) -> bool,
+) -> Vec<usize> {
+    let mut folders: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for (file, input) in inputs.iter().enumerate() {
+        let folder = paths::folder(&input.path);
+        let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
+        if is_cudas && is_called_after_vendor(paths::file_name(folder), context) {
+            let [of_vendor, all] = folders.entry(folder).or_default();
+            *of_vendor += usize::from(is_away(file));
+            *all += 1;
+        }
+    }
+    folders.retain(|_, [of_vendor, all]| *of_vendor * 2 >= *all);
+    if folders.is_empty() {
+        return Vec::new();
+    }
+    let mut needed = vec![false; inputs.len()];
+    for (from, (facts, targets)) in facts.iter().zip(resolved).enumerate() {
+        let folder = inputs
+            .get(from)
+            .map_or("", |input| paths::folder(&input.path));
+        if is_away(from) || folders.contains_key(folder) {
+            continue;
+        }
+        for (include, target) in facts.includes.iter().zip(targets) {
+            if let Some(slot) = target.and_then(|target| needed.get_mut(target)) {
+                *slot |= include.is_for_musa();
+            }
+        }
+    }
+    let files = inputs.iter().zip(needed).enumerate();
+    let rest = files.filter(|(file, (input, is_needed))| {
+        let is_inside = folders.contains_key(paths::folder(&input.path));
+        is_inside && input.class.kind.is_cpp() && !is_needed && !is_away(*file)
+    });
+    rest.map(|(file, _)| file).collect()
+}
+
+/// Whether a folder's name has a word of another vendor's.
+fn is_called_after_vendor(name: &str, context: Context<'_>) -> bool {
+    let mut words = name.split(['_', '-', '.']);
+    let others = || {
+        let all = context.knowledge.vendors.iter();
+        all.filter(|vendor| !vendor.is_target())
+    };
+    words.any(|word| others().any(|vendor| vendor.folders.iter().any(|one| one == word)))
 }

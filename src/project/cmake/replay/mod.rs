@@ -14,6 +14,7 @@ mod compilers;
 mod condition;
 mod expand;
 mod file_names;
+mod generator_expressions;
 mod handed;
 mod judge;
 mod lists;
@@ -37,6 +38,7 @@ use torchada_mapping::knowledge::Knowledge;
 
 pub use cause::{Absence, Cause, Excluded, either};
 pub use compilers::{Compiled, TargetSource};
+pub use generator_expressions::unwrapped;
 pub use handed::{Handed, Word};
 pub use result::{
     CommandPlace, NamedSource, Replay, Site, SiteArgument, SourceKey, SourceProperty, TargetSources,

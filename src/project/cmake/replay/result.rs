@@ -37,6 +37,8 @@ pub struct SiteArgument {
     pub others: bool,
     /// Whether there are headers.
     pub headers: bool,
+    /// Whether sources of CUDA's stand in generator's expressions, whose ends MUSA's commands take for endings.
+    pub wrapped: bool,
 }
 
 /// A command that names sources.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::PassedArgument;
+use super::generator_expressions::unwrapped;
 use super::result::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
 use super::run::Runner;
 use super::tree::in_tree;
@@ -45,16 +46,21 @@ impl Runner<'_> {
     fn note(&mut self, at: CommandPlace, arguments: &[PassedArgument], makes: bool) {
         let mut noted: Vec<(usize, Option<NamedSource>)> = Vec::new();
         let mut headers: Vec<usize> = Vec::new();
+        let mut wrapped: Vec<usize> = Vec::new();
         for argument in arguments {
             for item in argument.value.items() {
-                let is_gpus = self.is_gpu_source(&item.text);
-                if !is_gpus && !self.is_host_source(&item.text) {
-                    headers.extend(self.is_header(&item.text).then_some(argument.place));
+                let text = unwrapped(&item.text);
+                let is_gpus = self.is_gpu_source(text);
+                if !is_gpus && !self.is_host_source(text) {
+                    headers.extend(self.is_header(text).then_some(argument.place));
                     continue;
                 }
                 let mut passed = self.passed.iter();
                 if !passed.any(|passed| passed.contains(&item.origin)) {
-                    noted.push((argument.place, is_gpus.then(|| self.named(item))));
+                    let named = || self.named(&item.with(text, item.origin));
+                    noted.push((argument.place, is_gpus.then(named)));
+                    let is_wrapped = is_gpus && text.len() < item.text.len();
+                    wrapped.extend(is_wrapped.then_some(argument.place));
                 }
             }
         }
@@ -78,6 +84,9 @@ impl Runner<'_> {
         }
         for place in headers {
             site.arguments.entry(place).or_default().headers = true;
+        }
+        for place in wrapped {
+            site.arguments.entry(place).or_default().wrapped = true;
         }
     }
 
@@ -276,27 +285,4 @@ impl Runner<'_> {
             && !name.contains(".h")
             && endings.any(|ending| text.ends_with(ending.as_str()))
     }
-}
-
-/// The text inside of generator's expressions: `$<$<BOOL:${X}>:a.cu>` gives `a.cu`.
-fn unwrapped(text: &str) -> &str {
-    let mut text = text;
-    while text.starts_with("$<") && text.ends_with('>') {
-        let inside = text.get(2..text.len() - 1).unwrap_or_default();
-        let mut depth = 0_usize;
-        let colon = inside.char_indices().find(|(at, letter)| {
-            match letter {
-                '<' => depth += 1,
-                '>' => depth = depth.saturating_sub(1),
-                ':' => return depth == 0 && *at > 0,
-                _ => {}
-            }
-            false
-        });
-        let Some((at, _)) = colon else {
-            return text;
-        };
-        text = inside.get(at + 1..).unwrap_or_default();
-    }
-    text
 }

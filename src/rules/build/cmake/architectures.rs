@@ -1,9 +1,12 @@
 //! The GPUs that a build is for: CUDA's numbers become MUSA's, and are passed to mcc.
 
 use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
+use super::flags::translator;
 use super::made::reaches;
 use super::pass::Pass;
+use crate::flags::{FlagAction, Obstacle};
 use torchada_syntax::cmake::Command;
+use torchada_text::TextRange;
 
 /// Look at the variable with the numbers.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
@@ -52,6 +55,16 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                         message,
                         "nothing is to be done",
                     );
+                }
+            }
+            // `list(TRANSFORM CMAKE_CUDA_ARCHITECTURES PREPEND "-arch=sm_")`
+            "list" if let Some(range) = put_before_numbers(pass, &command) => {
+                let old = pass.text_of(range).to_owned();
+                let new = pass.gpu_option("");
+                if pass.edit(range, &new) {
+                    let message =
+                        format!("`{old}` became `{new}`: the numbers behind it are MUSA's");
+                    pass.report(ARCHITECTURES, range, message, "nothing is to be done");
                 }
             }
             // Comparisons have their own check, for whatever variable has the numbers.
@@ -121,6 +134,22 @@ fn transforms_kind(pass: &Pass<'_, '_>, words: &[&str]) -> bool {
     words.first() == Some(&"TRANSFORM") && words.iter().any(|word| table.names_kind(word))
 }
 
+/// The option of a `list` that puts one before each of the numbers.
+pub(super) fn put_before_numbers(pass: &Pass<'_, '_>, command: &Command) -> Option<TextRange> {
+    let words = pass.words(command);
+    let variable = pass.table.architectures.variable.as_str();
+    let [list, numbers, how, option, ..] = words.as_slice() else {
+        return None;
+    };
+    if (*list, *numbers, *how) != ("TRANSFORM", variable, "PREPEND") {
+        return None;
+    }
+    let found = translator(pass).translate(&[option]);
+    let is_front = found.action == FlagAction::Remains(Obstacle::WithoutValue);
+    let range = command.arguments.get(3)?.inner;
+    (is_front && found.is_for_gpus && option.contains('=')).then_some(range)
+}
+
 /// Report numbers that are put together of other variables: `set(CMAKE_CUDA_ARCHITECTURES "${GPU}-real;${GPU}-virtual")`.
 /// They reach mcc as they are. Returns whether a finding was made.
 fn made_elsewhere(pass: &mut Pass<'_, '_>, command: &Command, first: usize, to: &str) -> bool {
@@ -173,7 +202,7 @@ fn replace(
     if !values.iter().all(|one| table.is_list(pass.word(one))) {
         return false;
     }
-    let range = torchada_text::TextRange::new(from.range.start, to.range.end);
+    let range = TextRange::new(from.range.start, to.range.end);
     let old = pass.text_of(range).to_owned();
     let is_quoted = from.range != from.inner;
     let new = if is_quoted || old.contains(';') {

@@ -7,8 +7,9 @@ use super::finds::{enables_language, is_any};
 use super::made::{TargetCommand, Targets};
 use super::pass::Pass;
 use super::source_options::are_set_before;
-use super::sources::{Sources, named_between, site};
+use super::sources::{Sources, are_wrapped, named_between, site};
 use torchada_project::paths;
+use torchada_project::replay::unwrapped;
 use torchada_syntax::cmake::Command;
 
 /// The variable that the sources of MUSA's in a list of several languages are put into.
@@ -98,8 +99,10 @@ pub(super) fn listed(
             continue;
         }
         let word = pass.word(argument);
-        if !word.contains(['$', ';']) {
-            listed.alone.push(pass.edited(argument.range));
+        if !word.contains(['$', ';']) || are_wrapped(pass, command, place, place + 1) {
+            // A property is set for a name, and no expression.
+            let text = pass.edited(argument.range);
+            listed.alone.push(unwrapped(&text).to_owned());
             continue;
         }
         let is_variable = word.starts_with("${") && word.ends_with('}');

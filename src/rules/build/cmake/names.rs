@@ -90,12 +90,23 @@ fn header(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
     if let Some(to) = to
         && name != "message"
         && context.knowledge.builds.words.is_cudas(variable.as_bytes())
-        && !(pass.table.variables.contains_key(variable) && is_found(pass, variable))
+        && (!pass.table.variables.contains_key(variable)
+            || !is_found(pass, variable)
+            || looks_for(pass, variable, &to))
         && !project.places.have(file)
     {
         let end = argument.inner.end;
         pass.edit(TextRange::new(end - file.len(), end), &to);
     }
+}
+
+/// Whether a command of the port looks for a header's folder by this header's name of MUSA's.
+fn looks_for(pass: &Pass<'_, '_>, variable: &str, header: &str) -> bool {
+    let file = pass.file;
+    let mut finders = FINDS
+        .iter()
+        .flat_map(|find| file.with_first(find, variable.as_bytes()));
+    finders.any(|command| pass.edited(command.range).contains(header))
 }
 
 /// Edit ranges of a word that begins at `start`.
@@ -195,7 +206,7 @@ fn word(
     }
     let is_prose =
         name == "message" || argument.range != argument.inner && is_sentence(pass, argument);
-    let is_reference = before.ends_with(b"${") || argument.inner == range || is_named(before);
+    let is_reference = before.ends_with(b"${") || argument.inner == range || is_named(text, range);
     if is_reference && let Some(row) = pass.table.variables.get(shown) {
         let (to, instead) = (row.to.clone(), row.instead.clone());
         if let Some(found) = row.found.clone()
@@ -302,9 +313,11 @@ fn asked_from(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) 
     Some(first.inner.start)
 }
 
-/// Whether the text before a word ends with what names a variable in a condition or an expression.
-fn is_named(before: &[u8]) -> bool {
-    before.ends_with(b"BOOL:") || before.ends_with(b"CACHE{")
+/// Whether a word stands where a condition, an expression or a template names a variable: `@CMAKE_CUDA_FLAGS@`.
+fn is_named(text: &[u8], word: TextRange) -> bool {
+    let before = text.get(..word.start).unwrap_or_default();
+    let is_replaced = before.ends_with(b"@") && text.get(word.end) == Some(&b'@');
+    is_replaced || before.ends_with(b"BOOL:") || before.ends_with(b"CACHE{")
 }
 
 /// Whether the first argument of a command is a name that the project gives.

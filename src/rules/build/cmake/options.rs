@@ -1,5 +1,6 @@
 //! Flags for CUDA's compiler: those in variables, and those that targets get by their language.
 
+use super::architectures::put_before_numbers;
 use super::codes::FLAGS_TOO_LATE;
 use super::expressions::{bare, expression_end, for_cuda};
 use super::flags::{is_nvccs, say, split, translator};
@@ -25,6 +26,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 by_language(pass, at, &command, 0, targets);
                 plain(pass, &command, 0, true);
             }
+            "list" if put_before_numbers(pass, &command).is_some() => {}
             "set" | "list" | "string" | "if" | "elseif"
                 if flag_lookups::check(pass, &command, &name) => {}
             "set" | "list" | "string"

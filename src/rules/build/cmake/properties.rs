@@ -102,8 +102,14 @@ fn translate_property(
         }
         let shown = options.join(" ");
         let (message, help) = if of.is_empty() {
+            let is_targets = !matches!(words.first(), Some(&("GLOBAL" | "DIRECTORY")));
+            let why = if is_targets {
+                "the target has no source of CUDA's here"
+            } else {
+                "no target takes it from there"
+            };
             (
-                format!("`{value}` was left out: the target has no source of CUDA's here"),
+                format!("`{value}` was left out: {why}"),
                 format!("give {flags} `{shown}` where the sources that are meant are compiled"),
             )
         } else {
@@ -252,7 +258,11 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         let Some(value) = words.get(1) else {
             return;
         };
-        if words.len() == 2 {
+        // What a template gets of the variable is nothing, where no build sets it: `"@CMAKE_CUDA_STANDARD@"`.
+        let of_itself = value.trim_matches('@') == variable;
+        if of_itself && pass.remove(at) {
+            left_out(pass, command.range, variable, "nothing takes its place");
+        } else if words.len() == 2 {
             pass.edit(command.range, &standard_line(table, value));
         }
         return;

@@ -66,6 +66,20 @@ pub(super) fn named_between(
     found
 }
 
+/// Whether some of CUDA's sources among the arguments from one up to another stand in generator's expressions.
+pub(super) fn are_wrapped(
+    pass: &Pass<'_, '_>,
+    command: &Command,
+    first: usize,
+    end: usize,
+) -> bool {
+    let arguments = site(pass, command).map(|site| site.arguments.range(first..end.max(first)));
+    arguments
+        .into_iter()
+        .flatten()
+        .any(|(_, argument)| argument.wrapped)
+}
+
 /// Whether a source has MUSA's ending once all files are translated, as far as that can be told.
 fn is_renamed(pass: &Pass<'_, '_>, source: &NamedSource) -> Option<bool> {
     let project = pass.unit.project;

@@ -8,7 +8,7 @@ use super::finds::{finds_compiler, finds_one_of, is_any};
 use super::made::{TargetCommand, Targets};
 use super::packages::find_compiler;
 use super::pass::Pass;
-use super::sources::named;
+use super::sources::{are_wrapped, named};
 use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 
@@ -125,7 +125,8 @@ fn target(
     if is_without_cuda(pass, command) {
         return;
     }
-    if sources.renamed.is_empty() || has("OBJECT") || shares(pass, at) {
+    let wrapped = are_wrapped(pass, command, 1, command.arguments.len());
+    if sources.renamed.is_empty() || wrapped || has("OBJECT") || shares(pass, at) {
         as_musa(pass, at, command, 1, targets);
         return;
     }

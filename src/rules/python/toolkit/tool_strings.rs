@@ -100,11 +100,8 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: Node
 /// Whether a text is used in the way that the row describes.
 fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
     let module = unit.module;
-    let tree = &module.tree;
     if !row.callees.is_empty() {
-        return matches!(of.consumer, Consumer::Keyword { call, name }
-            if has(&row.callees, module.callee_word(call))
-                && has(&row.keywords, tree.word(name)));
+        return is_given(unit, row, of);
     }
     if !row.compared_with.is_empty() {
         return is_compared(unit, row, of);
@@ -123,6 +120,36 @@ fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
         of.consumer,
         Consumer::Docstring | Consumer::Statement | Consumer::Message
     )
+}
+
+/// Whether a function of a row's gets a text by a keyword of the row's: in the call, or in an entry or a list of that
+/// name, which the call gets from elsewhere: `options = {"libraries": ["cudart"]}`, `link_libs.extend(["cudart"])`.
+fn is_given(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
+    let module = unit.module;
+    let tree = &module.tree;
+    let is_list = |node: NodeId| {
+        let name = module.last_name(node);
+        let last = name.rsplit(|&byte| byte == b'_').next();
+        has(&row.keywords, &name) || last.is_some_and(|last| has(&row.lists, last))
+    };
+    match of.consumer {
+        Consumer::Keyword { call, name } => {
+            has(&row.callees, module.callee_word(call)) && has(&row.keywords, tree.word(name))
+        }
+        Consumer::DictValue { pair } => {
+            let key = tree.child(pair, Field::Key);
+            key.and_then(|key| Literal::read(tree, key))
+                .is_some_and(|key| has(&row.keywords, key.value()))
+        }
+        Consumer::Target { target } => is_list(target),
+        Consumer::Argument { call, .. } => {
+            let adding = &unit.context.knowledge.builds.extensions.methods.names;
+            let method = tree.child(call, Field::Function);
+            let object = method.and_then(|method| tree.child(method, Field::Object));
+            has(adding, module.callee_word(call)) && object.is_some_and(is_list)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a text is compared with what has one of a row's names: `event["name"] == text`, `event.name.startswith(text)`,
