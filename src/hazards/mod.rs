@@ -58,7 +58,7 @@ pub struct Assembly<'a> {
 
 /// What the engine found in a piece of code.
 #[derive(Clone, Default, Debug)]
-pub struct Found<'a> {
+pub struct CodeHazards<'a> {
     /// The hazards by place.
     pub hits: Vec<Hit>,
     /// The statements of inline assembly, by place.

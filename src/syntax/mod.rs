@@ -29,7 +29,9 @@ pub mod yaml;
 pub use arguments::{arguments, call_parenthesis, opening_bracket, template_arguments};
 pub use condition::{Macro, Truth, constant, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
-pub use declared::{Base, Declaration, Declared, Function, MacroBody, Type, What, declared};
+pub use declared::{
+    Base, Declaration, DeclarationKind, Declared, Function, MacroBody, Type, declared,
+};
 pub use depth::{Blocks, Depth};
 pub use edited_cmake::EditedCmake;
 pub use hashed::hash_comments;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::pasted::Pasted;
 use super::place::LexedText;
-use crate::alias::{AliasDefinition, AliasHeader, Why};
+use crate::alias::{AliasDefinition, AliasHeader, LeftReason};
 use crate::commands::analysis::Translated;
 use crate::diagnostic::{Finding, KeptReason};
 use crate::edit::Edit;
@@ -138,7 +138,7 @@ impl<'a> AliasUses<'a> {
         let Some(row) = row else { return false };
         if row.nature == Nature::Switch {
             let help = format!("set `{to}` where MUSA is built, before the header is included");
-            self.header.leave(Why::Switch, &name, Some(help));
+            self.header.leave(LeftReason::Switch, &name, Some(help));
             return true;
         }
         let only_if_musa_has_it =
@@ -212,14 +212,14 @@ impl<'a> AliasUses<'a> {
         let shown = String::from_utf8_lossy(chain.of(file.text)).into_owned();
         let to = String::from_utf8_lossy(&to).into_owned();
         let why = match edit.rule {
-            "qualified-name" => Why::Qualified,
-            "member" => Why::Member,
-            "argument" | "device-string" => Why::Argument,
-            "guard" | "version" => Why::Guard,
-            _ if edit.rule == "name" => Why::Argument,
-            _ => Why::Rewrite,
+            "qualified-name" => LeftReason::Qualified,
+            "member" => LeftReason::Member,
+            "argument" | "device-string" => LeftReason::Argument,
+            "guard" | "version" => LeftReason::Guard,
+            _ if edit.rule == "name" => LeftReason::Argument,
+            _ => LeftReason::Rewrite,
         };
-        if why == Why::Guard {
+        if why == LeftReason::Guard {
             self.compared.extend(identifiers(&shown));
         }
         let start = lines.position(file.text, chain.start);
@@ -264,7 +264,7 @@ impl<'a> AliasUses<'a> {
             self.compared.extend(identifiers(&whole));
         }
         let shown = whole.lines().next().unwrap_or_default();
-        let why = Why::Finding(code.id, code.title);
+        let why = LeftReason::Finding(code.id, code.title);
         self.header.leave(why, shown, finding.help.clone());
         self.findings.push(finding.clone());
     }
@@ -289,7 +289,7 @@ impl<'a> AliasUses<'a> {
         } else if self.context.tables.header(shown).is_some() {
             self.include(shown);
         } else {
-            let why = Why::Finding(finding.code.id, finding.code.title);
+            let why = LeftReason::Finding(finding.code.id, finding.code.title);
             self.header.leave(why, shown, finding.help.clone());
             self.findings.push(finding.clone());
         }

@@ -36,11 +36,11 @@ pub(in crate::commands) struct EditedTree<'h, 'p> {
     context: Context<'h>,
     rules: &'h RuleSettings,
     /// What the translations of each file that somebody edits have found out about the others.
-    kept: FxHashMap<usize, Kept>,
+    kept: FxHashMap<usize, LastingAnswers>,
 }
 
 /// Answers that outlast a text of a file.
-struct Kept {
+struct LastingAnswers {
     looks: EditDependence,
     summaries: Summaries,
 }
@@ -121,7 +121,7 @@ impl EditedTree<'_, '_> {
                 kept.summaries.forget_edited();
                 kept
             }
-            _ => Kept {
+            _ => LastingAnswers {
                 summaries: Summaries::new(&looks),
                 looks,
             },

@@ -8,7 +8,7 @@ use super::result::{HandedList, HandedSource, Origin, PythonBuilds, Switch};
 use super::tree::{Parsed, PythonTree};
 use torchada_mapping::builds::{SourceBuilder, SourceLists};
 use torchada_mapping::knowledge::Knowledge;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// A call of a builder.
@@ -210,9 +210,9 @@ impl Reader<'_, '_> {
                 let bindings = module.bindings(node, tree.word(node)).1;
                 for binding in bindings {
                     match &binding.what {
-                        What::Import(path) => found.push(path.clone()),
-                        What::Value(value) => self.names_of(file, *value, steps, found),
-                        What::Function(_) => {
+                        BoundValue::Import(path) => found.push(path.clone()),
+                        BoundValue::Value(value) => self.names_of(file, *value, steps, found),
+                        BoundValue::Function(_) => {
                             found.push(String::from_utf8_lossy(tree.word(node)).into_owned());
                         }
                         _ => {}

@@ -6,7 +6,7 @@ use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Flags by compiler.
@@ -68,12 +68,12 @@ fn is_list(unit: &ModuleView<'_>, node: NodeId) -> bool {
         Kind::Identifier => {
             let bindings = unit.module.bindings(node, tree.word(node)).1;
             let all = bindings.iter().all(|one| match one.what {
-                What::Value(value) => matches!(tree.kind(value), Kind::List | Kind::Binary),
+                BoundValue::Value(value) => matches!(tree.kind(value), Kind::List | Kind::Binary),
                 _ => false,
             });
             let mut some = bindings.iter();
             all && some.any(|one| match one.what {
-                What::Value(value) => tree.kind(value) == Kind::List,
+                BoundValue::Value(value) => tree.kind(value) == Kind::List,
                 _ => false,
             })
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::flag_lists::{FlagListKind, FlagLists};
 use crate::python::{ModuleView, inference};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl FlagLists {
     /// Note that an expression is to be followed to the lists and texts that it is made of.
@@ -67,8 +67,8 @@ impl FlagLists {
         let bindings = unit.module.bindings(name, tree.word(name)).1;
         for binding in bindings {
             match binding.what {
-                What::Value(value) => self.follow(Some(value), what),
-                What::Parameter => self.parameter(unit, binding.at, what),
+                BoundValue::Value(value) => self.follow(Some(value), what),
+                BoundValue::Parameter => self.parameter(unit, binding.at, what),
                 _ => {}
             }
             self.follow_mutations(unit, binding.at, what);
@@ -144,7 +144,7 @@ impl FlagLists {
         if tree.kind(callee) == Kind::Identifier {
             let bindings = unit.module.bindings(callee, tree.word(callee)).1;
             for binding in bindings {
-                if let What::Function(function) = binding.what {
+                if let BoundValue::Function(function) = binding.what {
                     self.results(unit, function, what);
                 }
             }

@@ -9,7 +9,7 @@ use crate::python::devices::compared::{
 use crate::python::inference::options::has;
 use crate::python::inference::{class_body, is_project_platform_name, parameter_of_member};
 use torchada_diagnostic::{Code, Severity};
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
 pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
@@ -128,7 +128,7 @@ fn set_elsewhere(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
         .iter()
         .take(CASES)
         .filter_map(|one| match one.what {
-            What::Value(value) => Literal::read(tree, value),
+            BoundValue::Value(value) => Literal::read(tree, value),
             _ => None,
         });
     values.collect()

@@ -14,7 +14,7 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::Evidence;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// A name that has several readings.
@@ -93,8 +93,8 @@ impl AttributeChain {
         has(tree.word(self.node)) || {
             let (_, bindings) = unit.module.bindings(self.root, tree.word(self.root));
             bindings.iter().any(|binding| match &binding.what {
-                What::Import(path) => has(path.as_bytes()),
-                What::Value(value) => has(tree.word(*value)),
+                BoundValue::Import(path) => has(path.as_bytes()),
+                BoundValue::Value(value) => has(tree.word(*value)),
                 _ => false,
             })
         }

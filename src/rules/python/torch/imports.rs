@@ -12,7 +12,7 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Finding, Severity};
 use torchada_mapping::Evidence;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// All names of a module are imported, so the code does not show which of them it uses.
@@ -360,7 +360,7 @@ pub fn after_import(unit: &PythonUnit<'_>, out: &Outcome, root: NodeId, hidden: 
     let (_, bindings) = unit.module.bindings(root, name);
     let changed = bindings.iter().any(|binding| {
         // The value of the assignment is a dotted name that another edit translates.
-        if matches!(binding.what, What::Value(_)) {
+        if matches!(binding.what, BoundValue::Value(_)) {
             return true;
         }
         let statement = unit

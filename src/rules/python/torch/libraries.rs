@@ -8,7 +8,7 @@ use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code};
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// Functions of a library that a call gives.
@@ -104,9 +104,9 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
         }
         Kind::Identifier => {
             let bindings = unit.module.bindings(node, tree.word(node)).1.iter();
-            let mut values = bindings.filter(|one| one.what != What::Nothing);
+            let mut values = bindings.filter(|one| one.what != BoundValue::Nothing);
             match (values.next().map(|one| &one.what), values.next()) {
-                (Some(&What::Value(value)), None) if tree.kind(value) == Kind::Call => {
+                (Some(&BoundValue::Value(value)), None) if tree.kind(value) == Kind::Call => {
                     library(unit, value)
                 }
                 _ => None,

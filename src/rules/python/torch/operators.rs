@@ -7,7 +7,7 @@ use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::kernels::{NAMESPACE, Support};
 use torchada_mapping::operators::Operators as Table;
 use torchada_mapping::{CallFault, OperatorCalls};
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
 /// A call ends in an operator without a kernel.
@@ -70,7 +70,7 @@ fn may_be_one(view: &ModuleView<'_>, call: NodeId, callee: NodeId) -> bool {
         || view.module.tree.kind(callee) == Kind::Identifier && {
             let (_, bindings) = view.module.bindings(callee, word);
             bindings.iter().any(|one| match &one.what {
-                What::Import(path) => calls.has_word(last_part(path)),
+                BoundValue::Import(path) => calls.has_word(last_part(path)),
                 _ => false,
             })
         }
@@ -154,7 +154,7 @@ impl Origin<'_, '_> {
                 let (_, bindings) = module.bindings(value, name);
                 let on_host = !bindings.is_empty()
                     && bindings.iter().all(|one| match one.what {
-                        What::Value(made) => self.is_host(made),
+                        BoundValue::Value(made) => self.is_host(made),
                         _ => false,
                     });
                 self.names.pop();
