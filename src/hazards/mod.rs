@@ -86,13 +86,12 @@ impl<'a> CodeView<'a> {
 
     #[inline]
     fn word(&self, index: usize) -> &'a [u8] {
-        self.token(index)
-            .map_or(b"", |token| token.text(self.source))
+        self.tokens.word(index, self.source)
     }
 
     #[inline]
     fn before(&self, index: usize, back: usize) -> &'a [u8] {
-        index.checked_sub(back).map_or(b"", |at| self.word(at))
+        self.tokens.word_before(index, back, self.source)
     }
 
     #[inline]

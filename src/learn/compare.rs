@@ -9,10 +9,10 @@ use super::api::Api;
 use super::exports::Exports;
 use super::facts::{Fact, Rows};
 use super::headers::Headers;
-use super::inside;
 use super::modules::Modules;
-use super::near::Near;
+use super::renamed_namespaces;
 use super::signatures::Comparison;
+use super::similar_names::Near;
 use crate::mapping::learn::{LearnTable, RowChoices};
 use crate::mapping::names::docs::by_rule;
 use crate::mapping::{Relation, Row, Section, Stem, Tables};
@@ -107,8 +107,8 @@ pub(super) fn facts(seen: &SdkContents<'_>) -> Rows {
         }
     }
     compared.new_names(&mut rows);
-    inside::namespaces(seen.tables, seen.headers, &mut rows);
-    inside::folders(seen.tables, seen.headers, &mut rows);
+    renamed_namespaces::namespaces(seen.tables, seen.headers, &mut rows);
+    renamed_namespaces::folders(seen.tables, seen.headers, &mut rows);
     rows
 }
 

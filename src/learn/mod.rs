@@ -9,12 +9,12 @@ mod cuda;
 mod exports;
 mod facts;
 mod headers;
-mod inside;
 mod listing;
 mod modules;
-mod near;
 mod python;
+mod renamed_namespaces;
 mod signatures;
+mod similar_names;
 mod text;
 
 use std::path::{Path, PathBuf};

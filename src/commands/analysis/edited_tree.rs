@@ -7,9 +7,9 @@ use anyhow::{Context as _, Result};
 use rustc_hash::FxHashMap;
 
 use super::limits::{exceeds, too_much};
-use super::one::{One, name_in};
 use super::overlay::FileOverlay;
 use super::setup::threads;
+use super::single_file::{One, name_in};
 use super::texts::KEEP_ALL;
 use super::translate_tree::translate_in_tree;
 use super::translated::{AnalysisContext, Translated};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::once::once;
+use super::one_port::once;
 use crate::cli::{Exit, PortArgs, WriteArgs};
 use crate::commands::findings::new_since;
 use crate::commands::{Streams, advice, analysis};

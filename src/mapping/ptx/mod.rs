@@ -43,6 +43,25 @@ struct Document {
     constraints: BTreeMap<String, String>,
     helper: BTreeMap<String, PtxHelper>,
     limits: Limits,
+    types: PtxTypes,
+}
+
+/// The types of MUSA's that are no numbers of C++ itself, and what reads the bits of one type as another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "each field is called after what it holds")]
+pub struct PtxTypes {
+    pub half: String,
+    pub half_pair: String,
+    pub bfloat: String,
+    pub bfloat_pair: String,
+    pub float_as_int: String,
+    pub float_as_uint: String,
+    pub double_as_longlong: String,
+    pub uint_as_float: String,
+    pub longlong_as_double: String,
+    pub half_as_ushort: String,
+    pub ushort_as_half: String,
 }
 
 /// What a statement may have at most.
@@ -102,6 +121,7 @@ pub struct Ptx {
     headers: BTreeMap<String, Vec<String>>,
     constraints: BTreeMap<String, String>,
     limits: Limits,
+    types: PtxTypes,
     helpers: BTreeMap<String, PtxHelper>,
 }
 
@@ -170,6 +190,7 @@ impl Ptx {
             headers: document.headers,
             constraints: document.constraints,
             limits: document.limits,
+            types: document.types,
             helpers: document.helper,
         }
     }
@@ -181,6 +202,11 @@ impl Ptx {
             // The forms were checked when the program was built.
             Opcodes::of(rows, alternatives).unwrap_or_default()
         })
+    }
+
+    /// What types are called.
+    pub fn types(&self) -> &PtxTypes {
+        &self.types
     }
 
     /// The row of an instruction with all its modifiers.

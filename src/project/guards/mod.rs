@@ -11,7 +11,6 @@
 
 mod arms;
 mod blocking;
-mod bound;
 mod branches;
 mod choose;
 mod closed;
@@ -21,6 +20,7 @@ mod decider;
 mod decision;
 mod fallback;
 mod features;
+mod joined_guards;
 mod kernels;
 mod names_that_lead_here;
 mod newest;

@@ -129,7 +129,6 @@ impl Reader<'_, '_> {
                 *known &= is_sure;
             }
             sources.push(HandedSource {
-                text: item.text.to_string(),
                 files: meant,
                 is_sure,
                 only: only.or(item.only),
@@ -169,11 +168,7 @@ impl Reader<'_, '_> {
     /// The sources among the arguments of a builder.
     fn list_of(&self, call: Place, builder: &SourceBuilder) -> Option<Place> {
         let tree = &self.module(call.file)?.tree;
-        let named = tree.arguments(call.node).find(|&one| {
-            let name = tree.child(one, Field::Name);
-            tree.kind(one) == Kind::KeywordArgument
-                && name.is_some_and(|name| tree.word(name) == self.table.keyword.as_bytes())
-        });
+        let keyword = self.table.keyword.as_bytes();
         let by_place = || {
             let one = tree.argument(call.node, builder.position)?;
             let is_place = !matches!(
@@ -182,10 +177,7 @@ impl Reader<'_, '_> {
             );
             is_place.then_some(one)
         };
-        let node = match named {
-            Some(named) => tree.child(named, Field::Value),
-            None => by_place(),
-        };
+        let node = tree.keyword(call.node, keyword).or_else(by_place);
         node.map(|node| Place { node, ..call })
     }
 

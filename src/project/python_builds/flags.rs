@@ -354,12 +354,7 @@ impl Reader<'_, '_> {
     /// The lowest number of a list that a call gets by a keyword.
     fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
         let tree = &self.module(call.file)?.tree;
-        let argument = tree.arguments(call.node).find(|&one| {
-            let name = tree.child(one, Field::Name);
-            tree.kind(one) == Kind::KeywordArgument
-                && name.is_some_and(|name| tree.word(name) == keyword.as_bytes())
-        })?;
-        let list = tree.child(argument, Field::Value)?;
+        let list = tree.keyword(call.node, keyword.as_bytes())?;
         let is_list = matches!(tree.kind(list), Kind::List | Kind::Tuple);
         let numbers: Option<Vec<u32>> = tree
             .children(list)

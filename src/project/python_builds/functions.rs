@@ -94,10 +94,8 @@ impl Reader<'_, '_> {
     }
 
     fn call_at(&self, file: usize, callee: NodeId) -> Option<Place> {
-        let tree = &self.module(file)?.tree;
-        let call = tree.parent(callee)?;
-        let is_called = tree.kind(call) == Kind::Call && tree.field(callee) == Field::Function;
-        is_called.then_some(Place { file, node: call })
+        let node = self.module(file)?.tree.call_of(callee)?;
+        Some(Place { file, node })
     }
 
     fn is_method(&self, function: Place) -> bool {
@@ -149,13 +147,7 @@ impl Reader<'_, '_> {
 
     fn argument_at(&self, place: usize, name: &[u8], call: Place) -> Option<ParameterValue> {
         let tree = &self.module(call.file)?.tree;
-        let by_name = tree.arguments(call.node).find(|&one| {
-            let named = tree.child(one, Field::Name);
-            tree.kind(one) == Kind::KeywordArgument
-                && named.is_some_and(|named| tree.word(named) == name)
-        });
-        if let Some(one) = by_name {
-            let node = tree.child(one, Field::Value)?;
+        if let Some(node) = tree.keyword(call.node, name) {
             return Some(ParameterValue::At(Place { node, ..call }));
         }
         let mut arguments = tree.arguments(call.node);

@@ -1,8 +1,8 @@
 //! The GPUs that a build is for: CUDA's numbers become MUSA's, and are passed to mcc.
 
 use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
-use super::made::reaches;
 use super::pass::Pass;
+use super::target_makers::reaches;
 use torchada_syntax::cmake::Command;
 
 /// Look at the variable with the numbers.

@@ -3,9 +3,9 @@
 use super::codes::FLAGS_TOO_LATE;
 use super::expressions::{bare, expression_end, for_cuda};
 use super::flags::{is_nvccs, say, split, translator};
-use super::made::{Targets, made, reaches};
 use super::own::is_sentence;
 use super::pass::Pass;
+use super::target_makers::{Targets, made, reaches};
 use super::words::plain;
 use super::{calls, flag_lookups, source_options};
 use crate::flags::FlagAction;

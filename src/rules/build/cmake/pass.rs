@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
-use super::above::{above, declared_in};
+use super::inherited_files::{above, declared_in};
 use crate::Outcome;
 use crate::build::{BuildUnit, arch, leftovers};
 use torchada_diagnostic::{Code, KeptReason};

@@ -273,17 +273,16 @@ fn value(
     row: &Row,
     findings: &mut GroupedFindings<'_, '_>,
 ) {
-    let takes = row.to.as_deref() == Some(arch::LIST);
+    let flags = &view.unit.context.knowledge.builds.flags;
+    let takes = row.to.as_deref() == Some(&*flags.gpu_list);
     let is_number = |part: &WordPart| {
         match part {
-        WordPart::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
-        // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`, `${LIST:-7.5;8.0+PTX}`
-        WordPart::Result(range) | WordPart::Variable { whole: range, .. } => {
-            view.of(*range).windows(3).any(|three| {
-                matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit())
-            })
+            WordPart::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
+            // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`, `${LIST:-7.5;8.0+PTX}`
+            WordPart::Result(range) | WordPart::Variable { whole: range, .. } => {
+                arch::has_cudas_number(view.of(*range))
+            }
         }
-    }
     };
     // A path is no list of numbers.
     let is_path =
@@ -327,15 +326,14 @@ fn value(
         _ => findings.report_as(
             ARCHITECTURE,
             whole,
-            in_list(&view.unit.shown(whole), &row.cuda),
-            arch::ADVICE,
+            in_list(&view.unit.shown(whole), &row.cuda, &flags.gpu_list),
+            &flags.gpu_advice,
         ),
     }
 }
 
 /// A value with the variable that has it, and with the name that the variable gets.
-fn in_list(value: &str, name: &str) -> String {
-    let list = arch::LIST;
+fn in_list(value: &str, name: &str, list: &str) -> String {
     if name == list {
         format!("`{value}` in `{name}`")
     } else {

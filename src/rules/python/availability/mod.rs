@@ -69,9 +69,7 @@ fn translate_question(
         Some(up) if tree.kind(up) == Kind::Attribute => up,
         _ => name,
     };
-    let call = tree
-        .parent(whole)
-        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(whole) == Field::Function);
+    let call = tree.call_of(whole);
     let names_question = unit
         .resolve(whole)
         .is_some_and(|one| one.name == question.name);

@@ -114,22 +114,12 @@ impl FlagLists {
             }
         });
         for callee in calls {
-            let Some(call) = tree
-                .parent(callee)
-                .filter(|&up| tree.kind(up) == Kind::Call && tree.field(callee) == Field::Function)
-            else {
+            let Some(call) = tree.call_of(callee) else {
                 continue;
             };
-            let by_keyword = tree.arguments(call).find(|&one| {
-                tree.kind(one) == Kind::KeywordArgument
-                    && tree
-                        .child(one, Field::Name)
-                        .is_some_and(|name| tree.word(name) == word)
-            });
-            let value = match by_keyword {
-                Some(keyword) => tree.child(keyword, Field::Value),
-                None => place.and_then(|place| tree.argument(call, place)),
-            };
+            let value = tree
+                .keyword(call, word)
+                .or_else(|| tree.argument(call, place?));
             self.follow(value, what);
         }
     }

@@ -7,7 +7,6 @@ use crate::python::torch::keywords::too_much;
 use crate::python::torch::names::OUT_OF_REACH;
 use crate::python::{ModuleView, PythonUnit, inference};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
 use torchada_edit::GroupId;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
@@ -22,10 +21,6 @@ const USES: usize = 150;
 impl Rule<PythonUnit<'_>> for BuilderNames {
     fn name(&self) -> &'static str {
         BUILDER_NAMES
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

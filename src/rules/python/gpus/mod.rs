@@ -50,7 +50,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 15] = [
+        &[
             CAPABILITY,
             missing_cuda_version::RAISES,
             comparisons::NUMBER,
@@ -66,8 +66,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
             gates::NOTHING,
             gates::PICKED,
             TELLS_PLATFORM,
-        ];
-        &CODES
+        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

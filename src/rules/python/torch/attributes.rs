@@ -35,7 +35,7 @@ impl Rule<PythonUnit<'_>> for Attributes {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 7] = [
+        &[
             names::UNKNOWN_NAME,
             names::ABSENT_NAME,
             names::STANDS_IN,
@@ -43,8 +43,7 @@ impl Rule<PythonUnit<'_>> for Attributes {
             names::TAKES_OTHERS,
             PERHAPS,
             TOO_WEAK,
-        ];
-        &CODES
+        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

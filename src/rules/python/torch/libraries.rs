@@ -5,7 +5,7 @@ use crate::python::quoted::takes_member_name;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
@@ -17,10 +17,6 @@ pub struct Libraries;
 impl Rule<PythonUnit<'_>> for Libraries {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -35,8 +35,7 @@ impl Rule<PythonUnit<'_>> for Operators {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 2] = [NO_KERNEL, ON_HOST];
-        &CODES
+        &[NO_KERNEL, ON_HOST]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -92,20 +91,8 @@ fn function(view: &ModuleView<'_>, callee: NodeId) -> Option<String> {
 fn has_keyword(view: &ModuleView<'_>, call: NodeId, fault: &CallFault) -> bool {
     let tree = &view.module.tree;
     fault.keyword.as_deref().is_none_or(|wanted| {
-        keyword(view, call, wanted).is_some_and(|value| tree.word(value) == b"True")
-    })
-}
-
-fn keyword(view: &ModuleView<'_>, call: NodeId, wanted: &str) -> Option<NodeId> {
-    let tree = &view.module.tree;
-    let arguments = tree.child(call, Field::Arguments)?;
-    let mut named = tree
-        .children(arguments)
-        .filter(|&one| tree.kind(one) == Kind::KeywordArgument);
-    named.find_map(|one| {
-        let name = tree.child(one, Field::Name)?;
-        let value = tree.child(one, Field::Value)?;
-        (tree.word(name) == wanted.as_bytes()).then_some(value)
+        let value = tree.keyword(call, wanted.as_bytes());
+        value.is_some_and(|value| tree.word(value) == b"True")
     })
 }
 
@@ -197,7 +184,7 @@ fn device(view: &ModuleView<'_>, call: NodeId) -> Option<bool> {
     let word = String::from_utf8_lossy(view.module.callee_word(call));
     let moved = table.moves.iter().any(|one| *one == word);
     let first = || tree.argument(call, 0).filter(|_| moved);
-    let named = keyword(view, call, "device").or_else(first)?;
+    let named = view.module.tree.keyword(call, b"device").or_else(first)?;
     let literal = Literal::read(tree, named).filter(Literal::is_plain);
     let is_host = |text: &[u8]| {
         let mut devices = table.host_devices.iter();
@@ -212,7 +199,9 @@ fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, 
     let mut rows = Table::builtin().table.cuda_keywords.iter();
     let found = rows.find_map(|row| {
         let is_one = *row.operator == *fault.operator && fault.support == Support::Host;
-        let value = keyword(unit, call, &row.keyword).filter(|_| is_one)?;
+        let value = tree
+            .keyword(call, row.keyword.as_bytes())
+            .filter(|_| is_one)?;
         (tree.kind(value) != Kind::None).then_some((row, value))
     });
     if let Some((row, value)) = found {

@@ -157,8 +157,7 @@ fn takes_more(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> bool {
         .filter(|&call| member.call && tree.kind(call) == Kind::Call);
     let mut keywords = call
         .into_iter()
-        .flat_map(|call| tree.arguments(call))
-        .filter(|&one| tree.kind(one) == Kind::KeywordArgument)
+        .flat_map(|call| tree.keywords(call))
         .filter_map(|one| tree.child(one, Field::Name));
     keywords.any(|name| !has(&member.keywords, tree.word(name)))
 }

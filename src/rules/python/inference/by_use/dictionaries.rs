@@ -8,7 +8,7 @@ use crate::python::inference::limits::{BODY, LOOP_TARGET};
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::python::inference::uses::each::{each_use, in_importers, in_scope};
+use crate::python::inference::uses::name_uses::{each_use, in_importers, in_scope};
 use crate::python::inference::values::steps::{attribute_uses, destinations};
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeKind};

@@ -12,7 +12,7 @@ use crate::python::inference::role::names::{by_name, names_numbered_device};
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::questions::{picks_attribute, picks_value};
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::python::inference::uses::each::{calls_of, in_importers, in_scope, of_attribute};
+use crate::python::inference::uses::name_uses::{calls_of, in_importers, in_scope, of_attribute};
 use crate::python::inference::values::attributes::{
     has_property, slots_of_attribute, tables_of_objects,
 };

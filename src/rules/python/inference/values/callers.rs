@@ -6,7 +6,7 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::BODY;
 use crate::python::inference::uses::callee::{class_body, class_name, node_of};
-use crate::python::inference::uses::each::each_use;
+use crate::python::inference::uses::name_uses::each_use;
 use crate::python::inference::uses::places::{files_with, places};
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
@@ -195,9 +195,7 @@ fn argument_of_call(
     each: Each<'_>,
 ) {
     let tree = &view.module.tree;
-    let call = tree
-        .parent(name)
-        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
+    let call = tree.call_of(name);
     let Some(call) = call else {
         return;
     };

@@ -8,7 +8,7 @@ use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{EXPRESSION_DEPTH, IMPORTERS, METHODS_THAT_JOIN};
 use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::{callees, class_body, node_of};
-use crate::python::inference::uses::each::{each_use_of, importers};
+use crate::python::inference::uses::name_uses::{each_use_of, importers};
 use crate::python::inference::uses::places::files_with;
 use torchada_project::python::{ArgumentPlace, Callee, Definition};
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, ScopeId, Use};
@@ -312,9 +312,7 @@ pub(in crate::python::inference) fn each_place(
         SlotKind::Attribute | SlotKind::KeysOfAttribute => attribute_uses(view, slot, each),
         SlotKind::Return => each_use_of(view, slot, &mut |other, node| {
             let tree = &other.module.tree;
-            let call = tree
-                .parent(node)
-                .filter(|&up| tree.kind(up) == Kind::Call && tree.field(node) == Field::Function);
+            let call = tree.call_of(node);
             if let Some(call) = call {
                 each(other, call);
             }

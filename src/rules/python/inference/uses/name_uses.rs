@@ -155,9 +155,7 @@ pub(in crate::python::inference) fn calls_of(
     let tree = &view.module.tree;
     let mut add = |other: &ModuleView<'_>, node: NodeId| {
         let tree = &other.module.tree;
-        let call = tree
-            .parent(node)
-            .filter(|&call| tree.kind(call) == Kind::Call && tree.field(node) == Field::Function);
+        let call = tree.call_of(node);
         if let Some(call) = call {
             each(other, call);
         }
