@@ -14,6 +14,7 @@ mod flag_lookups;
 mod flags;
 mod inherited_files;
 mod libraries;
+mod line_edits;
 mod names;
 mod options;
 mod own;

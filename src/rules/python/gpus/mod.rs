@@ -18,6 +18,7 @@ mod missing_cuda_version;
 pub mod newer_gpus;
 mod numbers;
 mod other_side;
+mod products;
 mod questions;
 mod review;
 mod rewrite;
@@ -55,7 +56,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
             missing_cuda_version::RAISES,
             comparisons::NUMBER,
             texts::ARCHITECTURE,
-            texts::PRODUCT,
+            products::PRODUCT,
             fields::NO_FIELD,
             ASKS,
             libraries::VERSION,
