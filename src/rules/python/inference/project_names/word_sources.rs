@@ -223,7 +223,7 @@ fn equation(view: &ModuleView<'_>, slot: &Slot) -> SourceTerm {
             for binding in home.module.bindings_in(slot.scope, &slot.name) {
                 match binding.what {
                     BoundValue::Parameter => {
-                        terms.push(Term::Fact(of_parameter(&home, binding.at)))
+                        terms.push(Term::Fact(of_parameter(&home, binding.at)));
                     }
                     BoundValue::Unknown => {
                         let tree = &home.module.tree;
