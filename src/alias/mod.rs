@@ -34,7 +34,7 @@ pub struct AliasDefinition {
 
 /// A group of what no macro can do, or what has no counterpart.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Why {
+pub enum LeftReason {
     /// A finding's code, and its title.
     Finding(&'static str, &'static str),
     /// The project declares a thing of that name.
@@ -55,7 +55,7 @@ pub enum Why {
 
 /// A CUDA name that the header leaves out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Left {
+pub struct LeftName {
     /// What to do about it.
     pub help: Option<String>,
     /// The number of places that use the name.
@@ -70,7 +70,7 @@ pub struct AliasHeader {
     /// CUDA's names.
     pub definitions: BTreeMap<String, AliasDefinition>,
     /// The names that are left out, by the reason and the spelling.
-    pub left: BTreeMap<(Why, String), Left>,
+    pub left: BTreeMap<(LeftReason, String), LeftName>,
 }
 
 impl AliasHeader {
@@ -80,7 +80,7 @@ impl AliasHeader {
     }
 
     /// Note that something is left at one more place.
-    pub fn leave(&mut self, why: Why, shown: &str, help: Option<String>) {
+    pub fn leave(&mut self, why: LeftReason, shown: &str, help: Option<String>) {
         let left = self.left.entry((why, shown.to_owned())).or_default();
         left.uses += 1;
         if left.help.is_none() {
@@ -93,7 +93,7 @@ impl AliasHeader {
         for name in own {
             if let Some(definition) = self.definitions.remove(name) {
                 let help = format!("where CUDA's is meant, write `{}` for MUSA", definition.to);
-                self.leave(Why::Own, name, Some(help));
+                self.leave(LeftReason::Own, name, Some(help));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::{AliasDefinition, AliasHeader, MARK, Why};
+use super::{AliasDefinition, AliasHeader, LeftReason, MARK};
 use crate::mapping::{Evidence, Library};
 
 /// Where comments break.
@@ -67,7 +67,7 @@ impl AliasHeader {
             return;
         }
         line(text, "\n// Not here:");
-        let mut groups: BTreeMap<&Why, Vec<Group<'_>>> = BTreeMap::new();
+        let mut groups: BTreeMap<&LeftReason, Vec<Group<'_>>> = BTreeMap::new();
         for ((why, shown), left) in &self.left {
             let groups = groups.entry(why).or_default();
             let help = left.help.as_deref();
@@ -128,16 +128,22 @@ fn define(text: &mut String, name: &str, definition: &AliasDefinition) {
     }
 }
 
-fn title(why: &Why) -> String {
+fn title(why: &LeftReason) -> String {
     match why {
-        Why::Finding(code, title) => format!("{title} ({code}):"),
-        Why::Own => "the project declares these itself, and a macro would rename that, too:".into(),
-        Why::Qualified => "a name in a namespace, which no macro reaches:".into(),
-        Why::Member => "a member's name, which may be any class's:".into(),
-        Why::Argument => "text in a string, or an argument that is no name of its own:".into(),
-        Why::Switch => "macros that have to be set before MUSA's headers ask for them:".into(),
-        Why::Guard => "comparisons with an architecture of CUDA's:".into(),
-        Why::Rewrite => "more than a name for a name:".into(),
+        LeftReason::Finding(code, title) => format!("{title} ({code}):"),
+        LeftReason::Own => {
+            "the project declares these itself, and a macro would rename that, too:".into()
+        }
+        LeftReason::Qualified => "a name in a namespace, which no macro reaches:".into(),
+        LeftReason::Member => "a member's name, which may be any class's:".into(),
+        LeftReason::Argument => {
+            "text in a string, or an argument that is no name of its own:".into()
+        }
+        LeftReason::Switch => {
+            "macros that have to be set before MUSA's headers ask for them:".into()
+        }
+        LeftReason::Guard => "comparisons with an architecture of CUDA's:".into(),
+        LeftReason::Rewrite => "more than a name for a name:".into(),
     }
 }
 

@@ -5,17 +5,6 @@ use std::path::Path;
 
 use super::{EmitError, write};
 
-/// Make a folder with all that are above it, where it is missing.
-///
-/// # Errors
-/// [`EmitError::Parent`].
-pub fn folder(path: &Path) -> Result<(), EmitError> {
-    std::fs::create_dir_all(path).map_err(|source| EmitError::Parent {
-        path: path.to_owned(),
-        source,
-    })
-}
-
 /// Write `bytes` to `path`, under a temporary name first. Without `overwrite` a file that is
 /// there stays, and that is an error. `mode` gives the permission bits; `None` for those of any
 /// new file.

@@ -35,7 +35,7 @@ pub use compare::{Compared, Differs, New, Rewritten, compare};
 pub use content::bytes;
 pub use diff::{FileChange, diff};
 pub use error::EmitError;
-pub use file::{file, folder};
+pub use file::file;
 pub use in_place::in_place;
 pub use journal::{FOREIGN_JOURNAL, is_unfinished};
 pub use manifest::{MANIFEST, Manifest, ManifestEntry, PROGRAM, PathText, REPORT, STATE_DIR, TOOL};

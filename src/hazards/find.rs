@@ -4,7 +4,9 @@ use std::cell::OnceCell;
 
 use super::matcher::Hazards;
 use super::translated::RowsOfHelpers;
-use super::{Assembly, CodeView, Found, Hit, Place, assembly, capability, grid, numbers, shapes};
+use super::{
+    Assembly, CodeHazards, CodeView, Hit, Place, assembly, capability, grid, numbers, shapes,
+};
 use torchada_ptx::{Fault, Reason, Translation, Translator};
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::AsmStatement;
@@ -34,11 +36,15 @@ fn keep_carries(statements: &mut [Attempt<'_>]) {
 
 impl Hazards<'_> {
     /// Everything in a piece of code that a row concerns, by place. What `translator` can translate is no hazard.
-    pub fn find<'t>(&self, view: &CodeView<'_>, translator: Option<Translator<'t>>) -> Found<'t> {
-        let Found {
+    pub fn find<'t>(
+        &self,
+        view: &CodeView<'_>,
+        translator: Option<Translator<'t>>,
+    ) -> CodeHazards<'t> {
+        let CodeHazards {
             mut hits,
             mut assembly,
-        } = Found::default();
+        } = CodeHazards::default();
         let is_one = |word: &[u8]| torchada_syntax::ptx::is_asm_keyword(word) || self.is_name(word);
         let file = OnceCell::new();
         let mut helpers = RowsOfHelpers::default();
@@ -100,7 +106,7 @@ impl Hazards<'_> {
         numbers::find(self, view, &mut hits);
         hits.sort_by_key(|hit| (hit.range.start, hit.row));
         hits.dedup_by_key(|hit| (hit.range.start, hit.row));
-        Found { hits, assembly }
+        CodeHazards { hits, assembly }
     }
 
     pub(super) fn identifier(&self, view: &CodeView<'_>, index: usize, hits: &mut Vec<Hit>) {

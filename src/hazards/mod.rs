@@ -58,7 +58,7 @@ pub struct Assembly<'a> {
 
 /// What the engine found in a piece of code.
 #[derive(Clone, Default, Debug)]
-pub struct Found<'a> {
+pub struct CodeHazards<'a> {
     /// The hazards by place.
     pub hits: Vec<Hit>,
     /// The statements of inline assembly, by place.
@@ -86,13 +86,12 @@ impl<'a> CodeView<'a> {
 
     #[inline]
     fn word(&self, index: usize) -> &'a [u8] {
-        self.token(index)
-            .map_or(b"", |token| token.text(self.source))
+        self.tokens.word(index, self.source)
     }
 
     #[inline]
     fn before(&self, index: usize, back: usize) -> &'a [u8] {
-        index.checked_sub(back).map_or(b"", |at| self.word(at))
+        self.tokens.word_before(index, back, self.source)
     }
 
     #[inline]

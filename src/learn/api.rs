@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::headers::Headers;
 use crate::mapping::learn::CudaDeclarations;
-use crate::syntax::{Base, Function, Type, What};
+use crate::syntax::{Base, DeclarationKind, Function, Type};
 
 /// The declarations of one side that can be compared with the other side's.
 #[derive(Default, Debug)]
@@ -39,26 +39,26 @@ impl Api {
         api
     }
 
-    fn add(&mut self, name: &str, what: &What) {
+    fn add(&mut self, name: &str, what: &DeclarationKind) {
         match what {
-            What::Function(function) if !function.is_template => {
+            DeclarationKind::Function(function) if !function.is_template => {
                 let all = self.functions.entry(name.into()).or_default();
                 if !all.contains(function) {
                     all.push(function.clone());
                 }
             }
-            What::Alias(alias) => {
+            DeclarationKind::Alias(alias) => {
                 self.aliases
                     .entry(name.into())
                     .or_insert_with(|| alias.clone());
             }
-            What::Type { .. } => {
+            DeclarationKind::Type { .. } => {
                 self.types.insert(name.into());
             }
-            What::Enumerator(Some(value)) => {
+            DeclarationKind::Enumerator(Some(value)) => {
                 self.values.entry(name.into()).or_insert(*value);
             }
-            What::Macro(body) => {
+            DeclarationKind::Macro(body) => {
                 if let Some(value) = body.value {
                     self.values.entry(name.into()).or_insert(value);
                 }

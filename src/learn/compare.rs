@@ -9,17 +9,17 @@ use super::api::Api;
 use super::exports::Exports;
 use super::facts::{Fact, Rows};
 use super::headers::Headers;
-use super::inside;
 use super::modules::Modules;
-use super::near::Near;
+use super::renamed_namespaces;
 use super::signatures::Comparison;
+use super::similar_names::Near;
 use crate::mapping::learn::{LearnTable, RowChoices};
 use crate::mapping::names::docs::by_rule;
 use crate::mapping::{Relation, Row, Section, Stem, Tables};
-use crate::syntax::What;
+use crate::syntax::DeclarationKind;
 
 /// What was read.
-pub(super) struct Seen<'a> {
+pub(super) struct SdkContents<'a> {
     pub(super) tables: &'a Tables,
     pub(super) headers: &'a Headers,
     pub(super) exports: &'a Exports,
@@ -81,7 +81,7 @@ fn is_of_musa(row: &Row, name: &str) -> bool {
 
 /// Compares each row with what was seen.
 struct Compared<'a> {
-    seen: &'a Seen<'a>,
+    seen: &'a SdkContents<'a>,
     choices: &'a RowChoices,
     musa: Api,
     near: Near<'a>,
@@ -90,7 +90,7 @@ struct Compared<'a> {
 }
 
 /// The facts on all names of the tables on which the SDK says something, and on names that it alone has.
-pub(super) fn facts(seen: &Seen<'_>) -> Rows {
+pub(super) fn facts(seen: &SdkContents<'_>) -> Rows {
     let compared = Compared {
         seen,
         choices: &LearnTable::builtin().rows,
@@ -107,8 +107,8 @@ pub(super) fn facts(seen: &Seen<'_>) -> Rows {
         }
     }
     compared.new_names(&mut rows);
-    inside::namespaces(seen.tables, seen.headers, &mut rows);
-    inside::folders(seen.tables, seen.headers, &mut rows);
+    renamed_namespaces::namespaces(seen.tables, seen.headers, &mut rows);
+    renamed_namespaces::folders(seen.tables, seen.headers, &mut rows);
     rows
 }
 
@@ -373,11 +373,12 @@ impl Compared<'_> {
                 continue;
             };
             let is_api = match &declared.what {
-                What::Function(_) | What::Type { .. } | What::Alias(_) | What::Enumerator(_) => {
-                    true
-                }
-                What::Macro(body) => body.value.is_some(),
-                What::Other | What::Member => false,
+                DeclarationKind::Function(_)
+                | DeclarationKind::Type { .. }
+                | DeclarationKind::Alias(_)
+                | DeclarationKind::Enumerator(_) => true,
+                DeclarationKind::Macro(body) => body.value.is_some(),
+                DeclarationKind::Other | DeclarationKind::Member => false,
             };
             let begins = back.iter().any(|stem| name.starts_with(&*stem.cuda));
             let cuda = by_rule(&back, name);

@@ -6,7 +6,7 @@ use super::listing::{self, Listed, Root};
 use crate::files;
 use crate::mapping::learn::LearnTable;
 use crate::parallel::largest_first;
-use crate::syntax::{Declared, LexOptions, Macro, What, declared, lex};
+use crate::syntax::{DeclarationKind, Declared, LexOptions, Macro, declared, lex};
 use crate::text::LineIndex;
 
 /// Where a name stands.
@@ -20,7 +20,7 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 pub(super) struct HeaderDeclaration {
     /// What is declared.
-    pub(super) what: What,
+    pub(super) what: DeclarationKind,
     /// The namespaces and classes around it.
     pub(super) path: Box<str>,
     /// The line of the declaration, in its header.
@@ -106,7 +106,7 @@ impl Headers {
         let own = read.declared.declarations.into_iter().zip(read.lines);
         for (mut one, line) in own {
             if let Some(alias) = renamed.get(&one.name)
-                && matches!(one.what, What::Function(_))
+                && matches!(one.what, DeclarationKind::Function(_))
             {
                 one.name = alias.clone();
             }
@@ -175,14 +175,14 @@ impl Headers {
     /// The declaration that says most of a name that stands by itself in code.
     pub(super) fn plain(&self, name: &str) -> Option<&HeaderDeclaration> {
         let known = self.all(name).iter();
-        let known = known.filter(|known| known.what != What::Member);
+        let known = known.filter(|known| known.what != DeclarationKind::Member);
         known.min_by_key(|known| (rank(&known.what), !known.path.is_empty()))
     }
 
     /// The declaration of a member of a class.
     pub(super) fn member(&self, name: &str) -> Option<&HeaderDeclaration> {
         let mut known = self.all(name).iter();
-        known.find(|known| known.what == What::Member)
+        known.find(|known| known.what == DeclarationKind::Member)
     }
 
     /// The declaration of a qualified name. Namespaces between its parts, such as inline ones, don't matter.
@@ -211,8 +211,12 @@ impl Headers {
         let mut below = Vec::new();
         for name in self.names() {
             let all = self.all(name).iter();
-            let countable =
-                all.filter(|known| !matches!(known.what, What::Member | What::Macro(_)));
+            let countable = all.filter(|known| {
+                !matches!(
+                    known.what,
+                    DeclarationKind::Member | DeclarationKind::Macro(_)
+                )
+            });
             for known in countable.filter(|_| !is_private(name)) {
                 let way = way(&known.path, namespace);
                 let way = way.or_else(|| self.is_by_folder(known, namespace).then(Vec::new));
@@ -232,7 +236,10 @@ impl Headers {
         let mut names: Vec<&str> = self
             .names
             .iter()
-            .filter(|(_, all)| all.iter().any(|known| known.what != What::Member))
+            .filter(|(_, all)| {
+                all.iter()
+                    .any(|known| known.what != DeclarationKind::Member)
+            })
             .map(|(name, _)| &**name)
             .collect();
         names.sort_unstable();
@@ -256,7 +263,7 @@ impl Headers {
 /// `muMemFree` is that of `muMemFree_v2`.
 fn renamed(declared: &Declared) -> FxHashMap<Box<str>, Box<str>> {
     let macros = declared.declarations.iter().filter_map(|one| {
-        let What::Macro(body) = &one.what else {
+        let DeclarationKind::Macro(body) = &one.what else {
             return None;
         };
         let alias = body.alias.clone().filter(|alias| *alias != one.name)?;
@@ -296,17 +303,17 @@ fn read_file(file: &Listed, limit: u64, known: &dyn Fn(&[u8]) -> Macro) -> std::
 }
 
 /// How much a declaration says, the one that says most first.
-fn rank(what: &What) -> u8 {
+fn rank(what: &DeclarationKind) -> u8 {
     match what {
-        What::Function(function) if !function.is_template => 0,
-        What::Function(_) => 1,
-        What::Type { defined: true } => 2,
-        What::Alias(_) => 3,
-        What::Enumerator(_) => 4,
-        What::Macro(_) => 5,
-        What::Other => 6,
-        What::Type { defined: false } => 7,
-        What::Member => 8,
+        DeclarationKind::Function(function) if !function.is_template => 0,
+        DeclarationKind::Function(_) => 1,
+        DeclarationKind::Type { defined: true } => 2,
+        DeclarationKind::Alias(_) => 3,
+        DeclarationKind::Enumerator(_) => 4,
+        DeclarationKind::Macro(_) => 5,
+        DeclarationKind::Other => 6,
+        DeclarationKind::Type { defined: false } => 7,
+        DeclarationKind::Member => 8,
     }
 }
 

@@ -9,12 +9,12 @@ mod cuda;
 mod exports;
 mod facts;
 mod headers;
-mod inside;
 mod listing;
 mod modules;
-mod near;
 mod python;
+mod renamed_namespaces;
 mod signatures;
+mod similar_names;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -27,9 +27,9 @@ use crate::machine::sdk::{self, Sdk};
 use crate::mapping::learn::{CudaDeclarations, LearnTable};
 use crate::mapping::machine::{MachineTable, VersionSourceForm};
 use crate::mapping::{Section, Tables};
-use crate::syntax::{LexOptions, Macro, What, declared, lex};
+use crate::syntax::{DeclarationKind, LexOptions, Macro, declared, lex};
 use api::Api;
-use compare::{Seen, candidates};
+use compare::{SdkContents, candidates};
 use compiler::Compiler;
 use exports::Exports;
 pub use facts::{Counterpart, Fact, Head, Operators, Rows, written};
@@ -117,7 +117,7 @@ pub fn learn(question: &Question<'_>) -> Learned {
     let torch = asked.as_ref().and_then(|asked| asked.headers(&mut unread));
     let packages = asked.as_ref().map_or(&[][..], |asked| &asked.packages);
     let cuda = cuda_side(question, packages, &mut unread);
-    let mut rows = compare::facts(&Seen {
+    let mut rows = compare::facts(&SdkContents {
         tables,
         headers: &headers,
         exports: &exports,
@@ -241,7 +241,7 @@ fn version_macros(sdk: &Sdk) -> Vec<(String, i64)> {
             .declarations
             .iter()
             .find_map(|one| match &one.what {
-                What::Macro(body) if *one.name == **r#macro => body.value,
+                DeclarationKind::Macro(body) if *one.name == **r#macro => body.value,
                 _ => None,
             })?;
         Some((r#macro.clone(), value))

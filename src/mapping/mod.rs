@@ -44,7 +44,7 @@ pub use commands::Command;
 pub use kernels::calls::{CallFault, OperatorCalls};
 pub use loader::{
     Architecture, Evidence, Facts, Hazard, MappingError, Nature, Relation, Row, Runtime, Section,
-    Since, Stem, Target, USER, meant,
+    Since, Stem, Target, USER, gpu_number, meant,
 };
 pub use names::conflicts::{Conflict, ConflictKind, conflicts};
 pub use names::facts::FactTable;

@@ -87,8 +87,8 @@ impl Project {
         let named = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
         let (macros_off, lost) = musa_build::left_out(tree, &dispositions);
         findings.extend(lost);
-        let mentioning = find::mentioning(&inputs, &dispositions, context);
         let mut cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
+        let mentioning = find::mentioning(&inputs, &dispositions, &cmake, context);
         let outputs = outputs::outputs(
             NamedFiles {
                 inputs: &inputs,

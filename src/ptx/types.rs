@@ -1,5 +1,7 @@
 //! The types of PTX, and what they are in C++.
 
+use torchada_mapping::ptx::Ptx;
+
 /// What the bits of a value mean.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Class {
@@ -36,6 +38,7 @@ impl Kind {
     pub(super) const PREDICATE: Self = Self::new(Class::Predicate, 1);
     pub(super) const U32: Self = Self::new(Class::Unsigned, 32);
     pub(super) const S32: Self = Self::new(Class::Signed, 32);
+    pub(super) const S64: Self = Self::new(Class::Signed, 64);
     pub(super) const U64: Self = Self::new(Class::Unsigned, 64);
     pub(super) const F32: Self = Self::new(Class::Float, 32);
 
@@ -78,12 +81,13 @@ impl Kind {
 
     /// The type in C++ of a value with this meaning.
     pub(super) fn cpp(self) -> &'static str {
+        let types = Ptx::builtin().types();
         match (self.class, self.bits) {
             (Class::Predicate, _) => "bool",
-            (Class::Half, _) => "__half",
-            (Class::HalfPair, _) => "__half2",
-            (Class::Bfloat, _) => "__mt_bfloat16",
-            (Class::BfloatPair, _) => "__mt_bfloat162",
+            (Class::Half, _) => &types.half,
+            (Class::HalfPair, _) => &types.half_pair,
+            (Class::Bfloat, _) => &types.bfloat,
+            (Class::BfloatPair, _) => &types.bfloat_pair,
             (Class::Float, 32) => "float",
             (Class::Float, _) => "double",
             (Class::Signed, 8) => "signed char",

@@ -1,6 +1,7 @@
 //! Expressions of C++ with their types of PTX, and how one type is read as another.
 
 use super::types::{Class, Kind};
+use torchada_mapping::ptx::{NAMESPACE, Ptx};
 
 /// An expression of C++.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +34,7 @@ impl Value {
         if from == to {
             return Some(self.clone());
         }
+        let names = Ptx::builtin().types();
         let bits = |value: &Self| value.read_as(Kind::new(Class::Unsigned, from.bits));
         let text = match (from.class, to.class) {
             (Class::Predicate, _) | (_, Class::Predicate) => return None,
@@ -54,58 +56,44 @@ impl Value {
                 cast(to, &inner)
             }
             (Class::Float, _) if to.is_integer() && from.bits == to.bits => {
-                let call = match (from.bits, to.class) {
-                    (32, Class::Signed) => "__float_as_int",
-                    (32, _) => "__float_as_uint",
-                    _ => "__double_as_longlong",
+                let (call, called) = match (from.bits, to.class) {
+                    (32, Class::Signed) => (&names.float_as_int, Kind::S32),
+                    (32, _) => (&names.float_as_uint, Kind::U32),
+                    _ => (&names.double_as_longlong, Kind::S64),
                 };
                 let text = format!("{call}({})", self.text);
-                return Self::new(text, as_called(call)).read_as(to);
+                return Self::new(text, called).read_as(to);
             }
             (_, Class::Float) if from.is_integer() && from.bits == to.bits => {
-                let call = if to.bits == 32 {
-                    "__uint_as_float"
-                } else {
-                    "__longlong_as_double"
+                let (call, kind) = match to.bits {
+                    32 => (&names.uint_as_float, Kind::U32),
+                    _ => (&names.longlong_as_double, Kind::S64),
                 };
-                let argument = match to.bits {
-                    32 => self.read_as(Kind::U32)?,
-                    _ => self.read_as(Kind::new(Class::Signed, 64))?,
-                };
-                format!("{call}({})", argument.text)
+                format!("{call}({})", self.read_as(kind)?.text)
             }
             (Class::Half, _) if to.is_integer() && to.bits == 16 => {
-                let text = format!("__half_as_ushort({})", self.text);
+                let text = format!("{}({})", names.half_as_ushort, self.text);
                 return Self::new(text, Kind::new(Class::Unsigned, 16)).read_as(to);
             }
             (_, Class::Half) if from.is_integer() && from.bits == 16 => {
-                format!("__ushort_as_half({})", bits(self)?.text)
+                format!("{}({})", names.ushort_as_half, bits(self)?.text)
             }
             (Class::HalfPair | Class::Bfloat | Class::BfloatPair, _)
                 if to.is_integer() && from.bits == to.bits =>
             {
                 let unsigned = Kind::new(Class::Unsigned, to.bits);
-                let text = format!("torchada::ptx::bits<{}>({})", unsigned.cpp(), self.text);
+                let text = format!("{NAMESPACE}bits<{}>({})", unsigned.cpp(), self.text);
                 return Self::new(text, unsigned).read_as(to);
             }
             (_, Class::HalfPair | Class::Bfloat | Class::BfloatPair)
                 if from.is_integer() && from.bits == to.bits =>
             {
-                format!("torchada::ptx::bits<{}>({})", to.cpp(), bits(self)?.text)
+                format!("{NAMESPACE}bits<{}>({})", to.cpp(), bits(self)?.text)
             }
             // One half is a 32-bit register's lower part in none of PTX's instructions.
             _ => return None,
         };
         Some(Self::new(text, to))
-    }
-}
-
-/// The type that a bit cast of CUDA's gives.
-fn as_called(call: &str) -> Kind {
-    match call {
-        "__float_as_int" => Kind::S32,
-        "__float_as_uint" => Kind::U32,
-        _ => Kind::new(Class::Signed, 64),
     }
 }
 

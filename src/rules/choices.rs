@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Times;
-use torchada_mapping::Evidence;
+use torchada_mapping::{Evidence, gpu_number};
 
 /// The user's settings for rules.
 #[derive(Clone, Debug)]
@@ -51,9 +51,7 @@ impl RuleSettings {
 impl RuleSettings {
     /// The numbers of the GPUs that the user named: `31`.
     pub fn gpus(&self) -> impl Iterator<Item = &str> {
-        self.targets
-            .iter()
-            .filter_map(|one| one.strip_prefix("mp_"))
+        self.targets.iter().filter_map(|one| gpu_number(one))
     }
 }
 

@@ -31,7 +31,9 @@ pub trait Rule<U: ?Sized>: Sync {
     fn name(&self) -> &'static str;
 
     /// The codes of the findings that it can raise.
-    fn codes(&self) -> &'static [Code];
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
 
     /// Look at a unit.
     fn check(&self, unit: &U, out: &mut Outcome);

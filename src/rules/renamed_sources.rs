@@ -2,7 +2,6 @@
 //! string by which a program opens a kernel that it compiles at run time.
 
 use super::{Outcome, Rule, Unit};
-use torchada_diagnostic::Code;
 
 /// The rule, with its name among those of its language.
 pub struct RenamedSources(pub &'static str);
@@ -10,10 +9,6 @@ pub struct RenamedSources(pub &'static str);
 impl<C> Rule<Unit<'_, C>> for RenamedSources {
     fn name(&self) -> &'static str {
         self.0
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &Unit<'_, C>, out: &mut Outcome) {

@@ -61,18 +61,14 @@ pub struct Cmake {
     pub commands: Vec<Command>,
     /// Its comments, by place.
     pub comments: Vec<TextRange>,
-    /// The commands of a name in lower case.
-    by_name: FxHashMap<Box<str>, Vec<usize>>,
     /// The commands of each name, by their first argument.
-    by_first: FxHashMap<Box<str>, ByWord<usize>>,
+    by_first: FxHashMap<Box<str>, ByWord>,
     /// Functions and macros, by their names in lower case.
-    definitions: ByWord<usize>,
-    /// Commands that assign a variable, with the index of the first value among their arguments.
-    assignments: ByWord<(usize, usize)>,
+    definitions: ByWord,
 }
 
-/// Places by a word.
-type ByWord<T> = FxHashMap<Box<[u8]>, Vec<T>>;
+/// Places of commands by a word.
+type ByWord = FxHashMap<Box<[u8]>, Vec<usize>>;
 
 impl Cmake {
     /// Take a text apart. What the grammar can't read is left out.
@@ -160,12 +156,6 @@ impl Cmake {
         })
     }
 
-    /// The commands of a name in lower case.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = &Command> {
-        let found = self.by_name.get(name).into_iter().flatten();
-        found.filter_map(|&at| self.commands.get(at))
-    }
-
     /// The commands of this name whose first argument is `first`.
     pub fn with_first(&self, name: &str, first: &[u8]) -> impl Iterator<Item = &Command> {
         let found = self.by_first.get(name).and_then(|all| all.get(first));
@@ -185,16 +175,6 @@ impl Cmake {
         let behind =
             (opener + 1..self.commands.len()).take_while(move |&at| self.is_inside(at, opener));
         behind.filter_map(|at| self.commands.get(at))
-    }
-
-    /// The commands that give a variable a value, with the place of the first value among the arguments.
-    pub fn assignments(&self, variable: &str) -> impl Iterator<Item = (&Command, usize)> {
-        let found = self
-            .assignments
-            .get(variable.as_bytes())
-            .into_iter()
-            .flatten();
-        found.filter_map(|&(at, first)| Some((self.commands.get(at)?, first)))
     }
 
     /// The place of the command that covers a range.
@@ -220,24 +200,15 @@ impl Cmake {
     fn index(&mut self, text: &[u8]) {
         for (at, one) in self.commands.iter().enumerate() {
             let name = &one.lower;
-            self.by_name.entry(name.clone()).or_default().push(at);
-            let word = |place: usize| Some(one.arguments.get(place)?.inner.of(text));
-            let Some(first) = word(0) else { continue };
+            let Some(first) = one.arguments.first() else {
+                continue;
+            };
+            let first = first.inner.of(text);
             let known = self.by_first.entry(name.clone()).or_default();
             known.entry(first.into()).or_default().push(at);
             if matches!(&**name, "function" | "macro") {
                 let defined = first.to_ascii_lowercase();
                 self.definitions.entry(defined.into()).or_default().push(at);
-            }
-            let assigned = match &**name {
-                "set" | "foreach" => Some((first, 1)),
-                "list" if matches!(first, b"APPEND" | b"PREPEND") => word(1).map(|one| (one, 2)),
-                "file" if first.starts_with(b"GLOB") => word(1).map(|one| (one, 2)),
-                _ => None,
-            };
-            if let Some((variable, place)) = assigned {
-                let known = self.assignments.entry(variable.into()).or_default();
-                known.push((at, place));
             }
         }
     }

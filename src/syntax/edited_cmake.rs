@@ -4,7 +4,7 @@ use tree_sitter::{InputEdit, Point, Tree};
 
 use super::cmake::Cmake;
 use super::tree::{cmake_text, parse_cmake};
-use torchada_text::Moved;
+use torchada_text::{Moved, line_start};
 
 /// The last text of a file of `CMake`'s in an editor.
 #[derive(Clone, Debug)]
@@ -46,11 +46,8 @@ impl EditedCmake {
 /// The line and the byte in it of an offset, both counted from 0.
 fn point_at(text: &[u8], offset: usize) -> Point {
     let before = text.get(..offset).unwrap_or_default();
-    let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-    Point::new(
-        memchr::memchr_iter(b'\n', before).count(),
-        offset - line_start,
-    )
+    let lines = memchr::memchr_iter(b'\n', before).count();
+    Point::new(lines, offset - line_start(text, offset))
 }
 
 #[cfg(test)]

@@ -20,6 +20,15 @@ pub fn defined_names(text: &[u8]) -> impl Iterator<Item = TextRange> {
     })
 }
 
+/// The names that options in a text may define, whatever stands before them, those of MSVC's included: `/DNAME`.
+pub fn perhaps_defined_names(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices(['-', '/']).filter_map(|(at, mark)| {
+        let name = text.get(at + mark.len()..)?.strip_prefix('D')?;
+        let is_part = |one: char| one.is_ascii_alphanumeric() || one == '_';
+        name.split(|one| !is_part(one)).next()
+    })
+}
+
 /// The name that an argument defines which may do without the option: `-DNAME=1`, `NAME=1`.
 pub fn defined_name(argument: &str) -> &str {
     let name = argument.trim_start_matches(DEFINES);

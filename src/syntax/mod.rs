@@ -29,13 +29,15 @@ pub mod yaml;
 pub use arguments::{arguments, call_parenthesis, opening_bracket, template_arguments};
 pub use condition::{Macro, Truth, constant, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
-pub use declared::{Base, Declaration, Declared, Function, MacroBody, Type, What, declared};
+pub use declared::{
+    Base, Declaration, DeclarationKind, Declared, Function, MacroBody, Type, declared,
+};
 pub use depth::{Blocks, Depth};
 pub use edited_cmake::EditedCmake;
 pub use hashed::hash_comments;
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use literal::integer;
-pub use macro_options::{defined_name, defined_names, has_word};
+pub use macro_options::{defined_name, defined_names, has_word, perhaps_defined_names};
 pub use outline::{Outline, Scope, ScopeKind};
 pub use python::values as python_strings;
 pub use token::{Directive, DirectiveKind, HOLE, Token, TokenKind};

@@ -27,6 +27,19 @@ impl Tokens {
         self.tokens.get(index).copied()
     }
 
+    /// The text of the token at `index`; empty where there is none.
+    #[inline]
+    pub fn word<'t>(&self, index: usize, source: &'t [u8]) -> &'t [u8] {
+        self.get(index).map_or(b"", |token| token.text(source))
+    }
+
+    /// The text of the token `back` places before `index`; empty where there is none.
+    #[inline]
+    pub fn word_before<'t>(&self, index: usize, back: usize, source: &'t [u8]) -> &'t [u8] {
+        let at = index.checked_sub(back);
+        at.map_or(b"", |at| self.word(at, source))
+    }
+
     /// The token `back` places before `index`.
     #[inline]
     pub fn before(&self, index: usize, back: usize) -> Option<Token> {
@@ -54,14 +67,10 @@ impl Tokens {
         self.words.get_or_init(|| {
             let tokens = (0_u32..).zip(&self.tokens);
             let identifiers = tokens.filter(|(_, token)| token.kind == TokenKind::Identifier);
-            IdentifierIndex::new(identifiers.map(|(at, _)| at), |at| self.text(source, at))
+            IdentifierIndex::new(identifiers.map(|(at, _)| at), |at| {
+                self.word(at as usize, source)
+            })
         })
-    }
-
-    /// The text of the token with a number.
-    fn text<'t>(&self, source: &'t [u8], at: u32) -> &'t [u8] {
-        let token = self.tokens.get(at as usize);
-        token.map_or(b"", |token| token.text(source))
     }
 
     /// The indices of all tokens that are the identifier `word`, in order of place. `source` is the
@@ -77,7 +86,9 @@ impl Tokens {
         word: &[u8],
         range: Range<usize>,
     ) -> impl DoubleEndedIterator<Item = usize> {
-        let all = self.words(source).places(word, |at| self.text(source, at));
+        let all = self
+            .words(source)
+            .places(word, |at| self.word(at as usize, source));
         let before = |end: usize| all.partition_point(|at| (*at as usize) < end);
         let inside = all.get(before(range.start)..before(range.end));
         let inside = inside.unwrap_or_default().iter();
@@ -99,7 +110,7 @@ impl Tokens {
         let mut found: Vec<(usize, T)> = Vec::new();
         for places in self.words(source).all() {
             let first = places.first();
-            let text = first.map_or(&b""[..], |&first| self.text(source, first));
+            let text = first.map_or(&b""[..], |&first| self.word(first as usize, source));
             if let Some(answer) = what(text) {
                 found.extend(places.iter().map(|at| (*at as usize, answer)));
             }

@@ -79,6 +79,12 @@ impl LineIndex {
     }
 }
 
+/// Where the line that holds an offset starts.
+pub fn line_start(text: &[u8], offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or_default();
+    memchr::memrchr(b'\n', before).map_or(0, |end| end + 1)
+}
+
 /// The 1-based line of the byte at `offset` of `text`, for whoever asks a text once.
 pub fn line_of(text: &[u8], offset: usize) -> usize {
     let before = text.get(..offset).unwrap_or(text);

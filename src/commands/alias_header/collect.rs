@@ -4,21 +4,25 @@ use std::collections::BTreeSet;
 
 use super::pasted::Pasted;
 use super::place::LexedText;
-use crate::alias::{AliasDefinition, AliasHeader, Why};
+use crate::alias::{AliasDefinition, AliasHeader, LeftReason};
 use crate::commands::analysis::Translated;
 use crate::diagnostic::{Finding, KeptReason};
 use crate::edit::Edit;
 use crate::mapping::{Evidence, Nature, Relation, Row, Section};
 use crate::project::{Context, Include};
 use crate::report::ByHand;
-use crate::rules::cpp;
+use crate::rules::cpp::{self, rule_names};
 use crate::text::{LineIndex, TextRange};
 
 /// The table of macros that the compiler itself defines: each is there in one of its passes only.
 const COMPILER: &str = "compiler";
 
 /// Rules whose findings are about other things than names.
-const OTHERS: &[&str] = &["hazards", "code-in-string", "dialect"];
+const OTHERS: [&str; 3] = [
+    rule_names::HAZARDS,
+    rule_names::CODE_IN_STRING,
+    rule_names::DIALECT,
+];
 
 /// A file of C++ and what a port would do with it.
 pub(super) struct TranslatedFile<'a> {
@@ -33,7 +37,7 @@ impl TranslatedFile<'_> {
     /// Whether a port would rename something of CUDA's in it.
     pub(super) fn names_cuda(&self) -> bool {
         let mut edits = self.translated.edits.iter();
-        edits.any(|edit| edit.rule == "name" || edit.rule == "header")
+        edits.any(|edit| edit.rule == rule_names::NAME || edit.rule == rule_names::HEADER)
     }
 }
 
@@ -79,17 +83,17 @@ impl<'a> AliasUses<'a> {
         let mut last_chain: Option<TextRange> = None;
         for edit in file.translated.edits.iter() {
             if last_chain.is_some_and(|last_chain| last_chain.covers(edit.range))
-                || edit.rule == "pasted-name"
+                || edit.rule == rule_names::PASTING
             {
                 continue;
             }
-            if edit.rule == "header" {
+            if edit.rule == rule_names::HEADER {
                 let path = String::from_utf8_lossy(edit.range.of(file.text)).into_owned();
                 let start = lines.position(file.text, edit.range.start);
                 self.includes.push(ByHand::include(file.path, start, &path));
                 self.include(&path);
             } else if !self.define(file, &code, edit) {
-                let chain = if matches!(edit.rule, "guard" | "version") {
+                let chain = if matches!(edit.rule, rule_names::GUARD | rule_names::VERSION) {
                     edit.range
                 } else {
                     code.chain(edit.range)
@@ -120,7 +124,7 @@ impl<'a> AliasUses<'a> {
         };
         let name = String::from_utf8_lossy(edit.range.of(file.text)).into_owned();
         let to = String::from_utf8_lossy(&edit.replacement).into_owned();
-        if edit.rule == "version" {
+        if edit.rule == rule_names::VERSION {
             self.header.definitions.insert(
                 name,
                 AliasDefinition {
@@ -134,11 +138,12 @@ impl<'a> AliasUses<'a> {
             return true;
         }
         let row = self.context.tables.get(Section::Names, name.as_bytes());
-        let row = row.filter(|row| edit.rule == "name" && row.to.as_deref() == Some(&*to));
+        let row =
+            row.filter(|row| edit.rule == rule_names::NAME && row.to.as_deref() == Some(&*to));
         let Some(row) = row else { return false };
         if row.nature == Nature::Switch {
             let help = format!("set `{to}` where MUSA is built, before the header is included");
-            self.header.leave(Why::Switch, &name, Some(help));
+            self.header.leave(LeftReason::Switch, &name, Some(help));
             return true;
         }
         let only_if_musa_has_it =
@@ -212,14 +217,14 @@ impl<'a> AliasUses<'a> {
         let shown = String::from_utf8_lossy(chain.of(file.text)).into_owned();
         let to = String::from_utf8_lossy(&to).into_owned();
         let why = match edit.rule {
-            "qualified-name" => Why::Qualified,
-            "member" => Why::Member,
-            "argument" | "device-string" => Why::Argument,
-            "guard" | "version" => Why::Guard,
-            _ if edit.rule == "name" => Why::Argument,
-            _ => Why::Rewrite,
+            rule_names::QUALIFIED => LeftReason::Qualified,
+            rule_names::MEMBER => LeftReason::Member,
+            rule_names::ARGUMENT | rule_names::DEVICE => LeftReason::Argument,
+            rule_names::GUARD | rule_names::VERSION => LeftReason::Guard,
+            _ if edit.rule == rule_names::NAME => LeftReason::Argument,
+            _ => LeftReason::Rewrite,
         };
-        if why == Why::Guard {
+        if why == LeftReason::Guard {
             self.compared.extend(identifiers(&shown));
         }
         let start = lines.position(file.text, chain.start);
@@ -249,7 +254,7 @@ impl<'a> AliasUses<'a> {
             // A hazard may speak for the name that it has.
             || self.is_left(&whole);
         let guarded = file.translated.edits.iter().any(|edit| {
-            edit.rule == "guard"
+            edit.rule == rule_names::GUARD
                 && edit.range.start <= finding.range.start
                 && finding.range.start < edit.range.end
         });
@@ -259,12 +264,12 @@ impl<'a> AliasUses<'a> {
         }
         if cpp::RULES
             .iter()
-            .any(|rule| rule.name() == "guard" && rule.codes().contains(&code))
+            .any(|rule| rule.name() == rule_names::GUARD && rule.codes().contains(&code))
         {
             self.compared.extend(identifiers(&whole));
         }
         let shown = whole.lines().next().unwrap_or_default();
-        let why = Why::Finding(code.id, code.title);
+        let why = LeftReason::Finding(code.id, code.title);
         self.header.leave(why, shown, finding.help.clone());
         self.findings.push(finding.clone());
     }
@@ -289,7 +294,7 @@ impl<'a> AliasUses<'a> {
         } else if self.context.tables.header(shown).is_some() {
             self.include(shown);
         } else {
-            let why = Why::Finding(finding.code.id, finding.code.title);
+            let why = LeftReason::Finding(finding.code.id, finding.code.title);
             self.header.leave(why, shown, finding.help.clone());
             self.findings.push(finding.clone());
         }

@@ -7,10 +7,8 @@ use crate::commands::analysis::Translated;
 use crate::mapping::{Evidence, Relation, Section};
 use crate::project::{Context, Invocation, PastedPiece, Paster, Project};
 use crate::rules::RuleSettings;
+use crate::rules::cpp::rule_names::PASTING;
 use crate::text::TextRange;
-
-/// The rule that speaks of pasted names.
-const RULE: &str = "pasted-name";
 
 /// The names that the macros of a project paste.
 #[derive(Debug, Default)]
@@ -77,7 +75,7 @@ fn is_reported(
         file.is_some_and(|file| {
             let mut edits = file.edits.iter();
             let mut findings = file.findings.iter();
-            edits.any(|edit| edit.rule == RULE && edit.range.start == range.start)
+            edits.any(|edit| edit.rule == PASTING && edit.range.start == range.start)
                 || findings.any(|finding| finding.range.start == range.start)
         })
     };

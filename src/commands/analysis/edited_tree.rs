@@ -7,9 +7,9 @@ use anyhow::{Context as _, Result};
 use rustc_hash::FxHashMap;
 
 use super::limits::{exceeds, too_much};
-use super::one::{One, name_in};
 use super::overlay::FileOverlay;
 use super::setup::threads;
+use super::single_file::{One, name_in};
 use super::texts::KEEP_ALL;
 use super::translate_tree::translate_in_tree;
 use super::translated::{AnalysisContext, Translated};
@@ -36,11 +36,11 @@ pub(in crate::commands) struct EditedTree<'h, 'p> {
     context: Context<'h>,
     rules: &'h RuleSettings,
     /// What the translations of each file that somebody edits have found out about the others.
-    kept: FxHashMap<usize, Kept>,
+    kept: FxHashMap<usize, LastingAnswers>,
 }
 
 /// Answers that outlast a text of a file.
-struct Kept {
+struct LastingAnswers {
     looks: EditDependence,
     summaries: Summaries,
 }
@@ -121,7 +121,7 @@ impl EditedTree<'_, '_> {
                 kept.summaries.forget_edited();
                 kept
             }
-            _ => Kept {
+            _ => LastingAnswers {
                 summaries: Summaries::new(&looks),
                 looks,
             },

@@ -11,7 +11,7 @@ use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
 use super::read_file::{FileReader, ReadFile, Unread};
 use super::texts::TreeTexts;
-use super::{earlier, pull};
+use super::{earlier, ignored_includes};
 use crate::config::{Settings, VendoredPolicy, display_path};
 use crate::diagnostic::Finding;
 use crate::parallel::{self, largest_first};
@@ -78,12 +78,12 @@ pub fn gather<'a>(
     reader.files.context = context;
     let mut taken = reader.scan(read);
     for _ in 0..PULL_ROUNDS {
-        if !pull::is_possible(&walk) {
+        if !ignored_includes::is_possible(&walk) {
             break;
         }
         let files: Vec<&Scanned> = taken.iter().map(|one| &one.scanned).collect();
         let missing = unresolved(&files, &options, context);
-        let (pulled, absent) = pull::pull_back(&mut walk, &missing);
+        let (pulled, absent) = ignored_includes::pull_back(&mut walk, &missing);
         digest.absent.extend(absent);
         if pulled.is_empty() {
             break;

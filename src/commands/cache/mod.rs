@@ -8,7 +8,7 @@ mod codes;
 mod file;
 mod finding;
 mod identity;
-mod last;
+mod last_port;
 mod report;
 mod stamp;
 
@@ -25,7 +25,7 @@ use crate::project::Source;
 use crate::report::Report;
 use crate::walk::{Entry, Walk};
 use codes::Codes;
-use last::Last;
+use last_port::Last;
 use report::StoredReport;
 use stamp::{FileStamp, Freshness, Moment};
 

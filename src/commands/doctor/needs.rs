@@ -14,6 +14,7 @@ use crate::mapping::doctor::DoctorTable;
 use crate::mapping::{Facts, Row, Section, Tables};
 use crate::project::Source;
 use crate::rules::cpp;
+use crate::rules::cpp::rule_names::HEADER;
 use crate::text::TextRange;
 use analysis::Translated;
 
@@ -99,7 +100,7 @@ impl<'a> Gathered<'a> {
     }
 
     fn replaced(&mut self, old: &str, new: &str, rule: &str) {
-        if rule == "header" {
+        if rule == HEADER {
             let table = &DoctorTable::builtin().project;
             let is_elsewhere = |front: &String| new.starts_with(front.as_str());
             if !table.elsewhere.iter().any(is_elsewhere) {

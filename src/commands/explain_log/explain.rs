@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::back::{FileBack, OriginalPlace};
 use super::cause::{Relation, Slots, texts};
 use super::names::{before, last, plain, shown};
+use super::original_place::{FileBack, OriginalPlace};
 use super::tree::PortTree;
 use crate::buildlog::{BuildLog, LogPlace, Message};
 use crate::config::display_path;
@@ -13,7 +13,7 @@ use crate::edit::MappedEdit;
 use crate::mapping::build_log::{BuildLogTable, LogKind};
 use crate::mapping::{self, Section, Tables};
 use crate::report::{LogRow, PlacedFinding};
-use crate::rules::cpp::INLINE_PTX;
+use crate::rules::cpp::rule_names::INLINE_PTX;
 use crate::text::{Position, TextRange};
 
 /// A message, explained.

@@ -2,10 +2,10 @@
 //!
 //! Architecture invariant: nothing is changed. What would remedy a cause is offered, and whoever builds decides.
 
-mod back;
 mod cause;
 mod explain;
 mod names;
+mod original_place;
 mod tree;
 
 use std::collections::BTreeMap;

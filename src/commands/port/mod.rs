@@ -1,7 +1,7 @@
 //! `torchada port`: a CUDA tree, a part of one, a file or standard input, to MUSA.
 
 mod checking;
-mod once;
+mod one_port;
 mod outputs;
 mod planning;
 mod ptx_header;
@@ -17,7 +17,7 @@ use anyhow::Result;
 
 use super::Streams;
 use crate::cli::{Exit, PortArgs};
-use once::once;
+use one_port::once;
 
 /// Run the command.
 ///

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::once::once;
+use super::one_port::once;
 use crate::cli::{Exit, PortArgs, WriteArgs};
 use crate::commands::findings::new_since;
 use crate::commands::{Streams, advice, analysis};
@@ -32,7 +32,7 @@ const QUIET: Duration = Duration::from_millis(100);
 const PATIENCE: usize = 50;
 
 /// The files of an input, as they were at some time.
-type Seen = BTreeMap<PathBuf, Entry>;
+type InputFiles = BTreeMap<PathBuf, Entry>;
 
 /// Port, and again after each change, until the program is ended.
 ///
@@ -92,7 +92,7 @@ pub(super) fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
 }
 
 /// Wait until something of the input is not as it was `seen`, and until it stays as it is.
-fn changed(args: &PortArgs, settings: &Settings, seen: &Seen) -> Seen {
+fn changed(args: &PortArgs, settings: &Settings, seen: &InputFiles) -> InputFiles {
     let mut now;
     loop {
         let began = Instant::now();
@@ -113,13 +113,13 @@ fn changed(args: &PortArgs, settings: &Settings, seen: &Seen) -> Seen {
 }
 
 /// The input as it is: its files, and those that say how it is ported. What can't be looked at is not there.
-fn look(args: &PortArgs, settings: &Settings) -> Seen {
+fn look(args: &PortArgs, settings: &Settings) -> InputFiles {
     let root = match &settings.mode {
         Mode::File { input, .. } => return one(input).into_iter().collect(),
         _ => settings.root(),
     };
     let listed = root.and_then(|root| Some((root, analysis::listing(settings, root).ok()?)));
-    let mut seen: Seen = listed
+    let mut seen: InputFiles = listed
         .into_iter()
         .flat_map(|(_, walk)| walk.files)
         .map(|entry| (entry.path.clone(), entry))
@@ -144,7 +144,7 @@ fn one(path: &Path) -> Option<(PathBuf, Entry)> {
 }
 
 /// The paths that two looks see different.
-fn different(before: &Seen, now: &Seen) -> Vec<String> {
+fn different(before: &InputFiles, now: &InputFiles) -> Vec<String> {
     let gone = before.keys().filter(|path| !now.contains_key(*path));
     let others = now
         .iter()

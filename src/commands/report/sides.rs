@@ -6,7 +6,7 @@ use crate::config::display_path;
 use crate::edit::MappedEdit;
 use crate::emit::{ManifestEntry, PathText, PortedTree};
 use crate::report::{Piece, SideBySide, SidesOfFile};
-use crate::text::{LineIndex, TextRange};
+use crate::text::{LineIndex, TextRange, line_start};
 
 /// The changed lines of each file of a port; none where the output is no port any more.
 pub(super) fn of(output: &Path) -> Vec<SidesOfFile> {
@@ -77,12 +77,9 @@ fn lines(
     (old, before): (&[u8], TextRange),
     (new, after): (&[u8], TextRange),
 ) -> (TextRange, TextRange) {
-    let start = |text: &[u8], at: usize| {
-        let before = text.get(..at).unwrap_or_default();
-        memchr::memrchr(b'\n', before).map_or(0, |end| end + 1)
-    };
-    let starts = (start(old, before.start), start(new, after.start));
-    let is_whole = start(old, before.end) == before.end && start(new, after.end) == after.end;
+    let starts = (line_start(old, before.start), line_start(new, after.start));
+    let ends_line = |text: &[u8], at: usize| line_start(text, at) == at;
+    let is_whole = ends_line(old, before.end) && ends_line(new, after.end);
     let end = |text: &[u8], at: usize| {
         let behind = text.get(at..).unwrap_or_default();
         match memchr::memchr(b'\n', behind) {

@@ -3,7 +3,7 @@
 use crate::ptx;
 use crate::syntax::ptx::is_asm_keyword;
 use crate::syntax::{LexOptions, is_identifier_part, lex};
-use crate::text::TextRange;
+use crate::text::{TextRange, line_start};
 
 /// C++ that a port wrote.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,12 +31,6 @@ pub(super) fn written(text: &[u8], range: TextRange) -> Vec<Written> {
         }
     }
     found
-}
-
-/// The beginning of the line with a place.
-fn line_start(text: &[u8], place: usize) -> usize {
-    let front = text.get(..place).unwrap_or_default();
-    memchr::memrchr(b'\n', front).map_or(0, |at| at + 1)
 }
 
 /// The white space at the beginning of the line with a place.

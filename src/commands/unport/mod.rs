@@ -5,10 +5,10 @@
 
 mod apply;
 mod assembly;
-mod back;
 mod compare;
 mod pieces;
-mod quiet;
+mod prose;
+mod restored_names;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +27,8 @@ use crate::project::Context;
 use crate::report::one_line;
 use crate::rules::RuleSettings;
 use apply::Patched;
-use back::Back;
 use compare::{Unlike, compare};
+use restored_names::Back;
 use words::OldNames;
 
 /// How often the result is ported, with other names where they did not fit.

@@ -49,7 +49,6 @@ names = sys.argv[1:]
 answer(
     {
         "version": platform.python_version(),
-        "executable": sys.executable,
         "places": {name: place(name) for name in names},
         "distributions": distributions(),
         "starters": {name: starters(name) for name in names},

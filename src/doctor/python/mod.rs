@@ -38,8 +38,6 @@ pub struct Python {
 pub struct Installed {
     /// Python's version.
     pub version: String,
-    /// Its own program.
-    pub executable: String,
     /// Files of the modules that were asked for.
     pub places: BTreeMap<String, Option<String>>,
     /// Versions of all distributions.

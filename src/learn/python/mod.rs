@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::facts::{Fact, Operators, Rows};
 use super::headers::Headers;
 use super::listing::Root;
-use super::near;
+use super::similar_names;
 use crate::machine::{Environment, python};
 use crate::mapping::learn::LearnTable;
 use crate::mapping::machine::MachineTable;
@@ -182,7 +182,7 @@ impl Answer {
     fn near(&self, missing: &str) -> Option<String> {
         let (around, last) = missing.rsplit_once('.')?;
         let members = self.members.get(around)?;
-        let found = near::among(last, members.iter().map(String::as_str));
+        let found = similar_names::among(last, members.iter().map(String::as_str));
         let found: Vec<String> = found
             .iter()
             .map(|name| format!("`{around}.{name}`"))

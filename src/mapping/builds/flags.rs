@@ -34,6 +34,10 @@ pub struct FlagSyntax {
     pub gpu_values: Vec<String>,
     /// mcc's option for a GPU, with `{}` for its number.
     pub gpu_option: String,
+    /// The variable that lists the numbers of GPUs for `torch_musa`.
+    pub gpu_list: String,
+    /// What to do about GPUs where the user names none.
+    pub gpu_advice: String,
     /// Where this comes from.
     pub source: String,
 }

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct MusaBuildTable {
     /// The least percentage of a component's CUDA sources that reach MUSA's names.
     pub least_share: usize,
+    /// Words without any of which a build file says nothing of MUSA.
+    pub words: Vec<String>,
     /// Marks in files of `CMake`'s.
     pub cmake: CMakeMarks,
     /// Marks in makefiles.

@@ -121,11 +121,13 @@ pub(super) fn check_architecture(row: &Architecture) -> Result<(), String> {
     }
 }
 
+/// The number in the name of a GPU of MUSA's: `22` of `mp_22`.
+pub fn gpu_number(name: &str) -> Option<&str> {
+    name.strip_prefix("mp_")
+}
+
 pub(super) fn check_target(target: &Target) -> Result<(), String> {
-    let number = target
-        .name
-        .strip_prefix("mp_")
-        .and_then(|number| number.parse::<u32>().ok());
+    let number = gpu_number(&target.name).and_then(|number| number.parse::<u32>().ok());
     match number {
         Some(number) if number * 10 == target.arch => Ok(()),
         _ => Err(format!(

@@ -62,9 +62,6 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The form of facts files that this program reads and writes.
-    pub const FORMAT: u32 = FORMAT;
-
     /// The name of the file in the user's own folder that keeps the facts on an SDK, by the digest of its listing.
     pub fn kept_as(listing: &str) -> String {
         format!("{HEAD}-{}.toml", listing.get(..16).unwrap_or(listing))

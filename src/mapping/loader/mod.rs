@@ -44,7 +44,7 @@ mod spelling;
 
 pub use check::check_together;
 pub use error::{MappingError, meant};
-pub use extra::{Architecture, Hazard, Target};
+pub use extra::{Architecture, Hazard, Target, gpu_number};
 pub use facts::Facts;
 pub use head::USER;
 pub use parse::{Forbidden, Placed, Table, TableInfo, parse_builtin, parse_facts, parse_overlay};

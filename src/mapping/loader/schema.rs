@@ -20,9 +20,6 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Every relation, in the order in which reports show them.
-    pub const ALL: [Self; 4] = [Self::Renamed, Self::Same, Self::Absent, Self::Unknown];
-
     /// The word that tables and reports use.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -17,9 +17,6 @@ pub enum Exactness {
 }
 
 impl Exactness {
-    /// Every degree, best first.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Stronger, Self::Slower, Self::Approximate];
-
     /// The word that tables and reports use.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -8,6 +8,7 @@ mod helpers;
 mod intrinsic;
 mod opcodes;
 mod row;
+mod types_and_limits;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -26,6 +27,7 @@ pub use helpers::{NAMESPACE, PtxHelper, helpers_in};
 pub use intrinsic::{Copies, Form, Intrinsic, Template};
 use opcodes::Opcodes;
 pub use row::{Family, Proof, PtxRow};
+pub use types_and_limits::{Limits, PtxTypes};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,32 +45,7 @@ struct Document {
     constraints: BTreeMap<String, String>,
     helper: BTreeMap<String, PtxHelper>,
     limits: Limits,
-}
-
-/// What a statement may have at most.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Limits {
-    /// Literals and macros of a template.
-    pub literals: usize,
-    /// Bytes of a template.
-    pub bytes: usize,
-    /// Registers that a template declares.
-    pub registers: usize,
-    /// Labels and branches of a template.
-    pub branches: usize,
-    /// How deep scopes and brackets of a template are nested.
-    pub nesting: usize,
-    /// The texts that a template may have by the definitions of its macros and by `#if`.
-    pub variants: usize,
-    /// The tokens before a statement among which a declaration of what it names is looked for.
-    pub declared_within: usize,
-    /// How many constants are followed that each stand for the next.
-    pub constants: usize,
-    /// How deep macros in a template stand in each other.
-    pub macros: usize,
-    /// How many words the expansion of a macro may have, in all of its steps.
-    pub words: usize,
+    types: PtxTypes,
 }
 
 /// A special register.
@@ -102,6 +79,7 @@ pub struct Ptx {
     headers: BTreeMap<String, Vec<String>>,
     constraints: BTreeMap<String, String>,
     limits: Limits,
+    types: PtxTypes,
     helpers: BTreeMap<String, PtxHelper>,
 }
 
@@ -170,6 +148,7 @@ impl Ptx {
             headers: document.headers,
             constraints: document.constraints,
             limits: document.limits,
+            types: document.types,
             helpers: document.helper,
         }
     }
@@ -181,6 +160,11 @@ impl Ptx {
             // The forms were checked when the program was built.
             Opcodes::of(rows, alternatives).unwrap_or_default()
         })
+    }
+
+    /// What types are called.
+    pub fn types(&self) -> &PtxTypes {
+        &self.types
     }
 
     /// The row of an instruction with all its modifiers.

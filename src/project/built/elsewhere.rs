@@ -14,7 +14,7 @@ use torchada_mapping::builds::Reach;
 use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;
 use torchada_syntax::python_strings;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, line_start};
 
 /// For some files, those that speak of them.
 #[derive(Default, Debug)]
@@ -104,9 +104,8 @@ fn spoken_of(
 
 /// Whether a place lies behind the mark of a comment, or in an `#include`, which is followed elsewhere.
 fn is_aside(file: &Source, text: &[u8], at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let start = memchr::memrchr(b'\n', before).map_or(0, |line| line + 1);
-    let line = before.get(start..).unwrap_or_default().trim_ascii_start();
+    let line = TextRange::new(line_start(text, at), at).of(text);
+    let line = line.trim_ascii_start();
     if !file.class.kind.is_cpp() {
         // A program may hold the text of a source, in which an `#include` begins a line.
         return line.starts_with(b"#") && memchr::memmem::find(line, b"include").is_none();

@@ -28,13 +28,11 @@ pub(super) struct DeclarationSite<'a> {
 
 impl DeclarationSite<'_> {
     fn text(&self, index: usize) -> &[u8] {
-        self.tokens
-            .get(index)
-            .map_or(b"", |token| token.text(self.source))
+        self.tokens.word(index, self.source)
     }
 
     fn before(&self, index: usize, back: usize) -> &[u8] {
-        index.checked_sub(back).map_or(b"", |at| self.text(at))
+        self.tokens.word_before(index, back, self.source)
     }
 
     /// The declaration that the identifier at `index` makes, if it makes one.

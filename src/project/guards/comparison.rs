@@ -114,12 +114,12 @@ impl ComparisonSite<'_> {
     }
 
     fn word(&self, index: usize) -> &[u8] {
-        self.token(index)
-            .map_or(b"", |token| token.text(self.source))
+        self.parsed.tokens.word(index, self.source)
     }
 
     fn before(&self, index: usize, back: usize) -> &[u8] {
-        index.checked_sub(back).map_or(b"", |at| self.word(at))
+        let tokens = &self.parsed.tokens;
+        tokens.word_before(index, back, self.source)
     }
 
     /// `defined(X)`, `#ifdef X`, `#undef X`, `#if X && …`: the macro is tested, and not compared with a number.

@@ -1,7 +1,7 @@
 //! The decision about each guard of a file.
 
 use crate::{Context, Parsed};
-use torchada_hazards::Found;
+use torchada_hazards::CodeHazards;
 use torchada_syntax::{Conditional, Truth};
 
 use super::arms::is_lost;
@@ -19,7 +19,7 @@ pub fn decide(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
-    found: &Found<'_>,
+    found: &CodeHazards<'_>,
     unsupported: Unsupported<'_>,
 ) -> Guards {
     let (comparisons, values) = comparisons(source, parsed, context, unsupported);

@@ -11,7 +11,6 @@
 
 mod arms;
 mod blocking;
-mod bound;
 mod branches;
 mod choose;
 mod closed;
@@ -21,6 +20,7 @@ mod decider;
 mod decision;
 mod fallback;
 mod features;
+mod joined_guards;
 mod kernels;
 mod names_that_lead_here;
 mod newest;
@@ -37,7 +37,7 @@ use names_that_lead_here::unsupported;
 pub use unsupported::{Switch, Unsupported, UnsupportedSymbol, UnsupportedSymbols};
 
 use super::{Context, Parsed};
-use torchada_hazards::{CapabilityNames, CodeView, Found, Hit};
+use torchada_hazards::{CapabilityNames, CodeHazards, CodeView, Hit};
 
 /// Judge a file by itself, for its guards that concern other files: its hazards may lie behind several of its
 /// functions, each with a guard of its own.
@@ -87,7 +87,7 @@ pub fn judge<'t>(
     parsed: &Parsed,
     context: Context<'t>,
     unsupported: Unsupported<'_>,
-) -> (Found<'t>, Guards) {
+) -> (CodeHazards<'t>, Guards) {
     let view = CodeView {
         source,
         tokens: &parsed.tokens,

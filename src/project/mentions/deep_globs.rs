@@ -1,17 +1,11 @@
 //! Globs of `CMake`'s that look into the folders below as well: `file(GLOB_RECURSE SOURCES lib/*.cu)`.
 
+use crate::cmake::replay::GLOB_RECURSE;
 use crate::facts::{Mention, Reach};
 use torchada_syntax::cmake::Cmake;
 
-/// What such a glob begins with.
-const GLOB_RECURSE: &str = "GLOB_RECURSE";
-
 /// Let the mentions in such globs mean what lies below the folders that they name.
-pub(super) fn look_below(text: &[u8], mentions: &mut [Mention]) {
-    if mentions.is_empty() || memchr::memmem::find(text, GLOB_RECURSE.as_bytes()).is_none() {
-        return;
-    }
-    let file = Cmake::read(text);
+pub(super) fn look_below(text: &[u8], file: &Cmake, mentions: &mut [Mention]) {
     let is_deep = |mention: &&mut Mention| {
         let at = file.place_of(mention.range);
         let command = at.and_then(|at| file.commands.get(at));

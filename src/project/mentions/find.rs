@@ -7,6 +7,7 @@ use super::in_build_files::mentions;
 use super::in_notebooks::in_notebook;
 use super::in_strings::in_strings;
 use super::makefile_parts::see_from_makefiles;
+use crate::cmake::files::CmakeFiles;
 use crate::{Context, Disposition, Input};
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
@@ -16,6 +17,7 @@ use torchada_parallel as parallel;
 pub(crate) fn mentioning(
     inputs: &[Input],
     dispositions: &[Disposition],
+    cmake: &CmakeFiles,
     context: Context<'_>,
 ) -> Vec<Mentioning> {
     let table = &context.knowledge.files;
@@ -42,8 +44,9 @@ pub(crate) fn mentioning(
         } else {
             Vec::new()
         };
-        if is_cmake {
-            deep_globs::look_below(text, &mut found);
+        let is_read = is_cmake && !found.is_empty();
+        if let Some(commands) = is_read.then(|| cmake.read(file, text)).flatten() {
+            deep_globs::look_below(text, commands, &mut found);
         }
         let follows = *disposition == Disposition::Ported && !is_notebook;
         let both = [(found, follows), (symbols, false)];

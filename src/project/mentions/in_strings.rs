@@ -6,7 +6,7 @@ use crate::facts::{Mention, Reach};
 use crate::tree::paths;
 use torchada_classify::FileClass;
 use torchada_syntax::{LexOptions, TokenKind, lex};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, line_start};
 
 /// The word in front of a header's name in code.
 const INCLUDE: &[u8] = b"include";
@@ -67,8 +67,7 @@ pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mentio
 /// Whether a line that is a directive of its own holds the byte at `at`.
 fn is_in_directive(text: &[u8], at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
-    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-    let (above, line) = before.split_at(start);
+    let (above, line) = before.split_at(line_start(text, at));
     line.trim_ascii_start().starts_with(b"#") && !above.trim_ascii_end().ends_with(b"\\")
 }
 

@@ -40,13 +40,12 @@ pub(super) struct MusaPart {
 /// What a build file says of MUSA, if it says anything.
 pub(super) fn musa_part(file: usize, input: &Input, context: Context<'_>) -> Option<MusaPart> {
     let text: &[u8] = &input.text.as_ref()?.once();
-    let names_musa = [&b"MUSA"[..], b"musa", b"=mp_"]
-        .iter()
-        .any(|word| memchr::memmem::find(text, word).is_some());
+    let table = &context.knowledge.builds.musa;
+    let mut words = table.words.iter();
+    let names_musa = words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
     if !names_musa || input.class.template {
         return None;
     }
-    let table = &context.knowledge.builds.musa;
     let part = |way, mark| MusaPart {
         file,
         way,

@@ -8,7 +8,7 @@ use super::result::{HandedList, HandedSource, Origin, PythonBuilds, Switch};
 use super::tree::{Parsed, PythonTree};
 use torchada_mapping::builds::{SourceBuilder, SourceLists};
 use torchada_mapping::knowledge::Knowledge;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// A call of a builder.
@@ -129,7 +129,6 @@ impl Reader<'_, '_> {
                 *known &= is_sure;
             }
             sources.push(HandedSource {
-                text: item.text.to_string(),
                 files: meant,
                 is_sure,
                 only: only.or(item.only),
@@ -169,11 +168,7 @@ impl Reader<'_, '_> {
     /// The sources among the arguments of a builder.
     fn list_of(&self, call: Place, builder: &SourceBuilder) -> Option<Place> {
         let tree = &self.module(call.file)?.tree;
-        let named = tree.arguments(call.node).find(|&one| {
-            let name = tree.child(one, Field::Name);
-            tree.kind(one) == Kind::KeywordArgument
-                && name.is_some_and(|name| tree.word(name) == self.table.keyword.as_bytes())
-        });
+        let keyword = self.table.keyword.as_bytes();
         let by_place = || {
             let one = tree.argument(call.node, builder.position)?;
             let is_place = !matches!(
@@ -182,10 +177,7 @@ impl Reader<'_, '_> {
             );
             is_place.then_some(one)
         };
-        let node = match named {
-            Some(named) => tree.child(named, Field::Value),
-            None => by_place(),
-        };
+        let node = tree.keyword(call.node, keyword).or_else(by_place);
         node.map(|node| Place { node, ..call })
     }
 
@@ -210,9 +202,9 @@ impl Reader<'_, '_> {
                 let bindings = module.bindings(node, tree.word(node)).1;
                 for binding in bindings {
                     match &binding.what {
-                        What::Import(path) => found.push(path.clone()),
-                        What::Value(value) => self.names_of(file, *value, steps, found),
-                        What::Function(_) => {
+                        BoundValue::Import(path) => found.push(path.clone()),
+                        BoundValue::Value(value) => self.names_of(file, *value, steps, found),
+                        BoundValue::Function(_) => {
                             found.push(String::from_utf8_lossy(tree.word(node)).into_owned());
                         }
                         _ => {}

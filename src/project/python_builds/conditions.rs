@@ -3,7 +3,7 @@
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
 use crate::cmake::replay::architecture::architecture;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl Reader<'_, '_> {
     /// What keeps a node from builds for older GPUs, of the conditions around it.
@@ -49,7 +49,7 @@ impl Reader<'_, '_> {
                 let (_, [only]) = module.bindings(at.node, tree.word(at.node)) else {
                     return None;
                 };
-                let What::Value(value) = only.what else {
+                let BoundValue::Value(value) = only.what else {
                     return None;
                 };
                 self.judged(part(value), holds, steps)

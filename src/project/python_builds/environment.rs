@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::reader::{Place, Reader};
 use torchada_mapping::builds::BuildSwitches;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
 /// How many expressions stand inside each other that are followed.
 const DEPTH: usize = 24;
@@ -121,9 +121,9 @@ impl<'t> Environment<'_, '_, 't> {
                     return None;
                 };
                 match only.what {
-                    What::Parameter => arguments.get(name).cloned().flatten(),
-                    What::Value(value) => self.value(part(value), &Parameters::new(), depth),
-                    What::Nothing => Some(Value::None),
+                    BoundValue::Parameter => arguments.get(name).cloned().flatten(),
+                    BoundValue::Value(value) => self.value(part(value), &Parameters::new(), depth),
+                    BoundValue::Nothing => Some(Value::None),
                     _ => None,
                 }
             }
@@ -230,7 +230,7 @@ impl<'t> Environment<'_, '_, 't> {
         let (_, [only]) = module.bindings(callee, tree.word(callee)) else {
             return None;
         };
-        let What::Function(function) = only.what else {
+        let BoundValue::Function(function) = only.what else {
             return None;
         };
         let returned = self.reader.returned(Place {

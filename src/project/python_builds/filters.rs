@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::reader::{Place, Reader};
 use super::value::{ANY_FOLDERS, Value, Without};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// What a condition asks of a text.
 enum Test {
@@ -35,7 +35,7 @@ impl Reader<'_, '_> {
                 Kind::For | Kind::ForIn | Kind::Block | Kind::Module
             )
         });
-        let over = over.filter(|_| only.what == What::Unknown);
+        let over = over.filter(|_| only.what == BoundValue::Unknown);
         let mut conditions: Vec<(NodeId, bool)> = Vec::new();
         if let Some(over) = over.filter(|&over| tree.kind(over) == Kind::ForIn) {
             let inside_clause = tree

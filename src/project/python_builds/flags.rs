@@ -4,7 +4,7 @@ use super::architectures::{RequestedArchitectures, requested_architectures};
 use super::functions::ParameterValue;
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
 /// What flags say of architectures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -195,10 +195,10 @@ impl Reader<'_, '_> {
                 ..at
             };
             match &binding.what {
-                What::Value(value) => set.push(self.flags(Place { node: *value, ..at })),
-                What::Nothing => set.push(Flags::Silent),
-                What::Parameter => set.push(self.flags_of_parameter(place)),
-                What::Import(path) => set.push(self.flags_of_import(at, path)),
+                BoundValue::Value(value) => set.push(self.flags(Place { node: *value, ..at })),
+                BoundValue::Nothing => set.push(Flags::Silent),
+                BoundValue::Parameter => set.push(self.flags_of_parameter(place)),
+                BoundValue::Import(path) => set.push(self.flags_of_import(at, path)),
                 _ => {
                     let up = tree.parent(binding.at);
                     let up = up.filter(|&up| tree.kind(up) == Kind::Augmented);
@@ -301,8 +301,8 @@ impl Reader<'_, '_> {
             parsed.bindings_in(torchada_syntax::python::ScopeId::MODULE, name.as_bytes());
         match bindings {
             [only] => match &only.what {
-                What::Value(node) => self.flags(Place { file, node: *node }),
-                What::Import(next) => {
+                BoundValue::Value(node) => self.flags(Place { file, node: *node }),
+                BoundValue::Import(next) => {
                     let here = Place {
                         file,
                         node: only.at,
@@ -354,12 +354,7 @@ impl Reader<'_, '_> {
     /// The lowest number of a list that a call gets by a keyword.
     fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
         let tree = &self.module(call.file)?.tree;
-        let argument = tree.arguments(call.node).find(|&one| {
-            let name = tree.child(one, Field::Name);
-            tree.kind(one) == Kind::KeywordArgument
-                && name.is_some_and(|name| tree.word(name) == keyword.as_bytes())
-        })?;
-        let list = tree.child(argument, Field::Value)?;
+        let list = tree.keyword(call.node, keyword.as_bytes())?;
         let is_list = matches!(tree.kind(list), Kind::List | Kind::Tuple);
         let numbers: Option<Vec<u32>> = tree
             .children(list)
@@ -379,7 +374,7 @@ impl Reader<'_, '_> {
             return None;
         };
         match only.what {
-            What::Value(node) => Some(Place { node, ..at }),
+            BoundValue::Value(node) => Some(Place { node, ..at }),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::reader::{Frame, Place, Reader};
 use super::value::Value;
-use torchada_syntax::python::{Field, Kind, NodeId, ScopeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId, ScopeId};
 
 /// What a call gives to a parameter.
 pub(super) enum ParameterValue {
@@ -83,9 +83,9 @@ impl Reader<'_, '_> {
         };
         let bindings = parsed.bindings_in(ScopeId::MODULE, to.1.as_bytes()).iter();
         bindings
-            .filter(|one| matches!(one.what, What::Import(_)))
+            .filter(|one| matches!(one.what, BoundValue::Import(_)))
             .any(|one| {
-                let What::Import(path) = &one.what else {
+                let BoundValue::Import(path) = &one.what else {
                     return false;
                 };
                 let found = self.tree.resolve(package, path);
@@ -94,10 +94,8 @@ impl Reader<'_, '_> {
     }
 
     fn call_at(&self, file: usize, callee: NodeId) -> Option<Place> {
-        let tree = &self.module(file)?.tree;
-        let call = tree.parent(callee)?;
-        let is_called = tree.kind(call) == Kind::Call && tree.field(callee) == Field::Function;
-        is_called.then_some(Place { file, node: call })
+        let node = self.module(file)?.tree.call_of(callee)?;
+        Some(Place { file, node })
     }
 
     fn is_method(&self, function: Place) -> bool {
@@ -149,13 +147,7 @@ impl Reader<'_, '_> {
 
     fn argument_at(&self, place: usize, name: &[u8], call: Place) -> Option<ParameterValue> {
         let tree = &self.module(call.file)?.tree;
-        let by_name = tree.arguments(call.node).find(|&one| {
-            let named = tree.child(one, Field::Name);
-            tree.kind(one) == Kind::KeywordArgument
-                && named.is_some_and(|named| tree.word(named) == name)
-        });
-        if let Some(one) = by_name {
-            let node = tree.child(one, Field::Value)?;
+        if let Some(node) = tree.keyword(call.node, name) {
             return Some(ParameterValue::At(Place { node, ..call }));
         }
         let mut arguments = tree.arguments(call.node);
@@ -191,7 +183,7 @@ impl Reader<'_, '_> {
         let callee = tree.child(call.node, Field::Function)?;
         if tree.kind(callee) == Kind::Identifier
             && let (_, [only]) = module.bindings(callee, tree.word(callee))
-            && let What::Function(node) = only.what
+            && let BoundValue::Function(node) = only.what
         {
             self.read.insert(Place {
                 file: call.file,
@@ -219,8 +211,8 @@ impl Reader<'_, '_> {
                 return None;
             };
             match &only.what {
-                What::Function(node) => return Some(Place { file, node: *node }),
-                What::Import(path) => {
+                BoundValue::Function(node) => return Some(Place { file, node: *node }),
+                BoundValue::Import(path) => {
                     let (next, rest) = self.tree.resolve(file, path)?;
                     let &[last] = rest.as_slice() else {
                         return None;

@@ -3,7 +3,7 @@
 use super::reader::{Place, Reader};
 use super::value::{Value, folder};
 use torchada_mapping::builds::PathStep;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl Reader<'_, '_> {
     /// `sets["gpu"]`, `sets[target][1]`, `os.path.splitext(name)[0]`, `path.parents[1]`.
@@ -138,7 +138,7 @@ impl Reader<'_, '_> {
                 let (scope, [only]) = parsed.bindings(at.node, name) else {
                     return None;
                 };
-                let What::Value(node) = only.what else {
+                let BoundValue::Value(node) = only.what else {
                     return None;
                 };
                 let uses = self.uses(at.file, scope, name);

@@ -3,7 +3,7 @@
 use super::reader::{Place, Reader};
 use super::value::{ANY, ANY_FOLDERS, Value, joined};
 use torchada_mapping::builds::PathStep;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl Reader<'_, '_> {
     /// What the name at a place gets from a loop, or from a clause of a comprehension.
@@ -55,9 +55,9 @@ impl Reader<'_, '_> {
                 value
             }
             Kind::Identifier => match parsed.bindings(list.node, tree.word(list.node)) {
-                (_, [only]) if matches!(only.what, What::Value(_)) => {
+                (_, [only]) if matches!(only.what, BoundValue::Value(_)) => {
                     self.read.insert(list);
-                    let What::Value(node) = only.what else {
+                    let BoundValue::Value(node) = only.what else {
                         return self.unknown(list);
                     };
                     self.nth_of(Place { node, ..list }, place, steps)

@@ -3,7 +3,7 @@
 use super::functions::ParameterValue;
 use super::reader::{Frame, Place, Reader, Variable};
 use super::value::{ROOT, Value};
-use torchada_syntax::python::{Binding, Field, Kind, ScopeId, What};
+use torchada_syntax::python::{Binding, BoundValue, Field, Kind, ScopeId};
 
 impl Reader<'_, '_> {
     /// What a name holds where it stands.
@@ -99,12 +99,12 @@ impl Reader<'_, '_> {
         };
         let tree = &parsed.tree;
         match &binding.what {
-            What::Value(value) => self.part(at, Some(*value)),
-            What::Nothing | What::Deleted => Value::default(),
-            What::Parameter => self.parameter(at),
-            What::Import(path) => self.imported(at, path),
-            What::Function(_) | What::Class(_) => self.unknown(at),
-            What::Unknown => {
+            BoundValue::Value(value) => self.part(at, Some(*value)),
+            BoundValue::Nothing | BoundValue::Deleted => Value::default(),
+            BoundValue::Parameter => self.parameter(at),
+            BoundValue::Import(path) => self.imported(at, path),
+            BoundValue::Function(_) | BoundValue::Class(_) => self.unknown(at),
+            BoundValue::Unknown => {
                 let mut above = tree.ancestors(at.node);
                 let statement = above.find(|&up| {
                     matches!(

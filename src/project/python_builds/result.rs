@@ -32,8 +32,6 @@ pub struct Switch {
 /// A source that a call hands on.
 #[derive(Clone, Debug)]
 pub struct HandedSource {
-    /// Its name, with `*` for what is not known of it.
-    pub text: String,
     /// The files of the tree that it may mean.
     pub files: Vec<usize>,
     /// Whether it surely means these.

@@ -115,12 +115,11 @@ impl Reader<'_, '_> {
         match (tree.kind(up), tree.field(node)) {
             (Kind::Attribute, Field::Object) => {
                 let method = tree.word(tree.child(up, Field::Attribute)?);
-                let call = tree.parent(up)?;
-                let is_called = tree.kind(call) == Kind::Call && tree.field(up) == Field::Function;
+                let call = tree.call_of(up)?;
                 let known = &self.table.adding;
                 let is_one = known.iter().any(|one| one.as_bytes() == method);
                 let arguments = tree.child(call, Field::Arguments)?;
-                (is_called && is_one).then_some(arguments)
+                is_one.then_some(arguments)
             }
             // `names["gpu"] = …`
             (Kind::Subscript, Field::Value) => {

@@ -45,7 +45,7 @@ fn forwarded_arguments(
     consumers: &[NameConsumer],
     earlier: &[Forwarder],
 ) -> Vec<Forwarder> {
-    let text = |index: usize| text(source, tokens, index);
+    let text = |index: usize| tokens.word(index, source);
     let mut own: Vec<Forwarder> = Vec::new();
     for index in taker.body.clone() {
         let is_name = tokens
@@ -96,11 +96,6 @@ fn forwarded_arguments(
     own
 }
 
-fn text<'s>(source: &'s [u8], tokens: &Tokens, index: usize) -> &'s [u8] {
-    let token = tokens.get(index);
-    token.map_or(b"", |token| token.text(source))
-}
-
 fn macros<'s>(source: &'s [u8], tokens: &Tokens) -> impl Iterator<Item = Taker<'s>> {
     let defines = tokens
         .directives
@@ -126,7 +121,7 @@ fn functions<'s>(source: &'s [u8], parsed: &Parsed) -> impl Iterator<Item = Take
         .iter()
         .filter(|scope| scope.kind == ScopeKind::Function);
     bodies.filter_map(move |scope| {
-        let text = |index: usize| text(source, tokens, index);
+        let text = |index: usize| tokens.word(index, source);
         let open = parsed.parameters(source, scope.tokens.start)?;
         let before = open.checked_sub(1)?;
         // `auto load = [&](auto name) {`

@@ -200,12 +200,7 @@ impl Conversion {
         };
         let signed = self.to.class == Class::Signed;
         // A narrower integer has a range of its own: the call saturates at 32 bits.
-        let (name, wide) = match (signed, self.to.bits) {
-            (true, 64) => ("ll", Kind::new(Class::Signed, 64)),
-            (false, 64) => ("ull", Kind::U64),
-            (true, _) => ("int", Kind::S32),
-            (false, _) => ("uint", Kind::U32),
-        };
+        let (name, wide) = integer_name(signed, self.to.bits);
         let number = &value.text;
         let text = format!("__{from}2{name}_{mode}({number})");
         let value = Value::new(text, wide);
@@ -233,12 +228,7 @@ impl Conversion {
             _ => return None,
         };
         let signed = self.from.class == Class::Signed;
-        let (name, wide) = match (signed, self.from.bits) {
-            (true, 64) => ("ll", Kind::new(Class::Signed, 64)),
-            (false, 64) => ("ull", Kind::U64),
-            (true, _) => ("int", Kind::S32),
-            (false, _) => ("uint", Kind::U32),
-        };
+        let (name, wide) = integer_name(signed, self.from.bits);
         let to = if self.to.bits == 32 {
             "float"
         } else {
@@ -362,5 +352,15 @@ impl Conversion {
             format!("{call}({}, {})", low.text, high.text),
             self.to,
         ))
+    }
+}
+
+/// How conversions call an integer, and its type: one of 64 bits, or of 32.
+fn integer_name(is_signed: bool, bits: u32) -> (&'static str, Kind) {
+    match (is_signed, bits) {
+        (true, 64) => ("ll", Kind::S64),
+        (false, 64) => ("ull", Kind::U64),
+        (true, _) => ("int", Kind::S32),
+        (false, _) => ("uint", Kind::U32),
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
     let is_packed = *d_type == "f16";
     let (sum, register) = match *d_type {
         // Wide enough that no sum overflows.
-        "s32" => (Kind::new(Class::Signed, 64), Kind::U32),
+        "s32" => (Kind::S64, Kind::U32),
         "f64" => (Kind::new(Class::Float, 64), Kind::new(Class::Float, 64)),
         _ => (Kind::F32, Kind::U32),
     };

@@ -1,12 +1,7 @@
 //! MUSA's architectures, as options and variables name them.
 
 use super::BuildUnit;
-
-/// The variable that lists them.
-pub const LIST: &str = "TORCH_MUSA_ARCH_LIST";
-
-/// Advice if the user names no GPUs.
-pub const ADVICE: &str = "name the GPUs with `--target mp_31`, and the port writes them; by hand it is `--offload-arch=mp_31` for mcc, and TORCH_MUSA_ARCH_LIST=\"31\" for torch_musa";
+use torchada_mapping::gpu_number;
 
 /// `22;31`, as the variable takes the user's targets.
 pub fn list(unit: &BuildUnit<'_>) -> Option<String> {
@@ -21,12 +16,17 @@ pub fn options(unit: &BuildUnit<'_>) -> Option<String> {
     (!options.is_empty()).then(|| options.join(" "))
 }
 
+/// Whether a text has a number as CUDA's lists have them: `8.0`.
+pub fn has_cudas_number(text: &[u8]) -> bool {
+    let is_one = |three: &[u8]| matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit());
+    text.windows(3).any(is_one)
+}
+
 /// Whether a list names MUSA's architectures only.
 pub fn are_musas(unit: &BuildUnit<'_>, list: &[u8]) -> bool {
     let known = unit.context.tables.targets();
     list.split(|&byte| byte == b';').all(|number| {
-        known
-            .iter()
-            .any(|one| one.name.strip_prefix("mp_").map(str::as_bytes) == Some(number))
+        let mut names = known.iter().filter_map(|one| gpu_number(&one.name));
+        names.any(|one| one.as_bytes() == number)
     })
 }

@@ -95,12 +95,15 @@ impl Guest<'_> {
     }
 }
 
+/// What this rule is called.
+pub const NAME: &str = "code-in-string";
+
 /// Translates code inside strings with the same rules.
 pub(super) struct Embedded;
 
 impl Rule<CppUnit<'_>> for Embedded {
     fn name(&self) -> &'static str {
-        "code-in-string"
+        NAME
     }
 
     fn codes(&self) -> &'static [Code] {

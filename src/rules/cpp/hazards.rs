@@ -46,12 +46,15 @@ const BY_TABLE: [Code; 12] = [
     UNKNOWN_NAME,
 ];
 
+/// What this rule is called.
+pub const NAME: &str = "hazards";
+
 /// Reports hazards.
 pub(super) struct Hazards;
 
 impl Rule<CppUnit<'_>> for Hazards {
     fn name(&self) -> &'static str {
-        "hazards"
+        NAME
     }
 
     fn codes(&self) -> &'static [Code] {

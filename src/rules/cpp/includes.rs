@@ -9,7 +9,7 @@ use torchada_mapping::{Relation, Section, Tables};
 use torchada_project::{Disposition, Include, include_text};
 
 /// The rule name of edits of a header that a table has.
-pub(super) const HEADER: &str = "header";
+pub const HEADER: &str = "header";
 /// The rule name of edits of an include of a renamed file.
 pub(super) const FOLLOWS: &str = "include-of-renamed";
 

@@ -30,9 +30,24 @@ pub use codes::{
 };
 pub use embedded::Guest;
 pub use hazards::code as hazard_code;
-pub use inline_ptx::NAME as INLINE_PTX;
 pub use pasting::PastingPlans;
 pub use unit::{CppCode, CppRule, CppUnit};
+
+/// What rules are called, and what their edits are called after.
+pub mod rule_names {
+    pub use super::arguments::{ARGUMENT, DEVICE};
+    pub use super::dialect::RULE as DIALECT;
+    pub use super::embedded::NAME as CODE_IN_STRING;
+    pub use super::guards::NAME as GUARD;
+    pub use super::hazards::NAME as HAZARDS;
+    pub use super::includes::HEADER;
+    pub use super::inline_ptx::NAME as INLINE_PTX;
+    pub use super::names::NAME;
+    pub use super::objects::MEMBER;
+    pub use super::pasting::PASTING;
+    pub use super::qualified::QUALIFIED;
+    pub use super::versions::NAME as VERSION;
+}
 
 use super::renamed_sources::RenamedSources;
 use torchada_diagnostic::Code;

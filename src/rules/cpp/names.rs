@@ -17,7 +17,8 @@ use torchada_text::TextRange;
 /// Renames identifiers by table, wherever they mean CUDA's.
 pub(super) struct Names;
 
-const NAME: &str = "name";
+/// What this rule is called.
+pub const NAME: &str = "name";
 
 impl Rule<CppUnit<'_>> for Names {
     fn name(&self) -> &'static str {

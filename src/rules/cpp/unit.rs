@@ -80,13 +80,14 @@ impl CppUnit<'_> {
     /// The text of the token at `index`; empty where there is none.
     #[inline]
     pub fn word(&self, index: usize) -> &[u8] {
-        self.token(index).map_or(b"", |token| token.text(self.text))
+        self.parsed.tokens.word(index, self.text)
     }
 
     /// The text of the token `back` places before `index`; empty where there is none.
     #[inline]
     pub fn word_before(&self, index: usize, back: usize) -> &[u8] {
-        index.checked_sub(back).map_or(b"", |at| self.word(at))
+        let tokens = &self.parsed.tokens;
+        tokens.word_before(index, back, self.text)
     }
 
     /// The identifiers that `is_one` accepts with their token indices, in order of place. `is_one` is called

@@ -8,7 +8,7 @@ use torchada_mapping::PythonValues;
 use torchada_project::Context;
 use torchada_project::python::{Definition, Modules, TreeSource};
 use torchada_syntax::python::{
-    Binding, Certainty, Dotted, Field, Kind, Literal, Module, NodeId, What,
+    Binding, BoundValue, Certainty, Dotted, Field, Kind, Literal, Module, NodeId,
 };
 use torchada_text::{TextRange, contains};
 
@@ -201,7 +201,7 @@ impl<'a> ModuleView<'a> {
             return None;
         }
         let bindings = self.module.bindings(root, word).1;
-        let is_given = |one: &Binding| one.what == What::Parameter;
+        let is_given = |one: &Binding| one.what == BoundValue::Parameter;
         let torch = values.module.cuda.split('.').next();
         torch
             .filter(|_| !bindings.is_empty() && bindings.iter().all(is_given))

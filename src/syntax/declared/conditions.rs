@@ -1,6 +1,6 @@
 //! Conditionals on the way through a header: which branches are read.
 
-use super::model::{Declaration, MacroBody, What};
+use super::model::{Declaration, DeclarationKind, MacroBody};
 use super::types;
 use super::walk::Walk;
 use crate::{Directive, DirectiveKind, Token, TokenKind, Truth, constant, evaluate};
@@ -123,7 +123,7 @@ impl<'a> Walk<'a> {
             name: types::text(word),
             path: Box::default(),
             offset: name.range().start as u32,
-            what: What::Macro(body),
+            what: DeclarationKind::Macro(body),
         });
     }
 }

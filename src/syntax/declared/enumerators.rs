@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::model::{Declaration, What};
+use super::model::{Declaration, DeclarationKind};
 use super::types;
 use super::walk::Walk;
 use crate::{Macro, Token, TokenKind, constant};
@@ -57,7 +57,7 @@ impl Walk<'_> {
                 name: types::text(word),
                 path: path.into(),
                 offset: name.range().start as u32,
-                what: What::Enumerator(value),
+                what: DeclarationKind::Enumerator(value),
             });
         }
     }

@@ -11,7 +11,7 @@ mod walk;
 use rustc_hash::FxHashMap;
 
 use super::{Macro, Outline, Tokens};
-pub use model::{Declaration, Declared, Function, MacroBody, What};
+pub use model::{Declaration, DeclarationKind, Declared, Function, MacroBody};
 pub use types::{Base, Type};
 
 /// What a header declares. `known` returns the known state of a macro: a branch that is surely not compiled is not

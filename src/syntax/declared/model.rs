@@ -12,12 +12,12 @@ pub struct Declaration {
     /// Where the name stands.
     pub offset: u32,
     /// What is declared.
-    pub what: What,
+    pub what: DeclarationKind,
 }
 
 /// The kinds of declarations.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum DeclarationKind {
     /// A function.
     Function(Function),
     /// A class, a struct, a union or an enumeration.

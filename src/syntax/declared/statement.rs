@@ -1,6 +1,6 @@
 //! What one statement declares.
 
-use super::model::{Function, What};
+use super::model::{DeclarationKind, Function};
 use super::types;
 use super::walk::Walk;
 use crate::{Token, TokenKind};
@@ -64,9 +64,9 @@ impl<'a> Walk<'a> {
         {
             let behind = statement.get(3..).unwrap_or_default();
             let alias = types::read(self.source, behind, false);
-            self.declare(name, What::Alias(alias));
+            self.declare(name, DeclarationKind::Alias(alias));
         } else if let Some(name) = statement.iter().rev().find(names).copied() {
-            self.declare(name, What::Other);
+            self.declare(name, DeclarationKind::Other);
         }
     }
 
@@ -81,14 +81,14 @@ impl<'a> Walk<'a> {
         if let Some([_, name, _]) = tag
             && name.kind == TokenKind::Identifier
         {
-            self.declare(*name, What::Type { defined: false });
+            self.declare(*name, DeclarationKind::Type { defined: false });
         }
         if let Some((name, _)) = self.pointer_to_function(statement) {
             let alias = types::Type {
                 base: types::Base::Function,
                 depth: 1,
             };
-            return self.declare(name, What::Alias(alias));
+            return self.declare(name, DeclarationKind::Alias(alias));
         }
         let parts = self.split(statement);
         let mut base = None;
@@ -105,7 +105,7 @@ impl<'a> Walk<'a> {
             if let [brace] = before
                 && brace.is(self.source, "}")
             {
-                self.declare(*name, What::Type { defined: true });
+                self.declare(*name, DeclarationKind::Type { defined: true });
                 base = Some(types::Base::Named(types::text(name.text(self.source))));
                 continue;
             }
@@ -116,7 +116,7 @@ impl<'a> Walk<'a> {
                 None => base = Some(alias.base.clone()),
             }
             alias.depth = alias.depth.saturating_add(u8::from(bound.is_some()));
-            self.declare(*name, What::Alias(alias));
+            self.declare(*name, DeclarationKind::Alias(alias));
         }
     }
 
@@ -152,20 +152,20 @@ impl<'a> Walk<'a> {
     /// Whether the statement declares a function, which is noted then.
     fn function(&mut self, statement: &[Token], is_template: bool) -> bool {
         if let Some((name, _)) = self.pointer_to_function(statement) {
-            self.declare(name, What::Other);
+            self.declare(name, DeclarationKind::Other);
             return true;
         }
         let Some((name, open)) = self.called(statement) else {
             return self.handed(statement);
         };
         let what = if self.in_class() {
-            What::Member
+            DeclarationKind::Member
         } else {
             let close = types::behind(self.source, statement, open);
             let inside = statement.get(open + 1..close.saturating_sub(1));
             let mut function = self.parameters(inside.unwrap_or_default());
             function.is_template = is_template;
-            What::Function(function)
+            DeclarationKind::Function(function)
         };
         self.declare(name, what);
         true
@@ -280,9 +280,9 @@ impl<'a> Walk<'a> {
             )
         };
         let what = match front {
-            [.., before, _] if key(before) => What::Type { defined: false },
-            [_, ..] if front.len() > 1 && self.in_class() => What::Member,
-            [_, ..] if front.len() > 1 => What::Other,
+            [.., before, _] if key(before) => DeclarationKind::Type { defined: false },
+            [_, ..] if front.len() > 1 && self.in_class() => DeclarationKind::Member,
+            [_, ..] if front.len() > 1 => DeclarationKind::Other,
             _ => return,
         };
         self.declare(*name, what);

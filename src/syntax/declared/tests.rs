@@ -15,16 +15,16 @@ fn shown(source: &str) -> Vec<String> {
             format!("{}::", one.path)
         };
         let what = match one.what {
-            What::Function(function) => {
+            DeclarationKind::Function(function) => {
                 let types = function.parameters.iter().map(ToString::to_string);
                 format!("({})", types.collect::<Vec<_>>().join(", "))
             }
-            What::Type { defined } => format!(" type {defined}"),
-            What::Alias(alias) => format!(" = {alias}"),
-            What::Enumerator(value) => format!(" enumerator {value:?}"),
-            What::Macro(body) => format!(" macro {:?} {:?}", body.value, body.alias),
-            What::Other => " other".to_owned(),
-            What::Member => " member".to_owned(),
+            DeclarationKind::Type { defined } => format!(" type {defined}"),
+            DeclarationKind::Alias(alias) => format!(" = {alias}"),
+            DeclarationKind::Enumerator(value) => format!(" enumerator {value:?}"),
+            DeclarationKind::Macro(body) => format!(" macro {:?} {:?}", body.value, body.alias),
+            DeclarationKind::Other => " other".to_owned(),
+            DeclarationKind::Member => " member".to_owned(),
         };
         format!("{path}{}{what}", one.name)
     };

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::model::{Declaration, Declared, What};
+use super::model::{Declaration, DeclarationKind, Declared};
 use super::types;
 use crate::{Macro, Outline, Scope, ScopeKind, Token, TokenKind, Tokens};
 
@@ -84,7 +84,7 @@ impl Walk<'_> {
         self.contexts.last().is_some_and(|around| around.is_class)
     }
 
-    pub(super) fn declare(&mut self, name: Token, what: What) {
+    pub(super) fn declare(&mut self, name: Token, what: DeclarationKind) {
         let declaration = Declaration {
             name: types::text(name.text(self.source)),
             path: self.path.join("::").into(),
@@ -120,7 +120,7 @@ impl Walk<'_> {
             (Some(ScopeKind::Class), Some(_)) => {
                 let name = self.type_name();
                 if let Some(name) = name {
-                    self.declare(name, What::Type { defined: true });
+                    self.declare(name, DeclarationKind::Type { defined: true });
                 }
                 self.stand_in(name, brace);
                 let names = name.map(|name| types::text(name.text(self.source)));
@@ -129,7 +129,7 @@ impl Walk<'_> {
             (Some(ScopeKind::Enum { scoped }), Some(close)) => {
                 let name = self.type_name();
                 if let Some(name) = name {
-                    self.declare(name, What::Type { defined: true });
+                    self.declare(name, DeclarationKind::Type { defined: true });
                 }
                 let mut path = self.path.join("::");
                 if let Some(name) = name.filter(|_| scoped) {

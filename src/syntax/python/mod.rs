@@ -37,7 +37,7 @@ pub use outline::{
 };
 pub use records::NodeId;
 pub use ruff::is_sound;
-pub use scope::{Binding, ScopeId, ScopeKind, What};
+pub use scope::{Binding, BoundValue, ScopeId, ScopeKind};
 pub use string::Literal;
 pub use template::{fill_format, fill_percent};
 pub use tree::Tree;

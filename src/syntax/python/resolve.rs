@@ -6,7 +6,7 @@ use super::Module;
 use super::dotted::{Certainty, Dotted};
 use super::kind::{Field, Kind};
 use super::records::NodeId;
-use super::scope::{Binding, ScopeId, ScopeKind, What};
+use super::scope::{Binding, BoundValue, ScopeId, ScopeKind};
 use super::string::Literal;
 
 /// How many names are followed one behind the other: `a = b`, `b = c`, …
@@ -51,7 +51,7 @@ impl<'t> Module<'t> {
     pub fn imported(&self) -> impl Iterator<Item = &str> {
         let names = self.scopes.scopes.iter().flat_map(|one| one.names.values());
         names.flatten().filter_map(|binding| match &binding.what {
-            What::Import(path) => Some(path.as_str()),
+            BoundValue::Import(path) => Some(path.as_str()),
             _ => None,
         })
     }
@@ -130,14 +130,14 @@ impl<'t> Module<'t> {
         let mut others = false;
         for binding in bindings {
             let one = match &binding.what {
-                What::Import(path) => Some(Dotted {
+                BoundValue::Import(path) => Some(Dotted {
                     name: path.clone(),
                     certainty: Certainty::Sure,
                 }),
                 // `x = x.y` would go round for ever: the steps end it.
-                What::Value(value) => self.follow(*value, steps),
+                BoundValue::Value(value) => self.follow(*value, steps),
                 // Code never uses members of the value that replaces a missing module.
-                What::Nothing | What::Deleted => continue,
+                BoundValue::Nothing | BoundValue::Deleted => continue,
                 _ => None,
             };
             match one {
@@ -159,11 +159,11 @@ impl<'t> Module<'t> {
             return None;
         };
         let found = match &binding.what {
-            What::Import(path) => Dotted {
+            BoundValue::Import(path) => Dotted {
                 name: path.clone(),
                 certainty: Certainty::Sure,
             },
-            What::Value(value) => self.follow(*value, STEPS)?,
+            BoundValue::Value(value) => self.follow(*value, STEPS)?,
             _ => return None,
         };
         Some(parts.fold(found, Dotted::member))

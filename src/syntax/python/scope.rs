@@ -28,7 +28,7 @@ pub enum ScopeKind {
 
 /// The value that a name is bound to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum BoundValue {
     /// A module or a member of one, by its dotted name; relative ones start with a dot.
     Import(String),
     /// The value of an expression.
@@ -53,7 +53,7 @@ pub struct Binding {
     /// The identifier that is bound.
     pub at: NodeId,
     /// The value.
-    pub what: What,
+    pub what: BoundValue,
 }
 
 #[derive(Debug)]

@@ -318,6 +318,28 @@ impl<'t> Tree<'t> {
         list.into_iter().flat_map(|list| self.children(list))
     }
 
+    /// The call that calls an expression.
+    pub fn call_of(&self, callee: NodeId) -> Option<NodeId> {
+        let call = self.parent(callee)?;
+        let is_called = self.kind(call) == Kind::Call && self.field(callee) == Field::Function;
+        is_called.then_some(call)
+    }
+
+    /// The keyword arguments of a call.
+    pub fn keywords(&self, call: NodeId) -> impl Iterator<Item = NodeId> {
+        let arguments = self.arguments(call);
+        arguments.filter(|&one| self.kind(one) == Kind::KeywordArgument)
+    }
+
+    /// The value that a call gets by a keyword.
+    pub fn keyword(&self, call: NodeId, word: &[u8]) -> Option<NodeId> {
+        let is_named = |one: &NodeId| {
+            let name = self.child(*one, Field::Name);
+            name.is_some_and(|name| self.word(name) == word)
+        };
+        self.child(self.keywords(call).find(is_named)?, Field::Value)
+    }
+
     /// The expressions of a decorated definition's decorators: names, or calls.
     pub fn decorators(&self, decorated: NodeId) -> impl Iterator<Item = NodeId> {
         let parts = self.children(decorated);

@@ -117,6 +117,14 @@ pub struct VendorWords {
     pub host: Vec<String>,
     /// The last words of names of objects that are asked for the platform.
     pub objects: Vec<String>,
+    /// What a module begins with that is called after a library of CUDA's.
+    #[serde(rename = "own-library")]
+    pub own_library: String,
+    /// What one begins with that is called after MUSA's.
+    #[serde(rename = "target-library")]
+    pub target_library: String,
+    /// Folders of tests.
+    pub tests: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

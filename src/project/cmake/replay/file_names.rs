@@ -1,5 +1,6 @@
 //! `file` and `get_filename_component`: names of files, and parts of them.
 
+use super::GLOB_RECURSE;
 use super::arguments::PassedArgument;
 use super::run::Runner;
 use super::tree::{as_source, in_tree};
@@ -16,12 +17,10 @@ impl Runner<'_> {
                 .unwrap_or_default()
         };
         match word(0).as_str() {
-            kind @ ("GLOB" | "GLOB_RECURSE") => {
+            kind @ ("GLOB" | GLOB_RECURSE) => {
                 self.steps += self.tree.size() / 16;
-                let found = self.globbed(
-                    kind == "GLOB_RECURSE",
-                    arguments.get(2..).unwrap_or_default(),
-                );
+                let found =
+                    self.globbed(kind == GLOB_RECURSE, arguments.get(2..).unwrap_or_default());
                 self.scopes.set(&word(1), found);
             }
             "READ" | "STRINGS" | "SHA256" | "MD5" => self.unknown(&word(2)),

@@ -46,6 +46,9 @@ pub use result::{
 pub use tree::{BuildFile, BuildTree, in_tree, is_made, source_path};
 pub use value::Origin;
 
+/// What a glob begins with that looks into the folders below as well.
+pub(crate) const GLOB_RECURSE: &str = "GLOB_RECURSE";
+
 impl Replay {
     /// Run the files of a tree. In a port MUSA's branches are taken.
     pub fn of(tree: &BuildTree<'_>, knowledge: &Knowledge, is_port: bool) -> Self {

@@ -8,6 +8,7 @@ use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
 use torchada_syntax::cmake::{Command, Quoting};
+use torchada_syntax::perhaps_defined_names;
 
 impl<'a> Runner<'a> {
     /// Note what a command hands on. Returns whether the command does nothing else.
@@ -127,12 +128,8 @@ impl<'a> Runner<'a> {
         let mut is_property = false;
         for argument in &command.arguments {
             let word = std::str::from_utf8(argument.inner.of(text)).unwrap_or_default();
-            for (at, option) in word.match_indices(['-', '/']) {
-                let rest = word.get(at + option.len()..).unwrap_or_default();
-                if let Some(rest) = rest.strip_prefix('D') {
-                    let end = rest.find(|one: char| !is_part(one)).unwrap_or(rest.len());
-                    put(rest.get(..end).unwrap_or_default(), &path);
-                }
+            for name in perhaps_defined_names(word) {
+                put(name, &path);
             }
             if word.contains("$<") {
                 // A generator's expression may ask for anything.

@@ -83,8 +83,6 @@ impl TargetSources {
 pub struct SourceProperty {
     /// The folders that it holds in.
     pub folders: Vec<Arc<str>>,
-    /// The command that sets it.
-    pub at: CommandPlace,
     /// The sources.
     pub sources: Vec<NamedSource>,
     /// The property's name.

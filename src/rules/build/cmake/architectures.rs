@@ -2,8 +2,8 @@
 
 use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
 use super::flags::translator;
-use super::made::reaches;
 use super::pass::Pass;
+use super::target_makers::reaches;
 use crate::flags::{FlagAction, Obstacle};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;

@@ -1,6 +1,6 @@
 //! Branches for other platforms, and those that are MUSA's already.
 
-use super::finds;
+use super::find_commands;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_project::{ConditionPlatform, platform_of_condition};
@@ -58,7 +58,7 @@ fn whole(pass: &Pass<'_, '_>) -> Option<KeptReason> {
         let words = pass.words(command);
         let looks = match name {
             "project" | "enable_language" => words.as_slice(),
-            _ if finds::package(pass.table, text, command).is_some() => {
+            _ if find_commands::package(pass.table, text, command).is_some() => {
                 words.get(..1).unwrap_or_default()
             }
             _ => continue,

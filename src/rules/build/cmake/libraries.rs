@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::codes::NO_COUNTERPART;
-use super::finds::{self, finds_one_of};
+use super::find_commands::{self, finds_one_of};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Row, Section};
@@ -112,7 +112,7 @@ fn library_variables(
 
 /// Whether the file or one above it finds the package that has the libraries as targets.
 fn brings_toolkit(pass: &Pass<'_, '_>) -> bool {
-    finds::is_any(pass, |table, text, command| {
+    find_commands::is_any(pass, |table, text, command| {
         finds_one_of(table, text, command, &table.find.toolkits)
     })
 }

@@ -1,6 +1,5 @@
 //! Files of `CMake`'s: languages, packages, targets, flags, libraries, properties, names.
 
-mod above;
 mod architecture_logic;
 mod architectures;
 mod branches;
@@ -10,11 +9,12 @@ mod compile_as_musa;
 mod conditions;
 mod endings;
 mod expressions;
-mod finds;
+mod find_commands;
 mod flag_lookups;
 mod flags;
+mod inherited_files;
 mod libraries;
-mod made;
+mod line_edits;
 mod names;
 mod options;
 mod own;
@@ -25,6 +25,7 @@ mod rows;
 mod source_languages;
 mod source_options;
 mod sources;
+mod target_makers;
 mod targets;
 mod torch_list;
 mod words;

@@ -1,7 +1,7 @@
 //! Languages and packages: CUDA's language goes, MUSA's modules are found.
 
 use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
-use super::finds::finds_compiler;
+use super::find_commands::finds_compiler;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Section};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
-use super::above::{above, declared_in};
+use super::inherited_files::{above, declared_in};
 use crate::Outcome;
 use crate::build::{BuildUnit, arch, leftovers};
 use torchada_diagnostic::{Code, KeptReason};
@@ -18,15 +18,6 @@ use torchada_text::TextRange;
 /// A rule's name in reports.
 pub(super) const RULE: &str = "build-cmake";
 
-/// Lines that read what others put in.
-const READERS: [&str; 5] = [
-    "string(JOIN",
-    "separate_arguments",
-    "set_source_files_properties",
-    "set_property",
-    "if(COMMAND",
-];
-
 /// A file of `CMake`'s while its rules look at it.
 pub(super) struct Pass<'a, 'o> {
     pub(super) unit: &'a BuildUnit<'a>,
@@ -38,15 +29,15 @@ pub(super) struct Pass<'a, 'o> {
     /// Commands in branches that MUSA does not take, or that are its own.
     pub(super) skipped: BTreeSet<usize>,
     /// Commands that are gone.
-    removed: BTreeSet<usize>,
+    pub(super) removed: BTreeSet<usize>,
     /// The reported findings: no finding is repeated in a file.
     reported: BTreeSet<(&'static str, String)>,
     /// Lines to put in, by the place where they go.
-    lines: BTreeMap<usize, Vec<String>>,
+    pub(super) lines: BTreeMap<usize, Vec<String>>,
     /// The lines of `lines`, without their indents, with the blocks that they stand in.
-    added: BTreeMap<String, BTreeSet<Option<usize>>>,
+    pub(super) added: BTreeMap<String, BTreeSet<Option<usize>>>,
     /// The lines of the text without the white space behind them, computed on first use.
-    written: OnceCell<FxHashSet<&'a [u8]>>,
+    pub(super) written: OnceCell<FxHashSet<&'a [u8]>>,
     /// The names that the file and the files above it declare, computed on first use.
     declared: OnceCell<FxHashSet<&'a [u8]>>,
 }
@@ -222,172 +213,4 @@ impl<'a, 'o> Pass<'a, 'o> {
     pub(super) fn keep(&mut self, range: TextRange, reason: KeptReason) {
         self.unit.keep(self.out, range, reason);
     }
-
-    /// Take out arguments from `first` to `last`, with the white space before them.
-    pub(super) fn remove_arguments(
-        &mut self,
-        command: &Command,
-        first: usize,
-        last: usize,
-    ) -> bool {
-        let (Some(from), Some(to)) = (command.arguments.get(first), command.arguments.get(last))
-        else {
-            return false;
-        };
-        let before = first
-            .checked_sub(1)
-            .and_then(|at| command.arguments.get(at));
-        let bare = TextRange::new(from.range.start, to.range.end);
-        let range = match (before, command.arguments.get(last + 1)) {
-            (Some(before), _) => TextRange::new(before.range.end, bare.end),
-            (None, Some(next)) => TextRange::new(bare.start, next.range.start),
-            (None, None) => bare,
-        };
-        // A comment or a parenthesis between two arguments is worth more than a tidy line.
-        let mut gaps = [(range.start, bare.start), (bare.end, range.end)].into_iter();
-        let is_blank = gaps.all(|(start, end)| {
-            let gap = TextRange::new(start, end).of(self.unit.text);
-            gap.trim_ascii().is_empty()
-        });
-        let range = if is_blank { range } else { bare };
-        self.edit(range, "")
-    }
-
-    /// Take out a command, with its line where nothing else stands there.
-    pub(super) fn remove(&mut self, at: usize) -> bool {
-        let Some(command) = self.file.commands.get(at) else {
-            return false;
-        };
-        let (start, end) = (command.range.start, command.range.end);
-        let text = self.unit.text;
-        let line_start = line_start(text, start);
-        let alone = text
-            .get(line_start..start)
-            .is_some_and(|front| front.trim_ascii().is_empty());
-        let line_end = line_end(text, end);
-        let nothing_behind = text
-            .get(end..line_end)
-            .is_some_and(|rest| rest.trim_ascii().is_empty());
-        let range = if alone && nothing_behind {
-            TextRange::new(line_start, line_end)
-        } else {
-            TextRange::new(start, end)
-        };
-        let done = self.edit(range, "");
-        if done {
-            self.removed.insert(at);
-        }
-        done
-    }
-
-    /// Put lines in before a command.
-    pub(super) fn insert_before(&mut self, at: usize, lines: &[String]) {
-        let Some(command) = self.file.commands.get(at) else {
-            return;
-        };
-        let place = line_start(self.unit.text, command.range.start);
-        let (start, block) = (command.range.start, command.block);
-        self.put(place, start, block, lines);
-    }
-
-    /// Put lines in behind the line on which a command ends.
-    pub(super) fn insert_behind(&mut self, at: usize, lines: &[String]) {
-        let Some(command) = self.file.commands.get(at) else {
-            return;
-        };
-        let place = line_end(self.unit.text, command.range.end);
-        let (start, block) = (command.range.start, command.block);
-        self.put(place, start, block, lines);
-    }
-
-    fn put(&mut self, place: usize, like: usize, block: Option<usize>, lines: &[String]) {
-        if lines.is_empty() {
-            return;
-        }
-        let text = self.unit.text;
-        let start = line_start(text, like);
-        let front = text.get(start..like).unwrap_or_default();
-        let blank = front
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t'))
-            .count();
-        let indent = String::from_utf8_lossy(front.get(..blank).unwrap_or_default()).into_owned();
-        let there = self.lines.entry(place).or_default();
-        for line in lines {
-            let blocks = self.added.entry(line.trim().to_owned()).or_default();
-            blocks.insert(block);
-            let line = format!("{indent}{line}");
-            if !there.contains(&line) {
-                there.push(line);
-            }
-        }
-    }
-
-    /// Whether a line holds for the command at `at`: it stands at the margin, so in every branch, or is to be put into a
-    /// block that the command stands in as well.
-    pub(super) fn has_line(&self, line: &str, at: usize) -> bool {
-        let written = || {
-            let lines = self.unit.text.split(|&byte| byte == b'\n');
-            lines.map(<[u8]>::trim_ascii_end).collect()
-        };
-        let mut blocks = self.added.get(line).into_iter().flatten();
-        let holds =
-            |block: &Option<usize>| block.is_none_or(|block| self.file.is_inside(at, block));
-        blocks.any(holds) || self.written.get_or_init(written).contains(line.as_bytes())
-    }
-
-    /// Make edits of the lines to put in.
-    pub(super) fn finish(mut self) {
-        let text = self.unit.text;
-        let end = if text.windows(2).any(|two| two == b"\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        };
-        for (place, mut lines) in std::mem::take(&mut self.lines) {
-            // What a source is compiled with is read where it stands, behind all flags.
-            lines.sort_by_key(|line| {
-                READERS
-                    .iter()
-                    .any(|reader| line.trim_start().starts_with(reader))
-            });
-            let mut block = lines.join(end);
-            block.push_str(end);
-            if place > 0 && text.get(place - 1) != Some(&b'\n') {
-                block = format!("{end}{block}");
-            }
-            // A range that begins here takes the lines along.
-            match self.out.edits.take_at(place) {
-                Some(edit) => {
-                    let to = [block.as_bytes(), &edit.replacement].concat();
-                    let to = String::from_utf8_lossy(&to).into_owned();
-                    self.edit_in(edit.range, &to, edit.group);
-                }
-                None => {
-                    self.edit(TextRange::new(place, place), &block);
-                }
-            }
-        }
-    }
-}
-
-pub(super) fn line_start(text: &[u8], at: usize) -> usize {
-    let front = text.get(..at).unwrap_or_default();
-    // A mark of the byte order stays in front of everything.
-    let first = if text.starts_with(b"\xef\xbb\xbf") {
-        3
-    } else {
-        0
-    };
-    front
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(first.min(at), |newline| newline + 1)
-}
-
-fn line_end(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    rest.iter()
-        .position(|&byte| byte == b'\n')
-        .map_or(text.len(), |newline| at + newline + 1)
 }

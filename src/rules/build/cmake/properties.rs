@@ -1,9 +1,9 @@
 //! Properties and variables that only CUDA's language reads.
 
 use super::codes::{ARCHITECTURES, FLAGS_TOO_LATE, NO_COUNTERPART, SETTING_LEFT_OUT};
-use super::made::{Targets, made, reaches};
 use super::pass::Pass;
 use super::source_languages;
+use super::target_makers::{Targets, made, reaches};
 use torchada_mapping::builds::{CMakeTable, Counterpart};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;

@@ -1,9 +1,9 @@
 //! Options and languages of single sources, beside the option that lets the compiler of C++ take them for MUSA's.
 
 use super::codes::FLAGS_TOO_LATE;
-use super::made::Targets;
 use super::pass::Pass;
 use super::sources::named_between;
+use super::target_makers::Targets;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 

@@ -4,11 +4,11 @@ use rustc_hash::FxHashSet;
 
 use super::codes::NO_COUNTERPART;
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
-use super::finds::{finds_compiler, finds_one_of, is_any};
-use super::made::{TargetCommand, Targets};
+use super::find_commands::{finds_compiler, finds_one_of, is_any};
 use super::packages::find_compiler;
 use super::pass::Pass;
 use super::sources::{are_wrapped, named};
+use super::target_makers::{TargetCommand, Targets};
 use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 

@@ -24,7 +24,8 @@ fn is_list(pass: &Pass<'_, '_>, word: &str) -> bool {
     let name = in_environment.and_then(|rest| rest.strip_suffix('}'));
     let name = name.unwrap_or(word).as_bytes();
     let row = pass.unit.context.tables.get(Section::Environment, name);
-    row.is_some_and(|row| row.to.as_deref() == Some(arch::LIST))
+    let flags = &pass.unit.context.knowledge.builds.flags;
+    row.is_some_and(|row| row.to.as_deref() == Some(&*flags.gpu_list))
 }
 
 fn value(pass: &mut Pass<'_, '_>, command: &Command) {
@@ -41,15 +42,10 @@ fn value(pass: &mut Pass<'_, '_>, command: &Command) {
         return;
     }
     if old.contains('$') {
-        let numbers = old.as_bytes().windows(3).any(
-            |three| matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit()),
-        );
         let others = pass.table.architectures.variable.as_str();
-        if numbers || !old.contains(others) {
-            let message = format!(
-                "`{}` gets CUDA's numbers of GPUs from elsewhere",
-                arch::LIST
-            );
+        if arch::has_cudas_number(old.as_bytes()) || !old.contains(others) {
+            let list = &pass.unit.context.knowledge.builds.flags.gpu_list;
+            let message = format!("`{list}` gets CUDA's numbers of GPUs from elsewhere");
             let help = format!("let it hold MUSA's numbers alone: \"{musas}\"");
             pass.report(ARCHITECTURE_LOGIC, command.name, message, help);
         }

@@ -20,6 +20,7 @@ mod prefixed_options;
 mod quotes;
 mod runtime;
 mod values;
+mod variable_values;
 mod variables;
 mod vendor;
 mod view;

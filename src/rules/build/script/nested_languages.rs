@@ -5,6 +5,7 @@ use super::view::ScriptView;
 use crate::build::codes::{CMAKE_OPTION, CMAKE_OPTION_ADVICE, PYTHON};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
+use torchada_syntax::defined_names;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -93,14 +94,9 @@ pub(super) fn cmake(
         for piece in word.split(view.unit.text) {
             let Some(front) = piece.front() else { continue };
             let bytes = view.of(front);
-            let Some(name) = bytes.strip_prefix(b"-D") else {
-                continue;
-            };
-            let len = name
-                .iter()
-                .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
-                .count();
-            let name = TextRange::new(front.start + 2, front.start + 2 + len);
+            let mut names = defined_names(bytes).take_while(|_| bytes.starts_with(b"-D"));
+            let Some(name) = names.next() else { continue };
+            let name = name.shifted(front.start);
             let shown = view.of(name);
             let mut fronts = fronts.iter();
             let cmakes = fronts.any(|front| shown.starts_with(front.as_bytes()))

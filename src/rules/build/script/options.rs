@@ -103,7 +103,8 @@ impl List<'_, '_> {
                 findings.report(OUTPUT, found.name, advice);
             }
             FlagAction::Remains(_) if found.translation.is_for_gpus => {
-                findings.report(ARCHITECTURE, found.whole, arch::ADVICE);
+                let flags = &self.view.unit.context.knowledge.builds.flags;
+                findings.report(ARCHITECTURE, found.whole, &flags.gpu_advice);
             }
             FlagAction::Remains(_) => findings.report(OPTION, found.name, advice),
             FlagAction::NamesGpus => self.architecture(at, &found, findings),
@@ -250,7 +251,8 @@ impl List<'_, '_> {
         findings: &mut GroupedFindings<'_, '_>,
     ) {
         let Some(options) = arch::options(self.view.unit) else {
-            findings.report(ARCHITECTURE, found.whole, arch::ADVICE);
+            let flags = &self.view.unit.context.knowledge.builds.flags;
+            findings.report(ARCHITECTURE, found.whole, &flags.gpu_advice);
             return;
         };
         let is_first = !std::mem::replace(&mut self.named_targets, true);

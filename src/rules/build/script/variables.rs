@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::variable_values::{home, value};
 use super::view::ScriptView;
-use crate::build::codes::{ARCHITECTURE, PATH, VARIABLE};
+use crate::build::BuildUnit;
+use crate::build::codes::{PATH, VARIABLE};
 use crate::build::grouped_findings::GroupedFindings;
-use crate::build::toolkit::is_home;
-use crate::build::{BuildUnit, arch};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Relation, Row, Section};
 use torchada_syntax::is_identifier_part;
@@ -243,104 +243,6 @@ fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_, '_>) 
         return;
     }
     findings.apply_row(name, row, VARIABLE);
-}
-
-/// Places of CUDA's toolkit that MUSA's never has: the folder of an environment that a package manager makes,
-/// `CUDA_HOME=$CONDA_PREFIX`, and a folder of one of several versions, `CUDA_HOME=/usr/local/cuda-$VERSION`.
-fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
-    let toolkit = &view.unit.context.knowledge.builds.scripts.toolkit;
-    let [word] = one.words.as_slice() else {
-        return;
-    };
-    let is_result = |part: &WordPart| matches!(part, WordPart::Result(_));
-    if !is_home(view.unit.context, view.of(one.head)) || word.parts.iter().any(is_result) {
-        return;
-    }
-    let text = view.unit.shown(word.range).to_ascii_lowercase();
-    let behind_root = text.strip_prefix(&toolkit.root);
-    let is_versioned = behind_root
-        .and_then(|rest| rest.strip_prefix('-'))
-        .is_some_and(|version| version.starts_with('$') && !version.contains(['/', ':']));
-    if is_versioned || toolkit.is_in_environment(&text) {
-        findings.replace(word.range, &toolkit.to, None);
-    }
-}
-
-/// Values that only CUDA's variables take.
-fn value(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    row: &Row,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
-    let takes = row.to.as_deref() == Some(arch::LIST);
-    let is_number = |part: &WordPart| {
-        match part {
-        WordPart::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
-        // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`, `${LIST:-7.5;8.0+PTX}`
-        WordPart::Result(range) | WordPart::Variable { whole: range, .. } => {
-            view.of(*range).windows(3).any(|three| {
-                matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit())
-            })
-        }
-    }
-    };
-    // A path is no list of numbers.
-    let is_path =
-        |part: &WordPart| matches!(part, WordPart::Text(range) if view.of(*range).contains(&b'/'));
-    let mut parts = one.words.iter().flat_map(|word| &word.parts);
-    if !takes || parts.clone().any(is_path) || !parts.any(is_number) {
-        return;
-    }
-    let whole = match (one.words.first(), one.words.last()) {
-        (Some(first), Some(last)) => TextRange::new(first.range.start, last.range.end),
-        _ => return,
-    };
-    let variables = one.words.iter().any(|word| word.plain().is_none());
-    let already = view.of(whole);
-    if already
-        .iter()
-        .all(|byte| byte.is_ascii_digit() || *byte == b';')
-        && !already.contains(&b'.')
-        && arch::are_musas(view.unit, already)
-    {
-        return;
-    }
-    match arch::list(view.unit) {
-        Some(list) if !variables => {
-            let quoted = view
-                .unit
-                .text
-                .get(whole.start.wrapping_sub(1))
-                .is_some_and(|one| matches!(one, b'"' | b'\''));
-            let literal = matches!(
-                view.unit.language,
-                BuildLanguage::Make | BuildLanguage::Ninja
-            );
-            let list = if quoted || literal || !list.contains(';') {
-                list
-            } else {
-                format!("\"{list}\"")
-            };
-            findings.replace(whole, &list, None);
-        }
-        _ => findings.report_as(
-            ARCHITECTURE,
-            whole,
-            in_list(&view.unit.shown(whole), &row.cuda),
-            arch::ADVICE,
-        ),
-    }
-}
-
-/// A value with the variable that has it, and with the name that the variable gets.
-fn in_list(value: &str, name: &str) -> String {
-    let list = arch::LIST;
-    if name == list {
-        format!("`{value}` in `{name}`")
-    } else {
-        format!("`{value}` in `{name}`, which becomes `{list}`,")
-    }
 }
 
 /// Whether a name is one of CUDA's that a port writes otherwise wherever it is set in the environment.

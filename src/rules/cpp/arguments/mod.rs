@@ -23,9 +23,10 @@ use torchada_text::TextRange;
 /// Renames names that a callee takes in a string or a bare token.
 pub(super) struct Arguments;
 
-const ARGUMENT: &str = "argument";
+/// What this rule is called.
+pub const ARGUMENT: &str = "argument";
 /// The rule name of edits of a string that names a device.
-pub(super) const DEVICE: &str = "device-string";
+pub const DEVICE: &str = "device-string";
 
 impl Rule<CppUnit<'_>> for Arguments {
     fn name(&self) -> &'static str {

@@ -4,7 +4,7 @@ use crate::cpp::CppUnit;
 use torchada_text::TextRange;
 
 /// The name of the rule, which its edits bear.
-pub(super) const RULE: &str = "dialect";
+pub const RULE: &str = "dialect";
 
 /// Whether MUSA compiles a place.
 pub(super) fn is_compiled(unit: &CppUnit<'_>, range: TextRange) -> bool {

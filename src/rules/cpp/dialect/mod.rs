@@ -5,7 +5,8 @@ mod templates;
 
 use super::CppUnit;
 use crate::{Outcome, Rule};
-use compiled::{RULE, is_compiled};
+pub use compiled::RULE;
+use compiled::is_compiled;
 use torchada_diagnostic::{Code, Severity};
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
 

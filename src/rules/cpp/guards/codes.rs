@@ -3,7 +3,7 @@
 use torchada_diagnostic::{Code, Severity};
 
 /// The name of the rule, which its edits bear.
-pub(super) const NAME: &str = "guard";
+pub const NAME: &str = "guard";
 
 /// A comparison that could not be decided.
 pub const UNDECIDED: Code = Code {

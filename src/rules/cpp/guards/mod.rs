@@ -9,7 +9,7 @@ use super::CppUnit;
 use super::shield::shield;
 use super::verdict::keep_if;
 use crate::{Outcome, Rule};
-use codes::NAME;
+pub use codes::NAME;
 pub use codes::{CONSTANT, FALLBACK, NO_FALLBACK, NOT_NEEDED, OTHER_VENDOR, RENUMBERED, UNDECIDED};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_mapping::{Evidence, Row, Section};

@@ -31,7 +31,8 @@ pub(super) const PASTED: Code = Code {
     title: "pasted CUDA name can't be translated in pieces",
 };
 
-const PASTING: &str = "pasted-name";
+/// What this rule is called.
+pub const PASTING: &str = "pasted-name";
 
 /// Renames the pieces of pasted names.
 pub(super) struct Pasting;

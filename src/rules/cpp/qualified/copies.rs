@@ -12,7 +12,6 @@ use super::rows::is_carried_along;
 use super::visible_namespaces::VisibleNamespaces;
 use crate::cpp::{CppUnit, inline_ptx};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
 use torchada_mapping::ptx::{Form, Intrinsic, Ptx, Template};
 use torchada_mapping::{Relation, Section};
 use torchada_ptx::Translator;
@@ -35,10 +34,6 @@ struct Use<'u> {
 impl Rule<CppUnit<'_>> for Copies {
     fn name(&self) -> &'static str {
         "asynchronous-copy"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

@@ -19,7 +19,8 @@ use visible_namespaces::VisibleNamespaces;
 /// Renames qualified names by table.
 pub(super) struct Qualified;
 
-const QUALIFIED: &str = "qualified-name";
+/// What this rule is called.
+pub const QUALIFIED: &str = "qualified-name";
 
 /// Whether the name at `index` is what a namespace alias stands for: `namespace x = ::name`.
 fn is_alias_target(unit: &CppUnit<'_>, index: usize) -> bool {

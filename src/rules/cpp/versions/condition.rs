@@ -136,15 +136,19 @@ impl<'u, 'a> Conditions<'u, 'a> {
         );
     }
 
+    fn branches_of(&mut self, conditional: &Conditional) -> &Branches {
+        let opener = conditional.branches.first().map_or(0, |one| one.directive);
+        let branches = self.branches.entry(opener);
+        branches.or_insert_with(|| Branches::new(self.unit, conditional))
+    }
+
     /// Whether the branch that is taken instead of a directive's, or as its, stops the compiler.
     fn ends_at_error(&mut self, directive: &Directive) -> bool {
         let unit = self.unit;
         let Some((conditional, own)) = unit.parsed.conditionals.of(directive) else {
             return false;
         };
-        let opener = conditional.branches.first().map_or(0, |one| one.directive);
-        let branches = self.branches.entry(opener);
-        let branches = branches.or_insert_with(|| Branches::new(unit, conditional));
+        let branches = self.branches_of(conditional);
         let taken = match branches.truth(own) {
             Truth::True => Some(own),
             // The condition right before it is the one to blame.
@@ -166,9 +170,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
         let Some((conditional, own)) = unit.parsed.conditionals.of(directive) else {
             return "the condition decides nothing that can be seen".to_owned();
         };
-        let opener = conditional.branches.first().map_or(0, |one| one.directive);
-        let branches = self.branches.entry(opener);
-        let branches = branches.or_insert_with(|| Branches::new(unit, conditional));
+        let branches = self.branches_of(conditional);
         let line = |branch: usize| {
             let directive = directive_of(unit, conditional, branch);
             let place = directive.map_or(TextRange::new(0, 0), |one| unit.in_file(one.range));

@@ -14,12 +14,15 @@ use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::Section;
 use torchada_syntax::{DirectiveKind, Token, TokenKind};
 
+/// What this rule is called.
+pub const NAME: &str = "version";
+
 /// Reports versions of CUDA's, or writes the one that the user names.
 pub(super) struct Versions;
 
 impl Rule<CppUnit<'_>> for Versions {
     fn name(&self) -> &'static str {
-        "version"
+        NAME
     }
 
     fn codes(&self) -> &'static [Code] {
@@ -106,11 +109,11 @@ fn write(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, numb
         return false;
     }
     if !is_existence_test(unit, index) {
-        return unit.replace(out, range, &number.to_string(), "version", None);
+        return unit.replace(out, range, &number.to_string(), NAME, None);
     }
     let words = &unit.context.knowledge.shapes.guards;
     let macro_of_musa = words.defined_as(token.text(unit.text));
-    macro_of_musa.is_some_and(|to| unit.replace(out, range, to, "version", None))
+    macro_of_musa.is_some_and(|to| unit.replace(out, range, to, NAME, None))
 }
 
 /// Whether a condition only asks whether the macro at `index` is defined.

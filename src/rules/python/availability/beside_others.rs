@@ -34,9 +34,7 @@ pub fn becomes_musas(unit: &ModuleView<'_>, call: NodeId) -> bool {
 /// answer leads to uses the GPU, or the condition only leaves other platforms out.
 pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let call = tree
-        .parent(question)
-        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(question) == Field::Function);
+    let call = tree.call_of(question);
     let Some(call) = call.filter(|_| unit.is_musa()) else {
         return false;
     };

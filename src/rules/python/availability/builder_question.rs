@@ -3,16 +3,14 @@
 use crate::python::ModuleView;
 use crate::python::builds::{forces_other_build, picks_builder};
 use crate::python::reserved::cuda_conditions::stays;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// Whether a question picks the builder of an extension. The builder is MUSA's in the port, so the question is for
 /// MUSA's GPU, even if the condition asks for other platforms, too. A branch that stays for CUDA as one of several keeps
 /// its question.
 pub fn is_for_builder(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let call = tree
-        .parent(name)
-        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
+    let call = tree.call_of(name);
     let Some(call) = call.filter(|&call| picks_builder(unit, call)) else {
         return false;
     };

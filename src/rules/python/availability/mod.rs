@@ -24,7 +24,7 @@ use purpose::{purpose, why_it_stays};
 use question::{NODES, questions};
 use torchada_diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
 use torchada_mapping::PlatformName;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 use beside_others::tells_platforms_apart;
 pub use builder_question::is_for_builder;
@@ -69,9 +69,7 @@ fn translate_question(
         Some(up) if tree.kind(up) == Kind::Attribute => up,
         _ => name,
     };
-    let call = tree
-        .parent(whole)
-        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(whole) == Field::Function);
+    let call = tree.call_of(whole);
     let names_question = unit
         .resolve(whole)
         .is_some_and(|one| one.name == question.name);
@@ -155,7 +153,7 @@ pub(super) fn stays(unit: &PythonUnit<'_>, question: NodeId, why: String) -> Fin
 fn ask_by_itself(unit: &PythonUnit<'_>, out: &mut Outcome, function: NodeId, asks: &str) -> bool {
     let root = asks.split('.').next().unwrap_or_default();
     let bindings = unit.module.bindings(function, root.as_bytes()).1;
-    let is_module = |what: &What| matches!(what, What::Import(path) if path == root);
+    let is_module = |what: &BoundValue| matches!(what, BoundValue::Import(path) if path == root);
     let Verdict::Becomes(to, evidence) = verdict(unit, asks) else {
         return false;
     };

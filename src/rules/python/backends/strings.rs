@@ -4,7 +4,7 @@ use super::arms::is_of_gpu_by_arm;
 use super::compared::{
     is_compared_with_groups, is_compared_with_kept, is_compared_with_others, is_of_torch,
 };
-use crate::python::devices::both::with_both;
+use crate::python::devices::both_names::with_both;
 use crate::python::devices::own_devices;
 use crate::python::devices::users_words::takes_users_word;
 use crate::python::inference::callee::outer_name;

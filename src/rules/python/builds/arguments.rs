@@ -5,8 +5,8 @@ use crate::python::inference::options::has;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_diagnostic::Applicability;
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Flags by compiler.
@@ -17,10 +17,6 @@ const RULE: &str = "python-builder-arguments";
 impl Rule<PythonUnit<'_>> for BuilderArguments {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -44,19 +40,7 @@ impl Rule<PythonUnit<'_>> for BuilderArguments {
 /// The flags that a call of a builder is given.
 pub(super) fn argument(unit: &ModuleView<'_>, call: NodeId) -> Option<NodeId> {
     let keyword = &unit.context.knowledge.builds.extensions.arguments;
-    named(unit, call, keyword)
-}
-
-/// The value of a keyword of a call.
-pub(super) fn named(unit: &ModuleView<'_>, call: NodeId, keyword: &str) -> Option<NodeId> {
-    let tree = &unit.module.tree;
-    let mut arguments = tree.arguments(call);
-    let found = arguments.find(|&one| {
-        let name = tree.child(one, Field::Name);
-        tree.kind(one) == Kind::KeywordArgument
-            && name.is_some_and(|name| tree.word(name) == keyword.as_bytes())
-    })?;
-    tree.child(found, Field::Value)
+    unit.module.tree.keyword(call, keyword.as_bytes())
 }
 
 /// Whether an expression is a list, and surely no dictionary.
@@ -68,12 +52,12 @@ fn is_list(unit: &ModuleView<'_>, node: NodeId) -> bool {
         Kind::Identifier => {
             let bindings = unit.module.bindings(node, tree.word(node)).1;
             let all = bindings.iter().all(|one| match one.what {
-                What::Value(value) => matches!(tree.kind(value), Kind::List | Kind::Binary),
+                BoundValue::Value(value) => matches!(tree.kind(value), Kind::List | Kind::Binary),
                 _ => false,
             });
             let mut some = bindings.iter();
             all && some.any(|one| match one.what {
-                What::Value(value) => tree.kind(value) == Kind::List,
+                BoundValue::Value(value) => tree.kind(value) == Kind::List,
                 _ => false,
             })
         }

@@ -9,7 +9,7 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::{Runtime, Section};
-use torchada_syntax::python::{Binding, Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// A name of what builds extensions for CUDA.
@@ -197,7 +197,7 @@ fn used(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
     // A name of the module's own that took the value follows it.
     let is_own = tree.kind(node) == Kind::Identifier && {
         let bindings = unit.module.bindings(node, tree.word(node)).1;
-        let imports = |one: &Binding| matches!(one.what, What::Import(_));
+        let imports = |one: &Binding| matches!(one.what, BoundValue::Import(_));
         !bindings.is_empty() && !bindings.iter().any(imports)
     };
     if is_no_use || is_own || !has_word_of_builds(unit, &unit.module.last_name(node)) {

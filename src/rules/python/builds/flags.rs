@@ -1,7 +1,7 @@
 //! Flags for nvcc become flags for mcc: in lists, under the keys that name a compiler, and in statements that add a
 //! flag.
 
-use super::added::added;
+use super::added_flags::added;
 use super::diagnostics::{LEFT_OUT, NEEDLESS, STAYS, say, silence, stays};
 use super::flag_edits::{RULE, change, emptying, is_option, replace, text};
 use super::flag_lists::{FlagListKind, find};
@@ -24,8 +24,7 @@ impl Rule<PythonUnit<'_>> for Flags {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 3] = [NEEDLESS, LEFT_OUT, STAYS];
-        &CODES
+        &[NEEDLESS, LEFT_OUT, STAYS]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::flag_lists::{FlagListKind, FlagLists};
 use crate::python::{ModuleView, inference};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl FlagLists {
     /// Note that an expression is to be followed to the lists and texts that it is made of.
@@ -67,9 +67,9 @@ impl FlagLists {
         let bindings = unit.module.bindings(name, tree.word(name)).1;
         for binding in bindings {
             match binding.what {
-                What::Value(value) => self.follow(Some(value), what),
-                What::Parameter => self.parameter(unit, binding.at, what),
-                What::Unknown => self.part(unit, binding.at, what),
+                BoundValue::Value(value) => self.follow(Some(value), what),
+                BoundValue::Parameter => self.parameter(unit, binding.at, what),
+                BoundValue::Unknown => self.part(unit, binding.at, what),
                 _ => {}
             }
             self.follow_mutations(unit, binding.at, what);
@@ -145,22 +145,12 @@ impl FlagLists {
             }
         });
         for callee in calls {
-            let Some(call) = tree
-                .parent(callee)
-                .filter(|&up| tree.kind(up) == Kind::Call && tree.field(callee) == Field::Function)
-            else {
+            let Some(call) = tree.call_of(callee) else {
                 continue;
             };
-            let by_keyword = tree.arguments(call).find(|&one| {
-                tree.kind(one) == Kind::KeywordArgument
-                    && tree
-                        .child(one, Field::Name)
-                        .is_some_and(|name| tree.word(name) == word)
-            });
-            let value = match by_keyword {
-                Some(keyword) => tree.child(keyword, Field::Value),
-                None => place.and_then(|place| tree.argument(call, place)),
-            };
+            let value = tree
+                .keyword(call, word)
+                .or_else(|| tree.argument(call, place?));
             self.follow(value, what);
         }
     }
@@ -214,7 +204,7 @@ fn functions_called(unit: &ModuleView<'_>, call: NodeId) -> Vec<NodeId> {
     let bindings = callee.map(|callee| unit.module.bindings(callee, tree.word(callee)).1);
     let functions = bindings.into_iter().flatten();
     let functions = functions.filter_map(|one| match one.what {
-        What::Function(function) => Some(function),
+        BoundValue::Function(function) => Some(function),
         _ => None,
     });
     functions.collect()

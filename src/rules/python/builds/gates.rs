@@ -7,7 +7,7 @@ use crate::python::availability::question::is_question;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
 use torchada_mapping::Section;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
@@ -20,10 +20,6 @@ const RULE: &str = "python-builder-gates";
 impl Rule<PythonUnit<'_>> for Gates {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

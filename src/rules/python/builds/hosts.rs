@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arguments::{argument, named};
+use super::arguments::argument;
 use super::flag_lists::{builder, plain, sources};
 use crate::python::inference::options::has;
 use crate::python::unit::Change;
@@ -38,13 +38,16 @@ impl Rule<PythonUnit<'_>> for Hosts {
             return;
         }
         let tree = &unit.module.tree;
+        let keyword = &unit.context.knowledge.builds.extensions.sources.keyword;
         let mut known = BTreeMap::new();
         let mut seen = BTreeSet::new();
         for call in tree.of(Kind::Call) {
             if builder(unit, call).is_none() {
                 continue;
             }
-            let argument = named(unit, call, "sources").or_else(|| tree.argument(call, 1));
+            let argument = tree
+                .keyword(call, keyword.as_bytes())
+                .or_else(|| tree.argument(call, 1));
             let Some(argument) = argument.filter(|&one| tree.kind(one) != Kind::KeywordArgument)
             else {
                 continue;

@@ -2,7 +2,7 @@
 
 use crate::python::ModuleView;
 use torchada_syntax::python::{Kind, NodeId};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, line_start};
 
 /// The ranges to remove so that some items of a list are gone, with their commas, and with their lines where nothing
 /// else stands on them. Comments stay. A comma in front of the last item is left where `keeps_comma` says so: it makes
@@ -110,10 +110,6 @@ fn comma_behind(text: &[u8], end: usize) -> Option<usize> {
     let rest = text.get(end..)?;
     let at = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
     (rest.get(at) == Some(&b',')).then_some(end + at)
-}
-
-fn line_start(text: &[u8], at: usize) -> usize {
-    memchr::memrchr(b'\n', slice(text, 0, at)).map_or(0, |end| end + 1)
 }
 
 fn line_end(text: &[u8], at: usize) -> usize {

@@ -1,7 +1,7 @@
 //! Builds of extensions in Python: `torch_musa`'s builders take the place of `PyTorch`'s, and flags, libraries and
 //! sources follow.
 
-mod added;
+mod added_flags;
 mod arguments;
 mod counterparts;
 mod diagnostics;
@@ -12,20 +12,20 @@ mod flags;
 mod follow;
 mod gates;
 mod hosts;
-mod left;
 mod lines;
 mod modules;
 mod names;
 mod options;
 pub mod unchanged_flags;
+mod unconnected_options;
 
 pub use arguments::BuilderArguments;
 pub use counterparts::BUILDER_NAMES;
 pub use flags::Flags;
 pub use gates::{Gates, forces_other_build, picks_builder};
 pub use hosts::Hosts;
-pub use left::LeftOptions;
 pub use names::BuilderNames;
+pub use unconnected_options::LeftOptions;
 
 use super::ModuleView;
 use torchada_text::last_part;

@@ -8,7 +8,7 @@ use super::lines::behind;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use torchada_mapping::Evidence;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// One use of a name through the module.
 struct ModuleUse {
@@ -44,7 +44,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let bindings = unit.module.bindings(root, tree.word(root)).1;
         let import = bindings
             .iter()
-            .find(|one| matches!(one.what, What::Import(_)));
+            .find(|one| matches!(one.what, BoundValue::Import(_)));
         let Some(bound) = import.map(|one| one.at) else {
             continue;
         };

@@ -7,10 +7,9 @@ use crate::python::torch::keywords::too_much;
 use crate::python::torch::names::OUT_OF_REACH;
 use crate::python::{ModuleView, PythonUnit, inference};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
 use torchada_edit::GroupId;
 use torchada_mapping::Evidence;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// Names of builders.
@@ -22,10 +21,6 @@ const USES: usize = 150;
 impl Rule<PythonUnit<'_>> for BuilderNames {
     fn name(&self) -> &'static str {
         BUILDER_NAMES
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -181,15 +176,17 @@ fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
     let word = tree.word(name);
     let (_, bindings) = unit.module.bindings(name, word);
     let only = bindings.iter().all(|one| match &one.what {
-        What::Import(path) => path == full,
-        What::Nothing => true,
+        BoundValue::Import(path) => path == full,
+        BoundValue::Nothing => true,
         _ => false,
     });
     let taken = !unit.module.places_of(to.as_bytes()).is_empty();
     if !only || taken {
         return Vec::new();
     }
-    let nothing = bindings.iter().filter(|one| one.what == What::Nothing);
+    let nothing = bindings
+        .iter()
+        .filter(|one| one.what == BoundValue::Nothing);
     let mut found: Vec<NodeId> = nothing.map(|one| one.at).collect();
     let mut outside = false;
     let Some(bound) = bindings.first() else {

@@ -8,7 +8,7 @@ use super::is_done;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Kept, KeptReason};
+use torchada_diagnostic::{Kept, KeptReason};
 use torchada_mapping::Section;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
@@ -19,10 +19,6 @@ pub struct BuildFlags;
 impl Rule<PythonUnit<'_>> for BuildFlags {
     fn name(&self) -> &'static str {
         "python-build-flags"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -5,7 +5,6 @@ use super::codes::ONLY_CUDA_PASSES;
 use crate::python::inference::{StringRole, expression_role, names_device, written_values};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -15,10 +14,6 @@ pub struct DeviceComparisons;
 impl Rule<PythonUnit<'_>> for DeviceComparisons {
     fn name(&self) -> &'static str {
         "python-compared"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -9,7 +9,7 @@ use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, rivals_among, rivals_of_device};
 use torchada_mapping::ValueKind;
 use torchada_project::python::Definition;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use, What};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use};
 
 /// How many declarations of a name are looked at, and how many nodes of each.
 const REACH: usize = 32;
@@ -55,7 +55,7 @@ fn in_bindings(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
     let mut found = Alternatives::None;
     for binding in bindings.iter().take(REACH) {
         match binding.what {
-            What::Value(value) => {
+            BoundValue::Value(value) => {
                 // `KIND = get_kind()`
                 if tree.kind(value) == Kind::Call {
                     found = found.or(returned_by_callee(unit, value));
@@ -64,7 +64,7 @@ fn in_bindings(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
                     found = found.or(next_to_text(unit, node));
                 }
             }
-            What::Parameter => {
+            BoundValue::Parameter => {
                 let typed = tree.parent(binding.at);
                 let annotation = typed.and_then(|typed| tree.child(typed, Field::Type));
                 let below = annotation.into_iter().flat_map(|one| tree.below(one));

@@ -7,7 +7,7 @@ use crate::python::inference::options;
 use crate::python::inference::{StringRole, by_name};
 use crate::python::unit::Change;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
 use torchada_mapping::{Evidence, ValueKind};
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId};
 use torchada_text::TextRange;
@@ -20,10 +20,6 @@ const RULE: &str = "python-joined-devices";
 impl Rule<PythonUnit<'_>> for JoinedDevices {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -1,6 +1,6 @@
 //! Devices: the strings that name one, and whose device that is.
 
-pub mod both;
+pub mod both_names;
 pub mod change;
 pub mod codes;
 pub mod compared;

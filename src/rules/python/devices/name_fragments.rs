@@ -5,7 +5,7 @@ use crate::python::ModuleView;
 use crate::python::inference::each_use;
 use crate::python::inference::options::has;
 use torchada_syntax::HOLE;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What, Wrapper};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
 
 /// Whether a value belongs to a name fragment: the value is assigned to such a name, returned by a function whose results
 /// all become fragments, or compared with one of the two.
@@ -51,13 +51,14 @@ fn is_fragment(unit: &ModuleView<'_>, name: NodeId) -> bool {
         return false;
     }
     let bindings = unit.module.bindings(name, tree.word(name)).1;
-    let is_assigned = |what: &What| matches!(what, What::Value(_) | What::Function(_));
+    let is_assigned =
+        |what: &BoundValue| matches!(what, BoundValue::Value(_) | BoundValue::Function(_));
     if bindings.is_empty() || !bindings.iter().all(|one| is_assigned(&one.what)) {
         return false;
     }
     let is_function = bindings
         .iter()
-        .any(|one| matches!(one.what, What::Function(_)));
+        .any(|one| matches!(one.what, BoundValue::Function(_)));
     let (mut joined, mut other) = (false, false);
     each_use(unit, name, &mut |unit, node| {
         let tree = &unit.module.tree;

@@ -6,7 +6,7 @@ use crate::python::inference::limits::OBJECT_STEPS;
 use crate::python::inference::options::has;
 use crate::python::inference::{only_value, values_of_own_field};
 use torchada_mapping::OwnDevices;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::last_part;
 
 /// The package with devices of its own that an expression comes from: the expression is a name of the package, or a
@@ -56,7 +56,7 @@ fn last<'u>(unit: &ModuleView<'u>, name: NodeId) -> &'u [u8] {
 fn made_of(unit: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     only_value(unit, name).or_else(|| match unit.module.bindings(name, tree.word(name)).1 {
-        [only] if only.what == What::Parameter => annotation(unit, only.at),
+        [only] if only.what == BoundValue::Parameter => annotation(unit, only.at),
         _ => None,
     })
 }

@@ -7,7 +7,7 @@ use crate::python::reserved::alternatives_beside::among_words;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
 use torchada_mapping::{Evidence, ValueKind};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
@@ -20,10 +20,6 @@ const RULE: &str = "python-device-patterns";
 impl Rule<PythonUnit<'_>> for DevicePatterns {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -1,6 +1,6 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
-use super::both::{compare_with_both, is_removed_twice, with_both};
+use super::both_names::{compare_with_both, is_removed_twice, with_both};
 use super::change::{RULE, change};
 use super::codes::{MAY_BE_DEVICE, ONE_OF_SEVERAL, ONLY_CUDA_PASSES, USED_AS_BOTH};
 use super::compared::is_annotation_of_compared;
@@ -35,13 +35,12 @@ impl Rule<PythonUnit<'_>> for Devices {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 4] = [
+        &[
             ONE_OF_SEVERAL,
             MAY_BE_DEVICE,
             ONLY_CUDA_PASSES,
             USED_AS_BOTH,
-        ];
-        &CODES
+        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -37,8 +37,7 @@ impl Rule<PythonUnit<'_>> for Embedded {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 3] = [MAY_BE_SOURCE, NEEDS_ESCAPE, WRITTEN_NAME];
-        &CODES
+        &[MAY_BE_SOURCE, NEEDS_ESCAPE, WRITTEN_NAME]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -35,7 +35,7 @@ impl Rule<PythonUnit<'_>> for Environment {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 7] = [
+        &[
             UNKNOWN_VARIABLE,
             VALUES_DIFFER,
             BY_RULE,
@@ -43,8 +43,7 @@ impl Rule<PythonUnit<'_>> for Environment {
             IN_COMMAND,
             CUDA_ALONE,
             HANDED_ON,
-        ];
-        &CODES
+        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -6,7 +6,7 @@ use crate::Outcome;
 use crate::python::inference::limits::NUMBER_STEPS;
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::python::gpus::GpuValueKind;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
 /// The version of a library of NVIDIA's.
@@ -115,8 +115,8 @@ fn is_number(values: &Review<'_, '_>, node: NodeId, steps: usize) -> bool {
             let bindings = module.bindings(node, word).1;
             let is_constant = !word.iter().any(u8::is_ascii_lowercase);
             bindings.iter().take(8).any(|one| match one.what {
-                What::Value(value) => is_number(values, value, steps),
-                What::Import(_) => is_constant,
+                BoundValue::Value(value) => is_number(values, value, steps),
+                BoundValue::Import(_) => is_constant,
                 _ => false,
             })
         }

@@ -6,7 +6,7 @@ use crate::Outcome;
 use crate::python::exceptions::is_caught;
 use crate::python::unit::Change;
 use torchada_diagnostic::{Applicability, Code, Severity};
-use torchada_syntax::python::{Consumer, Field, Kind, NodeId, What, Wrapper};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, Wrapper};
 
 /// The code uses a version as a text that is None on MUSA.
 pub const RAISES: Code = Code {
@@ -157,7 +157,7 @@ fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usi
     let [binding] = module.bindings(callee, tree.word(callee)).1 else {
         return false;
     };
-    let What::Function(function) = binding.what else {
+    let BoundValue::Function(function) = binding.what else {
         return false;
     };
     let name = tree

@@ -18,6 +18,7 @@ mod missing_cuda_version;
 pub mod newer_gpus;
 mod numbers;
 mod other_side;
+mod products;
 mod questions;
 mod review;
 mod rewrite;
@@ -50,12 +51,12 @@ impl Rule<PythonUnit<'_>> for Gpus {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 15] = [
+        &[
             CAPABILITY,
             missing_cuda_version::RAISES,
             comparisons::NUMBER,
             texts::ARCHITECTURE,
-            texts::PRODUCT,
+            products::PRODUCT,
             fields::NO_FIELD,
             ASKS,
             libraries::VERSION,
@@ -66,8 +67,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
             gates::NOTHING,
             gates::PICKED,
             TELLS_PLATFORM,
-        ];
-        &CODES
+        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -11,7 +11,7 @@ use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::callee::callees;
 use torchada_diagnostic::Applicability;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// Report a call that asks for a GPU of NVIDIA's.
 pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
@@ -68,5 +68,5 @@ fn is_of_module(review: &Review<'_, '_>, call: NodeId) -> bool {
     let (_, bindings) = module.bindings(callee, tree.word(callee));
     bindings
         .iter()
-        .any(|one| matches!(one.what, What::Function(_)))
+        .any(|one| matches!(one.what, BoundValue::Function(_)))
 }

@@ -1,15 +1,16 @@
-//! Architectures and products of NVIDIA's in strings: `"sm_80"`, `"H100" in name`.
+//! Architectures of CUDA's in strings, `"sm_80"`, and what is reported of a string or a list.
 
 use rustc_hash::FxHashSet;
 
 use super::numbers::{features_on_musa, text_number};
+use super::products::product_in;
 use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use torchada_mapping::python::gpus::GpuValueKind;
-use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, HOLE, Literal, NodeId, Use};
 use torchada_text::{TextRange, contains};
 
 /// An architecture of CUDA's in a string.
@@ -18,13 +19,6 @@ pub const ARCHITECTURE: Code = Code {
     severity: Severity::Warning,
     title: "an architecture of CUDA's stands in a string",
 };
-/// The name of a GPU of NVIDIA's.
-pub const PRODUCT: Code = Code {
-    id: "PY025",
-    severity: Severity::Warning,
-    title: "a GPU is told by the name of an NVIDIA product",
-};
-
 /// A text with more bytes is prose, or source code.
 const LONGEST: usize = 4096;
 
@@ -226,154 +220,4 @@ fn is_architecture(values: &Review<'_, '_>, word: &str, alone: bool) -> bool {
             && number.len() <= digits.len() + 1
             && digits.bytes().all(|one| one.is_ascii_digit())
     })
-}
-
-/// The finding about a product.
-fn product_in(values: &Review<'_, '_>, node: NodeId, of: &Use, written: &str) -> Option<Finding> {
-    let unit = values.unit;
-    let products = &values.gpus.products;
-    let with_gpu_name = is_compared_with_gpu_name(values, of);
-    // `"h100" in name.lower()`: a text that is compared with a GPU's name can only be a product.
-    let text = if with_gpu_name {
-        &written.to_ascii_uppercase()
-    } else {
-        written
-    };
-    let has = |names: &[String]| {
-        text.split(|one: char| !one.is_ascii_alphanumeric())
-            .any(|word| {
-                let known = |name: &String| {
-                    name == word
-                        || joined(name, word)
-                        || with_gpu_name && name.eq_ignore_ascii_case(word)
-                };
-                names.iter().any(known)
-            })
-    };
-    let strong =
-        has(&products.strong) && !is_prose(written) && (with_gpu_name || !is_sentence(written));
-    let weak = || with_gpu_name && has(&products.weak);
-    if !with_gpu_name && names_vendor_alone(values, written) {
-        return None;
-    }
-    if !strong && !weak() {
-        return None;
-    }
-    let is_value = match of.consumer {
-        Consumer::Comparison { .. }
-        | Consumer::Pattern { .. }
-        | Consumer::DictKey { .. }
-        | Consumer::Item { .. } => true,
-        Consumer::Target { .. } | Consumer::Loop { .. } => of.items().next().is_some(),
-        Consumer::Argument { call, .. } => {
-            let word = unit.module.callee_word(call);
-            matches!(
-                word,
-                b"startswith" | b"endswith" | b"search" | b"match" | b"find" | b"get"
-            )
-        }
-        _ => false,
-    };
-    if !with_gpu_name && (!is_value || is_alone_in_crowd(values, of)) {
-        return None;
-    }
-    let range = unit.module.tree.range(node);
-    let shown = short(written);
-    let (message, help) = if written == products.vendor && !with_gpu_name {
-        let message = format!("`{shown}` tells whose GPUs are meant, and MUSA's are another's");
-        (message, &products.vendor_advice)
-    } else {
-        let message = format!("`{shown}` is the name of an NVIDIA product");
-        (message, &products.advice)
-    };
-    let finding = unit.finding(PRODUCT, range, message);
-    Some(finding.help(help.clone()))
-}
-
-/// Whether a text of several words names the vendor, and no product beside it: `NVIDIA Corporation`, `NVIDIA Topology`.
-fn names_vendor_alone(values: &Review<'_, '_>, text: &str) -> bool {
-    let products = &values.gpus.products;
-    let words = || text.split(|one: char| !one.is_ascii_alphanumeric());
-    let is_product = |word: &str| {
-        let mut known = products.strong.iter().chain(&products.weak);
-        word.bytes().any(|one| one.is_ascii_digit()) || known.any(|name| name == word)
-    };
-    text.contains(char::is_whitespace)
-        && words().any(|word| word == products.vendor)
-        && !words().any(|word| word != products.vendor && is_product(word))
-}
-
-/// Whether a text stands in a long list none of whose others names a product: `Model B200` among aircraft.
-fn is_alone_in_crowd(values: &Review<'_, '_>, of: &Use) -> bool {
-    let products = &values.gpus.products;
-    let near = values.unit.module.sibling_literals(of);
-    let names_product = |one: &Literal| {
-        let text = String::from_utf8_lossy(one.value()).into_owned();
-        let mut words = text.split(|one: char| !one.is_ascii_alphanumeric());
-        words.any(|word| {
-            let mut known = products.strong.iter().chain(&products.weak);
-            known.any(|name| name == word || joined(name, word))
-        })
-    };
-    near.len() >= products.crowd && near.iter().filter(|one| names_product(one)).count() < 2
-}
-
-/// Whether a text is a sentence, an address, a heading or the name of an environment variable or of a file: all of them may
-/// have the name of a product in them.
-fn is_prose(text: &str) -> bool {
-    let variable = text
-        .bytes()
-        .all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
-    // Pages and projects of the company have its name in their addresses.
-    let address = text.contains(['/', '@']);
-    let heading = text.ends_with(':');
-    // `Llama3_A100.ipynb`
-    let is_ending =
-        |one: &str| (2..=5).contains(&one.len()) && one.bytes().all(|one| one.is_ascii_lowercase());
-    let file = text
-        .rsplit_once('.')
-        .is_some_and(|(_, ending)| is_ending(ending));
-    file || text.split_whitespace().count() > 4
-        || variable && text.contains('_')
-        || address
-        || heading
-}
-
-/// Whether a text has words in small letters, and so is a sentence about a company: `Found no NVIDIA driver`. The names
-/// of models have capitals and numbers.
-fn is_sentence(text: &str) -> bool {
-    let is_small = |word: &&str| word.bytes().all(|one| one.is_ascii_lowercase());
-    text.split_whitespace().filter(is_small).count() > 1
-}
-
-/// Whether a word is a name of three capitals and a number: `RTX4090` is `RTX` and a number.
-fn joined(name: &str, word: &str) -> bool {
-    word.strip_prefix(name).is_some_and(|rest| {
-        name.bytes().all(|one| one.is_ascii_uppercase())
-            && name.len() == 3
-            && rest.bytes().all(|one| one.is_ascii_digit())
-    })
-}
-
-/// Whether a text is compared with the name of a GPU, or passed to a call together with one.
-fn is_compared_with_gpu_name(values: &Review<'_, '_>, of: &Use) -> bool {
-    let tree = &values.unit.module.tree;
-    let is_name = |node: NodeId| {
-        let value = values.of(node);
-        value.is_some_and(|value| value.gives == GpuValueKind::Name)
-    };
-    match of.consumer {
-        Consumer::Comparison { other, .. } => is_name(other),
-        Consumer::Pattern { subject, .. } => is_name(subject),
-        Consumer::Argument { call, .. } => {
-            let mut parts = tree.below(call).take(32);
-            parts.any(|one| {
-                matches!(
-                    tree.kind(one),
-                    Kind::Identifier | Kind::Call | Kind::Attribute
-                ) && is_name(one)
-            })
-        }
-        _ => false,
-    }
 }

@@ -32,8 +32,7 @@ impl Rule<PythonUnit<'_>> for Native {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 3] = [LIBRARY_FILE, FUNCTION_NAME, DECLARATIONS];
-        &CODES
+        &[LIBRARY_FILE, FUNCTION_NAME, DECLARATIONS]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::files::file_name;
 use crate::python::ModuleView;
 use torchada_mapping::{Loader, Section, Takes};
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::last_part;
 
 /// The libraries that a module opens.
@@ -136,8 +136,8 @@ impl<'t> OpenedLibraries<'t> {
                 let bindings = unit.module.bindings(node, word).1;
                 let opens_library =
                     |call: NodeId| self.calls.contains(&call) && self.is_library(unit, call);
-                let value = |what: &What| match what {
-                    What::Value(value) => Some(*value),
+                let value = |what: &BoundValue| match what {
+                    BoundValue::Value(value) => Some(*value),
                     _ => None,
                 };
                 self.libraries.contains(word)

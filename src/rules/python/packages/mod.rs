@@ -1,8 +1,8 @@
 //! Packages that are made for NVIDIA's GPUs: imports, lookups and requirements.
 
+mod asked_packages;
 mod codes;
 mod findings;
-mod found;
 mod need;
 mod only_way;
 mod probes;
@@ -11,13 +11,13 @@ use super::inference::each_use;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
+use asked_packages::{Uses, holding, wanted};
 use codes::RULE;
 pub use codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, ONLY_BY_PACKAGE, OTHER_BUILD, START_NEEDS_BUILD,
     STOPS_START, TRITON_KERNELS,
 };
 use findings::report;
-use found::{Uses, holding, wanted};
 use need::{Need, by_import};
 use probes::probed;
 use torchada_diagnostic::{Applicability, Code};
@@ -33,7 +33,7 @@ impl Rule<PythonUnit<'_>> for Packages {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 8] = [
+        &[
             CUDA_PACKAGE,
             STOPS_START,
             GUARDED,
@@ -42,8 +42,7 @@ impl Rule<PythonUnit<'_>> for Packages {
             HAS_KERNELS,
             TRITON_KERNELS,
             ONLY_BY_PACKAGE,
-        ];
-        &CODES
+        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -1,15 +1,15 @@
 //! Flags that say whether there is a GPU, where only a package that MUSA lacks reaches one: `has_gpu = has_cupy_gpu or has_mps`.
 
 use super::Table;
+use super::asked_packages::holding;
 use super::codes::ONLY_BY_PACKAGE;
-use super::found::holding;
 use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_mapping::python::packages::{Package, PackageRelation};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// How many sides of a condition, and how many nodes of a statement, are looked at.
 const SIDES: usize = 16;
@@ -99,8 +99,8 @@ fn package_of_flag<'t>(
     let mut found = None;
     for binding in bindings {
         match binding.what {
-            What::Nothing => {}
-            What::Value(value) => match tree.kind(value) {
+            BoundValue::Nothing => {}
+            BoundValue::Value(value) => match tree.kind(value) {
                 Kind::False => {}
                 Kind::True => found = Some(package_around(unit, table, value)?),
                 _ => return None,

@@ -1,6 +1,6 @@
 //! Packages that the code looks for by a name in a text.
 
-use super::found::{Uses, holding, wanted};
+use super::asked_packages::{Uses, holding, wanted};
 use super::need::Need;
 use crate::python::PythonUnit;
 use crate::python::inference::is_imported_by_own_function;

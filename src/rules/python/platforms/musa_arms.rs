@@ -33,8 +33,7 @@ impl Rule<PythonUnit<'_>> for MusaArms {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 2] = [NO_ARM, TAKES_ELSE];
-        &CODES
+        &[NO_ARM, TAKES_ELSE]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -8,7 +8,6 @@ use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::LineIndex;
 
@@ -18,10 +17,6 @@ pub struct PlatformTables;
 impl Rule<PythonUnit<'_>> for PlatformTables {
     fn name(&self) -> &'static str {
         "python-platform-tables"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -9,7 +9,7 @@ mod programs;
 pub use name_arguments::{only_reads_member, takes_dotted_name, takes_member_name};
 
 use super::PythonUnit;
-use super::devices::both;
+use super::devices::both_names;
 use super::inference::options::has;
 use super::inference::{StringRole, is_imported_by_own_function, string_role};
 use super::packages::GUARDED;
@@ -34,8 +34,7 @@ impl Rule<PythonUnit<'_>> for Quoted {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 3] = [IN_STRING, scripted::SCRIPTED, GUARDED];
-        &CODES
+        &[IN_STRING, scripted::SCRIPTED, GUARDED]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -119,6 +118,6 @@ fn check_type_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Lit
     if let Verdict::Becomes(to, _) = verdict(unit, &value)
         && near.iter().all(|one| one.value() != to.as_bytes())
     {
-        both::compare_with_both(unit, out, literal, of, &value, &to);
+        both_names::compare_with_both(unit, out, literal, of, &value, &to);
     }
 }

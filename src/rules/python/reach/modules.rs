@@ -13,7 +13,7 @@ use torchada_project::python::{ModuleIndex, Modules, PinTrees, Trees};
 use torchada_project::replay::Cause;
 use torchada_project::{Context, finder};
 use torchada_syntax::python::Module;
-use torchada_text::{contains, line_of};
+use torchada_text::{TextRange, contains, line_of, line_start};
 
 /// The module with which a package starts.
 const START: &str = "__init__.py";
@@ -25,9 +25,7 @@ fn is_start(path: &str) -> bool {
 
 /// Whether a place stands behind a quote in its line.
 fn is_in_text(text: &[u8], at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-    let line = before.get(start..).unwrap_or_default();
+    let line = TextRange::new(line_start(text, at), at).of(text);
     line.contains(&b'"') || line.contains(&b'\'')
 }
 

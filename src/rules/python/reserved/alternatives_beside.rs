@@ -9,7 +9,7 @@ use crate::python::devices::compared::{
 use crate::python::inference::options::has;
 use crate::python::inference::{class_body, is_project_platform_name, parameter_of_member};
 use torchada_diagnostic::{Code, Severity};
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
 pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
@@ -128,7 +128,7 @@ fn set_elsewhere(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
         .iter()
         .take(CASES)
         .filter_map(|one| match one.what {
-            What::Value(value) => Literal::read(tree, value),
+            BoundValue::Value(value) => Literal::read(tree, value),
             _ => None,
         });
     values.collect()
@@ -270,18 +270,8 @@ fn choices(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     };
     let list = tree.parent(name).and_then(|argument| tree.parent(argument));
     let list = list.filter(|_| has(&known.values, tree.word(name)));
-    let arguments = list.into_iter().flat_map(|list| tree.children(list));
-    let choices = arguments.filter(|&one| {
-        tree.kind(call) == Kind::Call
-            && tree
-                .child(one, Field::Name)
-                .is_some_and(|name| tree.word(name) == b"choices")
-    });
-    choices
-        .filter_map(|one| tree.child(one, Field::Value))
-        .flat_map(|value| tree.children(value))
-        .filter_map(|one| Literal::read(tree, one))
-        .collect()
+    let is_call = tree.kind(call) == Kind::Call;
+    listed_choices(unit, list.filter(|_| is_call))
 }
 
 /// The choices of an option whose default is that of a parameter: `def device(default="cuda", choices=["cuda", …])`.
@@ -290,7 +280,13 @@ fn choices_of_parameters(unit: &ModuleView<'_>, name: NodeId) -> Vec<Literal> {
     let tree = &unit.module.tree;
     let parameters = tree.parent(name).and_then(|one| tree.parent(one));
     let parameters = parameters.filter(|_| has(&known.values, tree.word(name)));
-    let all = parameters.into_iter().flat_map(|all| tree.children(all));
+    listed_choices(unit, parameters)
+}
+
+/// The literals that the argument or parameter `choices` of a list has.
+fn listed_choices(unit: &ModuleView<'_>, list: Option<NodeId>) -> Vec<Literal> {
+    let tree = &unit.module.tree;
+    let all = list.into_iter().flat_map(|list| tree.children(list));
     let choices = all.filter(|&one| {
         let name = tree.child(one, Field::Name);
         name.is_some_and(|name| tree.word(name) == b"choices")

@@ -17,7 +17,7 @@ pub struct Reserved {
     /// Codes of findings that hold there all the same.
     pub except: &'static [Code],
     /// When the stretch is looked at.
-    pub when: When,
+    pub when: ReserveTrigger,
     /// Whether a builder of extensions stays in it, too, which a module's branches have renamed.
     pub with_builders: bool,
     /// The finding about the code, if there is one.
@@ -26,7 +26,7 @@ pub struct Reserved {
 
 /// When a stretch of reserved code is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum When {
+pub enum ReserveTrigger {
     /// Whatever the rules say of it.
     Always,
     /// If the rules want to change something there.
@@ -48,7 +48,7 @@ impl Reserved {
             without: Vec::new(),
             reason,
             except: &[],
-            when: When::Always,
+            when: ReserveTrigger::Always,
             with_builders: false,
             finding: None,
         }
@@ -64,9 +64,9 @@ pub fn keep(reserved: Vec<Reserved>, out: &mut Outcome) {
         };
         let is_reported = || out.findings.iter().any(|it| one.covers(it.range));
         let is_wanted = match one.when {
-            When::Always => true,
-            When::IfEdited => is_edited(),
-            When::IfTouched => is_edited() || is_reported(),
+            ReserveTrigger::Always => true,
+            ReserveTrigger::IfEdited => is_edited(),
+            ReserveTrigger::IfTouched => is_edited() || is_reported(),
         };
         if is_wanted {
             keep_one(&one, out);

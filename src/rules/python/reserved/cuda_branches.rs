@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::alternatives::Alternatives;
 use super::alternatives_beside::TELLS_PLATFORM;
-use super::code::{Reserved, When};
+use super::code::{ReserveTrigger, Reserved};
 use super::cuda_conditions::{branches, picks_cuda};
 use super::musa_branches::{returned_after_other_platform, with_same_body};
 use super::musa_counterparts::{
@@ -137,7 +137,7 @@ fn entry_of_cudas(unit: &PythonUnit<'_>, pair: NodeId) -> Option<Reserved> {
         );
         let help = format!("add an entry for `{}`", device.to);
         Reserved {
-            when: When::IfEdited,
+            when: ReserveTrigger::IfEdited,
             finding: Some(unit.finding(ONE_OF_SEVERAL, range, message).help(help)),
             ..Reserved::silent(tree.range(pair), KeptReason::MusaBranch)
         }

@@ -68,26 +68,29 @@ fn has_twin_library(unit: &ModuleView<'_>) -> bool {
         Some((above, name)) => (format!("{above}/"), name),
         None => (String::new(), unit.path),
     };
-    let rest = name.strip_prefix("cu");
-    rest.is_some_and(|rest| is_file(unit, &format!("{above}mu{rest}")))
+    let vendors = &unit.python_values().vendors;
+    let (own, target) = (vendors.own_library.as_str(), &vendors.target_library);
+    let rest = name.strip_prefix(own);
+    rest.is_some_and(|rest| is_file(unit, &format!("{above}{target}{rest}")))
 }
 
 /// Whether a module belongs to tests among which the project has some for MUSA alone, in a project that tells MUSA's devices
 /// from CUDA's: what the others name of CUDA's is CUDA's.
 fn is_test_beside_musas(unit: &ModuleView<'_>) -> bool {
+    let words = &unit.python_values().vendors.tests;
     unit.modules.tells_musa_from_cuda()
-        && tests_around(unit.path).is_some_and(|tests| {
+        && tests_around(unit.path, words).is_some_and(|tests| {
             let mut of_musa = unit.modules.paths_for_musa();
-            of_musa.any(|path| tests_around(path) == Some(tests))
+            of_musa.any(|path| tests_around(path, words) == Some(tests))
         })
 }
 
 /// The outermost folder of tests around a file.
-fn tests_around(path: &str) -> Option<&str> {
+fn tests_around<'p>(path: &'p str, words: &[String]) -> Option<&'p str> {
     let mut end = 0;
     for part in path.split('/') {
         end += part.len();
-        if matches!(part, "test" | "tests") {
+        if words.iter().any(|word| word == part) {
             return path.get(..end);
         }
         end += 1;

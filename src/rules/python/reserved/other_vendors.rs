@@ -1,7 +1,7 @@
 //! Modules and branches that only other vendors' platforms reach: they stay as they are.
 
 use super::alternatives_beside::TELLS_PLATFORM;
-use super::code::{Reserved, When};
+use super::code::{ReserveTrigger, Reserved};
 use crate::python::PythonUnit;
 use crate::python::availability::host_taken::HOST_TAKEN;
 use crate::python::reach;
@@ -27,7 +27,7 @@ pub fn module(unit: &PythonUnit<'_>) -> Option<Reserved> {
     let message = format!("`{path}` was left: {}", reason.why);
     let finding = unit.finding(OTHER_PLATFORM, TextRange::new(0, 0), message);
     Some(Reserved {
-        when: When::IfTouched,
+        when: ReserveTrigger::IfTouched,
         with_builders: true,
         finding: Some(finding.help("nothing to do where MUSA does not load it")),
         ..Reserved::silent(whole, KeptReason::VendorBranch)

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::code::{Reserved, When};
+use super::code::{ReserveTrigger, Reserved};
 use crate::python::inference::callee;
 use crate::python::inference::callee::{class_of, node_of};
 use crate::python::inference::only_value;
@@ -11,7 +11,7 @@ use crate::python::leaving::leaves;
 use crate::python::truth::truth;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::{Code, KeptReason, Severity};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// How far a condition is followed through the names that it is made of.
@@ -37,7 +37,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         );
         let finding = unit.finding(SCRIPTED, tree.range(name), message);
         Reserved {
-            when: When::IfEdited,
+            when: ReserveTrigger::IfEdited,
             without: without(unit, function, how),
             finding: Some(finding.help(known.advice.clone())),
             ..Reserved::silent(tree.range(function), KeptReason::Scripted)
@@ -48,7 +48,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
 
 /// How a function shows that `TorchScript` compiles it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum How {
+enum ScriptEvidence {
     /// It asks whether it runs there: Python runs it as well.
     Asks,
     /// The module has it compiled.
@@ -56,11 +56,13 @@ enum How {
 }
 
 /// The functions of a module that `TorchScript` compiles, as far as the module shows that.
-fn functions(unit: &ModuleView<'_>) -> BTreeMap<NodeId, How> {
+fn functions(unit: &ModuleView<'_>) -> BTreeMap<NodeId, ScriptEvidence> {
     let known = &unit.python_values().torchscript;
     let tree = &unit.module.tree;
     let elsewhere = compiled_elsewhere(unit).into_iter();
-    let mut found: BTreeMap<NodeId, How> = elsewhere.map(|one| (one, How::Compiled)).collect();
+    let mut found: BTreeMap<NodeId, ScriptEvidence> = elsewhere
+        .map(|one| (one, ScriptEvidence::Compiled))
+        .collect();
     if !unit.contains("jit") {
         return found;
     }
@@ -71,7 +73,7 @@ fn functions(unit: &ModuleView<'_>) -> BTreeMap<NodeId, How> {
                 let function = tree
                     .children(node)
                     .find(|&one| tree.kind(one) == Kind::Function);
-                found.extend(function.map(|one| (one, How::Compiled)));
+                found.extend(function.map(|one| (one, ScriptEvidence::Compiled)));
             }
             Kind::Call if calls(unit, node, &known.asks) => {
                 let around = tree.ancestors(node);
@@ -81,7 +83,7 @@ fn functions(unit: &ModuleView<'_>) -> BTreeMap<NodeId, How> {
                         .is_some_and(|up| is_decorated(unit, up, &known.leaves))
                 };
                 if let Some(function) = function.filter(|function| !stays_python(function)) {
-                    found.entry(function).or_insert(How::Asks);
+                    found.entry(function).or_insert(ScriptEvidence::Asks);
                 }
             }
             Kind::Call if calls(unit, node, &known.functions) => {
@@ -90,7 +92,7 @@ fn functions(unit: &ModuleView<'_>) -> BTreeMap<NodeId, How> {
                 };
                 if let Some(class) = class_of_module(unit, argument) {
                     let methods = methods(unit, class).into_iter();
-                    found.extend(methods.map(|one| (one, How::Compiled)));
+                    found.extend(methods.map(|one| (one, ScriptEvidence::Compiled)));
                 } else if tree.kind(argument) == Kind::Identifier {
                     compiled.push(tree.word(argument));
                 }
@@ -105,7 +107,7 @@ fn functions(unit: &ModuleView<'_>) -> BTreeMap<NodeId, How> {
                     .child(node, Field::Name)
                     .is_some_and(|name| compiled.contains(&tree.word(name)))
         });
-        found.extend(named.map(|one| (one, How::Compiled)));
+        found.extend(named.map(|one| (one, ScriptEvidence::Compiled)));
     }
     found
 }
@@ -234,7 +236,7 @@ fn class_of_module(unit: &ModuleView<'_>, object: NodeId) -> Option<NodeId> {
         .filter(|&one| tree.kind(one) == Kind::Identifier)?;
     match unit.module.bindings(class, tree.word(class)).1 {
         [only] => match only.what {
-            What::Class(class) => Some(class),
+            BoundValue::Class(class) => Some(class),
             _ => None,
         },
         _ => None,
@@ -278,7 +280,7 @@ fn methods(unit: &ModuleView<'_>, class: NodeId) -> Vec<NodeId> {
 
 /// What changes in a function that `TorchScript` compiles: the arms for Python alone, the texts, and what is asked of CUDA's
 /// module where Python runs the code as well.
-fn without(unit: &ModuleView<'_>, function: NodeId, how: How) -> Vec<TextRange> {
+fn without(unit: &ModuleView<'_>, function: NodeId, how: ScriptEvidence) -> Vec<TextRange> {
     let tree = &unit.module.tree;
     let arms = arms(unit, function);
     let mut found = arms.pythons;
@@ -294,7 +296,7 @@ fn without(unit: &ModuleView<'_>, function: NodeId, how: How) -> Vec<TextRange> 
     for node in tree.below(function) {
         let changes = match tree.kind(node) {
             Kind::StringContent => true,
-            Kind::Attribute => how == How::Asks && !is_scripts(node) && of_module(node),
+            Kind::Attribute => how == ScriptEvidence::Asks && !is_scripts(node) && of_module(node),
             _ => false,
         };
         if changes {

@@ -3,7 +3,7 @@
 
 use super::alternatives::Alternatives;
 use super::alternatives_beside::alternatives_to;
-use super::code::{Reserved, When};
+use super::code::{ReserveTrigger, Reserved};
 use super::cuda_conditions::branches;
 use super::musa_twins::{self, path_has_word};
 use crate::python::inference::callee::node_of;
@@ -78,7 +78,7 @@ fn classes<'u>(
         let help =
             format!("make a class of its own for {musa} of it, and add the entry that picks it");
         Some(Reserved {
-            when: When::IfTouched,
+            when: ReserveTrigger::IfTouched,
             finding: Some(finding.help(help)),
             ..Reserved::silent(tree.range(node), KeptReason::VendorBranch)
         })

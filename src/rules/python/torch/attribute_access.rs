@@ -6,7 +6,7 @@ use crate::python::ModuleView;
 use crate::python::inference::only_value;
 use crate::python::quoted::{only_reads_member, takes_member_name};
 use torchada_mapping::{Relation, Section};
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
 /// Whether the attribute is only the front of a longer one.
 pub fn is_inner(unit: &ModuleView<'_>, node: NodeId) -> bool {
@@ -111,5 +111,5 @@ pub fn is_unpacked_torch(unit: &ModuleView<'_>, root: NodeId) -> bool {
         && !bindings.is_empty()
         && bindings
             .iter()
-            .all(|one| one.what == What::Unknown && unpacked(one.at))
+            .all(|one| one.what == BoundValue::Unknown && unpacked(one.at))
 }

@@ -14,7 +14,7 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use torchada_mapping::Evidence;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// A name that has several readings.
@@ -35,7 +35,7 @@ impl Rule<PythonUnit<'_>> for Attributes {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 7] = [
+        &[
             names::UNKNOWN_NAME,
             names::ABSENT_NAME,
             names::STANDS_IN,
@@ -43,8 +43,7 @@ impl Rule<PythonUnit<'_>> for Attributes {
             names::TAKES_OTHERS,
             PERHAPS,
             TOO_WEAK,
-        ];
-        &CODES
+        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -93,8 +92,8 @@ impl AttributeChain {
         has(tree.word(self.node)) || {
             let (_, bindings) = unit.module.bindings(self.root, tree.word(self.root));
             bindings.iter().any(|binding| match &binding.what {
-                What::Import(path) => has(path.as_bytes()),
-                What::Value(value) => has(tree.word(*value)),
+                BoundValue::Import(path) => has(path.as_bytes()),
+                BoundValue::Value(value) => has(tree.word(*value)),
                 _ => false,
             })
         }

@@ -1,12 +1,12 @@
 //! Strings that name a dispatch key: `library.impl("op", function, "CUDA")`.
 
-use crate::python::devices::both::compare_with_both;
+use crate::python::devices::both_names::compare_with_both;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
 use torchada_mapping::{Evidence, ValueKind};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
 use torchada_text::TextRange;
@@ -17,10 +17,6 @@ pub struct Dispatch;
 impl Rule<PythonUnit<'_>> for Dispatch {
     fn name(&self) -> &'static str {
         "python-dispatch"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -5,7 +5,7 @@ use crate::python::inference::options::has;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
 use torchada_mapping::Evidence;
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{Dotted, Field, Kind, Literal, NodeId};
@@ -20,10 +20,6 @@ const HANDS: usize = 4;
 impl Rule<PythonUnit<'_>> for Keywords {
     fn name(&self) -> &'static str {
         "python-keywords"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -218,9 +214,7 @@ pub fn too_much(unit: &ModuleView<'_>, callee: NodeId, name: &str) -> Option<Str
     let tree = &unit.module.tree;
     let mut known = unit.python_values().narrower.iter();
     let known = known.find(|one| one.callee == name)?;
-    let call = tree
-        .parent(callee)
-        .filter(|&call| tree.kind(call) == Kind::Call && tree.field(callee) == Field::Function)?;
+    let call = tree.call_of(callee)?;
     let mut keywords = tree
         .arguments(call)
         .filter_map(|argument| tree.child(argument, Field::Name))

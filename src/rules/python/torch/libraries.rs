@@ -5,10 +5,10 @@ use crate::python::quoted::takes_member_name;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// Functions of a library that a call gives.
@@ -17,10 +17,6 @@ pub struct Libraries;
 impl Rule<PythonUnit<'_>> for Libraries {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -104,9 +100,9 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
         }
         Kind::Identifier => {
             let bindings = unit.module.bindings(node, tree.word(node)).1.iter();
-            let mut values = bindings.filter(|one| one.what != What::Nothing);
+            let mut values = bindings.filter(|one| one.what != BoundValue::Nothing);
             match (values.next().map(|one| &one.what), values.next()) {
-                (Some(&What::Value(value)), None) if tree.kind(value) == Kind::Call => {
+                (Some(&BoundValue::Value(value)), None) if tree.kind(value) == Kind::Call => {
                     library(unit, value)
                 }
                 _ => None,

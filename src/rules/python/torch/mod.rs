@@ -14,3 +14,4 @@ pub mod owner;
 pub mod patched;
 pub mod profiler;
 pub mod stand_ins;
+mod used_members;

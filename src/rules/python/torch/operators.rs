@@ -7,7 +7,7 @@ use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::kernels::{NAMESPACE, Support};
 use torchada_mapping::operators::Operators as Table;
 use torchada_mapping::{CallFault, OperatorCalls};
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
 /// A call ends in an operator without a kernel.
@@ -35,8 +35,7 @@ impl Rule<PythonUnit<'_>> for Operators {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 2] = [NO_KERNEL, ON_HOST];
-        &CODES
+        &[NO_KERNEL, ON_HOST]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -70,7 +69,7 @@ fn may_be_one(view: &ModuleView<'_>, call: NodeId, callee: NodeId) -> bool {
         || view.module.tree.kind(callee) == Kind::Identifier && {
             let (_, bindings) = view.module.bindings(callee, word);
             bindings.iter().any(|one| match &one.what {
-                What::Import(path) => calls.has_word(last_part(path)),
+                BoundValue::Import(path) => calls.has_word(last_part(path)),
                 _ => false,
             })
         }
@@ -92,20 +91,8 @@ fn function(view: &ModuleView<'_>, callee: NodeId) -> Option<String> {
 fn has_keyword(view: &ModuleView<'_>, call: NodeId, fault: &CallFault) -> bool {
     let tree = &view.module.tree;
     fault.keyword.as_deref().is_none_or(|wanted| {
-        keyword(view, call, wanted).is_some_and(|value| tree.word(value) == b"True")
-    })
-}
-
-fn keyword(view: &ModuleView<'_>, call: NodeId, wanted: &str) -> Option<NodeId> {
-    let tree = &view.module.tree;
-    let arguments = tree.child(call, Field::Arguments)?;
-    let mut named = tree
-        .children(arguments)
-        .filter(|&one| tree.kind(one) == Kind::KeywordArgument);
-    named.find_map(|one| {
-        let name = tree.child(one, Field::Name)?;
-        let value = tree.child(one, Field::Value)?;
-        (tree.word(name) == wanted.as_bytes()).then_some(value)
+        let value = tree.keyword(call, wanted.as_bytes());
+        value.is_some_and(|value| tree.word(value) == b"True")
     })
 }
 
@@ -154,7 +141,7 @@ impl Origin<'_, '_> {
                 let (_, bindings) = module.bindings(value, name);
                 let on_host = !bindings.is_empty()
                     && bindings.iter().all(|one| match one.what {
-                        What::Value(made) => self.is_host(made),
+                        BoundValue::Value(made) => self.is_host(made),
                         _ => false,
                     });
                 self.names.pop();
@@ -197,7 +184,7 @@ fn device(view: &ModuleView<'_>, call: NodeId) -> Option<bool> {
     let word = String::from_utf8_lossy(view.module.callee_word(call));
     let moved = table.moves.iter().any(|one| *one == word);
     let first = || tree.argument(call, 0).filter(|_| moved);
-    let named = keyword(view, call, "device").or_else(first)?;
+    let named = view.module.tree.keyword(call, b"device").or_else(first)?;
     let literal = Literal::read(tree, named).filter(Literal::is_plain);
     let is_host = |text: &[u8]| {
         let mut devices = table.host_devices.iter();
@@ -212,7 +199,9 @@ fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, 
     let mut rows = Table::builtin().table.cuda_keywords.iter();
     let found = rows.find_map(|row| {
         let is_one = *row.operator == *fault.operator && fault.support == Support::Host;
-        let value = keyword(unit, call, &row.keyword).filter(|_| is_one)?;
+        let value = tree
+            .keyword(call, row.keyword.as_bytes())
+            .filter(|_| is_one)?;
         (tree.kind(value) != Kind::None).then_some((row, value))
     });
     if let Some((row, value)) = found {

@@ -6,7 +6,7 @@ use crate::python::inference::options::has;
 use crate::python::inference::{is_torchs, is_treated_as_tensor};
 use torchada_mapping::Member;
 use torchada_project::python::{ArgumentPlace, Definition};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// Whose object a member belongs to.
 pub enum Owner {
@@ -157,8 +157,7 @@ fn takes_more(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> bool {
         .filter(|&call| member.call && tree.kind(call) == Kind::Call);
     let mut keywords = call
         .into_iter()
-        .flat_map(|call| tree.arguments(call))
-        .filter(|&one| tree.kind(one) == Kind::KeywordArgument)
+        .flat_map(|call| tree.keywords(call))
         .filter_map(|one| tree.child(one, Field::Name));
     keywords.any(|name| !has(&member.keywords, tree.word(name)))
 }
@@ -195,7 +194,7 @@ fn is_imported_whole(unit: &ModuleView<'_>, object: NodeId) -> bool {
     !bindings.is_empty()
         && bindings
             .iter()
-            .all(|one| matches!(one.what, What::Import(_)) && is_import(one.at))
+            .all(|one| matches!(one.what, BoundValue::Import(_)) && is_import(one.at))
 }
 
 /// Whether an object is a parameter of a function, so that any caller may have made it.
@@ -207,7 +206,7 @@ fn is_parameter(unit: &ModuleView<'_>, object: NodeId) -> bool {
     };
     let is_own = matches!(tree.word(object), b"self" | b"cls");
     let mut bindings = bindings.iter();
-    !is_own && bindings.any(|one| one.what == What::Parameter)
+    !is_own && bindings.any(|one| one.what == BoundValue::Parameter)
 }
 
 /// Whether a module may know the objects of the class that has a method: it is in the same file, that

@@ -7,7 +7,7 @@ use crate::python::reserved::cuda_conditions::branches;
 use crate::python::reserved::vendor_files;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::{Kept, KeptReason};
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// What the port does with a name at the places that use the name.
@@ -146,10 +146,10 @@ pub fn is_mock_of_torch(unit: &ModuleView<'_>, name: NodeId) -> bool {
         return false;
     };
     match binding.what {
-        What::Parameter => replaces_torch_by_parameter(unit, binding.at),
+        BoundValue::Parameter => replaces_torch_by_parameter(unit, binding.at),
         // `torch_module = types.ModuleType("torch")`
-        What::Value(value) => is_module_called_torch(unit, value),
-        What::Unknown => {
+        BoundValue::Value(value) => is_module_called_torch(unit, value),
+        BoundValue::Unknown => {
             let mut around = tree.ancestors(binding.at).take(STEPS);
             let target = around.find(|&one| tree.kind(one) == Kind::AsPattern);
             let call = target.and_then(|one| tree.nth(one, 0));

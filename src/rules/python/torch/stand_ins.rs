@@ -19,8 +19,7 @@ impl Rule<PythonUnit<'_>> for StandIns {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 1] = [OWN_MEMBER];
-        &CODES
+        &[OWN_MEMBER]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -24,8 +24,7 @@ impl Rule<PythonUnit<'_>> for Triton {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 5] = [BACKEND_NAME, WARPS, OPTION, TARGET, WARP_SIZE];
-        &CODES
+        &[BACKEND_NAME, WARPS, OPTION, TARGET, WARP_SIZE]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -6,7 +6,7 @@ use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::Applicability;
 use torchada_mapping::python::triton::Triton as Table;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// Report a target of CUDA's that the code constructs: `GPUTarget("cuda", 80, 32)`.
@@ -93,5 +93,5 @@ fn is_active_target(unit: &ModuleView<'_>, table: &Table, node: NodeId) -> bool 
     is_getter_call(node)
         || tree.kind(node) == Kind::Identifier
             && values(node)
-                .any(|one| matches!(one.what, What::Value(value) if is_getter_call(value)))
+                .any(|one| matches!(one.what, BoundValue::Value(value) if is_getter_call(value)))
 }

@@ -3,7 +3,7 @@
 use super::Binder;
 use crate::python::kind::{Field, Kind};
 use crate::python::records::NodeId;
-use crate::python::scope::{ScopeId, What};
+use crate::python::scope::{BoundValue, ScopeId};
 use crate::python::tree::Tree;
 
 impl Binder<'_, '_> {
@@ -14,12 +14,12 @@ impl Binder<'_, '_> {
             match tree.kind(name) {
                 Kind::DottedName => {
                     if let Some(first) = tree.nth(name, 0) {
-                        self.add(scope, first, What::Import(tree.shown(first)));
+                        self.add(scope, first, BoundValue::Import(tree.shown(first)));
                     }
                 }
                 Kind::AliasedImport => {
                     if let Some((path, alias)) = aliased(tree, name) {
-                        self.add(scope, alias, What::Import(path));
+                        self.add(scope, alias, BoundValue::Import(path));
                     }
                 }
                 _ => {}
@@ -36,7 +36,7 @@ impl Binder<'_, '_> {
         let module = dotted(tree, module);
         let inside = |name: &str| {
             let dot = if module.ends_with('.') { "" } else { "." };
-            What::Import(format!("{module}{dot}{name}"))
+            BoundValue::Import(format!("{module}{dot}{name}"))
         };
         for name in tree.children(node) {
             match (tree.kind(name), tree.field(name)) {

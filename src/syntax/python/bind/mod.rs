@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::kind::{Field, Kind};
 use super::records::NodeId;
-use super::scope::{Binding, Elsewhere, Scope, ScopeId, ScopeKind, Scopes, What};
+use super::scope::{Binding, BoundValue, Elsewhere, Scope, ScopeId, ScopeKind, Scopes};
 use super::tree::Tree;
 
 /// The scopes of a module.
@@ -111,7 +111,7 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn add(&mut self, scope: ScopeId, at: NodeId, what: What) {
+    fn add(&mut self, scope: ScopeId, at: NodeId, what: BoundValue) {
         let name = self.tree.word(at);
         let home = self.scopes.home(scope, name);
         if let Some(scope) = self.scopes.scopes.get_mut(home.0 as usize) {
@@ -134,7 +134,7 @@ impl Binder<'_, '_> {
             }
             Kind::Augmented | Kind::For | Kind::ForIn => {
                 if let Some(left) = child(Field::Left) {
-                    self.unknown(scope, left, &What::Unknown);
+                    self.unknown(scope, left, &BoundValue::Unknown);
                 }
             }
             Kind::Named => {
@@ -145,12 +145,12 @@ impl Binder<'_, '_> {
             }
             Kind::Function => {
                 if let Some(name) = child(Field::Name) {
-                    self.add(scope, name, What::Function(node));
+                    self.add(scope, name, BoundValue::Function(node));
                 }
             }
             Kind::Class => {
                 if let Some(name) = child(Field::Name) {
-                    self.add(scope, name, What::Class(node));
+                    self.add(scope, name, BoundValue::Class(node));
                 }
             }
             Kind::Parameters | Kind::LambdaParameters => {
@@ -160,17 +160,17 @@ impl Binder<'_, '_> {
             }
             Kind::AsPatternTarget => {
                 for target in tree.children(node) {
-                    self.unknown(scope, target, &What::Unknown);
+                    self.unknown(scope, target, &BoundValue::Unknown);
                 }
             }
             Kind::Except => {
                 if let Some(alias) = child(Field::Alias) {
-                    self.unknown(scope, alias, &What::Unknown);
+                    self.unknown(scope, alias, &BoundValue::Unknown);
                 }
             }
             Kind::Delete => {
                 for target in tree.children(node) {
-                    self.unknown(scope, target, &What::Deleted);
+                    self.unknown(scope, target, &BoundValue::Deleted);
                 }
             }
             Kind::CasePattern | Kind::SplatPattern => self.capture(scope, node),

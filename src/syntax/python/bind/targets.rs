@@ -3,7 +3,7 @@
 use super::Binder;
 use crate::python::kind::{Field, Kind};
 use crate::python::records::NodeId;
-use crate::python::scope::{ScopeId, What};
+use crate::python::scope::{BoundValue, ScopeId};
 
 impl Binder<'_, '_> {
     /// `left = right`, pair by pair where both are lists of the same length.
@@ -20,8 +20,8 @@ impl Binder<'_, '_> {
                     }
                 }
                 let what = match tree.kind(value) {
-                    Kind::None | Kind::False => What::Nothing,
-                    _ => What::Value(value),
+                    Kind::None | Kind::False => BoundValue::Nothing,
+                    _ => BoundValue::Value(value),
                 };
                 self.add(scope, left, what);
             }
@@ -41,16 +41,16 @@ impl Binder<'_, '_> {
                 for (at, target) in targets.into_iter().enumerate() {
                     match values.get(at).filter(|_| pairs) {
                         Some(&value) => self.assign(scope, target, value),
-                        None => self.unknown(scope, target, &What::Unknown),
+                        None => self.unknown(scope, target, &BoundValue::Unknown),
                     }
                 }
             }
-            _ => self.unknown(scope, left, &What::Unknown),
+            _ => self.unknown(scope, left, &BoundValue::Unknown),
         }
     }
 
     /// Every name in a target that is bound by it, not those it is reached through.
-    pub(super) fn unknown(&mut self, scope: ScopeId, target: NodeId, what: &What) {
+    pub(super) fn unknown(&mut self, scope: ScopeId, target: NodeId, what: &BoundValue) {
         let tree = self.tree;
         match tree.kind(target) {
             Kind::Identifier => self.add(scope, target, what.clone()),
@@ -85,10 +85,10 @@ impl Binder<'_, '_> {
         match tree.kind(name) {
             Kind::ListSplatPattern | Kind::DictionarySplatPattern => {
                 if let Some(name) = tree.nth(name, 0) {
-                    self.add(scope, name, What::Parameter);
+                    self.add(scope, name, BoundValue::Parameter);
                 }
             }
-            _ => self.unknown(scope, name, &What::Parameter),
+            _ => self.unknown(scope, name, &BoundValue::Parameter),
         }
     }
 
@@ -99,14 +99,14 @@ impl Binder<'_, '_> {
             match tree.kind(child) {
                 Kind::DottedName if tree.children(child).count() == 1 => {
                     if let Some(name) = tree.nth(child, 0) {
-                        self.add(scope, name, What::Unknown);
+                        self.add(scope, name, BoundValue::Unknown);
                     }
                 }
-                Kind::Identifier => self.add(scope, child, What::Unknown),
+                Kind::Identifier => self.add(scope, child, BoundValue::Unknown),
                 Kind::AsPattern => {
                     for name in tree.children(child) {
                         if tree.kind(name) == Kind::Identifier {
-                            self.add(scope, name, What::Unknown);
+                            self.add(scope, name, BoundValue::Unknown);
                         }
                     }
                 }

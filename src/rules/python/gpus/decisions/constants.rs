@@ -1,7 +1,7 @@
 //! Code that does nothing but choose numbers to tune by.
 
 use crate::python::gpus::values::Values;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// How many nodes are looked at, and through how many functions.
 const NODES: usize = 400;
@@ -82,7 +82,7 @@ fn body_of(values: &Values<'_>, call: NodeId) -> Option<NodeId> {
     let callee = tree.child(call, Field::Function)?;
     match module.bindings(callee, tree.word(callee)).1 {
         [one] if tree.kind(callee) == Kind::Identifier => match one.what {
-            What::Function(function) => tree.child(function, Field::Body),
+            BoundValue::Function(function) => tree.child(function, Field::Body),
             _ => None,
         },
         _ => None,

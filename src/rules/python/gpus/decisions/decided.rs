@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::why::Reason;
+use super::reasons::Reason;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::availability::host_taken::HOST_TAKEN;

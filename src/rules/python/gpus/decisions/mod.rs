@@ -6,10 +6,10 @@ mod constants;
 mod decided;
 mod effects;
 mod name_parts;
+mod reasons;
 mod surroundings;
 mod verdict;
 mod ways;
-mod why;
 
 pub(super) use decided::{ANSWERED, Decided, STOPS};
 pub(super) use verdict::{Verdict, verdict, verdict_on_lookup, verdict_on_number};

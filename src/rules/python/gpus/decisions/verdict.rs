@@ -3,9 +3,9 @@
 use super::constants::chooses_numbers;
 use super::effects::{Effect, effect, of_expression};
 use super::name_parts::{first_word, parts_of_names, words_in};
+use super::reasons::Reason;
 use super::surroundings::{behind_platform_question, guards_test, is_own_package, names_around};
 use super::ways::{Way, statements_of, way};
-use super::why::Reason;
 use crate::python::availability::host_taken::gives_host;
 use crate::python::exceptions::is_caught;
 use crate::python::gpus::answers::answer;

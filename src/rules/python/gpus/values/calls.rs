@@ -3,7 +3,7 @@
 use super::{GpuFact, GpuSlot, MEANINGS_OF_NAME, REACH, ValueTerm, Values};
 use crate::python::inference::callee::{functions, node_of};
 use torchada_mapping::python::gpus::{GpuValueKind, Makes};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl<'a> Values<'a> {
     /// Which fact a call gives.
@@ -99,7 +99,7 @@ impl<'a> Values<'a> {
         bindings
             .take(MEANINGS_OF_NAME)
             .filter_map(|binding| match binding.what {
-                What::Function(function) => Some(function),
+                BoundValue::Function(function) => Some(function),
                 _ => None,
             })
     }

@@ -15,7 +15,7 @@ use crate::python::ModuleView;
 use crate::python::inference::limits::{EXPRESSION_DEPTH, MEANINGS_OF_NAME};
 use crate::python::inference::{Fact, SolvedFacts, Term};
 use torchada_mapping::python::gpus::{GpuValueKind, Gpus};
-use torchada_syntax::python::{Field, Kind, NodeId, ScopeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId, ScopeId};
 
 /// How many of a name's bindings, and of a function's statements, are looked at.
 const REACH: usize = 4096;
@@ -162,7 +162,7 @@ impl<'a> Values<'a> {
         let word = tree.word(node);
         let mut bindings = module.bindings(node, word).1.iter();
         // What an import gives has its origin where the name stands.
-        if bindings.any(|one| matches!(one.what, What::Import(_))) {
+        if bindings.any(|one| matches!(one.what, BoundValue::Import(_))) {
             return self.once(&self.known, node, node);
         }
         self.once(&self.names, (module.scope_of(node), word), node)

@@ -2,7 +2,7 @@
 
 use super::{EXPRESSION_DEPTH, GpuFact, GpuSlot, REACH, ValueTerm, Values};
 use torchada_mapping::python::gpus::GpuValueKind;
-use torchada_syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
+use torchada_syntax::python::{Binding, BoundValue, Field, Kind, NodeId, ScopeId};
 use torchada_text::last_part;
 
 /// How deep in targets within targets a name is found.
@@ -38,17 +38,17 @@ impl<'a> Values<'a> {
         let mut found: Vec<ValueTerm<'a>> = Vec::new();
         for binding in bindings.iter().take(REACH) {
             match &binding.what {
-                What::Value(value) => {
+                BoundValue::Value(value) => {
                     comes_from_elsewhere |=
                         matches!(tree.kind(*value), Kind::Call | Kind::Attribute);
                     is_assigned = true;
                 }
-                What::Parameter => {
+                BoundValue::Parameter => {
                     comes_from_elsewhere = true;
                     found.push(ValueTerm::Fact(self.part_in_parameter(node, word)));
                 }
-                What::Unknown => is_assigned = true,
-                What::Import(path) => {
+                BoundValue::Unknown => is_assigned = true,
+                BoundValue::Import(path) => {
                     comes_from_elsewhere = true;
                     let last = last_part(path);
                     found.push(ValueTerm::Fact(self.dotted(node, last.as_bytes(), false)));
@@ -69,8 +69,8 @@ impl<'a> Values<'a> {
         let values = bindings
             .take(REACH)
             .filter_map(|binding| match binding.what {
-                What::Value(value) => Some(self.term(value, EXPRESSION_DEPTH)),
-                What::Unknown => self.unpacked(binding),
+                BoundValue::Value(value) => Some(self.term(value, EXPRESSION_DEPTH)),
+                BoundValue::Unknown => self.unpacked(binding),
                 _ => None,
             });
         ValueTerm::Join(values.collect())
@@ -85,7 +85,7 @@ impl<'a> Values<'a> {
             _ => &parts.major,
         };
         let (_, others) = self.unit.module.bindings(node, other.as_bytes());
-        let has_other_part = others.iter().any(|one| one.what == What::Parameter);
+        let has_other_part = others.iter().any(|one| one.what == BoundValue::Parameter);
         (has_other_part && self.is_about_capabilities() && !self.asks_target())
             .then_some(GpuFact::new(gives, None))
     }

@@ -4,7 +4,7 @@ use super::test_cases::case_names;
 use crate::python::ModuleView;
 use crate::python::inference::limits::VALUES_OF_NAME;
 use crate::python::inference::role::options::has;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// The values that are written for a name: those that are assigned to it, its default, the items of the loop that sets it,
 /// and those that a test is run with.
@@ -16,12 +16,12 @@ pub fn written_values(view: &ModuleView<'_>, name: NodeId) -> Vec<NodeId> {
     for binding in bindings.take(VALUES_OF_NAME) {
         let up = tree.parent(binding.at);
         match binding.what {
-            What::Value(value) => found.push(value),
-            What::Parameter => {
+            BoundValue::Value(value) => found.push(value),
+            BoundValue::Parameter => {
                 found.extend(up.and_then(|one| tree.child(one, Field::Value)));
                 found.extend(cases(view, binding.at, word));
             }
-            What::Unknown => {
+            BoundValue::Unknown => {
                 let of = up.filter(|&up| matches!(tree.kind(up), Kind::For | Kind::ForIn));
                 let list = of.and_then(|of| tree.child(of, Field::Right));
                 found.extend(list.into_iter().flat_map(|list| items(view, list)));
@@ -43,7 +43,7 @@ fn items(view: &ModuleView<'_>, list: NodeId) -> Vec<NodeId> {
     let values = bindings
         .take(VALUES_OF_NAME)
         .filter_map(|one| match one.what {
-            What::Value(value) => Some(value),
+            BoundValue::Value(value) => Some(value),
             _ => None,
         });
     values

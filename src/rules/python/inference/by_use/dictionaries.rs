@@ -8,10 +8,10 @@ use crate::python::inference::limits::{BODY, LOOP_TARGET};
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::python::inference::uses::each::{each_use, in_importers, in_scope};
+use crate::python::inference::uses::name_uses::{each_use, in_importers, in_scope};
 use crate::python::inference::values::steps::{attribute_uses, destinations};
 use torchada_mapping::ValueKind;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, What};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeKind};
 use torchada_text::contains;
 
 /// The role of the keys or of the values of a dictionary, by its uses.
@@ -128,7 +128,7 @@ fn is_item_of_another(view: &ModuleView<'_>, key: NodeId, table: &[u8]) -> bool 
         let is_loop = |&one: &NodeId| matches!(tree.kind(one), Kind::For | Kind::ForIn);
         let looped = around
             .find(is_loop)
-            .filter(|_| binding.what == What::Unknown)?;
+            .filter(|_| binding.what == BoundValue::Unknown)?;
         tree.child(looped, Field::Right)
     });
     loops.any(|items| !contains(tree.word(items), table))

@@ -6,7 +6,7 @@ use crate::python::inference::role::StringRole;
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::is_class_of_option;
 use crate::python::inference::uses::callee::{class_body, class_name, own_class};
-use crate::python::inference::uses::each::each_use;
+use crate::python::inference::uses::name_uses::each_use;
 use torchada_mapping::ValueKind;
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Parameter, Use};
@@ -75,9 +75,7 @@ fn is_enum(view: &ModuleView<'_>, class: NodeId) -> bool {
 /// Whether a name is called with the type of a device: `Device(tensor.device.type)`.
 fn is_called_with_type(view: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &view.module.tree;
-    let call = tree
-        .parent(name)
-        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
+    let call = tree.call_of(name);
     let argument = call.and_then(|call| tree.argument(call, 0));
     argument
         .filter(|&one| tree.kind(one) == Kind::Attribute && view.module.last_name(one) == b"type")

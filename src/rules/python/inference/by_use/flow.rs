@@ -12,14 +12,14 @@ use crate::python::inference::role::names::{by_name, names_numbered_device};
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::questions::{picks_attribute, picks_value};
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::python::inference::uses::each::{calls_of, in_importers, in_scope, of_attribute};
+use crate::python::inference::uses::name_uses::{calls_of, in_importers, in_scope, of_attribute};
 use crate::python::inference::values::attributes::{
     has_property, slots_of_attribute, tables_of_objects,
 };
 use crate::python::inference::values::steps::{attribute_uses, result_of, unpacked_call};
 use torchada_mapping::ValueKind;
 use torchada_project::python::{ArgumentPlace, Definition};
-use torchada_syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use};
 
 /// The role of a string by its use.
 pub(in crate::python::inference) fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
@@ -171,7 +171,7 @@ pub(in crate::python::inference) fn of_dictionary(
     let (scope, bindings) = view.module.bindings(name, word);
     match bindings {
         [] => StringRole::Unknown.into(),
-        [only] if matches!(only.what, What::Import(_)) => {
+        [only] if matches!(only.what, BoundValue::Import(_)) => {
             imported_dictionary(view, name, kind).unwrap_or(StringRole::Unknown.into())
         }
         _ => Term::Of(Slot::new(view.index, scope, word, kind)),
@@ -247,8 +247,8 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
     let tree = &view.module.tree;
     let values = view.module.bindings_in(scope, word).iter();
     let values = values.filter_map(|binding| match binding.what {
-        What::Value(value) => Some(value),
-        What::Unknown => first_part(view, binding.at),
+        BoundValue::Value(value) => Some(value),
+        BoundValue::Unknown => first_part(view, binding.at),
         _ => None,
     });
     let is_followed = |&value: &NodeId| {

@@ -3,7 +3,7 @@
 use super::dictionaries::value_looked_up;
 use crate::python::ModuleView;
 use crate::python::inference::role::options::has;
-use crate::python::inference::uses::each::{each_use, each_use_of};
+use crate::python::inference::uses::name_uses::{each_use, each_use_of};
 use crate::python::inference::values::steps::destinations;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;

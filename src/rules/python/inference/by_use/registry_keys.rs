@@ -1,7 +1,7 @@
 //! Parameters that are keys of registries: `def register(backend)` keeps a class under a name of the project's own.
 
 use crate::python::ModuleView;
-use crate::python::inference::uses::each::in_scope;
+use crate::python::inference::uses::name_uses::in_scope;
 use torchada_syntax::python::{Consumer, Field, NodeId};
 
 /// Whether a parameter of a function of the file only ever is a key under which the function keeps or finds something:

@@ -5,7 +5,7 @@ use crate::python::ModuleView;
 use crate::python::inference::limits::{BODY, EXPRESSION_DEPTH};
 use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::annotation;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
 /// Whether an object is a tensor, as far as the function around it shows. `is_own` says which members the project's own
 /// classes have besides.
@@ -65,7 +65,7 @@ fn is_annotated_as_tensor(view: &ModuleView<'_>, object: NodeId) -> bool {
     }
     let bindings = view.module.bindings(object, tree.word(object)).1;
     bindings.iter().any(|binding| {
-        binding.what == What::Parameter
+        binding.what == BoundValue::Parameter
             && annotation(view, binding.at)
                 .is_some_and(|typed| is_tensor_type(view, typed, EXPRESSION_DEPTH))
     })

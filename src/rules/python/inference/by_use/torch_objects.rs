@@ -6,7 +6,7 @@ use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::OBJECT_STEPS;
 use crate::python::inference::uses::callee::annotation;
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// Whether an object surely is `PyTorch`'s.
 pub fn is_torchs(view: &ModuleView<'_>, object: NodeId) -> bool {
@@ -87,8 +87,8 @@ fn equation(view: &ModuleView<'_>, slot: &Slot) -> Term<bool> {
         return Term::Fact(true);
     }
     let values = bindings.iter().map(|one| match one.what {
-        What::Value(value) => may_be_anothers(view, value),
-        What::Parameter => {
+        BoundValue::Value(value) => may_be_anothers(view, value),
+        BoundValue::Parameter => {
             let typed = annotation(view, one.at);
             Term::Fact(!typed.is_some_and(|typed| is_torchs_name(view, typed)))
         }

@@ -3,7 +3,7 @@
 use crate::python::ModuleView;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
-use crate::python::inference::uses::each::each_use_of;
+use crate::python::inference::uses::name_uses::each_use_of;
 use crate::python::inference::values::steps::destinations;
 use torchada_mapping::python::packages::Packages;
 use torchada_syntax::python::{Consumer, Use};

@@ -19,7 +19,7 @@ use crate::python::inference::uses::compared::compared_literals;
 use crate::python::inference::values::callers::sources;
 use crate::python::inference::values::steps::{destinations, each_place, origins};
 use torchada_mapping::ValueKind;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId};
 
 /// The slots of the project's own names for platforms.
 pub(in crate::python::inference) fn own_platforms<'v>(
@@ -147,7 +147,7 @@ fn goes_to_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
     let bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
     let is_variable = slot.kind == SlotKind::Variable;
     let mut values = bindings.filter_map(|binding| match binding.what {
-        What::Value(value) if is_variable => Some(value),
+        BoundValue::Value(value) if is_variable => Some(value),
         _ => None,
     });
     if values.any(|value| is_type_of_device(view, value)) {

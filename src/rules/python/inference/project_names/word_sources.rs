@@ -17,7 +17,7 @@ use crate::python::inference::values::attributes::{sets_by_name, slots_of_attrib
 use crate::python::inference::values::callers::each_value;
 use crate::python::inference::values::steps::{called, return_of, slot_of_name, unpacked_call};
 use torchada_mapping::effort::Effort;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
 /// How many nodes of an annotation are looked at.
 const ANNOTATION: usize = 64;
@@ -205,7 +205,7 @@ fn takes_keywords(view: &ModuleView<'_>, name: NodeId) -> bool {
     let bindings = view.module.bindings(name, tree.word(name)).1;
     bindings.iter().any(|one| {
         let around = tree.parent(one.at).map(|up| tree.kind(up));
-        one.what == What::Parameter && around == Some(Kind::DictionarySplatPattern)
+        one.what == BoundValue::Parameter && around == Some(Kind::DictionarySplatPattern)
     })
 }
 
@@ -227,8 +227,10 @@ fn equation(view: &ModuleView<'_>, slot: &Slot) -> SourceTerm {
         SlotKind::Variable => {
             for binding in home.module.bindings_in(slot.scope, &slot.name) {
                 match binding.what {
-                    What::Parameter => terms.push(Term::Fact(of_parameter(&home, binding.at))),
-                    What::Unknown => {
+                    BoundValue::Parameter => {
+                        terms.push(Term::Fact(of_parameter(&home, binding.at)));
+                    }
+                    BoundValue::Unknown => {
                         let tree = &home.module.tree;
                         // `kind, _, number = device.partition(":")`
                         let unpacked = unpacked_call(&home, binding.at);

@@ -4,7 +4,7 @@
 use super::StringRole;
 use super::names::by_name;
 use crate::python::ModuleView;
-use crate::python::inference::uses::each::each_use;
+use crate::python::inference::uses::name_uses::each_use;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 

@@ -6,7 +6,7 @@ use super::options::has;
 use crate::python::ModuleView;
 use crate::python::inference::uses::places::places;
 use torchada_mapping::PlatformReport;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeId, Use, What};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeId, Use};
 
 /// How many nodes of a condition, and how many statements, are looked at.
 const NODES: usize = 256;
@@ -135,7 +135,7 @@ pub(in crate::python::inference) fn picks_value(
 ) -> bool {
     let values = view.module.bindings_in(scope, word).iter();
     let values = values.filter_map(|binding| match binding.what {
-        What::Value(value) => Some(value),
+        BoundValue::Value(value) => Some(value),
         _ => None,
     });
     picks_one_of(view, values)

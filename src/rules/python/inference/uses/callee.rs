@@ -3,7 +3,7 @@
 use crate::python::ModuleView;
 use crate::python::inference::limits::METHODS_OF_ONE_NAME;
 use torchada_project::python::{Callee, Definition};
-use torchada_syntax::python::{Field, Kind, Literal, NodeId, ScopeKind, Tree, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId, ScopeKind, Tree};
 
 /// The dotted name of an expression, followed through the tree's own modules: one that leads out of the
 /// tree in the end is given with its outer name.
@@ -57,22 +57,22 @@ fn named(view: &ModuleView<'_>, name: NodeId) -> Vec<Callee> {
     let mut found = Vec::new();
     for binding in bindings {
         let one = match &binding.what {
-            What::Function(function) => {
+            BoundValue::Function(function) => {
                 local_function(view, *function).and_then(|one| view.modules.callee(&one, false))
             }
-            What::Class(class) => local_class(view, *class)
+            BoundValue::Class(class) => local_class(view, *class)
                 .and_then(|class| view.modules.constructor(view.index, class)),
-            What::Import(path) => view
+            BoundValue::Import(path) => view
                 .modules
                 .lookup(view.index, path)
                 .and_then(|one| view.modules.callee(&one, false)),
-            What::Value(value) => view
+            BoundValue::Value(value) => view
                 .module
                 .resolve(*value)
                 .and_then(|one| view.modules.lookup(view.index, &one.name))
                 .and_then(|one| view.modules.callee(&one, false)),
             // `cls(…)`
-            What::Parameter => own_class(view, name)
+            BoundValue::Parameter => own_class(view, name)
                 .filter(|_| tree.word(name) == b"cls")
                 .and_then(|(file, class)| view.modules.constructor(file, class)),
             _ => None,
@@ -141,7 +141,7 @@ pub fn only_value(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
     }
     match view.module.bindings(name, tree.word(name)).1 {
         [only] => match only.what {
-            What::Value(value) => Some(value),
+            BoundValue::Value(value) => Some(value),
             _ => None,
         },
         _ => None,
@@ -158,24 +158,26 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
             let word = tree.word(object);
             // `GROUPS = None` only says that it is made later.
             let bindings = view.module.bindings(object, word).1.iter();
-            let mut bindings = bindings.filter(|one| one.what != What::Nothing);
+            let mut bindings = bindings.filter(|one| one.what != BoundValue::Nothing);
             let (Some(binding), None) = (bindings.next(), bindings.next()) else {
                 return None;
             };
             match binding.what {
-                What::Value(value) if tree.kind(value) == Kind::Call => {
+                BoundValue::Value(value) if tree.kind(value) == Kind::Call => {
                     made_from(view, tree.child(value, Field::Function)?)
                 }
-                What::Parameter if matches!(word, b"self" | b"cls") => own_class(view, object),
-                What::Parameter => annotated(view, binding.at),
-                What::Import(_) => {
+                BoundValue::Parameter if matches!(word, b"self" | b"cls") => {
+                    own_class(view, object)
+                }
+                BoundValue::Parameter => annotated(view, binding.at),
+                BoundValue::Import(_) => {
                     let name = view.module.resolve(object)?;
                     match view.modules.lookup(view.index, &name.name)? {
                         Definition::Variable(file, own) => class_of_variable(view, file, &own),
                         found => as_class(&found),
                     }
                 }
-                What::Class(class) => Some((view.index, local_class(view, class)?)),
+                BoundValue::Class(class) => Some((view.index, local_class(view, class)?)),
                 _ => None,
             }
         }
@@ -216,10 +218,10 @@ fn definition(view: &ModuleView<'_>, name: NodeId) -> Option<Definition> {
         && let [binding] = view.module.bindings(name, tree.word(name)).1
     {
         match binding.what {
-            What::Class(class) => {
+            BoundValue::Class(class) => {
                 return Some(Definition::Class(view.index, local_class(view, class)?));
             }
-            What::Function(function) => return local_function(view, function),
+            BoundValue::Function(function) => return local_function(view, function),
             _ => {}
         }
     }

@@ -10,6 +10,7 @@ use crate::python::inference::facts::slot::Slot;
 use torchada_project::python::{Callee, Definition, EditDependence};
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::python::NodeId;
+use torchada_text::line_start;
 
 /// What was found, and whether it depends on the module that somebody edits.
 type Answer<V> = (Arc<[V]>, bool);
@@ -161,7 +162,7 @@ fn ends_with_one(before: &[u8], signs: &[u8]) -> bool {
     if !crosses_lines {
         return false;
     }
-    let start = memchr::memrchr(b'\n', kept).map_or(0, |end| end + 1);
+    let start = line_start(kept, kept.len());
     let line = kept.get(start..).unwrap_or_default();
     memchr::memchr_iter(b'#', line)
         .any(|sign| ends(line.get(..sign).unwrap_or_default().trim_ascii_end()))

@@ -6,10 +6,10 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::BODY;
 use crate::python::inference::uses::callee::{class_body, class_name, node_of};
-use crate::python::inference::uses::each::each_use;
+use crate::python::inference::uses::name_uses::each_use;
 use crate::python::inference::uses::places::{files_with, places};
 use torchada_project::python::{ArgumentPlace, Callee};
-use torchada_syntax::python::{Field, Kind, NodeId, What};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// The work on each value: it gets the file that the value is written in, and the expression there.
 type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
@@ -36,8 +36,8 @@ fn of_variable(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     let tree = &view.module.tree;
     for binding in view.module.bindings_in(slot.scope, &slot.name) {
         match binding.what {
-            What::Value(value) => each(view, value),
-            What::Parameter => {
+            BoundValue::Value(value) => each(view, value),
+            BoundValue::Parameter => {
                 let default = tree.parent(binding.at);
                 if let Some(default) = default.and_then(|one| tree.child(one, Field::Value)) {
                     each(view, default);
@@ -104,7 +104,7 @@ fn of_attribute(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
 
 fn of_return(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     for binding in view.module.bindings_in(slot.scope, &slot.name) {
-        if let What::Function(function) = binding.what {
+        if let BoundValue::Function(function) = binding.what {
             returned(view, function, each);
         }
     }
@@ -195,9 +195,7 @@ fn argument_of_call(
     each: Each<'_>,
 ) {
     let tree = &view.module.tree;
-    let call = tree
-        .parent(name)
-        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
+    let call = tree.call_of(name);
     let Some(call) = call else {
         return;
     };

@@ -8,10 +8,10 @@ use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{EXPRESSION_DEPTH, IMPORTERS, METHODS_THAT_JOIN};
 use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::{callees, class_body, node_of};
-use crate::python::inference::uses::each::{each_use_of, importers};
+use crate::python::inference::uses::name_uses::{each_use_of, importers};
 use crate::python::inference::uses::places::files_with;
 use torchada_project::python::{ArgumentPlace, Callee, Definition};
-use torchada_syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, Use, What};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, ScopeId, Use};
 
 /// The slots that the value of an expression may come from.
 pub(in crate::python::inference) fn origins(
@@ -97,7 +97,7 @@ pub(in crate::python::inference) fn slot_of_name(
     let (_, bindings) = view.module.bindings(name, word);
     match bindings {
         [] => None,
-        [only] if matches!(only.what, What::Import(_)) => {
+        [only] if matches!(only.what, BoundValue::Import(_)) => {
             let path = view.module.resolve(name)?;
             match view.modules.lookup(view.index, &path.name)? {
                 Definition::Variable(file, own) => Some(Slot {
@@ -111,7 +111,9 @@ pub(in crate::python::inference) fn slot_of_name(
         }
         _ if matches!(word, b"self" | b"cls" | b"_") => None,
         // The parameters of a method stand in the body of the class, too.
-        [first, ..] if first.what != What::Parameter && class_body(view, first.at).is_some() => {
+        [first, ..]
+            if first.what != BoundValue::Parameter && class_body(view, first.at).is_some() =>
+        {
             Some(Slot::of_attribute(view.index, word))
         }
         _ => Some(Slot::bound_to(view, name, SlotKind::Variable)),
@@ -310,9 +312,7 @@ pub(in crate::python::inference) fn each_place(
         SlotKind::Attribute | SlotKind::KeysOfAttribute => attribute_uses(view, slot, each),
         SlotKind::Return => each_use_of(view, slot, &mut |other, node| {
             let tree = &other.module.tree;
-            let call = tree
-                .parent(node)
-                .filter(|&up| tree.kind(up) == Kind::Call && tree.field(node) == Field::Function);
+            let call = tree.call_of(node);
             if let Some(call) = call {
                 each(other, call);
             }

@@ -26,8 +26,7 @@ impl Rule<PythonUnit<'_>> for PlatformObject {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 2] = [NO_MUSA, start::NEEDS_NVML];
-        &CODES
+        &[NO_MUSA, start::NEEDS_NVML]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -6,7 +6,7 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES};
 use torchada_project::python::Definition;
-use torchada_syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
+use torchada_syntax::python::{Binding, BoundValue, Field, Kind, NodeId, ScopeId};
 
 /// The work on each use: it gets the file that the use stands in, and the place there.
 type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
@@ -83,7 +83,7 @@ pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Each<'_>) {
 /// function.
 pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     let mut bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
-    let is_function = |what: &What| matches!(what, What::Function(_));
+    let is_function = |what: &BoundValue| matches!(what, BoundValue::Function(_));
     if match slot.kind {
         SlotKind::Return => bindings.any(|one| is_function(&one.what)),
         _ => bindings.next().is_some(),
@@ -155,9 +155,7 @@ pub(in crate::python::inference) fn calls_of(
     let tree = &view.module.tree;
     let mut add = |other: &ModuleView<'_>, node: NodeId| {
         let tree = &other.module.tree;
-        let call = tree
-            .parent(node)
-            .filter(|&call| tree.kind(call) == Kind::Call && tree.field(node) == Field::Function);
+        let call = tree.call_of(node);
         if let Some(call) = call {
             each(other, call);
         }
@@ -170,7 +168,7 @@ pub(in crate::python::inference) fn calls_of(
             }
             _ => {
                 let (found, bindings) = view.module.bindings(node, word);
-                let is_function = |one: &Binding| matches!(one.what, What::Function(_));
+                let is_function = |one: &Binding| matches!(one.what, BoundValue::Function(_));
                 (found == scope && bindings.iter().any(is_function)).then_some(node)
             }
         };

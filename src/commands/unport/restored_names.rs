@@ -6,7 +6,7 @@ use super::apply::{self, Patched};
 use super::assembly;
 use super::compare::Unlike;
 use super::pieces::{self, PatchPiece};
-use super::quiet::{Quiet, TextRole, quiet};
+use super::prose::{Quiet, TextRole, quiet};
 use super::words::{self, MusaWord, OldNames, WordKind};
 use crate::classify::{FileClass, FileKind, classify};
 use crate::commands::analysis::TranslatedTree;
