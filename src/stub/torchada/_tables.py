@@ -1308,6 +1308,7 @@ SHARED_FLAGS: Final[frozenset[str]] = frozenset(
         "--machine",
         "--output-directory",
         "--ptx",
+        "--restrict",
         "--threads",
         "--time",
         "-G",
