@@ -191,8 +191,7 @@ impl<'a> Translator<'a> {
         // `-arch=sm_`, which something puts a number behind.
         let is_front = found.is_for_gpus
             && value.is_some_and(|value| syntax.gpu_values.iter().any(|one| one == value));
-        let wants_value = takes_value || found.is_for_gpus;
-        if is_front || wants_value && of_pair.is_none() && value.is_none() {
+        if is_front || takes_value && of_pair.is_none() && value.is_none() {
             found.action = FlagAction::Remains(Obstacle::WithoutValue);
             return found;
         }

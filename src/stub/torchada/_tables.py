@@ -1205,6 +1205,7 @@ FLAGS_WITH_VALUES: Final[frozenset[str]] = frozenset(
         "--compiler-bindir",
         "--compiler-options",
         "--compress-mode",
+        "--cuda-gpu-arch",
         "--cudart",
         "--default-stream",
         "--diag-error",
