@@ -163,9 +163,8 @@ fn intrinsics(table: &Ptx, out: &mut String) -> fmt::Result {
     writeln!(
         out,
         "\n## Functions of CUDA's\n\nThese have no counterpart by name. Where a whole tree is ported, they become functions of \
-         `{}`. Those of a namespace do so where all that a file uses of them has a form that the header takes: copies \
-         are made at once, and a file that waits for some in another way would wait for nothing.\n\n| function | becomes | exactness | evidence | source |\n| --- | --- | --- | --- | --- |",
-        FILE
+         `{FILE}`. Those of a namespace do so where all that a file uses of them has a form that the header takes: copies \
+         are made at once, and a file that waits for some in another way would wait for nothing.\n\n| function | becomes | exactness | evidence | source |\n| --- | --- | --- | --- | --- |"
     )?;
     for (name, one) in table.intrinsics() {
         writeln!(
@@ -231,8 +230,7 @@ fn translated(source: &str) -> String {
 fn functions(table: &Ptx, out: &mut String) -> fmt::Result {
     writeln!(
         out,
-        "\n## Functions of `{}`\n\n| function | stands for | source |\n| --- | --- | --- |",
-        FILE
+        "\n## Functions of `{FILE}`\n\n| function | stands for | source |\n| --- | --- | --- |"
     )?;
     for (name, helper) in table.helpers() {
         writeln!(
