@@ -6,6 +6,7 @@ use std::process::Output;
 
 use crate::common::program::{text, torchada, torchada_with};
 use crate::common::trees::{git, read_tree, write_into, write_tree};
+use crate::documents::{self, is_fresh};
 
 const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f() { cudaFree(nullptr); }\n";
 const PORTED: &str = "#include <musa_runtime.h>\nvoid f() { musaFree(nullptr); }\n";
@@ -595,4 +596,9 @@ fn explanations_have_no_orphans() {
             assert!(pair[0].chars().count() <= 100, "{}", pair[0]);
         }
     }
+}
+
+#[test]
+fn the_document_is_up_to_date() {
+    is_fresh("docs/cli.md", &documents::command_line::markdown(), "cli::");
 }

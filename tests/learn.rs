@@ -16,6 +16,7 @@ use torchada::progress::Silent;
 
 use crate::common::script::write_script;
 use crate::common::trees::write_tree;
+use crate::documents::is_fresh;
 use crate::planted_sdk::{PlantedSdk, plant};
 use crate::sysroot::{Sysroot, default_cache};
 
@@ -436,14 +437,8 @@ fn a_python_without_torch_musa_says_nothing() {
 
 #[test]
 fn the_built_in_declarations_are_those_of_cudas_headers() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("mappings/signatures.toml");
-    let text = learn::signatures(some_of_cuda(), "CUDA's public headers", Tables::builtin());
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, &text).expect("written");
-    }
-    let kept = fs::read_to_string(&path).expect("readable");
-    assert!(
-        kept == text,
-        "run UPDATE_DOCS=1 cargo test --test suite learn::"
-    );
+    let source = "CUDA's public headers";
+    let declared = learn::declarations(some_of_cuda(), source, Tables::builtin());
+    let text = toml::to_string(&declared).expect("a table");
+    is_fresh("mappings/signatures.toml", &text, "learn::");
 }

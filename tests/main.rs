@@ -29,6 +29,7 @@ mod contributing;
 mod diff;
 mod distribution;
 mod doctor;
+mod documents;
 mod edits;
 mod emit;
 mod escaping;

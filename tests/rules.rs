@@ -9,13 +9,13 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::trees::without_own_git;
+use crate::documents::{self, is_fresh, update};
 use tempfile::TempDir;
 use torchada::commands::codes;
 use torchada::diagnostic::Code;
 use torchada::mapping::Tables;
 use torchada::mapping::causes::CauseTable;
 use torchada::mapping::codes::{Explanation, Explanations};
-use torchada::report::explain;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -23,10 +23,6 @@ fn root() -> &'static Path {
 
 fn texts() -> &'static Explanations {
     Explanations::builtin()
-}
-
-fn update() -> bool {
-    std::env::var_os("UPDATE_DOCS").is_some()
 }
 
 #[test]
@@ -168,15 +164,7 @@ fn the_document_is_up_to_date() {
         .into_iter()
         .filter_map(|code| Some((code, texts().get(code.id)?)))
         .collect();
-    let fresh = explain::markdown(&rules, &|code| texts().printed(code)).expect("written");
-    let path = root().join("docs/rules.md");
-    if update() {
-        fs::write(&path, &fresh).expect("docs/rules.md can be written");
-    }
-    let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == fresh,
-        "docs/rules.md is stale: run `UPDATE_DOCS=1 cargo test --test suite rules::`, twice where an \
-         example prints something else"
-    );
+    let fresh = documents::rules::markdown(&rules, &|code| texts().printed(code)).expect("written");
+    // Where an example prints something else, this has to run twice.
+    is_fresh("docs/rules.md", &fresh, "rules::");
 }

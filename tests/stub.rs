@@ -2,6 +2,7 @@
 
 use crate::common::program;
 use crate::common::trees;
+use crate::documents::is_fresh;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -50,20 +51,15 @@ fn torchada(folder: &Path, arguments: &[&str], code: i32) -> String {
     printed
 }
 
-/// Written anew with `UPDATE_DOCS=1 cargo test --test suite stub::`.
 #[test]
 fn the_tables_of_the_stub_are_not_stale() {
-    let path = sources().join(stub::TABLES);
-    let found = std::fs::read_to_string(&path).expect("the file of tables");
+    let found = std::fs::read_to_string(sources().join(stub::TABLES)).expect("the file of tables");
     let fresh =
         stub::with_region(&found, Tables::builtin()).expect("the marks of the generated region");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, &fresh).expect("src/stub/ can be written");
-        return;
-    }
-    assert!(
-        found == fresh,
-        "src/stub/torchada/_tables.py is stale: run `UPDATE_DOCS=1 cargo test --test suite stub::`"
+    is_fresh(
+        &format!("src/stub/torchada/{}", stub::TABLES),
+        &fresh,
+        "stub::",
     );
 }
 

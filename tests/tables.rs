@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use torchada::mapping::loader::{self, Table};
-use torchada::mapping::names::{docs, query};
+use torchada::mapping::names::{query, stems::by_rule};
 use torchada::mapping::ptx::Ptx;
 use torchada::mapping::{Evidence, MappingError, Overlay, Relation, Row, Section, Tables, Version};
-use torchada::ptx;
+
+use crate::documents::{self, is_fresh};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -556,29 +557,14 @@ fn the_rule_gives_what_most_rows_have() {
         ("custom", "custom"),
         ("c10::cuda::CUDAStream", "c10::musa::MUSAStream"),
     ] {
-        assert_eq!(docs::by_rule(stems, name), made);
+        assert_eq!(by_rule(stems, name), made);
     }
-}
-
-/// Written anew with `UPDATE_DOCS=1 cargo test --test suite tables::`.
-fn is_fresh(document: &str, fresh: &str) {
-    let path = root().join(document);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, fresh).expect("docs/ can be written");
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        found == fresh,
-        "{document} is stale: run `UPDATE_DOCS=1 cargo test --test suite tables::`"
-    );
 }
 
 #[test]
 fn the_document_is_not_stale() {
-    is_fresh(
-        "docs/mappings.md",
-        &docs::markdown(Tables::builtin()).expect("a document"),
-    );
+    let fresh = documents::mappings::markdown(Tables::builtin()).expect("a document");
+    is_fresh("docs/mappings.md", &fresh, "tables::");
 }
 
 /// The names of CUDA's in C++ for which the tables know no counterpart, but for those that count only beside a header.
@@ -643,12 +629,12 @@ fn what_assembly_becomes_has_no_name_without_a_counterpart() {
 #[test]
 fn the_document_of_ptx_is_not_stale_and_shows_each_family() {
     let table = Ptx::builtin();
-    let text = ptx::docs::markdown(table).expect("a document");
+    let text = documents::ptx::markdown(table).expect("a document");
     for row in table.rows() {
         let Some(family) = row.by else { continue };
         assert!(
             text.contains(&format!("\n### {family:?}\n")),
-            "src/ptx/docs_examples.cu has nothing of {family:?}"
+            "tests/documents/ptx_examples.cu has nothing of {family:?}"
         );
     }
     let examples = text
@@ -657,5 +643,5 @@ fn the_document_of_ptx_is_not_stale_and_shows_each_family() {
         .expect("examples");
     let kept = examples.lines().find(|line| line.starts_with("asm"));
     assert_eq!(kept, None, "an example is not translated");
-    is_fresh("docs/ptx.md", &text);
+    is_fresh("docs/ptx.md", &text, "tables::");
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use torchada::mapping::names::docs::by_rule;
+use torchada::mapping::names::stems::by_rule;
 use torchada::mapping::{Section, Tables};
 use torchada::syntax::{LexOptions, TokenKind, lex};
 use walkdir::WalkDir;

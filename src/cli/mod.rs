@@ -4,8 +4,6 @@ mod alias_header;
 mod build;
 mod check;
 mod config;
-#[cfg(test)]
-mod docs;
 mod doctor;
 mod exit;
 mod explain_log;

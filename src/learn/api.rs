@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::headers::Headers;
-use crate::mapping::learn::CudaDeclarations;
+use crate::mapping::learn::{CudaDeclarations, LearnTable};
 use crate::syntax::{Base, DeclarationKind, Function, Type};
 
 /// The declarations of one side that can be compared with the other side's.
@@ -141,51 +141,34 @@ impl Api {
         own.or_else(|| self.aliases.get(self.macros.get(name)?))
     }
 
-    /// The functions, the types that they need, and the values that `wanted` takes, as a built-in file has them.
-    pub(super) fn written(&self, wanted: impl Fn(&str) -> bool) -> String {
-        use std::fmt::Write as _;
-        let mut text = format!(
-            "source = {}\n\n[functions]\n",
-            super::text::quoted(&self.source)
-        );
-        let names: std::collections::BTreeSet<_> =
-            self.functions.keys().chain(self.macros.keys()).collect();
-        let functions = names.into_iter().filter_map(|name| {
-            let [only] = self.functions(name) else {
-                return None;
-            };
-            Some((&**name, parameters(only)))
+    /// The functions and types that `wanted` takes, and the values, as [`Api::built_in`] reads them.
+    pub(super) fn declarations(&self, wanted: impl Fn(&str) -> bool) -> CudaDeclarations {
+        let functions = self.functions.keys().chain(self.macros.keys());
+        let functions = functions.filter_map(|name| match self.functions(name) {
+            [only] => Some((name.to_string(), parameters(only))),
+            _ => None,
         });
-        let functions = sorted(functions.filter(|(name, _)| wanted(name)));
-        for (name, parameters) in &functions {
-            let _ = writeln!(text, "{name} = {}", super::text::quoted(parameters));
+        // A type that is known to be another one is that one.
+        let types = self.types.iter();
+        let types = types.filter(|name| !self.aliases.contains_key(*name));
+        let types = types.map(|name| (name.to_string(), String::new()));
+        let aliases = self.aliases.iter();
+        let aliases = aliases.filter(|(_, to)| to.base != Base::Unclear);
+        let aliases = aliases.map(|(name, to)| (name.to_string(), to.to_string()));
+        let choices = &LearnTable::builtin().rows;
+        let values = self.values.iter();
+        let values = values.filter(|(name, _)| choices.has_value(name));
+        CudaDeclarations {
+            source: self.source.clone(),
+            functions: functions.filter(|(name, _)| wanted(name)).collect(),
+            types: types
+                .chain(aliases)
+                .filter(|(name, _)| wanted(name))
+                .collect(),
+            values: values
+                .map(|(name, value)| (name.to_string(), *value))
+                .collect(),
         }
-        let aliases = self
-            .aliases
-            .iter()
-            .filter(|(_, to)| to.base != Base::Unclear)
-            .map(|(name, to)| (&**name, to.to_string()));
-        let types = self
-            .types
-            .iter()
-            .filter(|name| !self.aliases.contains_key(*name));
-        let types = types.map(|name| (&**name, String::new()));
-        let types = sorted(aliases.chain(types).filter(|(name, _)| wanted(name)));
-        text.push_str("\n[types]\n");
-        for (name, to) in &types {
-            let _ = writeln!(text, "{name} = {}", super::text::quoted(to));
-        }
-        text.push_str("\n[values]\n");
-        let choices = &crate::mapping::learn::LearnTable::builtin().rows;
-        let values = self
-            .values
-            .iter()
-            .filter(|(name, _)| choices.has_value(name));
-        let values = values.map(|(name, value)| (&**name, value.to_string()));
-        for (name, value) in sorted(values) {
-            let _ = writeln!(text, "{name} = {value}");
-        }
-        text
     }
 }
 
@@ -243,11 +226,4 @@ fn type_of(text: &str) -> Type {
         _ => Base::Named(name.into()),
     };
     Type { base, depth }
-}
-
-/// By name.
-fn sorted<'a>(all: impl Iterator<Item = (&'a str, String)>) -> Vec<(&'a str, String)> {
-    let mut all: Vec<_> = all.collect();
-    all.sort();
-    all
 }

@@ -14,7 +14,7 @@ use super::renamed_namespaces;
 use super::signatures::Comparison;
 use super::similar_names::Near;
 use crate::mapping::learn::{LearnTable, RowChoices};
-use crate::mapping::names::docs::by_rule;
+use crate::mapping::names::stems::by_rule;
 use crate::mapping::{Relation, Row, Section, Stem, Tables};
 use crate::syntax::DeclarationKind;
 

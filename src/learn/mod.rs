@@ -157,12 +157,12 @@ pub fn learn(question: &Question<'_>) -> Learned {
     }
 }
 
-/// The declarations of CUDA's headers in a folder, in the form of `mappings/signatures.toml`.
-pub fn signatures(folder: &Path, source: &str, tables: &Tables) -> String {
+/// What CUDA's headers in a folder declare of the names that the tables know.
+pub fn declarations(folder: &Path, source: &str, tables: &Tables) -> CudaDeclarations {
     let roots = cuda::roots(Some(folder), &Environment::none(), &[]);
     let headers = Headers::read(&roots, &[], &mut Vec::new());
     let api = Api::of(&headers, source.to_owned());
-    api.written(|name| tables.get(Section::Names, name.as_bytes()).is_some())
+    api.declarations(|name| tables.get(Section::Names, name.as_bytes()).is_some())
 }
 
 fn cuda_side(question: &Question<'_>, packages: &[PathBuf], unread: &mut Vec<String>) -> Api {

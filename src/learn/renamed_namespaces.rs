@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::facts::{Counterpart, Fact, Rows};
 use super::headers::Headers;
-use crate::mapping::names::docs::by_rule;
+use crate::mapping::names::stems::by_rule;
 use crate::mapping::{Relation, Section, Tables};
 
 /// Add a fact for each name that the SDK has in a namespace under another name, and for each namespace in it: the tables

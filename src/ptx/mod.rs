@@ -6,7 +6,6 @@
 //! `hazards` translates a statement when it finds it, because a guard around it is decided by what is left. The rule
 //! that makes the edit writes that translation, with the names in its operands as other rules changed them.
 
-pub mod docs;
 mod header;
 mod instructions;
 mod limits;

@@ -6,6 +6,7 @@
 mod apply;
 mod assembly;
 mod compare;
+mod origins;
 mod pieces;
 mod prose;
 mod restored_names;

@@ -1,56 +1,16 @@
-//! The CUDA names that MUSA's words may have been: by the edits of this project's port, by its renames, and by the
-//! tables.
+//! Words of MUSA's in a text, and the CUDA names that each may have been.
 
 use std::collections::BTreeMap;
 
 use aho_corasick::{AhoCorasick, MatchKind};
-use rustc_hash::FxHashSet;
 
 use super::apply::Patched;
+use super::origins::{self, EditSite, Origins, WordKind, is_of, with_old_ending};
 use crate::commands::analysis::TranslatedTree;
-use crate::edit::Edit;
 use crate::mapping::Vendor;
 use crate::mapping::files::FileTable;
-use crate::mapping::ptx;
-use crate::mapping::{Relation, Row, Section};
 use crate::project::{Context, FileText};
-use crate::stub;
 use crate::syntax::is_identifier_part;
-use crate::text::TextRange;
-
-/// The place where the port wrote a word.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct EditSite {
-    file: usize,
-    /// Byte offset in the tree's file.
-    at: usize,
-}
-
-/// What a word of MUSA's is.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) enum WordKind {
-    /// A name.
-    #[default]
-    Name,
-    /// The ending of a file's name, which in code could be a member.
-    Ending,
-    /// What inline assembly became, with its comment.
-    Assembly,
-}
-
-/// The CUDA names that a word of MUSA's may have been.
-#[derive(Default, Debug)]
-struct Origins {
-    /// The names that the port changed into the word, with the places.
-    seen: BTreeMap<Vec<u8>, Vec<EditSite>>,
-    /// The other names that the tables change into the word, the one that is taken first in front.
-    by_tables: Vec<Vec<u8>>,
-    /// Whether the tables themselves say which is the first.
-    is_known: bool,
-    /// Whether the word is the name of a file.
-    is_file: bool,
-    kind: WordKind,
-}
 
 /// Words of MUSA's and what they may have been.
 pub(super) struct OldNames<'a> {
@@ -80,121 +40,8 @@ pub(super) struct MusaWord {
 impl<'a> OldNames<'a> {
     /// Take the words of a tree and its tables together that stand in patched files.
     pub(super) fn new(before: &TranslatedTree, patched: &[Patched], context: Context<'a>) -> Self {
-        let new = patched.iter().map(|one| one.path.as_str());
-        let patch_words = PatchWords::of(patched);
-        let mut all: BTreeMap<Vec<u8>, Origins> = BTreeMap::new();
-        for (file, (source, done)) in before
-            .project
-            .files
-            .iter()
-            .zip(&before.translated)
-            .enumerate()
-        {
-            let Some(text) = source.text.as_deref() else {
-                continue;
-            };
-            let assembly: FxHashSet<TextRange> = done
-                .ptx
-                .translated
-                .iter()
-                .map(|(range, _)| *range)
-                .collect();
-            let words = done.edits.iter().filter(|edit| is_word(edit, text));
-            for edit in words.filter(|edit| patch_words.has(&edit.replacement)) {
-                let entry = all.entry(edit.replacement.clone()).or_default();
-                if assembly.contains(&edit.range) {
-                    entry.kind = WordKind::Assembly;
-                }
-                let old = edit.range.of(text).to_vec();
-                let at = edit.range.start;
-                entry
-                    .seen
-                    .entry(old)
-                    .or_default()
-                    .push(EditSite { file, at });
-            }
-        }
         let musa = context.knowledge.vendors.iter().find(|one| one.is_target());
-        let endings = &context.knowledge.files.rename;
-        for (old, new) in endings {
-            let entry = all.entry(new.clone().into_bytes()).or_default();
-            (entry.is_known, entry.is_file) = (true, true);
-            entry.kind = WordKind::Ending;
-            entry.by_tables.push(old.clone().into_bytes());
-        }
-        let files = before.project.files.iter();
-        let renamed = files.map(|file| (file.path.clone(), file.output.as_str()));
-        let new = new.map(|path| (with_old_ending(path, endings), path));
-        for (old, new) in renamed.chain(new) {
-            let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-            let (old, new) = (name(&old), name(new));
-            if old != new {
-                let entry = all.entry(new.into_bytes()).or_default();
-                entry.is_known = true;
-                entry.is_file = true;
-                if !entry.by_tables.contains(&old.clone().into_bytes()) {
-                    entry.by_tables.push(old.into_bytes());
-                }
-            }
-        }
-        for section in Section::ALL {
-            // Members and namespaces are common words by themselves.
-            if matches!(section, Section::Members | Section::Namespaces) {
-                continue;
-            }
-            let has_counterpart = |row: &&Row| {
-                let to = row.to.as_deref();
-                to.is_some_and(|to| patch_words.has(to.as_bytes()))
-            };
-            let mut rows: Vec<_> = context
-                .tables
-                .rows(section)
-                .filter(has_counterpart)
-                .collect();
-            let by_stem = |row: &Row| {
-                let to = row.to.as_deref().unwrap_or_default();
-                let mut stems = context.tables.stems().iter();
-                stems.any(|stem| to.replacen(&*stem.musa, &stem.cuda, 1) == row.cuda)
-            };
-            rows.sort_by_cached_key(|row| {
-                let clear = row.primary || by_stem(row);
-                (!row.primary, !clear, row.evidence, row.std, row.cuda.len())
-            });
-            for row in rows {
-                if row.relation == Relation::Renamed
-                    && let Some(to) = row.to.as_deref()
-                    && to != row.cuda
-                    && !to.ends_with('/')
-                    && !context.tables.is_forbidden(section, row.cuda.as_bytes())
-                {
-                    let entry = all.entry(to.as_bytes().to_vec()).or_default();
-                    let name = row.cuda.as_bytes().to_vec();
-                    entry.is_known |= entry.by_tables.is_empty() && (row.primary || by_stem(row));
-                    if !entry.by_tables.contains(&name) {
-                        entry.by_tables.push(name);
-                    }
-                }
-            }
-        }
-        for (name, row) in context
-            .ptx
-            .map_or(&BTreeMap::new(), |ptx| ptx.table().intrinsics())
-        {
-            let call = format!("{}{}", ptx::NAMESPACE, row.helper);
-            if patch_words.has(call.as_bytes()) {
-                let entry = all.entry(call.into_bytes()).or_default();
-                entry.is_known = true;
-                if !entry.by_tables.contains(&name.clone().into_bytes()) {
-                    entry.by_tables.push(name.clone().into_bytes());
-                }
-            }
-        }
-        // A word such as `False` stands for much, and is no name of MUSA's.
-        all.retain(|word, before| {
-            !before.by_tables.is_empty()
-                || before.kind == WordKind::Assembly
-                || speaks_of(musa, word)
-        });
+        let all = origins::of(before, patched, context, musa);
         let (keys, before): (Vec<Vec<u8>>, Vec<Origins>) = all.into_iter().unzip();
         let finder = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
@@ -266,31 +113,6 @@ impl<'a> OldNames<'a> {
     }
 }
 
-/// The words of some texts. A finder of all that the tables know costs more than all the rest, and a patch speaks of
-/// little of it.
-struct PatchWords<'t>(FxHashSet<&'t [u8]>);
-
-impl<'t> PatchWords<'t> {
-    fn of(patched: &'t [Patched]) -> Self {
-        let mut all = FxHashSet::default();
-        let texts = |one: &'t Patched| [Some(one.path.as_bytes()), one.new.as_deref()];
-        for text in patched.iter().flat_map(texts).flatten() {
-            for word in text.split(|byte| !is_identifier_part(*byte)) {
-                all.insert(word);
-                // The letter of an option or of an escape may stand before it.
-                all.insert(word.get(1..).unwrap_or_default());
-            }
-        }
-        Self(all)
-    }
-
-    /// Whether each word of a text is among them.
-    fn has(&self, text: &[u8]) -> bool {
-        let mut words = text.split(|byte| !is_identifier_part(*byte));
-        words.all(|word| word.is_empty() || self.0.contains(word))
-    }
-}
-
 fn options(start: usize, end: usize, before: &Origins, near: Option<(usize, usize)>) -> MusaWord {
     let rank = |places: &[EditSite]| {
         let (file, at) = near?;
@@ -320,32 +142,6 @@ fn options(start: usize, end: usize, before: &Origins, near: Option<(usize, usiz
     }
 }
 
-/// Whether an edit says what a word was: it has text on both sides, or is lines that the port puts in.
-fn is_word(edit: &Edit, text: &[u8]) -> bool {
-    let old = edit.range.of(text);
-    let plain = |text: &[u8]| text.iter().any(|byte| is_identifier_part(*byte));
-    if old.is_empty() {
-        return edit.replacement.ends_with(b"\n") && plain(&edit.replacement);
-    }
-    plain(&edit.replacement)
-}
-
-/// Whether a text speaks of MUSA, or is what the port puts in for it.
-fn speaks_of(musa: Option<&Vendor>, text: &[u8]) -> bool {
-    let mut words = text.split(|byte| !is_identifier_part(*byte));
-    words.any(|word| {
-        let word = String::from_utf8_lossy(word);
-        word == stub::FOLDER || musa.is_some_and(|musa| is_of(musa, &word))
-    })
-}
-
-fn is_of(musa: &Vendor, word: &str) -> bool {
-    musa.owns_macro(word)
-        || musa.owns_name(word)
-        || musa.dispatches.iter().any(|one| one == word)
-        || word.to_ascii_lowercase().contains(&musa.name)
-}
-
 /// Whether no word is cut apart at the ends of a stretch.
 fn parts_words(text: &[u8], start: usize, end: usize) -> bool {
     let part = |at: Option<usize>| {
@@ -369,12 +165,4 @@ pub(super) fn old_name(path: &str, words: &OldNames<'_>) -> String {
     } else {
         format!("{folder}/{name}")
     }
-}
-
-/// A path with CUDA's ending in place of MUSA's.
-fn with_old_ending(path: &str, endings: &BTreeMap<String, String>) -> String {
-    let mut pairs = endings.iter();
-    pairs
-        .find_map(|(old, new)| Some(format!("{}{old}", path.strip_suffix(new.as_str())?)))
-        .unwrap_or_else(|| path.to_owned())
 }

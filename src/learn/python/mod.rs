@@ -15,7 +15,7 @@ use super::similar_names;
 use crate::machine::{Environment, python};
 use crate::mapping::learn::LearnTable;
 use crate::mapping::machine::MachineTable;
-use crate::mapping::names::docs::by_rule;
+use crate::mapping::names::stems::by_rule;
 use crate::mapping::{Relation, Row, Section, Tables};
 use parameters::Parameter;
 

@@ -49,6 +49,14 @@ pub struct Example {
     pub printed: Option<String>,
 }
 
+impl Example {
+    /// The commands that show the finding, as they are typed.
+    pub fn commands(&self) -> impl Iterator<Item = String> {
+        let run = format!("torchada {}", self.command);
+        self.setup.iter().cloned().chain([run])
+    }
+}
+
 fn check_here() -> String {
     "check .".to_owned()
 }

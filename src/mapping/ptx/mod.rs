@@ -187,26 +187,6 @@ impl Ptx {
         &self.rows
     }
 
-    /// The rows under each heading of the file.
-    pub fn sections(&self) -> Vec<(&'static str, Vec<&PtxRow>)> {
-        let mut sections: Vec<(&str, Vec<&PtxRow>)> = Vec::new();
-        let mut rows = self.rows.iter();
-        for line in TEXT.lines() {
-            let heading = line
-                .strip_prefix("# ---- ")
-                .and_then(|rest| rest.strip_suffix(" ----"));
-            if let Some(heading) = heading {
-                sections.push((heading, Vec::new()));
-            } else if line == "[[instruction]]"
-                && let Some((_, under)) = sections.last_mut()
-            {
-                under.extend(rows.next());
-            }
-        }
-        sections.retain(|(_, rows)| !rows.is_empty());
-        sections
-    }
-
     /// All special registers, by their names without `%`.
     pub fn specials(&self) -> &BTreeMap<String, Special> {
         &self.special

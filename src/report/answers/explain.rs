@@ -1,13 +1,12 @@
 //! The explanations of codes, for people and for programs.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
 use serde_json::json;
 
 use crate::diagnostic::Code;
-use crate::mapping::codes::{Example, Explanation};
+use crate::mapping::codes::Explanation;
 use crate::report::format::style;
 use crate::report::format::style::{BOLD, PATH};
 
@@ -43,7 +42,7 @@ pub fn one(
         writeln!(out, "  {PATH}{path}{PATH:#}")?;
         indented(source, 6, out)?;
     }
-    for line in before(&text.example) {
+    for line in text.example.commands() {
         writeln!(out, "  $ {line}")?;
     }
     indented(printed.unwrap_or_default(), 6, out)?;
@@ -52,12 +51,6 @@ pub fn one(
     }
     part("How to fix it", &text.fix, width, out)?;
     part("How sure it is", &text.evidence, width, out)
-}
-
-/// The commands of an example, as they are typed.
-fn before(example: &Example) -> impl Iterator<Item = String> {
-    let run = format!("torchada {}", example.command);
-    example.setup.iter().cloned().chain([run])
 }
 
 pub(in crate::report) fn part(
@@ -142,55 +135,3 @@ pub fn list_json(codes: &[Code]) -> Vec<u8> {
     let document = json!({ "schema_version": SCHEMA_VERSION, "rules": rules });
     format!("{document:#}\n").into_bytes()
 }
-
-/// `docs/rules.md`: every code with its explanation. `printed` gives what the program says of a
-/// code's example.
-///
-/// # Errors
-/// Never in practice: a `String` takes what is written to it.
-pub fn markdown<'t>(
-    rules: &[(Code, &'t Explanation)],
-    printed: &dyn Fn(&str) -> Option<&'t str>,
-) -> Result<String, std::fmt::Error> {
-    let mut page = String::from(HEAD);
-    for (code, _) in rules {
-        let severity = code.severity.as_str();
-        let anchor = code.id.to_ascii_lowercase();
-        let (id, title) = (code.id, code.title);
-        writeln!(page, "| [{id}](#{anchor}) | {severity} | {title} |")?;
-    }
-    for (code, text) in rules {
-        writeln!(page, "\n## {}\n", code.id)?;
-        let title = code.title;
-        writeln!(page, "**{title}** ({})\n", code.severity.as_str())?;
-        writeln!(page, "{}\n\n{}\n", text.what.trim(), text.why.trim())?;
-        for (path, source) in &text.example.files {
-            writeln!(page, "`{path}`\n\n```text\n{}\n```\n", source.trim_end())?;
-        }
-        writeln!(page, "```text")?;
-        for line in before(&text.example) {
-            writeln!(page, "$ {line}")?;
-        }
-        let output = printed(code.id).unwrap_or_default();
-        writeln!(page, "{}\n```\n", output.trim_end())?;
-        if let Some(why) = &text.example.not_run {
-            writeln!(page, "{}\n", why.trim())?;
-        }
-        writeln!(page, "*What to do.* {}\n", text.fix.trim())?;
-        writeln!(page, "*How sure it is.* {}", text.evidence.trim())?;
-    }
-    Ok(page)
-}
-
-/// What stands before the rules.
-const HEAD: &str = "\
-# The codes of findings
-
-<!-- Made from `mappings/rules/`; `UPDATE_DOCS=1 cargo test --test suite rules::` writes it anew. -->
-
-What each code means, why it matters, and what to do. `torchada explain CODE` shows the same. The
-examples are run in the tests: what is printed here is what the program prints.
-
-| code | severity | title |
-| --- | --- | --- |
-";

@@ -5,7 +5,7 @@ use super::codes::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
 use super::identifiers::{is_pasted, qualified};
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
-use torchada_mapping::names::docs;
+use torchada_mapping::names::stems::by_rule;
 use torchada_mapping::{Facts, Section};
 use torchada_syntax::Token;
 
@@ -36,7 +36,7 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
     let shown = String::from_utf8_lossy(text);
     // Facts have a row for each name of the SDK that may be the counterpart of one, if a rule leads to it.
     let tables = unit.context.tables;
-    let has_rule_name = docs::by_rule(tables.stems(), &shown) != shown;
+    let has_rule_name = by_rule(tables.stems(), &shown) != shown;
     let silence = family.library.as_ref().and_then(|id| tables.silence(id));
     let sdk = tables.facts().map(Facts::sdk_name);
     let (missing, silence) = match (sdk, silence) {

@@ -20,13 +20,16 @@ mod options;
 mod own;
 mod packages;
 mod pass;
+mod programs;
 mod properties;
 mod rows;
 mod source_languages;
 mod source_options;
 mod sources;
+mod target_flags;
 mod target_makers;
 mod targets;
+mod toolkit_paths;
 mod torch_list;
 mod words;
 

@@ -8,6 +8,7 @@ mod codes;
 mod counterpart_edit;
 mod prefixes;
 mod variable;
+mod variable_port;
 
 use rustc_hash::FxHashSet;
 

@@ -8,6 +8,7 @@ mod answer;
 mod branches;
 mod facts;
 mod modules;
+mod named_modules;
 mod names;
 mod newest_gpus;
 mod packages;

@@ -11,5 +11,6 @@ pub mod musa_counterparts;
 pub mod musa_twins;
 pub mod other_vendors;
 pub mod platform_records;
+mod script_functions;
 pub mod scripted;
 pub mod vendor_files;

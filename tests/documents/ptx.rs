@@ -2,25 +2,25 @@
 
 use std::fmt::{self, Write};
 
-use super::{Platform, Translator};
-use torchada_mapping::Evidence;
-use torchada_mapping::ptx::{NAMESPACE, Proof, Ptx, PtxRow};
-use torchada_syntax::ptx::{AsmStatement, is_asm_keyword};
-use torchada_syntax::{LexOptions, Outline, lex};
+use torchada::mapping::Evidence;
+use torchada::mapping::ptx::{NAMESPACE, Proof, Ptx, PtxRow};
+use torchada::ptx::{FILE, Platform, Translator};
+use torchada::syntax::ptx::{AsmStatement, is_asm_keyword};
+use torchada::syntax::{LexOptions, Outline, lex};
 
-const INTRO: &str = include_str!("docs_intro.md");
+const INTRO: &str = include_str!("ptx_intro.md");
+
+/// The file of the table, whose headings are those of the document.
+const TABLE: &str = include_str!("../../mappings/ptx.toml");
 
 /// Statements of each family whose translation is worked out by code.
-const EXAMPLES: &str = include_str!("docs_examples.cu");
+const EXAMPLES: &str = include_str!("ptx_examples.cu");
 
 /// The whole document.
-///
-/// # Errors
-/// Never in practice: a `String` takes what is written to it.
-pub fn markdown(table: &Ptx) -> Result<String, fmt::Error> {
+pub(crate) fn markdown(table: &Ptx) -> Result<String, fmt::Error> {
     let mut out = INTRO.to_owned();
     writeln!(out, "\n## Instructions")?;
-    for (heading, rows) in table.sections() {
+    for (heading, rows) in sections(table.rows()) {
         writeln!(
             out,
             "\n### {heading}\n\n| forms | become | exactness | proof | evidence | source |\n| --- | --- | --- | --- | --- | --- |"
@@ -48,6 +48,26 @@ pub fn markdown(table: &Ptx) -> Result<String, fmt::Error> {
     examples(&mut out)?;
     functions(table, &mut out)?;
     Ok(out)
+}
+
+/// The rows under each heading of the table's file.
+fn sections(rows: &[PtxRow]) -> Vec<(&'static str, Vec<&PtxRow>)> {
+    let mut sections: Vec<(&str, Vec<&PtxRow>)> = Vec::new();
+    let mut rows = rows.iter();
+    for line in TABLE.lines() {
+        let heading = line
+            .strip_prefix("# ---- ")
+            .and_then(|rest| rest.strip_suffix(" ----"));
+        if let Some(heading) = heading {
+            sections.push((heading, Vec::new()));
+        } else if line == "[[instruction]]"
+            && let Some((_, under)) = sections.last_mut()
+        {
+            under.extend(rows.next());
+        }
+    }
+    sections.retain(|(_, rows)| !rows.is_empty());
+    sections
 }
 
 /// A text as a cell of a table.
@@ -143,9 +163,8 @@ fn intrinsics(table: &Ptx, out: &mut String) -> fmt::Result {
     writeln!(
         out,
         "\n## Functions of CUDA's\n\nThese have no counterpart by name. Where a whole tree is ported, they become functions of \
-         `{}`. Those of a namespace do so where all that a file uses of them has a form that the header takes: copies \
-         are made at once, and a file that waits for some in another way would wait for nothing.\n\n| function | becomes | exactness | evidence | source |\n| --- | --- | --- | --- | --- |",
-        super::FILE
+         `{FILE}`. Those of a namespace do so where all that a file uses of them has a form that the header takes: copies \
+         are made at once, and a file that waits for some in another way would wait for nothing.\n\n| function | becomes | exactness | evidence | source |\n| --- | --- | --- | --- | --- |"
     )?;
     for (name, one) in table.intrinsics() {
         writeln!(
@@ -211,8 +230,7 @@ fn translated(source: &str) -> String {
 fn functions(table: &Ptx, out: &mut String) -> fmt::Result {
     writeln!(
         out,
-        "\n## Functions of `{}`\n\n| function | stands for | source |\n| --- | --- | --- |",
-        super::FILE
+        "\n## Functions of `{FILE}`\n\n| function | stands for | source |\n| --- | --- | --- |"
     )?;
     for (name, helper) in table.helpers() {
         writeln!(
