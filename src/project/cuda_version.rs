@@ -129,7 +129,7 @@ fn newest<'i>(found: Vec<ReleaseMention<'i>>, table: &CudaReleases) -> Option<Re
     found.reduce(|best, one| if rank(&one) > rank(&best) { one } else { best })
 }
 
-/// The releases that conditions of CMake's ask for: those without which the build stops, and others. One that is too new
+/// The releases that conditions of `CMake`'s ask for: those without which the build stops, and others. One that is too new
 /// for MUSA's API is none of them.
 fn in_cmake<'i>(
     own: &[&'i Input],
