@@ -1,9 +1,12 @@
 //! Ported build files do what they did: what they name is there, and MUSA's compiler is run.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use toml::Value;
 
 /// GNU make: the machine's, or Debian's package, unpacked into a folder of its own.
 fn make(into: &Path) -> OsString {
@@ -212,4 +215,70 @@ fn lists_of_a_port_hand_mcc_what_nvcc_got() {
     let given = run("expected", ".mu");
     wanted.retain(|line| !line.ends_with("extra/last"));
     assert_eq!(wanted, given, "BLD051 names `extra/last.cu` alone");
+}
+
+/// The words of a table, but for what is said to people.
+fn words(value: &Value, into: &mut BTreeSet<String>) {
+    let mut add = |text: &str| into.extend(text.split_whitespace().map(str::to_owned));
+    match value {
+        Value::String(text) => add(text),
+        Value::Array(all) => all.iter().for_each(|one| words(one, into)),
+        Value::Table(all) => {
+            for (key, one) in all {
+                into.extend(key.split_whitespace().map(str::to_owned));
+                if !matches!(key.as_str(), "advice" | "note" | "source" | "sources") {
+                    words(one, into);
+                }
+            }
+        }
+        Value::Integer(number) => add(&number.to_string()),
+        _ => {}
+    }
+}
+
+/// A script without a telling word is not read. Where such a script has something for the rules after all, a build with
+/// assertions fails on it.
+#[test]
+fn each_word_that_the_rules_for_scripts_know_is_a_telling_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("mappings");
+    let mut known = BTreeSet::new();
+    for table in [
+        "build/cmake.toml",
+        "build/scripts.toml",
+        "build/words.toml",
+        "commands.toml",
+        "environment.toml",
+        "flags.toml",
+        "libraries.toml",
+    ] {
+        let text = fs::read_to_string(tables.join(table)).expect("a table");
+        words(&text.parse().map(Value::Table).expect("TOML"), &mut known);
+    }
+    known.retain(|word| !word.contains(['\'', '"', '`']));
+    assert!(known.len() > 500, "{} words", known.len());
+    for (at, word) in known.iter().enumerate() {
+        let places = format!(
+            "export {word}=/x\n{word} -x a.c\ncc {word} a.c -o a\ncc -arch={word}80 a.c\ncc -l{word}\ncp /x/{word} /y\n\
+             ./run --with={word}\ncmake -D{word}=1 .\ndocker run {word}=all x\ndocker run {word} all x\necho ${word}\n\
+             [ \"$x\" = \"{word}\" ]\nx=torch==2.1{word}118\ny=https://example.com/a{word}118\n"
+        );
+        // What fetches packages is known without their names.
+        let fetched = format!(
+            "{word} install flash-attn\ngit {word} https://github.com/Dao-AILab/flash-attention\n"
+        );
+        for (kind, text) in [("places", places), ("fetched", fetched)] {
+            fs::write(folder.path().join(format!("{kind}{at}.sh")), text).expect("written");
+        }
+    }
+    let check = Command::new(env!("CARGO_BIN_EXE_torchada"))
+        .args(["check", "--format", "json", "--no-ignore"])
+        .arg(folder.path())
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&check.stderr);
+    assert!(!said.contains("telling word"), "{said}");
+    let report = String::from_utf8_lossy(&check.stdout);
+    assert!(!report.contains("PRJ009"), "{said}");
+    assert!(report.contains("BLD"), "{report}");
 }

@@ -15,6 +15,8 @@ pub struct CudaReleases {
     pub least_of_macro: u32,
     /// What a condition that compares a version says of the project, in words with `{release}`.
     pub condition: String,
+    /// The same of a condition in `CMake` that stops the build with older releases.
+    pub required: String,
     /// The kinds of places that name a release, the surest first.
     #[serde(rename = "source")]
     pub sources: Vec<ReleaseSource>,

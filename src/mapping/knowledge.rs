@@ -90,6 +90,8 @@ pub struct DeviceName {
     pub cuda: String,
     /// MUSA's.
     pub to: String,
+    /// Headers with which texts in C++ may name it.
+    pub headers: Vec<Cow<'static, str>>,
     /// Where this comes from.
     pub source: String,
 }

@@ -1,5 +1,6 @@
 //! The CUDA release that a tree is written for, as far as its files name one.
 
+use super::cmake::version_conditions::version_conditions;
 use super::context::Context;
 use super::left_whole::vendored;
 use super::tree::file_text::FileText;
@@ -8,6 +9,7 @@ use torchada_classify::FileClass;
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_mapping::VersionForm;
 use torchada_mapping::cuda_version::CudaReleases;
+use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_parallel as parallel;
 use torchada_syntax::{DirectiveKind, LexOptions, TokenKind, integer, lex};
@@ -31,7 +33,7 @@ struct ReleaseMention<'i> {
 }
 
 /// The context with the release that the files name, and the finding that says where they name it. The context stays as it
-/// is, without a finding, where the user wants that, or where no condition in the files compares a version of CUDA's. The
+/// is, without a finding, where the user wants that, or where no condition in C++ or in `CMake` compares a version of CUDA's. The
 /// files whose tokens are looked at keep them.
 pub fn with_cuda_version<'c>(
     context: Context<'c>,
@@ -50,8 +52,8 @@ pub fn with_cuda_version<'c>(
     (context, Some(finding))
 }
 
-/// The release that the files name, and the finding that says where; `None` where no condition in them compares a
-/// version of CUDA's.
+/// The release that the files name, and the finding that says where; `None` where no condition in C++ or in
+/// `CMake` compares a version of CUDA's.
 fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, Finding)> {
     let knowledge = context.knowledge;
     let table = &knowledge.cuda_releases;
@@ -67,10 +69,13 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
     let own: Vec<&Input> = own.collect();
     let code = own.iter().filter(|input| input.class.kind.is_cpp());
     let compared = parallel::flat_map(code, |input| compared(input, knowledge));
-    let rank = |one: &ReleaseMention<'_>| (one.release <= table.newest.numbers(), one.release);
-    let newest = compared
-        .into_iter()
-        .reduce(|best, one| if rank(&one) > rank(&best) { one } else { best })?;
+    let (required, asked) = in_cmake(&own, knowledge);
+    let required = newest(required, table);
+    let asked = asked.into_iter().filter(|_| required.is_none()).collect();
+    let compared = newest(compared, table).or_else(|| newest(asked, table));
+    if compared.is_none() && required.is_none() {
+        return None;
+    }
     let named = table.sources.iter().find_map(|source| {
         let found = own.iter().filter(|input| input.class.kind.names_sources());
         let found = parallel::flat_map(found, |input| named(input, &source.before, table));
@@ -83,7 +88,13 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
         })?;
         Some((oldest, source.what.as_str()))
     });
-    let (named, what) = named.unwrap_or((newest, &table.condition));
+    let compared = compared.map(|one| (one, table.condition.as_str()));
+    let required = required.map(|one| (one, table.required.as_str()));
+    let decides = named.or(compared).filter(|(one, _)| {
+        let least = required.as_ref().map(|(least, _)| least.release);
+        least.is_none_or(|least| one.release >= least)
+    });
+    let (named, what) = decides.or(required)?;
     let release = named
         .release
         .clamp(table.oldest.numbers(), table.newest.numbers());
@@ -109,6 +120,44 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
     );
     let help = "`--cuda-version` names another release, and `--cuda-version off` leaves such conditions as they are";
     Some((release, finding.help(help)))
+}
+
+/// The newest of some mentions, of those first that are not too new.
+fn newest<'i>(found: Vec<ReleaseMention<'i>>, table: &CudaReleases) -> Option<ReleaseMention<'i>> {
+    let rank = |one: &ReleaseMention<'_>| (one.release <= table.newest.numbers(), one.release);
+    let found = found.into_iter();
+    found.reduce(|best, one| if rank(&one) > rank(&best) { one } else { best })
+}
+
+/// The releases that conditions of `CMake`'s ask for: those without which the build stops, and others. One that is too new
+/// for MUSA's API is none of them.
+fn in_cmake<'i>(
+    own: &[&'i Input],
+    knowledge: &Knowledge,
+) -> (Vec<ReleaseMention<'i>>, Vec<ReleaseMention<'i>>) {
+    let files = own
+        .iter()
+        .filter(|input| input.class.language == Some(BuildLanguage::CMake));
+    let found = parallel::flat_map(files, |&input| {
+        let text = input.text.as_ref().map(FileText::once);
+        let text: &[u8] = &text.unwrap_or_default();
+        let conditions = version_conditions(text, &knowledge.builds.cmake).into_iter();
+        let newest = knowledge.cuda_releases.newest.numbers();
+        let known = conditions.filter(|one| one.release <= newest);
+        let mentions = known.map(|one| {
+            let mention = ReleaseMention {
+                release: one.release,
+                input,
+                range: one.range,
+            };
+            (one.is_required, mention)
+        });
+        mentions.collect::<Vec<_>>()
+    });
+    let (required, asked): (Vec<_>, Vec<_>) = found.into_iter().partition(|(is, _)| *is);
+    let mentions =
+        |found: Vec<(bool, ReleaseMention<'i>)>| found.into_iter().map(|(_, one)| one).collect();
+    (mentions(required), mentions(asked))
 }
 
 /// Read the tokens of a file that may compare a version of CUDA's.

@@ -49,7 +49,7 @@ pub(super) fn translate(
             language,
             comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
             cmake,
-            makefiles: analysis.makefiles,
+            scripts: analysis.scripts,
         },
     };
     let mut out = Outcome::default();

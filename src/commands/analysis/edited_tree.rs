@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::project::python::{EditDependence, EditedTrees, ModuleIndex, Trees};
 use crate::project::{Context, Project};
 use crate::rules::RuleSettings;
-use crate::rules::build::Makefiles;
+use crate::rules::build::TreeScripts;
 use crate::rules::cpp::PastingPlans;
 use crate::rules::python::Summaries;
 use crate::rules::python::reach::{self, Reaches};
@@ -133,7 +133,7 @@ impl EditedTree<'_, '_> {
             trees: &trees,
             summaries: &kept.summaries,
             reaches: self.reaches,
-            makefiles: &Makefiles::default(),
+            scripts: &TreeScripts::default(),
             pasting_plans: &PastingPlans::default(),
             context: self.context,
             settings: self.rules,

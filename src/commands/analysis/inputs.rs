@@ -14,6 +14,7 @@ use super::texts::TreeTexts;
 use super::{earlier, ignored_includes};
 use crate::config::{Settings, VendoredPolicy, display_path};
 use crate::diagnostic::Finding;
+use crate::mapping::files::BuildLanguage;
 use crate::parallel::{self, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
@@ -104,9 +105,12 @@ pub fn gather<'a>(
     if reader.files.texts.are_forgotten() {
         project.forget_texts();
     }
-    // Where nothing of C++ is translated, no condition was decided.
-    let translates =
-        |file: &Source| file.class.kind.is_cpp() && file.disposition == Disposition::Ported;
+    // Where nothing of C++ and of CMake is translated, no condition was decided.
+    let translates = |file: &Source| {
+        let has_conditions =
+            file.class.kind.is_cpp() || file.class.language == Some(BuildLanguage::CMake);
+        has_conditions && file.disposition == Disposition::Ported
+    };
     if !project.files.iter().any(translates) {
         findings.retain(|finding| finding.code != PROPOSED);
     }

@@ -13,7 +13,7 @@ use crate::progress::{Phase, Progress};
 use crate::project::python::{ModuleIndex, Trees};
 use crate::project::{Context, FileText, Project};
 use crate::rules::RuleSettings;
-use crate::rules::build::Makefiles;
+use crate::rules::build::TreeScripts;
 use crate::rules::cpp::PastingPlans;
 use crate::rules::python::Summaries;
 use crate::rules::python::reach::{self, Reaches};
@@ -50,7 +50,7 @@ pub(super) fn translate_files(
     };
     let mut reaches = Reaches::default();
     with_texts(&mut |_, index, trees| reaches = reach::of_tree(index, trees, context, settings));
-    let (summaries, makefiles) = (Summaries::default(), Makefiles::default());
+    let (summaries, scripts) = (Summaries::default(), TreeScripts::default());
     let pasting_plans = PastingPlans::default();
     let analyse = |work: &mut dyn FnMut(AnalysisContext<'_, '_>)| {
         with_texts(&mut |project, index, trees| {
@@ -60,7 +60,7 @@ pub(super) fn translate_files(
                 trees,
                 summaries: &summaries,
                 reaches: &reaches,
-                makefiles: &makefiles,
+                scripts: &scripts,
                 pasting_plans: &pasting_plans,
                 context,
                 settings,

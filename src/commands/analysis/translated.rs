@@ -7,7 +7,7 @@ use crate::edit::{EditSet, Edits};
 use crate::project::python::{ModuleIndex, PinTrees};
 use crate::project::{Context, NotBuilt, Project, Source};
 use crate::ptx::FileOutcome;
-use crate::rules::build::Makefiles;
+use crate::rules::build::TreeScripts;
 use crate::rules::cpp::PastingPlans;
 use crate::rules::python::Summaries;
 use crate::rules::python::reach::Reaches;
@@ -135,8 +135,8 @@ pub struct AnalysisContext<'a, 't> {
     pub summaries: &'a Summaries,
     /// Which of these modules MUSA reaches.
     pub reaches: &'a Reaches,
-    /// The meaning of variables across the makefiles of the tree.
-    pub makefiles: &'a Makefiles,
+    /// What all scripts of the tree share.
+    pub scripts: &'a TreeScripts,
     /// The plans for names that macros of C++ paste.
     pub pasting_plans: &'a PastingPlans,
     /// The mapping tables, and what is known besides names.

@@ -1,5 +1,7 @@
 //! How packages, wheels and images that are built for a release of CUDA's are marked.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 /// The marks of builds for a release of CUDA's: `torch==2.7.1+cu128`, `…/whl/cu118/`, `ray:2.57.0-py312-cu130`,
@@ -30,6 +32,16 @@ impl ReleaseMarks {
     /// Whether an address, or the tag of an image, leads to a build for a release.
     pub fn are_in_address(&self, text: &str) -> bool {
         text.contains(&self.index) || self.are_behind(text, &self.in_address)
+    }
+
+    /// What a text has in it that has such a mark anywhere: the sign, the mark, and the first byte behind it.
+    pub fn beginnings(&self) -> impl Iterator<Item = String> {
+        let signs: BTreeSet<&String> = self.in_version.iter().chain(&self.in_address).collect();
+        let all = signs.into_iter().flat_map(move |sign| {
+            let behind = ('0'..='9').chain(['$']);
+            behind.map(move |first| format!("{sign}{}{first}", self.mark))
+        });
+        all.chain([self.index.clone()])
     }
 
     fn are_behind(&self, text: &str, signs: &[String]) -> bool {

@@ -3,3 +3,4 @@
 pub mod files;
 pub mod queries;
 pub mod replay;
+pub(crate) mod version_conditions;

@@ -66,6 +66,10 @@ pub fn words_in(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut start = within.start;
     let text = within.of(unit.text);
+    let stems = &unit.context.knowledge.builds.words;
+    if !stems.is_cudas(text) {
+        return found;
+    }
     for word in text.split(|&byte| !is_identifier_part(byte)) {
         let range = TextRange::new(start, start + word.len());
         start = range.end + 1;
@@ -75,7 +79,7 @@ pub fn words_in(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
         let dollars = word.iter().rev().take_while(|&&byte| byte == b'$').count();
         let end = range.end - dollars;
         let range = TextRange::new((range.start + usize::from(defines)).min(end), end);
-        if unit.context.knowledge.builds.words.is_cudas(word) && !unit.is_comment(range.start) {
+        if stems.is_cudas(word) && !unit.is_comment(range.start) {
             found.push(range);
         }
     }

@@ -12,7 +12,7 @@ pub mod toolkit;
 mod unit;
 
 pub use codes::CMAKE_OPTION_ADVICE;
-pub use script::Makefiles;
+pub use script::TreeScripts;
 pub use unit::{BuildCode, BuildUnit};
 
 use super::renamed_sources::RenamedSources;

@@ -1,6 +1,6 @@
 //! The view that a rule for build files has of a unit, besides the file and its text.
 
-use super::Makefiles;
+use super::TreeScripts;
 use crate::Unit;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::cmake::Cmake;
@@ -9,7 +9,7 @@ use torchada_text::TextRange;
 /// A file that says how a tree is built, shipped or set up.
 pub type BuildUnit<'a> = Unit<'a, BuildCode<'a>>;
 
-/// The language of a build file, and the facts of the tree's makefiles.
+/// The language of a build file, and what the tree's scripts share.
 #[derive(Clone, Copy)]
 pub struct BuildCode<'a> {
     /// Its language.
@@ -18,8 +18,8 @@ pub struct BuildCode<'a> {
     pub comments: &'a [TextRange],
     /// Its commands, where it is `CMake`'s.
     pub cmake: Option<&'a Cmake>,
-    /// The combined facts of the project's makefiles.
-    pub makefiles: &'a Makefiles,
+    /// What all scripts of the project share.
+    pub scripts: &'a TreeScripts,
 }
 
 impl BuildCode<'_> {

@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use super::telling_words::TellingWords;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
-use torchada_project::Project;
+use torchada_project::{Context, Project};
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
 use torchada_text::TextRange;
 
@@ -35,13 +36,22 @@ pub struct VariableFacts {
     naming_runtime: Vec<String>,
 }
 
-/// The combined facts of all makefiles of a tree, computed when the first of them is translated.
+/// What all scripts of a tree share, computed when the first of them asks.
 #[derive(Default)]
-pub struct Makefiles(OnceLock<VariableFacts>);
+pub struct TreeScripts {
+    makefiles: OnceLock<VariableFacts>,
+    words: OnceLock<TellingWords>,
+}
 
-impl Makefiles {
+impl TreeScripts {
+    /// The words without one of which a script has nothing for the rules.
+    pub(super) fn words(&self, context: Context<'_>) -> &TellingWords {
+        self.words.get_or_init(|| TellingWords::of(context))
+    }
+
+    /// The combined facts of all makefiles.
     pub(super) fn facts(&self, project: &Project, known: &Knowledge) -> &VariableFacts {
-        self.0.get_or_init(|| {
+        self.makefiles.get_or_init(|| {
             let files = project.files.iter();
             let files = files.filter(|file| file.class.language == Some(BuildLanguage::Make));
             let texts = files.filter_map(|file| Some((&file.path, file.text.as_deref()?)));

@@ -19,6 +19,7 @@ mod paths;
 mod prefixed_options;
 mod quotes;
 mod runtime;
+mod telling_words;
 mod values;
 mod variable_values;
 mod variables;
@@ -37,11 +38,11 @@ use facts::VariableFacts;
 use notation::notation;
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::files::BuildLanguage;
-use torchada_syntax::script::{Statement, StatementKind, statements};
+use torchada_syntax::script::{Notation, Statement, StatementKind, statements};
 use torchada_text::TextRange;
 use view::{ScriptView, is_one};
 
-pub use facts::Makefiles;
+pub use facts::TreeScripts;
 pub(super) use vendor::is_other_vendors;
 
 /// Scripts and the like.
@@ -61,48 +62,68 @@ impl Rule<BuildUnit<'_>> for Scripts {
         let Some(notation) = notation(unit.language, knowledge) else {
             return;
         };
-        let mut findings = GroupedFindings::new(unit, out, self.name());
-        if is_other_vendors(unit) {
-            findings.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
+        let words = unit.scripts.words(unit.context);
+        // What a makefile's variables hold, other files say.
+        if unit.language != BuildLanguage::Make && !words.are_in(unit.text) {
+            debug_assert!(
+                {
+                    let mut alone = Outcome::default();
+                    look(unit, notation, &mut alone);
+                    alone.is_empty()
+                },
+                "a script has something for the rules, and no telling word: {}",
+                unit.file.path
+            );
             return;
         }
-        let mut found = statements(unit.text, notation);
-        let own = found.len();
-        written::add(unit, &mut found);
-        let written = found.get(own..).unwrap_or_default();
-        let mut view = ScriptView {
-            unit,
-            facts: facts(unit, &found, written),
-            knowledge,
-            kept: BTreeSet::new(),
-            with_places: BTreeSet::new(),
-            read: variables::read(unit, &knowledge.library_variables.fronts),
-        };
-        view.kept = commands::kept(&view, &found);
-        view.with_places = variables::kept(&view, &found);
-        let mut rule = None;
-        for one in &found {
-            if one.kind == StatementKind::Rule {
-                rule = Some(one);
-            }
-            let other = one
-                .branches
-                .iter()
-                .any(|branch| vendor::is_branch_of_another(unit, *branch));
-            if other {
-                for word in &one.words {
-                    findings.keep_words(word.range, KeptReason::VendorBranch);
-                }
-                findings.keep_words(one.head, KeptReason::VendorBranch);
-            } else {
-                statement(&view, one, &mut findings);
-                language::sources(&view, one, rule, &mut findings);
-            }
-        }
-        runtime::linked(&view, &found, &mut findings);
-        own::rest(&view, &found, &mut findings);
-        findings.finish();
+        look(unit, notation, out);
     }
+}
+
+/// Let all that know scripts look at one.
+fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
+    let knowledge = &unit.context.knowledge.builds.scripts;
+    let mut findings = GroupedFindings::new(unit, out, Scripts.name());
+    if is_other_vendors(unit) {
+        findings.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
+        return;
+    }
+    let mut found = statements(unit.text, notation);
+    let own = found.len();
+    written::add(unit, &mut found);
+    let written = found.get(own..).unwrap_or_default();
+    let mut view = ScriptView {
+        unit,
+        facts: facts(unit, &found, written),
+        knowledge,
+        kept: BTreeSet::new(),
+        with_places: BTreeSet::new(),
+        read: variables::read(unit, &knowledge.library_variables.fronts),
+    };
+    view.kept = commands::kept(&view, &found);
+    view.with_places = variables::kept(&view, &found);
+    let mut rule = None;
+    for one in &found {
+        if one.kind == StatementKind::Rule {
+            rule = Some(one);
+        }
+        let other = one
+            .branches
+            .iter()
+            .any(|branch| vendor::is_branch_of_another(unit, *branch));
+        if other {
+            for word in &one.words {
+                findings.keep_words(word.range, KeptReason::VendorBranch);
+            }
+            findings.keep_words(one.head, KeptReason::VendorBranch);
+        } else {
+            statement(&view, one, &mut findings);
+            language::sources(&view, one, rule, &mut findings);
+        }
+    }
+    runtime::linked(&view, &found, &mut findings);
+    own::rest(&view, &found, &mut findings);
+    findings.finish();
 }
 
 /// The facts of the file's statements and, for a makefile, of the tree's other makefiles. `written` are
@@ -121,7 +142,7 @@ fn facts<'u>(
     if unit.language != BuildLanguage::Make {
         return own(found, VariableFacts::known(known));
     }
-    let together = unit.makefiles.facts(unit.project, known);
+    let together = unit.scripts.facts(unit.project, known);
     if written.is_empty() {
         return Cow::Borrowed(together);
     }

@@ -1,6 +1,7 @@
 //! Images, packages and addresses: reported, because what takes their place is for a person to choose.
 
 use super::nested_languages::{cmake, python};
+use super::telling_words::CLONE;
 use super::view::ScriptView;
 use crate::build::codes::{DOWNLOAD, IMAGE};
 use crate::build::grouped_findings::GroupedFindings;
@@ -102,7 +103,10 @@ pub(super) fn given(
 
 /// Whether a command copies a repository, or installs what is in one.
 fn fetches(view: &ScriptView<'_>, one: &Statement) -> bool {
-    let clones = |word: &Word| word.plain().is_some_and(|text| view.of(text) == b"clone");
+    let clones = |word: &Word| {
+        word.plain()
+            .is_some_and(|text| view.of(text) == CLONE.as_bytes())
+    };
     one.kind == StatementKind::Command
         && (installs(view, one)
             || one.words.iter().any(clones)

@@ -2,6 +2,7 @@
 //! `system("nvidia-smi")`, `TORCH_LIBRARY_IMPL(ns, CUDA, m)`.
 
 mod command;
+mod compared_devices;
 pub(super) mod dispatch;
 pub(super) mod stored;
 
@@ -34,7 +35,11 @@ impl Rule<CppUnit<'_>> for Arguments {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[stored::STORED_NAME, command::PROGRAM]
+        &[
+            stored::STORED_NAME,
+            command::PROGRAM,
+            compared_devices::COMPARED_DEVICE,
+        ]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
@@ -64,6 +69,7 @@ impl Rule<CppUnit<'_>> for Arguments {
             }
         }
         device_objects(unit, out);
+        compared_devices::check(unit, out);
         stored::names(unit, out);
     }
 }
