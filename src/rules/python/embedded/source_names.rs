@@ -47,16 +47,23 @@ impl Rule<PythonUnit<'_>> for SourceNames {
                 || unit.is_edited(out, node)
                 || reported.overlaps(tree.range(node))
         };
-        let left: Vec<(NodeId, String)> = candidates
+        let mut left: Vec<(NodeId, String)> = candidates
             .filter(|&node| !is_reported(node))
             .filter_map(|node| Some((node, renamed_name(unit, node)?)))
             .collect();
-        let Some((first, _)) = left.first() else {
+        if left.is_empty() {
             return;
-        };
+        }
         let has_source = source_strings::all(unit, table)
             .iter()
             .any(|source| source.is_certain);
+        if !has_source {
+            // No macro has a header for its value: `include / "nccl.h"` is a file's path.
+            left.retain(|(_, name)| unit.context.tables.header(name).is_none());
+        }
+        let Some((first, _)) = left.first() else {
+            return;
+        };
         if !has_source && !defines_macros(unit) {
             return;
         }
