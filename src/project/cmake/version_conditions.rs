@@ -48,10 +48,12 @@ pub(crate) fn version_conditions(text: &[u8], table: &CMakeTable) -> Vec<Version
         });
         let stops_here = stops(at);
         let stops_otherwise = otherwise.is_some_and(stops);
+        // What comes before the last branch of a chain goes on with older releases.
+        let is_only_branch = command.lower_name() == "if";
         for one in comparisons {
             let (wants_older, wants_newer) = match one.of {
                 Some(Side::Older) => (stops_otherwise, stops_here),
-                Some(Side::Newer) => (stops_here, stops_otherwise),
+                Some(Side::Newer) => (stops_here, stops_otherwise && is_only_branch),
                 None => (stops_here, false),
             };
             if !wants_older {
@@ -154,6 +156,11 @@ mod tests {
         assert_eq!(
             needs("A AND NOT CUDA_VERSION VERSION_GREATER 11"),
             [((11, 1), true)]
+        );
+        let chain = "if(CUDA_VERSION VERSION_LESS 12)\nelseif(CUDA_VERSION VERSION_GREATER_EQUAL 12.7)\nelse()\n";
+        assert_eq!(
+            found(&format!("{chain}{stop}\nendif()\n")),
+            [((12, 0), false), ((12, 7), false)]
         );
         assert_eq!(
             needs("CUDAToolkit_VERSION_MAJOR LESS_EQUAL 11"),
