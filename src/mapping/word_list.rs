@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, Match};
 use serde::{Deserialize, Serialize};
 
 /// Words that a text may have. The automaton that searches for them is built when the first text is searched.
@@ -42,11 +42,8 @@ impl WordList {
             let byte = at.and_then(|at| text.get(at));
             byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
         };
-        self.search().is_none_or(|search| {
-            let found = search.try_find_overlapping_iter(text);
-            found.map_or(true, |mut found| {
-                found.any(|one| !is_part(one.start().checked_sub(1)) && !is_part(Some(one.end())))
-            })
+        self.has_match(text, |one| {
+            !is_part(one.start().checked_sub(1)) && !is_part(Some(one.end()))
         })
     }
 
@@ -61,13 +58,15 @@ impl WordList {
 
     /// Whether a text has one of those words that count, by their places in the list. Words that overlap are all looked at.
     pub(crate) fn has_one_in(&self, text: &[u8], counts: impl Fn(usize) -> bool) -> bool {
-        let Some(search) = self.search() else {
-            return true;
-        };
-        let found = search.try_find_overlapping_iter(text);
-        // A search that can't tell overlapping words counts as one that has found them.
-        found.map_or(true, |mut found| {
-            found.any(|one| counts(one.pattern().as_usize()))
+        self.has_match(text, |one| counts(one.pattern().as_usize()))
+    }
+
+    /// Whether a text has a word at a place that counts. Words that overlap are all looked at.
+    fn has_match(&self, text: &[u8], counts: impl Fn(Match) -> bool) -> bool {
+        self.search().is_none_or(|search| {
+            let found = search.try_find_overlapping_iter(text);
+            // A search that can't tell overlapping words counts as one that has found them.
+            found.map_or(true, |mut found| found.any(counts))
         })
     }
 

@@ -58,15 +58,15 @@ impl Rule<PythonUnit<'_>> for SourceNames {
             .iter()
             .any(|source| source.is_certain);
         if !has_source {
+            if !defines_macros(unit) {
+                return;
+            }
             // No macro has a header for its value: `include / "nccl.h"` is a file's path.
             left.retain(|(_, name)| unit.context.tables.header(name).is_none());
         }
         let Some((first, _)) = left.first() else {
             return;
         };
-        if !has_source && !defines_macros(unit) {
-            return;
-        }
         let mut names: Vec<&str> = left.iter().map(|(_, name)| name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
