@@ -243,7 +243,7 @@ fn the_summary_alone_names_what_was_left_out() {
 #[test]
 fn a_package_beside_the_trees_own_is_counted_apart() {
     let kernel = "#include <cufile.h>\nvoid f() { cuFileDriverOpen(); }\n";
-    let mut files = vec![
+    let files = vec![
         ("pyproject.toml", "[project]\nname = \"app\"\n"),
         (
             "src/app/__init__.py",
@@ -264,10 +264,26 @@ fn a_package_beside_the_trees_own_is_counted_apart() {
         "{found:#?}"
     );
     assert_eq!(row(&found, "next"), "port it, and run it on MUSA");
-    // What a module of the tree needs is a part of it.
-    files.push(("src/app/use.py", "import torch\nimport extra\n"));
-    let found = rows(&files);
-    assert_eq!(row(&found, "besides"), "", "{found:#?}");
+    // What a module of the tree needs is a part of it: a package, or an extension.
+    for (build, module) in [
+        ("setup()", "extra"),
+        (
+            "setup(ext_modules=[CUDAExtension(\n    'kernels._C', ['csrc/k.cu'])])",
+            "kernels._C",
+        ),
+        (
+            "setup(ext_modules=[CUDAExtension(name='kernels.a', sources=[])])",
+            "kernels.a",
+        ),
+    ] {
+        let build = format!("from setuptools import setup\n{build}\n");
+        let code = format!("import torch\nimport {module}\n");
+        let mut needing: Vec<(&str, &str)> = files.clone();
+        needing[2] = ("extra/setup.py", &build);
+        needing.push(("src/app/use.py", &code));
+        let found = rows(&needing);
+        assert_eq!(row(&found, "besides"), "", "{found:#?}");
+    }
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! Packages beside the one that a tree is: folders that describe a package of their own, which the tree neither builds nor
 //! needs to be loaded.
 
+use std::collections::BTreeSet;
+
 use super::tree::file_text::FileText;
 use super::tree::paths::{file_name, folder};
 use super::tree::source::Source;
 use torchada_mapping::effort::Effort;
+use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::python::packages::{DescriptionTable, Packages};
 use torchada_syntax::is_identifier_part;
 
@@ -96,8 +99,13 @@ const NAME: &str = "name";
 
 /// The text behind the first `key =` that begins a line, or an argument of a call.
 fn value_of<'t>(text: &'t str, key: &str) -> Option<&'t str> {
-    text.lines().find_map(|line| {
-        line.match_indices(key).find_map(|(at, _)| {
+    values_of(text, key).next()
+}
+
+/// The texts behind each `key =` that begins a line, or an argument of a call.
+fn values_of<'t>(text: &'t str, key: &str) -> impl Iterator<Item = &'t str> {
+    text.lines().flat_map(move |line| {
+        line.match_indices(key).filter_map(move |(at, _)| {
             let (before, rest) = (line.get(..at)?, line.get(at + key.len()..)?);
             let begins = before.is_empty() || before.ends_with([' ', '\t', '(', ',']);
             let value = rest.trim_start().strip_prefix('=').filter(|_| begins)?;
@@ -106,6 +114,19 @@ fn value_of<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     })
 }
 
+/// The modules that have the extensions which a description builds: `CUDAExtension("module._C", …)`, or
+/// `CUDAExtension(name="module._C", …)`.
+fn extensions(text: &str) -> impl Iterator<Item = &str> {
+    let builders = &Knowledge::builtin().builds.extensions.sources.builders;
+    let first = builders.iter().flat_map(move |builder| {
+        let calls = text.split(builder.last()).skip(1);
+        calls.filter_map(|rest| quoted(rest.trim_start().strip_prefix('(')?.trim_start()))
+    });
+    let names = values_of(text, NAME).filter_map(quoted);
+    first.chain(names).filter_map(|name| name.split('.').next())
+}
+
+/// The text in the quotes that a value begins with.
 fn quoted(value: &str) -> Option<&str> {
     let quote = value
         .chars()
@@ -151,17 +172,22 @@ fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
     if files.iter().any(|file| is_named(&file)) {
         return true;
     }
-    let packages: Vec<&str> = files
+    let packages = files
         .iter()
         .filter(|file| file_name(&file.path) == INIT && lies_in(&file.path, own))
         .filter_map(|file| {
             let inner = folder(&file.path).get(own.len() + 1..)?;
             let name = in_layout(inner);
             (!name.contains('/')).then_some(name)
-        })
-        .collect();
+        });
+    let built = files
+        .iter()
+        .filter(|file| folder(&file.path) == own && describes(file, table))
+        .filter_map(|file| std::str::from_utf8(file.text.as_deref()?).ok())
+        .flat_map(extensions);
+    let modules: BTreeSet<&str> = packages.chain(built).collect();
     let effort = Effort::builtin();
-    let imports: Vec<String> = packages
+    let imports: Vec<String> = modules
         .iter()
         .flat_map(|name| [format!("\nimport {name}"), format!("\nfrom {name}")])
         .collect();
