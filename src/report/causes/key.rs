@@ -56,7 +56,7 @@ impl<'a> CauseKey<'a> {
                     Some(library) => Self::Library(library),
                     None => match Knowledge::builtin().families.of(name.as_bytes()) {
                         Some(family) if !family.undeclared => Self::Library(&family.name),
-                        _ => Self::Text(code, name),
+                        _ => Self::Text(code, header_folder(name).unwrap_or(name)),
                     },
                 }
             }
@@ -72,6 +72,12 @@ pub(in crate::report) fn package<'t>(message: &'t str, help: Option<&'t str>) ->
     let known = packages.named(name);
     let known = known.or_else(|| packages.fetched(name)).or_else(required);
     known.map_or(help.unwrap_or(message), Package::name)
+}
+
+/// The folder of headers that a table lists as a whole, for a header in it: what is known of it, is known of all of them.
+pub(in crate::report) fn header_folder(name: &str) -> Option<&'static str> {
+    let row = Tables::builtin().header(name)?;
+    row.cuda.ends_with('/').then_some(&*row.cuda)
 }
 
 /// The title of the library that a name or a header belongs to.
