@@ -406,7 +406,7 @@ fn every_library_has_the_rows_it_had() {
     other 111
     pynvml 807
     python 390
-    torch 485
+    torch 487
     ");
 }
 

@@ -116,6 +116,18 @@ pub struct DeviceQuestion {
     pub source: String,
 }
 
+/// A call of a member without arguments that is written otherwise on MUSA.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct MemberCall {
+    /// The member.
+    pub member: String,
+    /// The call in its place.
+    pub to: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Vendored {
@@ -158,12 +170,13 @@ impl Literals {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Consumers {
     literals: Literals,
     call: Vec<NameConsumer>,
     device: Vec<DeviceName>,
     question: Vec<DeviceQuestion>,
+    member_call: Vec<MemberCall>,
 }
 
 /// All of these tables.
@@ -195,6 +208,8 @@ pub struct Knowledge {
     pub devices: Vec<DeviceName>,
     /// Questions of objects for their devices.
     pub questions: Vec<DeviceQuestion>,
+    /// Calls of members that are written otherwise on MUSA.
+    pub member_calls: Vec<MemberCall>,
     /// Names that no table lists one by one.
     pub families: Families,
     /// Names that tell constructs apart.
@@ -246,6 +261,7 @@ impl Knowledge {
             consumers: consumers.call,
             devices: consumers.device,
             questions: consumers.question,
+            member_calls: consumers.member_call,
             families: Families::load()?,
             shapes: table!("shapes.toml")?,
             python_strings: table!("python_strings.toml")?,

@@ -14,6 +14,9 @@ use super::read_table::{builtin, table};
 pub struct OperatorModule {
     /// Its dotted name.
     pub python: String,
+    /// The namespaces in which C++ has the module's functions.
+    #[serde(default)]
+    pub cpp: Vec<String>,
     /// What stands before a function's name in the operator's.
     pub front: String,
     /// Whether the name of an overload may follow behind a dot.

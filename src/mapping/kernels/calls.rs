@@ -6,7 +6,7 @@ use memchr::memmem;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use super::{Kernels, OperatorIndex, Support, base};
+use super::{Kernels, NAMESPACE, OperatorIndex, Support, base};
 use crate::operators::Operators;
 use crate::word_list::WordList;
 
@@ -25,6 +25,17 @@ pub struct CallFault {
 }
 
 impl CallFault {
+    /// What the calls meet in the `torch_musa` that has these kernels.
+    pub fn message(&self, kernels: &Kernels<'_>) -> String {
+        let does = match self.support {
+            Support::Host => "is computed on the CPU by",
+            Support::Refused => "only raises an error in",
+            _ => "has no kernel in",
+        };
+        let release = kernels.release();
+        format!("`{NAMESPACE}{}` {does} torch_musa {release}", self.operator)
+    }
+
     /// What to do about it.
     pub fn advice(&self) -> &'static str {
         let operators = Operators::builtin();

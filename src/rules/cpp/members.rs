@@ -3,7 +3,7 @@
 use super::identifiers::counts;
 use super::objects::MEMBER;
 use super::verdict::{Reference, keep_if};
-use super::{CppUnit, questions};
+use super::{CppUnit, member_calls, questions};
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Row, Section};
@@ -19,7 +19,10 @@ pub(super) fn member(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token:
         if keep_if(unit, out, range, unit.foreign(range).or(knows)) {
             return;
         }
-        if unit.alias_header.is_none() && questions::ask(unit, out, (index, token), row) {
+        if unit.alias_header.is_none()
+            && (questions::ask(unit, out, (index, token), row)
+                || member_calls::rewrite(unit, out, (index, token), row))
+        {
             return;
         }
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
@@ -51,5 +54,6 @@ fn counts_as_member<'a>(unit: &CppUnit<'a>, index: usize, token: Token) -> Optio
     let visible = row.needs.is_empty() || unit.visible.has_header(&row.needs);
     let called = unit.word(index + 1) == b"(";
     let own = unit.declared.contains(token.text(unit.text));
+    let own = own || called && member_calls::is_anothers(unit, index, token);
     (row.relation != Relation::Same && visible && called && !own).then_some(row)
 }

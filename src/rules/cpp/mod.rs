@@ -10,9 +10,11 @@ mod hazards;
 mod identifiers;
 mod includes;
 mod inline_ptx;
+mod member_calls;
 mod members;
 mod names;
 mod objects;
+mod operators;
 mod pasting;
 mod placeholders;
 mod qualified;
@@ -76,6 +78,7 @@ pub const RULES: &[&CppRule] = &[
     &guards::Guards,
     &versions::Versions,
     &names::Names,
+    &operators::Operators,
     &dialect::Dialect,
     &inline_ptx::InlinePtx,
     &hazards::Hazards,

@@ -219,22 +219,11 @@ fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, 
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, callee: NodeId, fault: &CallFault) {
-    let release = unit.context.tables.kernels().release();
-    let operator = format!("{NAMESPACE}{}", fault.operator);
-    let (code, message) = match fault.support {
-        Support::Host => (
-            ON_HOST,
-            format!("`{operator}` is computed on the CPU by torch_musa {release}"),
-        ),
-        Support::Refused => (
-            NO_KERNEL,
-            format!("`{operator}` only raises an error in torch_musa {release}"),
-        ),
-        _ => (
-            NO_KERNEL,
-            format!("`{operator}` has no kernel in torch_musa {release}"),
-        ),
+    let code = match fault.support {
+        Support::Host => ON_HOST,
+        _ => NO_KERNEL,
     };
+    let message = fault.message(&unit.context.tables.kernels());
     let range = unit.module.tree.range(callee);
     let finding = unit.finding(code, range, message);
     out.findings.push(finding.help(fault.advice()));

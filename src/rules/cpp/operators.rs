@@ -1,0 +1,63 @@
+//! Calls of `PyTorch`'s operators that `torch_musa` has no kernel of: `at::cudnn_convolution(…)`.
+
+use super::CppUnit;
+use crate::{Outcome, Rule};
+use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::operators::{OperatorModule, Operators as Table};
+
+/// A call of an operator without a kernel. An operator that is computed on the CPU is not reported: in C++ it is not seen
+/// whether the tensor is there already.
+pub const NO_KERNEL: Code = Code {
+    id: "CPP022",
+    severity: Severity::Warning,
+    title: "an operator that torch_musa has no kernel of",
+};
+
+/// Calls of the functions that C++ has of `PyTorch`'s operators.
+pub(super) struct Operators;
+
+impl Rule<CppUnit<'_>> for Operators {
+    fn name(&self) -> &'static str {
+        "operators"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[NO_KERNEL]
+    }
+
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
+        let tables = unit.context.tables;
+        let calls = tables.operator_calls();
+        let is_one = |word: &[u8]| std::str::from_utf8(word).is_ok_and(|word| calls.has_word(word));
+        for (index, token) in unit.identifiers_where(is_one) {
+            let is_called = unit.word_before(index, 1) == b"::" && unit.word(index + 1) == b"(";
+            let Some(module) = module(unit.word_before(index, 2)).filter(|_| is_called) else {
+                continue;
+            };
+            let range = token.range();
+            let name = unit.shown(range);
+            let fault = calls.of(&format!("{}.{name}", module.python));
+            let Some(fault) = fault.filter(|fault| fault.support.lacks()) else {
+                continue;
+            };
+            if fault.keyword.is_some()
+                || unit.declared.contains(name.as_bytes())
+                || unit.foreign(range).is_some()
+                || unit.is_left_out(range.start)
+            {
+                continue;
+            }
+            let finding = unit.finding(NO_KERNEL, range, fault.message(&tables.kernels()));
+            out.findings.push(finding.help(fault.advice()));
+        }
+    }
+}
+
+/// The module of Python's whose functions C++ has in a namespace.
+fn module(namespace: &[u8]) -> Option<&'static OperatorModule> {
+    let is_one = |module: &&OperatorModule| {
+        let mut namespaces = module.cpp.iter();
+        namespaces.any(|one| one.as_bytes() == namespace)
+    };
+    Table::builtin().table.modules.iter().find(is_one)
+}
