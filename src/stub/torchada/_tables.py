@@ -1017,6 +1017,8 @@ ENVIRONMENT_BY_RULE: Final[Mapping[str, str]] = {
     "NCCL_WORK_FIFO_BYTES": "MCCL_WORK_FIFO_BYTES",
 }
 
+_COMPILER_FLAGS_1: Final = "-ffast-math -fno-finite-math-only"
+
 #: Options of nvcc and what mcc takes in their place; empty for what it does without.
 COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "--Wdefault-stream-launch": "",
@@ -1081,7 +1083,7 @@ COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "--threads": "",
     "--time": "",
     "--use-local-env": "",
-    "--use_fast_math": "-ffast-math",
+    "--use_fast_math": _COMPILER_FLAGS_1,
     "-G": "",
     "-Wdefault-stream-launch": "",
     "-Werror all-warnings": "-Werror",
@@ -1145,7 +1147,7 @@ COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "-t": "",
     "-time": "",
     "-use-local-env": "",
-    "-use_fast_math": "-ffast-math",
+    "-use_fast_math": _COMPILER_FLAGS_1,
     "-x cu": "-x musa",
 }
 

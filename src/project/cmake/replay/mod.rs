@@ -14,6 +14,7 @@ mod compilers;
 mod condition;
 mod expand;
 mod file_names;
+mod folder_sources;
 mod generator_expressions;
 mod handed;
 mod judge;

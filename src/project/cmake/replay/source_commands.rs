@@ -43,7 +43,7 @@ impl Runner<'_> {
     }
 
     /// Note which sources a command names.
-    fn note(&mut self, at: CommandPlace, arguments: &[PassedArgument], makes: bool) {
+    pub(super) fn note(&mut self, at: CommandPlace, arguments: &[PassedArgument], makes: bool) {
         let mut noted: Vec<(usize, Option<NamedSource>)> = Vec::new();
         let mut headers: Vec<usize> = Vec::new();
         let mut wrapped: Vec<usize> = Vec::new();
@@ -260,7 +260,7 @@ impl Runner<'_> {
     }
 
     /// Whether a name ends as sources of CUDA's or MUSA's do.
-    fn is_gpu_source(&self, text: &str) -> bool {
+    pub(super) fn is_gpu_source(&self, text: &str) -> bool {
         let files = &self.knowledge.files;
         text.contains('.') && (files.is_cuda(text) || files.is_musa(text))
     }
@@ -276,7 +276,7 @@ impl Runner<'_> {
     }
 
     /// Whether a name ends as sources of C++ do; headers do not count.
-    fn is_host_source(&self, text: &str) -> bool {
+    pub(super) fn is_host_source(&self, text: &str) -> bool {
         let endings = self.knowledge.files.kinds.get("cpp");
         let name = text.rsplit('/').next().unwrap_or(text);
         let mut endings = endings.into_iter().flatten();

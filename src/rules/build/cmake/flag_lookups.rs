@@ -14,11 +14,11 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) -> b
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     match (name, word(0)) {
         ("list" | "string", "FIND") if has_flags_of_nvcc(pass, command, 1) => {
-            exact_at(pass, command, 2);
+            exact_at(pass, command, 2, true);
         }
         ("list", "FILTER") if has_flags_of_nvcc(pass, command, 1) => pattern_at(pass, command, 4),
         ("string", "REPLACE") if has_flags_of_nvcc(pass, command, 3) => {
-            exact_at(pass, command, 1);
+            exact_at(pass, command, 1, false);
             let to = command.arguments.get(2..3).unwrap_or_default().to_vec();
             let alone = Command {
                 arguments: to,
@@ -54,8 +54,8 @@ fn of_flags(pass: &Pass<'_, '_>, word: Option<&str>) -> bool {
     })
 }
 
-/// An option that is looked for as it stands.
-fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
+/// An option that is looked for as it stands. Where it only has to be found, the first of the options in its place tells.
+fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize, is_found: bool) {
     let Some(argument) = command.arguments.get(at).copied() else {
         return;
     };
@@ -64,7 +64,8 @@ fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
     let found = translator(pass).translate(&texts);
     match found.action {
         FlagAction::Becomes(to) if !to.is_empty() && found.words == texts.len() => {
-            pass.edit(argument.inner, &to.join(" "));
+            let to = to.get(..if is_found { 1 } else { to.len() });
+            pass.edit(argument.inner, &to.unwrap_or_default().join(" "));
         }
         FlagAction::Stays if texts.len() == 1 => {}
         _ if texts.iter().any(|one| differs(pass, one)) => option_lookup(pass, &argument),
@@ -82,8 +83,8 @@ fn pattern_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
     let mut options = words.filter(|one| one.starts_with('-'));
     if let Some(option) = options.find(|one| differs(pass, one.trim_end_matches('-'))) {
         match translator(pass).translate(&[option]).action {
-            FlagAction::Becomes(to) if !to.is_empty() && option == pass.word(&argument) => {
-                pass.edit(argument.inner, &to.join(" "));
+            FlagAction::Becomes(to) if option == pass.word(&argument) && !to.is_empty() => {
+                pass.edit(argument.inner, to.first().map_or("", String::as_str));
             }
             _ => option_lookup(pass, &argument),
         }

@@ -12,6 +12,7 @@ mod expressions;
 mod find_commands;
 mod flag_lookups;
 mod flags;
+mod folder_sources;
 mod inherited_files;
 mod libraries;
 mod line_edits;
@@ -66,6 +67,7 @@ impl Rule<BuildUnit<'_>> for CMakeRules {
         architecture_logic::check(&mut pass);
         torch_list::check(&mut pass);
         endings::check(&mut pass);
+        folder_sources::check(&mut pass);
         let targets = targets::check(&mut pass);
         options::check(&mut pass, &targets);
         properties::check(&mut pass, &targets);

@@ -93,7 +93,8 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], is_list: bool) {
         match &found.action {
             FlagAction::Stays => {}
             FlagAction::Becomes(to) if !to.is_empty() => {
-                pass.edit(range, &quoted(&to.join(" "), quotes));
+                let joint = if is_list && !quotes { ";" } else { " " };
+                pass.edit(range, &quoted(&to.join(joint), quotes));
                 say(pass, range, &found);
             }
             FlagAction::Remains(_) => say(pass, range, &found),

@@ -34,11 +34,16 @@ fn runs_nvcc(unit: &BuildUnit<'_>) -> bool {
     places.into_iter().any(|at| !unit.is_comment(at))
 }
 
-/// Whether a command runs another vendor's compiler.
-pub(super) fn runs_another_compiler(view: &ScriptView<'_>, one: &Statement) -> bool {
+/// Whether a command runs a program that takes no option of nvcc's: another vendor's compiler, or one of NVIDIA's programs
+/// whose options only look like nvcc's, as `cuobjdump -arch sm_86 -ptx`.
+pub(super) fn runs_no_nvcc(view: &ScriptView<'_>, one: &Statement) -> bool {
     let program = one.words.get(view.behind_wrappers(&one.words));
-    let program = program.and_then(|word| view.program(word));
-    program.is_some_and(|name| view.is(name, &view.knowledge.other_compilers))
+    let Some(name) = program.and_then(|word| view.program(word)) else {
+        return false;
+    };
+    let mut programs = view.unit.context.knowledge.commands.known.iter();
+    view.is(name, &view.knowledge.other_compilers)
+        || programs.any(|one| !one.compiler && one.name.as_bytes() == view.of(name))
 }
 
 /// Whether a branch of make's is taken where another vendor is the platform.
