@@ -79,28 +79,33 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
     let named = table.sources.iter().find_map(|source| {
         let found = own.iter().filter(|input| input.class.kind.names_sources());
         let found = parallel::flat_map(found, |input| named(input, &source.before, table));
-        let oldest = found.into_iter().reduce(|best, one| {
-            if one.release < best.release {
-                one
-            } else {
-                best
-            }
-        })?;
-        Some((oldest, source.what.as_str()))
+        let newest = found.iter().map(|one| one.release).max()?;
+        let oldest = found.into_iter().min_by_key(|one| one.release)?;
+        Some((oldest, source.what.as_str(), newest))
     });
-    let compared = compared.map(|one| (one, table.condition.as_str()));
-    let required = required.map(|one| (one, table.required.as_str()));
-    let decides = named.or(compared).filter(|(one, _)| {
-        let least = required.as_ref().map(|(least, _)| least.release);
+    let compared = compared.map(|one| {
+        let release = one.release;
+        (one, table.condition.as_str(), release)
+    });
+    let required = required.map(|one| {
+        let release = one.release;
+        (one, table.required.as_str(), release)
+    });
+    let decides = named.or(compared).filter(|(one, ..)| {
+        let least = required.as_ref().map(|(least, ..)| least.release);
         least.is_none_or(|least| one.release >= least)
     });
-    let (named, what) = decides.or(required)?;
+    let (named, what, newest) = decides.or(required)?;
     let release = named
         .release
         .clamp(table.oldest.numbers(), table.newest.numbers());
     let text = named.input.text.as_deref().unwrap_or_default();
     let written = |(major, minor): Release| format!("{major}.{minor}");
-    let why = what.replace("{release}", &written(named.release));
+    let mut why = what.replace("{release}", &written(named.release));
+    if newest > named.release {
+        let newest = table.others.replace("{release}", &written(newest));
+        why = format!("{why}, {newest}");
+    }
     let limit = if release == named.release {
         String::new()
     } else {
