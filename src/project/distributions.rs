@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use super::python::extensions;
 use super::tree::file_text::FileText;
 use super::tree::paths::{file_name, folder};
 use super::tree::source::Source;
 use torchada_mapping::effort::Effort;
-use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::python::packages::{DescriptionTable, Packages};
 use torchada_syntax::is_identifier_part;
 
@@ -99,31 +99,14 @@ const NAME: &str = "name";
 
 /// The text behind the first `key =` that begins a line, or an argument of a call.
 fn value_of<'t>(text: &'t str, key: &str) -> Option<&'t str> {
-    values_of(text, key).next()
-}
-
-/// The texts behind each `key =` that begins a line, or an argument of a call.
-fn values_of<'t>(text: &'t str, key: &str) -> impl Iterator<Item = &'t str> {
-    text.lines().flat_map(move |line| {
-        line.match_indices(key).filter_map(move |(at, _)| {
+    text.lines().find_map(|line| {
+        line.match_indices(key).find_map(|(at, _)| {
             let (before, rest) = (line.get(..at)?, line.get(at + key.len()..)?);
             let begins = before.is_empty() || before.ends_with([' ', '\t', '(', ',']);
             let value = rest.trim_start().strip_prefix('=').filter(|_| begins)?;
             (!value.starts_with('=')).then(|| value.trim())
         })
     })
-}
-
-/// The modules that have the extensions which a description builds: `CUDAExtension("module._C", …)`, or
-/// `CUDAExtension(name="module._C", …)`.
-fn extensions(text: &str) -> impl Iterator<Item = &str> {
-    let builders = &Knowledge::builtin().builds.extensions.sources.builders;
-    let first = builders.iter().flat_map(move |builder| {
-        let calls = text.split(builder.last()).skip(1);
-        calls.filter_map(|rest| quoted(rest.trim_start().strip_prefix('(')?.trim_start()))
-    });
-    let names = values_of(text, NAME).filter_map(quoted);
-    first.chain(names).filter_map(|name| name.split('.').next())
 }
 
 /// The text in the quotes that a value begins with.
@@ -178,14 +161,14 @@ fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
         .filter_map(|file| {
             let inner = folder(&file.path).get(own.len() + 1..)?;
             let name = in_layout(inner);
-            (!name.contains('/')).then_some(name)
+            (!name.contains('/')).then(|| name.to_owned())
         });
     let built = files
         .iter()
         .filter(|file| folder(&file.path) == own && describes(file, table))
-        .filter_map(|file| std::str::from_utf8(file.text.as_deref()?).ok())
+        .filter_map(|file| file.text.as_deref())
         .flat_map(extensions);
-    let modules: BTreeSet<&str> = packages.chain(built).collect();
+    let modules: BTreeSet<String> = packages.chain(built).collect();
     let effort = Effort::builtin();
     let imports: Vec<String> = modules
         .iter()

@@ -37,7 +37,7 @@ pub use modules::Modules;
 pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;
 pub use package_needs::{ImportPlace, PackageNeed};
-pub(super) use packages::own_packages;
+pub(super) use packages::{extensions, own_packages};
 pub use trees::{EditedTrees, PinTrees, TreeSource, Trees};
 
 pub use index::ModuleIndex;

@@ -49,24 +49,8 @@ pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> 
         .iter()
         .filter(|input| input.path.rsplit('/').next() == Some(BUILD))
         .filter_map(|input| input.text.as_deref());
-    for text in builds {
-        let packed: Vec<u8> = text
-            .iter()
-            .copied()
-            .filter(|byte| !byte.is_ascii_whitespace())
-            .collect();
-        let packed = String::from_utf8_lossy(&packed);
-        let made = roots.iter().copied().filter(|root| {
-            FRONTS.iter().any(|front| {
-                packed
-                    .match_indices(front)
-                    .filter_map(|(at, _)| packed.get(at + front.len()..))
-                    .filter_map(|rest| rest.strip_prefix(['"', '\''])?.strip_prefix(root))
-                    .any(|rest| rest.starts_with(['"', '\'']))
-            })
-        });
-        own.extend(made.map(str::to_owned));
-    }
+    let made = builds.flat_map(extensions);
+    own.extend(made.filter(|name| roots.contains(name.as_str())));
     own
 }
 
@@ -86,6 +70,22 @@ pub(super) fn imports_package(outline: &ModuleOutline<'_>, package: &str) -> boo
 /// The module that builds a package, and what stands before the names of its extensions.
 const BUILD: &str = "setup.py";
 const FRONTS: [&str; 2] = ["Extension(", "Extension(name="];
+
+/// The first names of the modules that have the extensions which a `setup.py` builds: `CUDAExtension("module._C", …)`.
+pub(crate) fn extensions(text: &[u8]) -> Vec<String> {
+    let packed: Vec<u8> = text
+        .iter()
+        .copied()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect();
+    let packed = String::from_utf8_lossy(&packed);
+    let names = FRONTS.iter().flat_map(|front| {
+        let behind = packed.split(front).skip(1);
+        behind.filter_map(|rest| rest.strip_prefix(['"', '\'']))
+    });
+    let first = |rest: &str| Some(rest.get(..rest.find(['.', '"', '\''])?)?.to_owned());
+    names.filter_map(first).collect()
+}
 
 /// The end of the path of a package's own module.
 const INSIDE: &str = "/__init__.py";
