@@ -1,5 +1,7 @@
 //! The CUDA release that a tree is written for, as far as its files name one.
 
+use aho_corasick::AhoCorasick;
+
 use super::cmake::version_conditions::version_conditions;
 use super::context::Context;
 use super::left_whole::vendored;
@@ -26,6 +28,7 @@ pub const PROPOSED: Code = Code {
 type Release = (u32, u32);
 
 /// A place that names a release.
+#[derive(Clone, Copy)]
 struct ReleaseMention<'i> {
     release: Release,
     input: &'i Input,
@@ -76,12 +79,14 @@ fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, 
     if compared.is_none() && required.is_none() {
         return None;
     }
-    let named = table.sources.iter().find_map(|source| {
-        let found = own.iter().filter(|input| input.class.kind.names_sources());
-        let found = parallel::flat_map(found, |input| named(input, &source.before, table));
-        let newest = found.iter().map(|one| one.release).max()?;
-        let oldest = found.into_iter().min_by_key(|one| one.release)?;
-        Some((oldest, source.what.as_str(), newest))
+    let marks = Marks::of(table);
+    let found = own.iter().filter(|input| input.class.kind.names_sources());
+    let found = parallel::flat_map(found, |input| named(input, marks.as_ref(), table));
+    let named = table.sources.iter().enumerate().find_map(|(at, source)| {
+        let of_source = found.iter().filter(|(of, _)| *of == at);
+        let newest = of_source.clone().map(|(_, one)| one.release).max()?;
+        let (_, oldest) = of_source.min_by_key(|(_, one)| one.release)?;
+        Some((*oldest, source.what.as_str(), newest))
     });
     let compared = compared.map(|one| {
         let release = one.release;
@@ -224,16 +229,39 @@ fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<ReleaseMention<'
     found
 }
 
-/// The releases that a file names behind one of some texts.
-fn named<'i>(input: &'i Input, before: &[String], table: &CudaReleases) -> Vec<ReleaseMention<'i>> {
+/// What stands before the numbers of releases, as one search.
+struct Marks {
+    finder: AhoCorasick,
+    /// For each text that is searched for the index of its source in the table.
+    sources: Vec<usize>,
+}
+
+impl Marks {
+    /// `None` where nothing can be searched for.
+    fn of(table: &CudaReleases) -> Option<Self> {
+        let sources = table.sources.iter().enumerate();
+        let marks =
+            sources.flat_map(|(at, source)| source.before.iter().map(move |mark| (at, mark)));
+        let (sources, texts): (Vec<usize>, Vec<&String>) = marks.unzip();
+        let finder = AhoCorasick::new(texts).ok()?;
+        Some(Self { finder, sources })
+    }
+}
+
+/// The releases that a file names behind such texts, each with the index of its source in the table.
+fn named<'i>(
+    input: &'i Input,
+    marks: Option<&Marks>,
+    table: &CudaReleases,
+) -> Vec<(usize, ReleaseMention<'i>)> {
+    let Some(marks) = marks else {
+        return Vec::new();
+    };
     let text = input.text.as_ref().map(FileText::once);
     let text: &[u8] = &text.unwrap_or_default();
-    let behind = |mark: &'_ String| {
-        let found = memchr::memmem::find_iter(text, mark.as_bytes()).map(|at| at + mark.len());
-        found.collect::<Vec<_>>()
-    };
-    let starts = before.iter().flat_map(behind);
-    let named = starts.filter_map(|start| {
+    let starts = marks.finder.find_overlapping_iter(text);
+    let named = starts.filter_map(|found| {
+        let (start, source) = (found.end(), *marks.sources.get(found.pattern().as_usize())?);
         let rest = text.get(start..)?;
         let length = rest
             .iter()
@@ -247,11 +275,12 @@ fn named<'i>(input: &'i Input, before: &[String], table: &CudaReleases) -> Vec<R
         let of_macro =
             (major >= table.least_of_macro).then(|| VersionForm::Thousands.release(major));
         let release = of_macro.flatten().unwrap_or((major, minor));
-        Some(ReleaseMention {
+        let mention = ReleaseMention {
             release,
             input,
             range: TextRange::new(start, start + length),
-        })
+        };
+        Some((source, mention))
     });
     named.collect()
 }

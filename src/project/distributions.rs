@@ -9,6 +9,7 @@ use super::tree::paths::{file_name, folder};
 use super::tree::source::Source;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{DescriptionTable, Packages};
+use torchada_parallel as parallel;
 use torchada_syntax::is_identifier_part;
 
 /// The file that a package of Python's starts with.
@@ -174,17 +175,18 @@ fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
         .iter()
         .flat_map(|name| [format!("\nimport {name}"), format!("\nfrom {name}")])
         .collect();
-    let mut others = files.iter().filter(|file| {
+    let others = files.iter().filter(|file| {
         is_module(&file.path) && !lies_in(&file.path, own) && !effort.is_auxiliary(&file.path)
     });
-    others.any(|file| {
+    let imports_one = |file: &Source| {
         let text = file.text.as_ref().map(FileText::once);
         let text: &[u8] = &text.unwrap_or_default();
         imports.iter().any(|one| {
             let mut places = memchr::memmem::find_iter(text, one.as_bytes());
             places.any(|at| is_end(text, at + one.len()))
         })
-    })
+    };
+    parallel::map(others, imports_one).contains(&true)
 }
 
 /// Whether a file is a module of Python's.
