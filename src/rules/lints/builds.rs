@@ -96,11 +96,7 @@ fn not_followed(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             SourceKey::Text(_) => None,
         })
         .collect();
-    let cuda = |file: &Source| {
-        let kinds = &ported.context.knowledge.files.kinds;
-        let mut endings = kinds.get("cuda").into_iter().flatten();
-        endings.any(|ending| file.path.ends_with(ending.as_str()))
-    };
+    let cuda = |file: &Source| ported.context.knowledge.files.is_cuda(&file.path);
     let mut seen = std::collections::BTreeSet::new();
     for list in &before.targets {
         let Some(unknown) = list
