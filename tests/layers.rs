@@ -35,7 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("syntax", &["text"]),
     ("mapping", &[]),
     ("machine", &["files", "mapping", "text"]),
-    ("doctor", &["files", "machine", "mapping"]),
+    ("doctor", &["files", "machine", "mapping", "text"]),
     ("ptx", &["mapping", "syntax", "text"]),
     ("hazards", &["mapping", "ptx", "syntax", "text"]),
     (

@@ -1,10 +1,7 @@
 //! Messages of more lines than one: those of `CMake`, and tracebacks.
 
 use super::message::LogPlace;
-
-/// How many bytes of the text of a block are kept, and how many places.
-const TEXT: usize = 2000;
-const PLACES: usize = 64;
+use crate::mapping::safety::{LOG_STACK, LOG_TEXT};
 
 /// A message of `CMake`'s, whose text stands indented below its head.
 #[derive(Debug)]
@@ -52,8 +49,8 @@ impl CmakeBlock {
                 })
             });
             self.trail
-                .extend(place.filter(|_| self.trail.len() < PLACES));
-        } else if self.text.len() < TEXT {
+                .extend(place.filter(|_| self.trail.len() < LOG_STACK));
+        } else if self.text.len() < LOG_TEXT {
             if !self.text.is_empty() {
                 self.text.push(' ');
             }
@@ -89,7 +86,7 @@ impl Traceback {
 
     /// Add a place; of too many the innermost are kept.
     pub(super) fn add(&mut self, place: LogPlace) {
-        if self.frames.len() >= PLACES {
+        if self.frames.len() >= LOG_STACK {
             self.frames.remove(0);
         }
         self.frames.push(place);

@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// How many bytes of a line are looked at.
-const BYTES: usize = 16 << 10;
+use crate::mapping::safety::LOG_LINE;
 
 /// Sequences of a terminal: colours and movements, links and titles, and others of two bytes.
 static SEQUENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -33,7 +32,7 @@ pub(super) fn next(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bo
         any = true;
         let end = memchr::memchr(b'\n', bytes);
         let part = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
-        let room = BYTES.saturating_sub(line.len());
+        let room = LOG_LINE.saturating_sub(line.len());
         line.extend_from_slice(part.get(..part.len().min(room)).unwrap_or_default());
         let used = end.map_or(bytes.len(), |end| end + 1);
         input.consume(used);
@@ -83,11 +82,11 @@ mod tests {
 
     #[test]
     fn of_a_line_without_end_only_the_front_is_kept() {
-        let long = [vec![b'a'; 5 * BYTES], b"\nnext".to_vec()].concat();
+        let long = [vec![b'a'; 5 * LOG_LINE], b"\nnext".to_vec()].concat();
         let mut input = io::BufReader::with_capacity(100, &long[..]);
         let mut line = Vec::new();
         assert!(next(&mut input, &mut line).expect("read"));
-        assert_eq!(line.len(), BYTES);
+        assert_eq!(line.len(), LOG_LINE);
         assert!(next(&mut input, &mut line).expect("read"));
         assert_eq!(line, b"next");
         assert!(!next(&mut input, &mut line).expect("read"));

@@ -1,6 +1,7 @@
 //! One message of a build.
 
 use crate::mapping::build_log::LogKind;
+use crate::mapping::safety::LOG_PLACES;
 
 /// A place that a message names, as it names it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -40,13 +41,10 @@ pub struct Message {
     pub count: usize,
 }
 
-/// How many further places of a message are kept.
-const PLACES: usize = 32;
-
 impl Message {
     /// Add a place that has to do with it.
     pub(super) fn add(&mut self, place: LogPlace) {
-        if self.trail.len() < PLACES && !self.trail.contains(&place) {
+        if self.trail.len() < LOG_PLACES && !self.trail.contains(&place) {
             self.trail.push(place);
         }
     }

@@ -7,6 +7,7 @@ mod blocks;
 mod lines;
 mod message;
 mod pattern;
+mod patterns;
 mod reader;
 
 pub use message::{LogPlace, Message};

@@ -1,73 +1,70 @@
 //! Patterns of lines and messages: text with slots.
 
+use std::collections::BTreeMap;
+
 use aho_corasick::AhoCorasick;
 use fixedbitset::FixedBitSet;
 use regex::{Captures, Regex};
 
-use crate::mapping::build_log::Weights;
+use crate::mapping::build_log::{BuildLogTable, WEIGHT, Weights, slots_of};
 
-/// Patterns of which the first that fits is looked for. A pattern is only tried where its own words stand.
+/// Patterns of which the first that fits is looked for, each with what it stands for. A pattern is only tried where its
+/// own words stand.
 #[derive(Debug)]
-pub(super) struct PatternSet {
-    patterns: Vec<Regex>,
+pub(super) struct PatternSet<T> {
+    patterns: Vec<(Regex, T)>,
     finder: Option<AhoCorasick>,
     /// For each word of the finder the patterns that it is needed for.
     needed: Vec<Vec<usize>>,
 }
 
 /// One pattern of a set, before it is compiled.
-pub(super) struct Pattern<'p> {
+pub(super) struct Pattern<'p, T> {
     /// The text with slots.
     pub(super) says: &'p str,
     /// Whether it is a whole line.
     pub(super) is_whole: bool,
     /// Words of which one has to stand there, where its own text is not enough.
     pub(super) words: &'p [&'p str],
+    /// What it stands for.
+    pub(super) means: T,
 }
 
-impl PatternSet {
+impl<T> PatternSet<T> {
     /// Compile patterns, in their order.
     pub(super) fn new<'p>(
-        patterns: impl IntoIterator<Item = Pattern<'p>>,
-        weights: &Weights,
+        patterns: impl IntoIterator<Item = Pattern<'p, T>>,
+        table: &BuildLogTable,
     ) -> Self {
         let mut compiled = Vec::new();
-        let mut words: Vec<String> = Vec::new();
-        let mut needed: Vec<Vec<usize>> = Vec::new();
+        let mut needed: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for pattern in patterns {
-            let Ok(regex) = Regex::new(&expression(&pattern, weights)) else {
+            let expression = expression(pattern.says, pattern.is_whole, table);
+            // Each pattern of the table compiles, as a test says.
+            let Ok(regex) = Regex::new(&expression) else {
                 continue;
             };
-            let own: Vec<String> = if !pattern.words.is_empty() {
-                pattern.words.iter().map(|&word| word.to_owned()).collect()
-            } else if pattern.says.contains("{weight}") {
-                all(weights).map(str::to_owned).collect()
+            let own: Vec<&str> = if !pattern.words.is_empty() {
+                pattern.words.to_vec()
+            } else if slots_of(pattern.says).any(|slot| slot == WEIGHT) {
+                all(&table.weights).collect()
             } else {
-                vec![longest(pattern.says).to_owned()]
+                vec![longest(pattern.says)]
             };
             for word in own {
-                let at = words.iter().position(|one| *one == word);
-                let at = at.unwrap_or_else(|| {
-                    words.push(word);
-                    needed.push(Vec::new());
-                    words.len() - 1
-                });
-                needed.extend((needed.len()..=at).map(|_| Vec::new()));
-                if let Some(slot) = needed.get_mut(at) {
-                    slot.push(compiled.len());
-                }
+                needed.entry(word).or_default().push(compiled.len());
             }
-            compiled.push(regex);
+            compiled.push((regex, pattern.means));
         }
         Self {
             patterns: compiled,
-            finder: AhoCorasick::new(&words).ok(),
-            needed,
+            finder: AhoCorasick::new(needed.keys()).ok(),
+            needed: needed.into_values().collect(),
         }
     }
 
-    /// The number of the first pattern that fits, with what stands in its slots.
-    pub(super) fn first<'t>(&self, text: &'t str) -> Option<(usize, Captures<'t>)> {
+    /// What the first pattern that fits stands for, with what stands in its slots.
+    pub(super) fn first<'t>(&self, text: &'t str) -> Option<(&T, Captures<'t>)> {
         self.first_of(text, |_, _| true)
     }
 
@@ -75,8 +72,8 @@ impl PatternSet {
     pub(super) fn first_of<'t>(
         &self,
         text: &'t str,
-        is_wanted: impl Fn(usize, &Captures<'t>) -> bool,
-    ) -> Option<(usize, Captures<'t>)> {
+        is_wanted: impl Fn(&T, &Captures<'t>) -> bool,
+    ) -> Option<(&T, Captures<'t>)> {
         let mut near: Option<FixedBitSet> = None;
         for word in self.finder.as_ref()?.find_overlapping_iter(text) {
             let near = near.get_or_insert_with(|| FixedBitSet::with_capacity(self.patterns.len()));
@@ -84,13 +81,14 @@ impl PatternSet {
             near.extend(needed.into_iter().flatten().copied());
         }
         near?.ones().find_map(|at| {
-            let found = self.patterns.get(at)?.captures(text)?;
-            is_wanted(at, &found).then_some((at, found))
+            let (pattern, means) = self.patterns.get(at)?;
+            let found = pattern.captures(text)?;
+            is_wanted(means, &found).then_some((means, found))
         })
     }
 }
 
-/// All words for weights, the longest first.
+/// All words for weights.
 fn all(weights: &Weights) -> impl Iterator<Item = &str> {
     let lists = [&weights.error, &weights.warning, &weights.note];
     lists.into_iter().flatten().map(String::as_str)
@@ -103,41 +101,46 @@ pub(super) fn longest(says: &str) -> &str {
 }
 
 /// The regular expression of a pattern.
-fn expression(pattern: &Pattern<'_>, weights: &Weights) -> String {
+fn expression(says: &str, is_whole: bool, table: &BuildLogTable) -> String {
     let mut out = String::new();
-    for (at, part) in pattern.says.split(['{', '}']).enumerate() {
+    for (at, part) in says.split(['{', '}']).enumerate() {
         if at % 2 == 0 {
             out.push_str(&regex::escape(part));
-            continue;
+        } else if let Some(unread) = table.unread_slots.get(part) {
+            out.extend(["(?:", unread, ")"]);
+        } else if part == WEIGHT {
+            let words: Vec<String> = all(&table.weights).map(regex::escape).collect();
+            out.extend(["(?P<", part, ">", &words.join("|"), ")"]);
+        } else if let Some(slot) = table.slots.get(part) {
+            out.extend(["(?P<", part, ">", slot, ")"]);
         }
-        let inside = match part {
-            "path" => r"[^\s:'()<>*][^:'()]*?".to_owned(),
-            "line" | "column" | "number" => r"\d{1,9}".to_owned(),
-            "weight" => {
-                let words: Vec<String> = all(weights).map(regex::escape).collect();
-                words.join("|")
-            }
-            "word" => r"[\w.+/-]+".to_owned(),
-            "lib" => r"[\w+-][\w.+-]*(?::[\w.+-]+)*".to_owned(),
-            "name" | "other" | "near" | "file" => "[^']+?".to_owned(),
-            "text" => ".*".to_owned(),
-            _ => ".*?".to_owned(),
-        };
-        out.push('(');
-        if part == "_" || part == "number" {
-            out.push_str("?:");
-        } else {
-            out.extend(["?P<", part, ">"]);
-        }
-        out.push_str(&inside);
-        out.push(')');
     }
-    if pattern.is_whole {
+    if is_whole {
         format!("^{out}$")
-    } else if pattern.says.ends_with('}') && out.ends_with("+?)") {
+    } else if says.ends_with('}') && out.ends_with("+?)") {
         // A name at the end goes as far as it can.
         format!("{}+)", out.trim_end_matches("+?)"))
     } else {
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pattern_of_the_table_compiles() {
+        let table = BuildLogTable::builtin();
+        let expressions = table.patterns().flat_map(|says| {
+            let expressions = [true, false].map(|is_whole| expression(says, is_whole, table));
+            expressions.map(|one| (says, one))
+        });
+        for (says, expression) in expressions {
+            Regex::new(&expression).unwrap_or_else(|error| panic!("{says}: {error}"));
+        }
+        for prefix in &table.prefixes {
+            Regex::new(prefix).unwrap_or_else(|error| panic!("{prefix}: {error}"));
+        }
     }
 }

@@ -3,21 +3,15 @@
 use std::hash::{Hash, Hasher};
 use std::io::{self, BufRead};
 
-use regex::{Captures, Regex};
+use regex::Captures;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::blocks::{CmakeBlock, Traceback};
 use super::lines;
 use super::message::{LogPlace, Message};
-use super::pattern::{Pattern, PatternSet, longest};
-use crate::mapping::build_log::{BuildLogTable, LineRole, LogKind};
-
-/// How many messages are kept that differ.
-const MESSAGES: usize = 50_000;
-/// How many folders and included files are kept.
-const FOLDERS: usize = 1000;
-/// How many bytes of a message are kept.
-const TEXT: usize = 2000;
+use super::patterns::LogPatterns;
+use crate::mapping::build_log::{BuildLogTable, LineRole, ReadKind};
+use crate::mapping::safety::{LOG_FOLDERS, LOG_MESSAGES, LOG_TEXT};
 
 /// What a log says.
 #[derive(Clone, Default, Debug)]
@@ -36,17 +30,7 @@ pub struct BuildLog {
 #[derive(Debug)]
 pub struct LogReader {
     table: &'static BuildLogTable,
-    prefixes: Vec<Regex>,
-    lines: PatternSet,
-    roles: Vec<LineRole>,
-    texts: PatternSet,
-    /// For each pattern of a text its kind, and whether the text alone makes a line a message.
-    kinds: Vec<(&'static LogKind, bool)>,
-    follow: PatternSet,
-    stopped: PatternSet,
-    near: PatternSet,
-    names: PatternSet,
-    why: PatternSet,
+    patterns: LogPatterns,
     log: BuildLog,
     /// By what makes a message the same as another.
     known: FxHashMap<u64, usize>,
@@ -69,64 +53,8 @@ impl LogReader {
     /// A reader of one log.
     pub fn new() -> Self {
         let table = BuildLogTable::builtin();
-        let set = |patterns: &'static [String]| {
-            let patterns = patterns.iter().map(|says| Pattern {
-                says,
-                is_whole: false,
-                words: &[],
-            });
-            PatternSet::new(patterns, &table.weights)
-        };
-        let bare: Vec<&str> = table
-            .message
-            .iter()
-            .filter(|row| row.bare)
-            .flat_map(|row| row.says.iter().map(|says| longest(says)))
-            .collect();
-        let lines = table.line.iter().flat_map(|row| {
-            let words: &[&str] = if row.role == LineRole::Bare {
-                &bare
-            } else {
-                &[]
-            };
-            row.says.iter().map(move |says| Pattern {
-                says,
-                is_whole: true,
-                words,
-            })
-        });
-        let texts = table.message.iter().flat_map(|row| &row.says);
-        let kinds = table.message.iter().flat_map(|row| {
-            let kind = table.kind(&row.kind);
-            let row_kinds = row.says.iter().filter_map(move |_| kind);
-            row_kinds.map(|kind| (kind, row.bare))
-        });
         Self {
-            prefixes: table
-                .prefixes
-                .iter()
-                .filter_map(|one| Regex::new(one).ok())
-                .collect(),
-            lines: PatternSet::new(lines, &table.weights),
-            roles: table
-                .line
-                .iter()
-                .flat_map(|row| row.says.iter().map(|_| row.role))
-                .collect(),
-            texts: PatternSet::new(
-                texts.map(|says| Pattern {
-                    says,
-                    is_whole: false,
-                    words: &[],
-                }),
-                &table.weights,
-            ),
-            kinds: kinds.collect(),
-            follow: set(&table.follow.says),
-            stopped: set(&table.stopped.says),
-            near: set(&table.near),
-            names: set(&table.note.names),
-            why: set(&table.note.why),
+            patterns: LogPatterns::new(table),
             table,
             log: BuildLog::default(),
             known: FxHashMap::default(),
@@ -155,7 +83,7 @@ impl LogReader {
         self.log.lines += 1;
         let line = lines::clean(line);
         let mut line = &*line;
-        for prefix in &self.prefixes {
+        for prefix in &self.patterns.prefixes {
             if let Some(found) = prefix.find(line) {
                 line = line.get(found.end()..).unwrap_or_default();
             }
@@ -183,82 +111,93 @@ impl LogReader {
         self.log
     }
 
+    /// A line outside of blocks.
     fn plain(&mut self, line: &str) {
         let indent = line.len() - line.trim_start().len();
-        let text = line.trim();
-        let bare = |found: &Captures<'_>| {
-            let text = found.name("text").map_or("", |text| text.as_str());
-            let kind = self.texts.first_of(text, |at, _| {
-                self.kinds.get(at).is_some_and(|(_, bare)| *bare)
-            });
-            kind.is_some()
-        };
-        let found = self.lines.first_of(text, |at, found| {
-            self.roles.get(at) != Some(&LineRole::Bare) || bare(found)
-        });
-        let Some((at, found)) = found else {
+        let Some((role, found)) = self.role(line.trim()) else {
             return;
         };
         let place = place(&found);
-        let text = found.name("text").map_or("", |text| text.as_str()).trim();
-        match self.roles.get(at) {
-            Some(LineRole::Message) => {
-                let weight = found.name("weight").map(|weight| weight.as_str());
-                let is = |words: &[String]| words.iter().any(|one| Some(&**one) == weight);
-                if is(&self.table.weights.note) {
-                    self.note(place, text);
-                } else if is(&self.table.weights.warning) {
-                    self.included.clear();
-                    self.last = None;
-                } else {
-                    self.message(place, text);
-                }
-            }
-            Some(LineRole::Bare) => self.message(place, text),
-            Some(LineRole::From) => {
-                if self.included.len() < FOLDERS {
+        match role {
+            LineRole::Message => self.weighed(&found, place),
+            LineRole::Bare => self.message(place, text_of(&found)),
+            LineRole::From => {
+                if self.included.len() < LOG_FOLDERS {
                     self.included.extend(place);
                 }
             }
-            Some(LineRole::Enter) => {
+            LineRole::Enter => {
                 let folder = found.name("file").map_or("", |file| file.as_str());
-                let folders = &mut self.log.folders;
-                folders.retain(|one| one != folder);
-                if folders.len() < FOLDERS {
-                    folders.push(folder.to_owned());
-                }
+                self.enter(folder);
             }
-            Some(LineRole::Object | LineRole::Failed) => {
+            LineRole::Object | LineRole::Failed => {
                 self.object = place.map(|place| place.path);
             }
-            Some(LineRole::Referenced) => {
-                if let (Some(place), Some(last)) = (place, self.last())
+            LineRole::Referenced => {
+                if let (Some(place), Some(last)) = (place, self.last)
                     && let Some(message) = self.log.messages.get_mut(last)
                 {
                     message.add(place);
                 }
             }
-            Some(LineRole::Cmake) => self.cmake = Some(CmakeBlock::new(place, self.log.lines)),
-            Some(LineRole::Traceback) => {
+            LineRole::Cmake => self.cmake = Some(CmakeBlock::new(place, self.log.lines)),
+            LineRole::Traceback => {
                 self.traceback = Some(Traceback::new(indent, self.log.lines));
             }
-            Some(LineRole::Frame) | None => {}
+            LineRole::Frame => {}
         }
     }
 
-    fn last(&self) -> Option<usize> {
-        self.last
+    /// What a line is.
+    fn role<'t>(&self, line: &'t str) -> Option<(LineRole, Captures<'t>)> {
+        let is_bare = |found: &Captures<'_>| {
+            let text = found.name("text").map_or("", |text| text.as_str());
+            let known = self.patterns.texts.first_of(text, |text, _| text.is_bare);
+            known.is_some()
+        };
+        let found = self.patterns.lines.first_of(line, |role, found| {
+            *role != LineRole::Bare || is_bare(found)
+        });
+        found.map(|(role, found)| (*role, found))
+    }
+
+    /// Take a message by its weight.
+    fn weighed(&mut self, found: &Captures<'_>, place: Option<LogPlace>) {
+        let weight = found.name("weight").map(|weight| weight.as_str());
+        let is = |words: &[String]| words.iter().any(|one| Some(&**one) == weight);
+        let text = text_of(found);
+        if is(&self.table.weights.note) {
+            self.note(place, text);
+        } else if is(&self.table.weights.warning) {
+            self.included.clear();
+            self.last = None;
+        } else {
+            self.message(place, text);
+        }
+    }
+
+    /// See paths from a folder from now on.
+    fn enter(&mut self, folder: &str) {
+        let folders = &mut self.log.folders;
+        folders.retain(|one| one != folder);
+        if folders.len() < LOG_FOLDERS {
+            folders.push(folder.to_owned());
+        }
     }
 
     /// A note belongs to the message before it.
     fn note(&mut self, place: Option<LogPlace>, text: &str) {
         let included = std::mem::take(&mut self.included);
-        let name = self.names.first(text).and_then(|(_, found)| slot(&found));
-        let why = self.why.first(text).and_then(|(_, found)| {
+        let name = self
+            .patterns
+            .names
+            .first(text)
+            .and_then(|((), found)| slot(&found));
+        let why = self.patterns.why.first(text).and_then(|((), found)| {
             let why = found.name("text")?.as_str();
             Some(cut(why))
         });
-        let Some(message) = self.last().and_then(|last| self.log.messages.get_mut(last)) else {
+        let Some(message) = self.last.and_then(|last| self.log.messages.get_mut(last)) else {
             return;
         };
         message.name = message.name.take().or(name);
@@ -279,19 +218,22 @@ impl LogReader {
 
     /// A message, with what its text says.
     fn new_message(&self, log_line: usize, place: Option<LogPlace>, text: &str) -> Message {
-        let found = self.texts.first(text);
-        let kind = found.as_ref().and_then(|(at, _)| self.kinds.get(*at));
-        let other = self.table.kind.iter().find(|kind| kind.id == "other");
-        let kind = if self.stopped.first(text).is_some() {
-            self.table.kind("stopped")
-        } else {
-            kind.map(|(kind, _)| *kind).or(other)
+        let found = self.patterns.texts.first(text);
+        let kind = match &found {
+            _ if self.patterns.stopped.first(text).is_some() => {
+                self.table.read_kind(ReadKind::Stopped)
+            }
+            Some((known, _)) => known.kind,
+            None => self.table.read_kind(ReadKind::Other),
         };
-        let near = self.near.first(text).and_then(|(_, found)| slot(&found));
+        let near = self
+            .patterns
+            .near
+            .first(text)
+            .and_then(|((), found)| slot(&found));
         Message {
             log_line,
-            // The table has these kinds, or the program was not built.
-            kind: kind.unwrap_or(&self.table.kind[0]),
+            kind,
             name: found.and_then(|(_, found)| slot(&found)),
             text: cut(text),
             near,
@@ -306,7 +248,7 @@ impl LogReader {
 
     /// Keep a message, or count it where it was there before.
     fn keep(&mut self, message: Message) {
-        if self.follow.first(&message.text).is_some() {
+        if self.patterns.follow.first(&message.text).is_some() {
             self.last = None;
             return;
         }
@@ -321,7 +263,7 @@ impl LogReader {
             if let Some(known) = self.log.messages.get_mut(*at) {
                 known.count += 1;
             }
-        } else if self.log.messages.len() < MESSAGES {
+        } else if self.log.messages.len() < LOG_MESSAGES {
             let at = self.log.messages.len();
             self.known.insert(key, at);
             self.log.messages.push(message);
@@ -341,9 +283,8 @@ impl LogReader {
     }
 
     fn frame(&mut self, line: &str) {
-        let found = self.lines.first_of(line.trim(), |at, _| {
-            self.roles.get(at) == Some(&LineRole::Frame)
-        });
+        let lines = &self.patterns.lines;
+        let found = lines.first_of(line.trim(), |role, _| *role == LineRole::Frame);
         let place = found.and_then(|(_, found)| place(&found));
         if let (Some(traceback), Some(place)) = (&mut self.traceback, place) {
             traceback.add(place);
@@ -359,12 +300,18 @@ impl LogReader {
         let place = frames.pop();
         frames.reverse();
         let mut message = self.new_message(traceback.log_line, place, line.trim());
-        if message.kind.id == "other" {
-            message.kind = self.table.kind("python").unwrap_or(message.kind);
+        if message.kind.id == self.table.read_kind(ReadKind::Other).id {
+            message.kind = self.table.read_kind(ReadKind::Python);
         }
         message.trail = frames;
         self.keep(message);
     }
+}
+
+/// The text in the slots of a pattern.
+fn text_of<'t>(found: &Captures<'t>) -> &'t str {
+    let text = found.name("text");
+    text.map_or("", |text| text.as_str()).trim()
 }
 
 /// The place in the slots of a pattern.
@@ -391,5 +338,5 @@ fn slot(found: &Captures<'_>) -> Option<String> {
 
 /// The front of a text, which may be as long as a line.
 fn cut(text: &str) -> String {
-    text.chars().take(TEXT).collect()
+    text.chars().take(LOG_TEXT).collect()
 }

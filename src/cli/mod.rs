@@ -104,10 +104,13 @@ impl Cli {
 
 /// Options that commands take and do nothing with, since they share them with `port`.
 const MEANINGLESS: [(&str, &[&str]); 4] = [
-    ("config", &["stdin_path", "jobs", "verify", "progress"]),
+    (
+        "config",
+        &["stdin_path", "jobs", "verify", "progress", "timings"],
+    ),
     ("alias-header", &["stdin_path", "rename", "dialect", "ptx"]),
     ("unport", &["root", "stdin_path"]),
-    ("server", &["stdin_path", "verify", "progress"]),
+    ("server", &["stdin_path", "verify", "progress", "timings"]),
 ];
 
 /// `torchada port a b`: other programs take the place of their output so.

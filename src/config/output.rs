@@ -11,10 +11,12 @@ use crate::mapping::knowledge::Knowledge;
 /// `k.mu` for `k.cu`; a file whose ending stays gets `_musa` before it.
 pub(super) fn ported_name(input: &Path, rename: Rename) -> OsString {
     let ending = input.extension().unwrap_or_default();
-    let endings = &Knowledge::builtin().files.rename;
     let renamed = ending.to_str().filter(|_| rename != Rename::Never);
-    let renamed = renamed.and_then(|ending| endings.get(&format!(".{ending}")));
-    let renamed = renamed.map(|ending| ending.trim_start_matches('.'));
+    let files = &Knowledge::builtin().files;
+    let renamed = renamed.and_then(|ending| files.with_musa_ending(&format!(".{ending}")));
+    let renamed = renamed
+        .as_deref()
+        .map(|ending| ending.trim_start_matches('.'));
     let mut name = input.file_stem().unwrap_or_default().to_owned();
     if renamed.is_none() {
         name.push("_musa");

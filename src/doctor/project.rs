@@ -9,6 +9,7 @@ use crate::machine::Environment;
 use crate::machine::sdk::Sdk;
 use crate::mapping::Version;
 use crate::mapping::doctor::DoctorTable;
+use crate::text::first_of;
 
 /// How many names a line shows.
 const SHOWN: usize = 5;
@@ -225,12 +226,7 @@ fn torch_musa(python: Option<&Python>) -> Option<Version> {
 /// The first names of a list, and how many more there are.
 fn shown<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let all: Vec<&str> = names.collect();
-    let first: Vec<&str> = all.iter().take(SHOWN).copied().collect();
-    let more = all.len().saturating_sub(SHOWN);
-    match more {
-        0 => first.join(", "),
-        more => format!("{} and {more} more", first.join(", ")),
-    }
+    first_of(&all, SHOWN)
 }
 
 /// The names with most places.

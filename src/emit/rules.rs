@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::mapping::Evidence;
+use crate::text::shortened;
 
 /// One edit, with the line that it is on.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -96,8 +97,5 @@ fn example(out: &mut dyn Write, sign: &[u8], text: &[u8]) -> io::Result<()> {
     out.write_all(sign)?;
     out.write_all(b" ")?;
     let shown = String::from_utf8_lossy(text);
-    match shown.char_indices().nth(WIDTH) {
-        Some((end, _)) => writeln!(out, "{}…", shown.get(..end).unwrap_or_default()),
-        None => writeln!(out, "{shown}"),
-    }
+    writeln!(out, "{}", shortened(&shown, WIDTH))
 }

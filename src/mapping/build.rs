@@ -239,6 +239,7 @@ fn leave(name: &str, what: &impl serde::Serialize) -> Result<(), String> {
 struct Safety {
     bytes: std::collections::BTreeMap<String, u64>,
     git: std::collections::BTreeMap<String, u64>,
+    log: std::collections::BTreeMap<String, u64>,
     names: SafetyNames,
     state: State,
 }
@@ -264,14 +265,20 @@ fn safety() -> Result<(), String> {
     let text = fs::read_to_string(TABLE).map_err(|error| format!("{TABLE}: {error}"))?;
     let table: Safety = toml::from_str(&text).map_err(|error| format!("{TABLE}: {error}"))?;
     let mut constants = Vec::new();
-    for (section, numbers, unit) in [
-        ("bytes", &table.bytes, "bytes"),
-        ("git", &table.git, "seconds or bytes, as the table says"),
+    for (section, numbers, kind, unit) in [
+        ("bytes", &table.bytes, "u64", "bytes"),
+        (
+            "git",
+            &table.git,
+            "u64",
+            "seconds or bytes, as the table says",
+        ),
+        ("log", &table.log, "usize", "what the table says"),
     ] {
         for (key, number) in numbers {
             let name = format!("{section}_{key}").replace('-', "_").to_uppercase();
             let doc = format!("`{section}.{key}`, in {unit}.");
-            constants.push((doc, format!("{name}: u64 = {number}")));
+            constants.push((doc, format!("{name}: {kind} = {number}")));
         }
     }
     for (name, words) in [

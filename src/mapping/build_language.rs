@@ -32,3 +32,10 @@ pub enum BuildLanguage {
     /// `setup.cfg`.
     SetupCfg,
 }
+
+impl BuildLanguage {
+    /// Whether its files hand sources to compilers.
+    pub fn compiles(self) -> bool {
+        matches!(self, Self::Bazel | Self::CMake | Self::Make | Self::Ninja)
+    }
+}

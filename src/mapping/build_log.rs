@@ -10,7 +10,7 @@ use super::read_table::{builtin, table};
 
 /// The table `mappings/build_log.toml`.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct BuildLogTable {
     /// Regular expressions of what stands before a program's own words.
     pub prefixes: Vec<String>,
@@ -20,6 +20,10 @@ pub struct BuildLogTable {
     pub outside: Vec<String>,
     /// The endings of object files.
     pub objects: Vec<String>,
+    /// Regular expressions of what stands in the slots that are read, by their names.
+    pub slots: BTreeMap<String, String>,
+    /// The same for slots that nobody reads.
+    pub unread_slots: BTreeMap<String, String>,
     /// The words for a message's weight.
     pub weights: Weights,
     /// What lines are.
@@ -154,6 +158,37 @@ pub struct NotePatterns {
     pub why: Vec<String>,
 }
 
+/// The slot of a word of `[weights]`.
+pub const WEIGHT: &str = "weight";
+
+/// A kind that the reader of logs asks for by its word.
+#[derive(Clone, Copy, Debug)]
+pub enum ReadKind {
+    /// A message whose text no row knows.
+    Other,
+    /// A compiler gave up.
+    Stopped,
+    /// A traceback of Python's whose text no row knows.
+    Python,
+}
+
+/// The words of these kinds.
+const READ_KINDS: [&str; 3] = [
+    ReadKind::Other.id(),
+    ReadKind::Stopped.id(),
+    ReadKind::Python.id(),
+];
+
+impl ReadKind {
+    const fn id(self) -> &'static str {
+        match self {
+            Self::Other => "other",
+            Self::Stopped => "stopped",
+            Self::Python => "python",
+        }
+    }
+}
+
 impl BuildLogTable {
     /// The table that comes with the program.
     pub fn builtin() -> &'static Self {
@@ -167,19 +202,52 @@ impl BuildLogTable {
     /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
     pub fn load() -> Result<Self, MappingError> {
         let read: Self = table!("build_log.toml")?;
-        let is_kind = |id: &str| read.kind.iter().any(|kind| kind.id == id);
-        match read.message.iter().find(|row| !is_kind(&row.kind)) {
-            None => Ok(read),
-            Some(row) => Err(MappingError {
-                file: "mappings/build_log.toml".to_owned(),
-                line: 1,
-                fault: format!("no kind is called `{}`", row.kind),
-            }),
-        }
+        let kinds = read.message.iter().map(|row| &*row.kind).chain(READ_KINDS);
+        let missing = kinds.into_iter().find(|id| read.kind(id).is_none());
+        let unknown = read.patterns().flat_map(slots_of).find(|slot| {
+            *slot != WEIGHT
+                && !read.slots.contains_key(*slot)
+                && !read.unread_slots.contains_key(*slot)
+        });
+        let fault = match (missing, unknown) {
+            (Some(kind), _) => format!("no kind is called `{kind}`"),
+            (_, Some(slot)) => format!("no slot is called `{slot}`"),
+            (None, None) => return Ok(read),
+        };
+        Err(MappingError {
+            file: "mappings/build_log.toml".to_owned(),
+            line: 1,
+            fault,
+        })
     }
 
     /// A kind by its word.
     pub fn kind(&self, id: &str) -> Option<&LogKind> {
         self.kind.iter().find(|kind| kind.id == id)
     }
+
+    /// A kind that the reader of logs asks for, one of those without which no table is loaded.
+    pub fn read_kind(&self, which: ReadKind) -> &LogKind {
+        self.kind(which.id()).unwrap_or(&self.kind[0])
+    }
+
+    /// All patterns, of lines and of texts.
+    pub fn patterns(&self) -> impl Iterator<Item = &str> {
+        let lines = self.line.iter().map(|row| &row.says);
+        let messages = self.message.iter().map(|row| &row.says);
+        let texts = [
+            &self.near,
+            &self.follow.says,
+            &self.stopped.says,
+            &self.note.names,
+            &self.note.why,
+        ];
+        let lists = lines.chain(messages).chain(texts);
+        lists.flatten().map(String::as_str)
+    }
+}
+
+/// The slots of a pattern.
+pub fn slots_of(says: &str) -> impl Iterator<Item = &str> {
+    says.split(['{', '}']).skip(1).step_by(2)
 }

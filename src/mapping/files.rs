@@ -224,6 +224,18 @@ impl FileTable {
         endings.any(|ending| name.ends_with(ending.as_str()))
     }
 
+    /// A path with MUSA's ending in place of CUDA's; `None` for a path without CUDA's.
+    pub fn with_musa_ending(&self, path: &str) -> Option<String> {
+        let mut endings = self.rename.iter();
+        endings.find_map(|(cuda, musa)| Some(format!("{}{musa}", path.strip_suffix(&**cuda)?)))
+    }
+
+    /// A path with CUDA's ending in place of MUSA's; `None` for a path without MUSA's.
+    pub fn with_cuda_ending(&self, path: &str) -> Option<String> {
+        let mut endings = self.rename.iter();
+        endings.find_map(|(cuda, musa)| Some(format!("{}{cuda}", path.strip_suffix(&**musa)?)))
+    }
+
     /// The language of the file at `path`, where it says how a tree is built.
     pub fn language(&self, path: &str) -> Option<BuildLanguage> {
         let is_it = |pattern: &String| {

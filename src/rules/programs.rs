@@ -13,28 +13,40 @@ pub fn program_left(command: &Command) -> (String, String) {
     (message, help)
 }
 
-/// Whether a text is a command, or a line of a shell that runs it: then whether it is nothing else.
-pub fn runs_program(text: &str, name: &str) -> Option<bool> {
-    let program = |word: &str| {
-        let word = word.trim_matches(|one| matches!(one, '"' | '\'' | '(' | ')' | '`'));
-        let start = word
-            .rfind(|one: char| matches!(one, '/' | '\\') || HOLE.contains(one))
-            .map_or(0, |at| {
-                at + word[at..].chars().next().map_or(1, char::len_utf8)
-            });
-        let last = word.get(start..).unwrap_or_default();
-        last.strip_suffix(".exe").unwrap_or(last) == name
-    };
+/// How a text runs a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProgramRun {
+    /// The text is the program, with a folder or without.
+    Alone,
+    /// The text is a line of a shell, and one of its commands is the program.
+    InLine,
+}
+
+/// How a text runs the program called `name`; `None` where it does not. `wrappers` are the commands that stand in front of
+/// another one.
+pub fn runs_program(text: &str, name: &str, wrappers: &[String]) -> Option<ProgramRun> {
     if !text.contains(char::is_whitespace) {
-        return program(text).then_some(true);
+        return is_program(text, name).then_some(ProgramRun::Alone);
     }
-    // The first word of each command of the line, behind variables that it is given.
     let mut commands = text.split(['|', ';', '&', '\n', '(', '`']);
     let runs = commands.any(|command| {
+        // Variables that the command is given stand before it, too.
+        let is_before = |word: &str| word.contains('=') || wrappers.iter().any(|one| one == word);
         let mut words = command.split_whitespace();
-        let first =
-            words.find(|word| !word.contains('=') && !matches!(*word, "sudo" | "env" | "exec"));
-        first.is_some_and(program)
+        let first = words.find(|word| !is_before(word));
+        first.is_some_and(|word| is_program(word, name))
     });
-    runs.then_some(false)
+    runs.then_some(ProgramRun::InLine)
+}
+
+/// Whether a word is a program's name, in quotes or behind a folder, too.
+fn is_program(word: &str, name: &str) -> bool {
+    let word = word.trim_matches(|one| matches!(one, '"' | '\'' | '(' | ')' | '`'));
+    let start = word
+        .rfind(|one: char| matches!(one, '/' | '\\') || HOLE.contains(one))
+        .map_or(0, |at| {
+            at + word[at..].chars().next().map_or(1, char::len_utf8)
+        });
+    let last = word.get(start..).unwrap_or_default();
+    last.strip_suffix(".exe").unwrap_or(last) == name
 }

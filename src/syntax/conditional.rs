@@ -76,7 +76,7 @@ impl Conditionals {
         let mut open: Vec<usize> = Vec::new();
         for (index, directive) in tokens.directives.iter().enumerate() {
             match directive.kind {
-                DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
+                kind if kind.opens() => {
                     let outer = open.last().map(|&around| (around, found.last_of(around)));
                     open.push(found.all.len());
                     found.all.push(Conditional {
@@ -88,10 +88,7 @@ impl Conditionals {
                     });
                     found.enter(found.all.len() - 1, index, directive);
                 }
-                DirectiveKind::Elif
-                | DirectiveKind::Elifdef
-                | DirectiveKind::Elifndef
-                | DirectiveKind::Else => {
+                kind if kind.divides() => {
                     if let Some(&here) = open.last() {
                         found.leave(here, directive.range.start, directive.tokens.start);
                         found.enter(here, index, directive);
@@ -173,6 +170,20 @@ impl Conditionals {
             .ok()?;
         let (_, (conditional, branch)) = *self.openers.get(at)?;
         Some((self.all.get(conditional)?, branch))
+    }
+
+    /// Whether a branch ends at `#error`, whatever the conditionals within it decide.
+    pub fn ends_at_error(&self, source: &[u8], tokens: &Tokens, branch: &Branch) -> bool {
+        let all = &tokens.directives;
+        let first = all.partition_point(|one| one.range.start < branch.body.start);
+        let inside = all.iter().skip(first);
+        let mut inside = inside.take_while(|one| one.range.start < branch.body.end);
+        inside.any(|one| {
+            one.is_error(source) && {
+                let innermost = self.around(one.range.start).last();
+                innermost.is_some_and(|(of, own)| of.branches.get(own) == Some(branch))
+            }
+        })
     }
 }
 

@@ -122,6 +122,22 @@ impl DirectiveKind {
             _ => Self::Other,
         }
     }
+
+    /// Whether it opens a conditional.
+    pub fn opens(self) -> bool {
+        matches!(self, Self::If | Self::Ifdef | Self::Ifndef)
+    }
+
+    /// Whether it ends a branch of a conditional and begins the next one.
+    pub fn divides(self) -> bool {
+        self == Self::Else || self.has_condition() && !self.opens()
+    }
+
+    /// Whether a condition follows.
+    pub fn has_condition(self) -> bool {
+        let divides = matches!(self, Self::Elif | Self::Elifdef | Self::Elifndef);
+        self.opens() || divides
+    }
 }
 
 /// One preprocessing directive.

@@ -10,6 +10,7 @@ mod range;
 mod spans;
 mod stretches;
 mod word_index;
+mod wording;
 
 pub use cover::Cover;
 pub use covered_bytes::CoveredBytes;
@@ -21,3 +22,4 @@ pub use range::{TextRange, contains};
 pub use spans::Spans;
 pub use stretches::{Stretch, stretches};
 pub use word_index::{WordIndex, words};
+pub use wording::{and_more, first_of, front, shortened};

@@ -6,7 +6,7 @@ use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::files::{FileTable, UnexaminedTable};
 use crate::project::{Input, paths};
-use crate::text::contains;
+use crate::text::{contains, first_of};
 
 /// A Python file with CUDA in it.
 pub const PYTHON_LEFT: Code = Code {
@@ -99,18 +99,13 @@ fn lines(text: &[u8], words: &[String]) -> Option<String> {
     let speaks = |line: &[u8]| words.iter().any(|word| contains(line, word.as_bytes()));
     let found = all.filter(|(_, line)| speaks(line));
     let found: Vec<String> = found.map(|(at, _)| (at + 1).to_string()).collect();
-    let named = found.get(..found.len().min(NAMED)).unwrap_or_default();
     match found.as_slice() {
         [] => None,
         [one] => Some(format!("line {one}")),
         [front @ .., last] if found.len() <= NAMED => {
             Some(format!("lines {} and {last}", front.join(", ")))
         }
-        _ => Some(format!(
-            "lines {} and {} more",
-            named.join(", "),
-            found.len() - NAMED
-        )),
+        _ => Some(format!("lines {}", first_of(&found, NAMED))),
     }
 }
 

@@ -5,7 +5,6 @@ use crate::project::Context;
 use crate::project::{Parsed, Project};
 use crate::rules::Outcome;
 use crate::rules::cpp;
-use crate::syntax::DirectiveKind;
 
 /// Keep of the findings about a file those that such a build runs into: not what it leaves out, and not what a condition
 /// asks for.
@@ -27,12 +26,8 @@ pub(super) fn keep_lacking(
 
 /// Whether the byte at `offset` stands in a condition.
 fn is_condition(parsed: &Parsed, offset: usize) -> bool {
-    use DirectiveKind::{Elif, Elifdef, Elifndef, If, Ifdef, Ifndef};
     let directives = &parsed.tokens.directives;
     let behind = directives.partition_point(|one| one.range.start <= offset);
     let last = behind.checked_sub(1).and_then(|last| directives.get(last));
-    last.is_some_and(|one| {
-        one.range.contains(offset)
-            && matches!(one.kind, If | Ifdef | Ifndef | Elif | Elifdef | Elifndef)
-    })
+    last.is_some_and(|one| one.range.contains(offset) && one.kind.has_condition())
 }

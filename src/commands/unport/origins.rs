@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use super::apply::Patched;
 use crate::commands::analysis::TranslatedTree;
 use crate::edit::Edit;
+use crate::mapping::files::FileTable;
 use crate::mapping::ptx;
 use crate::mapping::{Relation, Row, Section, Tables, Vendor};
 use crate::project::Context;
@@ -67,7 +68,7 @@ pub(super) fn of(
     let patch_words = PatchWords::of(patched);
     let mut all = BTreeMap::new();
     by_edits(before, &patch_words, &mut all);
-    by_files(before, patched, &context.knowledge.files.rename, &mut all);
+    by_files(before, patched, &context.knowledge.files, &mut all);
     for section in Section::ALL {
         // Members and namespaces are common words by themselves.
         if !matches!(section, Section::Members | Section::Namespaces) {
@@ -120,17 +121,17 @@ fn by_edits(
 fn by_files(
     before: &TranslatedTree,
     patched: &[Patched],
-    endings: &BTreeMap<String, String>,
+    names: &FileTable,
     all: &mut BTreeMap<Vec<u8>, Origins>,
 ) {
-    for (old, new) in endings {
+    for (old, new) in &names.rename {
         let entry = all.entry(new.clone().into_bytes()).or_default();
         (entry.is_known, entry.is_file) = (true, true);
         entry.kind = WordKind::Ending;
         entry.note(old.as_bytes());
     }
     let new = patched.iter().map(|one| one.path.as_str());
-    let new = new.map(|path| (with_old_ending(path, endings), path));
+    let new = new.filter_map(|path| Some((names.with_cuda_ending(path)?, path)));
     let files = before.project.files.iter();
     let renamed = files.map(|file| (file.path.clone(), file.output.as_str()));
     for (old, new) in renamed.chain(new) {
@@ -248,12 +249,4 @@ pub(super) fn is_of(musa: &Vendor, word: &str) -> bool {
         || musa.owns_name(word)
         || musa.dispatches.iter().any(|one| one == word)
         || word.to_ascii_lowercase().contains(&musa.name)
-}
-
-/// A path with CUDA's ending in place of MUSA's.
-pub(super) fn with_old_ending(path: &str, endings: &BTreeMap<String, String>) -> String {
-    let mut pairs = endings.iter();
-    pairs
-        .find_map(|(old, new)| Some(format!("{}{old}", path.strip_suffix(new.as_str())?)))
-        .unwrap_or_else(|| path.to_owned())
 }

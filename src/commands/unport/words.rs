@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::apply::Patched;
-use super::origins::{self, EditSite, Origins, WordKind, is_of, with_old_ending};
+use super::origins::{self, EditSite, Origins, WordKind, is_of};
 use crate::commands::analysis::TranslatedTree;
 use crate::mapping::Vendor;
 use crate::mapping::files::FileTable;
@@ -159,7 +159,8 @@ pub(super) fn old_name(path: &str, words: &OldNames<'_>) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let known = words.whole(name);
     let known = known.map(|one| String::from_utf8_lossy(&one).into_owned());
-    let name = known.unwrap_or_else(|| with_old_ending(name, &words.files.rename));
+    let old = known.or_else(|| words.files.with_cuda_ending(name));
+    let name = old.unwrap_or_else(|| name.to_owned());
     if folder.is_empty() {
         name
     } else {

@@ -68,13 +68,8 @@ impl DeclarationSite<'_> {
         };
         let first = directive.tokens.start;
         match directive.kind {
-            DirectiveKind::Undef
-            | DirectiveKind::If
-            | DirectiveKind::Elif
-            | DirectiveKind::Ifdef
-            | DirectiveKind::Ifndef
-            | DirectiveKind::Elifdef
-            | DirectiveKind::Elifndef => true,
+            DirectiveKind::Undef => true,
+            kind if kind.has_condition() => true,
             DirectiveKind::Define if index == first => true,
             DirectiveKind::Define => {
                 let adjacent = self

@@ -19,19 +19,15 @@ impl Decider<'_> {
         let Some(branch) = conditional.branches.get(branch) else {
             return false;
         };
-        let errors = self
-            .parsed
-            .tokens
-            .directives
-            .iter()
-            .any(|one| branch.body.contains(one.range.start) && one.is_error(self.source));
+        let conditionals = &self.parsed.conditionals;
+        let ends_at_error = conditionals.ends_at_error(self.source, &self.parsed.tokens, branch);
         let (direct, behind) = self.blocking_in(&[branch.body]);
         let work = Work::of(self.source, self.parsed, self.context);
         // Where another branch returns a constant, too, that is the work.
         let chooses = |tokens: &Range<usize>| work.returns_constant(tokens.clone());
         let mut others = conditional.branches.iter().filter(|one| *one != branch);
         let constants = chooses(&branch.tokens) && others.any(|one| chooses(&one.tokens));
-        !errors
+        !ends_at_error
             && direct.is_empty()
             && behind.is_empty()
             && (constants || work.is_in(branch.tokens.clone()))

@@ -172,14 +172,9 @@ fn twin_names(path: &str, knowledge: &Knowledge) -> Vec<String> {
     let folder = paths::folder(path);
     let name = paths::file_name(path);
     let mut names = Vec::new();
-    let musa_ending = |name: &str| {
-        let mut endings = knowledge.files.rename.iter();
-        endings
-            .find_map(|(cuda, musa)| Some(format!("{}{musa}", name.strip_suffix(cuda.as_str())?)))
-    };
-    names.extend(musa_ending(name));
+    names.extend(knowledge.files.with_musa_ending(name));
     if let Some(renamed) = to_musa(name, &knowledge.twins) {
-        names.extend(musa_ending(&renamed));
+        names.extend(knowledge.files.with_musa_ending(&renamed));
         names.push(renamed);
     }
     if folder.is_empty() {

@@ -61,9 +61,7 @@ pub(super) fn missing_macros(
 
 /// Whether a file says what a compiler is given.
 fn builds(input: &Input) -> bool {
-    use BuildLanguage::{Bazel, CMake, Make, Ninja};
-    let language = input.class.language;
-    language.is_some_and(|one| matches!(one, Bazel | CMake | Make | Ninja))
+    input.class.language.is_some_and(BuildLanguage::compiles)
 }
 
 /// The macro of MUSA's that the conditional around an include asks for.

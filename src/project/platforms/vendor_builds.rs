@@ -134,10 +134,8 @@ fn mentioned<'n>(
 
 /// Whether a file may give sources to a compiler.
 fn gives(input: &Input) -> bool {
-    use BuildLanguage::{Bazel, CMake, Make, Ninja};
     let language = input.class.language;
-    input.class.kind == FileKind::Python
-        || language.is_some_and(|one| matches!(one, Bazel | CMake | Make | Ninja))
+    input.class.kind == FileKind::Python || language.is_some_and(BuildLanguage::compiles)
 }
 
 /// Whether a mention stands in a branch for another vendor; `None` where it gives the source to nobody.

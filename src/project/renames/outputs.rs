@@ -76,16 +76,7 @@ pub(crate) fn outputs(
         .filter(|(index, input)| is_candidate(*index, input))
         .filter_map(|(file, input)| {
             let place = input.moved.as_deref().unwrap_or(&input.path);
-            let renamed = context
-                .knowledge
-                .files
-                .rename
-                .iter()
-                .find_map(|(cuda, musa)| {
-                    place
-                        .strip_suffix(cuda.as_str())
-                        .map(|s| format!("{s}{musa}"))
-                })?;
+            let renamed = context.knowledge.files.with_musa_ending(place)?;
             Some(Candidate {
                 file,
                 path: input.path.clone(),

@@ -110,18 +110,17 @@ impl Finder<'_> {
 
     /// Whether the branch of a conditional around the token at `from` ends before the one at `to`.
     fn is_left(&self, from: usize, to: usize) -> bool {
-        use DirectiveKind::{Elif, Elifdef, Elifndef, Else, Endif, If, Ifdef, Ifndef};
         let mut opened = 0_usize;
         let all = self.file.tokens.directives.iter();
         let mut between = all.filter(|one| one.tokens.start > from && one.tokens.end <= to);
         between.any(|directive| match directive.kind {
-            If | Ifdef | Ifndef => {
+            kind if kind.opens() => {
                 opened += 1;
                 false
             }
-            Elif | Elifdef | Elifndef | Else => opened == 0,
-            Endif if opened == 0 => true,
-            Endif => {
+            kind if kind.divides() => opened == 0,
+            DirectiveKind::Endif if opened == 0 => true,
+            DirectiveKind::Endif => {
                 opened -= 1;
                 false
             }

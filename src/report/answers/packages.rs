@@ -12,6 +12,7 @@ use crate::report::format::row::row;
 use crate::report::format::style::{BOLD, DIM, PATH};
 use crate::report::json::SCHEMA_VERSION;
 use crate::report::{PackageLoss, Report};
+use crate::text::first_of;
 
 /// How many modules that fall away are named; JSON has all of them.
 const NAMED: usize = 4;
@@ -176,16 +177,10 @@ fn imports(one: &PackageRow) -> String {
 
 /// The modules that fall away.
 fn lost(one: &PackageRow) -> String {
-    let names: Vec<String> = one
-        .lost
-        .iter()
-        .take(NAMED)
-        .map(|name| one_line(name))
-        .collect();
-    let names = names.join(", ");
-    match one.lost.len() {
-        1 => names,
-        count if count > NAMED => format!("{count} modules: {names} and {} more", count - NAMED),
-        count => format!("{count} modules: {names}"),
+    let names: Vec<String> = one.lost.iter().map(|name| one_line(name)).collect();
+    let shown = first_of(&names, NAMED);
+    match names.len() {
+        1 => shown,
+        count => format!("{count} modules: {shown}"),
     }
 }

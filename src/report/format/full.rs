@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::plain::{lines as plain_lines, one_line};
 use crate::diagnostic::{Finding, Severity};
 use crate::parallel;
+use crate::text::and_more;
 
 /// How many lines of a long stretch of source are shown.
 const LINES: usize = 4;
@@ -170,10 +171,7 @@ fn also_at(others: &[&Finding]) -> Option<String> {
         }
     });
     let places: Vec<String> = places.take(PLACES).collect();
-    let more = match others.len().saturating_sub(PLACES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let more = and_more(others.len().saturating_sub(PLACES));
     (!places.is_empty()).then(|| format!("the same at {}{more}", places.join(", ")))
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::plain::one_line;
 use super::style::{self, DIM};
 use crate::diagnostic::{Finding, Severity};
+use crate::text::{first_of, front};
 
 /// Write a row: its name, which may be empty, and its text.
 pub(in crate::report) fn row(out: &mut dyn Write, name: &str, text: &str) -> io::Result<()> {
@@ -67,8 +68,8 @@ pub(in crate::report) fn work(points: usize) -> String {
 
 /// A text that takes no more than so many letters.
 pub(in crate::report) fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text).trim_end()),
+    match front(text, most) {
+        Some(front) => format!("{}…", front.trim_end()),
         None => text.to_owned(),
     }
 }
@@ -85,14 +86,10 @@ pub(in crate::report) fn place(finding: &Finding) -> String {
 
 /// The first `most` of some names, and how many more there are. `last` stands before the last of them where all are shown.
 pub(in crate::report) fn listed(names: &[String], most: usize, last: &str) -> String {
-    let shown = names.get(..most).unwrap_or(names);
-    match (names.len() - shown.len(), shown) {
-        (0, [front @ .., before, end]) => {
-            let front = front.iter().chain([before]).map(String::as_str);
-            let front: Vec<&str> = front.collect();
+    match names {
+        [front @ .., end] if !front.is_empty() && names.len() <= most => {
             format!("{}{last}{end}", front.join(", "))
         }
-        (0, _) => shown.concat(),
-        (more, _) => format!("{} and {more} more", shown.join(", ")),
+        _ => first_of(names, most),
     }
 }

@@ -218,7 +218,7 @@ fn include(unit: &CppUnit<'_>, out: &mut Outcome, first: usize) {
         let is_outside = depth == 0 && braces == 0;
         match directive.kind {
             DirectiveKind::Ifndef if at == 0 => {}
-            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
+            kind if kind.opens() => depth += 1,
             DirectiveKind::Endif => depth = depth.saturating_sub(1),
             DirectiveKind::Include if is_outside => place = directive.range.end,
             DirectiveKind::Pragma if is_outside && unit.word(directive.tokens.start) == b"once" => {

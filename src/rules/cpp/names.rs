@@ -11,7 +11,7 @@ use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::ptx::Intrinsic;
 use torchada_mapping::{Relation, Row, Section, USER};
-use torchada_syntax::{DirectiveKind, Token};
+use torchada_syntax::Token;
 use torchada_text::TextRange;
 
 /// Renames identifiers by table, wherever they mean CUDA's.
@@ -200,11 +200,8 @@ const SHORT: usize = 64;
 /// that asks which compiler of CUDA's it is has its answer without the name: `defined(__CUDACC__) && !defined(__NVCC__)`.
 fn answered_beside(unit: &CppUnit<'_>, index: usize, row: &Row) -> Option<KeptReason> {
     let directive = unit.parsed.tokens.directive_of(index)?;
-    let condition = matches!(
-        directive.kind,
-        DirectiveKind::If | DirectiveKind::Elif | DirectiveKind::Ifdef | DirectiveKind::Ifndef
-    );
-    let to = row.to.as_deref().filter(|_| condition)?.as_bytes();
+    let to = row.to.as_deref();
+    let to = to.filter(|_| directive.kind.has_condition())?.as_bytes();
     // The words of a long condition are looked up, not read again for each of its names.
     let tests = |name: &[u8]| {
         if directive.tokens.len() <= SHORT {

@@ -199,15 +199,6 @@ fn means_from_file(unit: &CppUnit<'_>, file: usize, one: &Declared) -> Option<Ke
 fn asks_for_macro(unit: &CppUnit<'_>, index: usize) -> bool {
     let directive = unit.parsed.tokens.directive_of(index);
     directive.is_some_and(|directive| {
-        matches!(
-            directive.kind,
-            DirectiveKind::Undef
-                | DirectiveKind::If
-                | DirectiveKind::Ifdef
-                | DirectiveKind::Ifndef
-                | DirectiveKind::Elif
-                | DirectiveKind::Elifdef
-                | DirectiveKind::Elifndef
-        )
+        directive.kind == DirectiveKind::Undef || directive.kind.has_condition()
     })
 }

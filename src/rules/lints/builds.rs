@@ -6,6 +6,7 @@ use super::Ported;
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_project::Source;
 use torchada_project::replay::{CommandPlace, Compiled, SourceKey};
+use torchada_text::first_of;
 
 /// A source reaches no compiler of MUSA's.
 pub(super) const NOT_REACHED: Code = Code {
@@ -96,11 +97,7 @@ fn not_followed(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             SourceKey::Text(_) => None,
         })
         .collect();
-    let cuda = |file: &Source| {
-        let kinds = &ported.context.knowledge.files.kinds;
-        let mut endings = kinds.get("cuda").into_iter().flatten();
-        endings.any(|ending| file.path.ends_with(ending.as_str()))
-    };
+    let cuda = |file: &Source| ported.context.knowledge.files.is_cuda(&file.path);
     let mut seen = std::collections::BTreeSet::new();
     for list in &before.targets {
         let Some(unknown) = list
@@ -127,7 +124,7 @@ fn not_followed(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         let message = format!(
             "what `{unknown}` holds for `{}` is not clear from the files, and these sources stand in no other list: {}",
             list.target,
-            shown(open)
+            shown(&open)
         );
         let help = "see by hand that each of them reaches a compiler of MUSA's under its new name";
         found.extend(at(ported, list.from, NOT_FOLLOWED, message, help));
@@ -150,7 +147,7 @@ fn targets(sources: &[Compiled<'_>]) -> String {
     let mut names: Vec<&str> = sources.iter().map(|one| &*one.list.target).collect();
     names.sort_unstable();
     names.dedup();
-    shown(names)
+    shown(&names)
 }
 
 fn names(ported: &Ported<'_>, sources: &[Compiled<'_>]) -> String {
@@ -164,17 +161,10 @@ fn names(ported: &Ported<'_>, sources: &[Compiled<'_>]) -> String {
     let mut names: Vec<String> = sources.iter().map(name).collect();
     names.sort_unstable();
     names.dedup();
-    shown(names.iter().map(String::as_str).collect())
+    shown(&names)
 }
 
 /// The first of several names, and how many more there are.
-pub(super) fn shown(names: Vec<&str>) -> String {
-    let more = names.len().saturating_sub(SHOWN);
-    let first: Vec<&str> = names.into_iter().take(SHOWN).collect();
-    let more = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
-    };
-    format!("{}{more}", first.join(", "))
+pub(super) fn shown(names: &[impl AsRef<str>]) -> String {
+    first_of(names, SHOWN)
 }

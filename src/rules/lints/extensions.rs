@@ -110,7 +110,7 @@ fn finding(
     let (list, _) = *sources.first()?;
     let files = &ported.project.files;
     let paths = sources.iter().filter_map(|(_, file)| files.get(*file));
-    let paths = shown(paths.map(|file| file.path.as_str()).collect());
+    let paths = shown(&paths.map(|file| file.path.as_str()).collect::<Vec<_>>());
     let builder = &list.builder;
     let (message, help) = if is_twice {
         (
@@ -181,7 +181,7 @@ fn not_followed(ported: &Ported<'_>, lists: &[&HandedList], found: &mut Vec<(usi
     let message = format!(
         "what `{called}` gives to `{}` is not clear from the files, and these sources stand in no other list: {}",
         list.builder,
-        shown(left)
+        shown(&left)
     );
     let help = "see by hand that each of them reaches a compiler of MUSA's under its new name";
     found.extend(ported.finding(

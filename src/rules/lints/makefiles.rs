@@ -32,7 +32,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     for ((file, rule), sources) in lost {
         let message = format!(
             "this rule hands nvcc sources that no rule of the port hands mcc: {}",
-            shown(sources)
+            shown(&sources)
         );
         let help = "see that the rules and the lists of objects have the new names of the sources";
         found.extend(ported.finding(file, NOT_REACHED, rule, message, help.to_owned()));
@@ -66,7 +66,7 @@ fn not_followed(ported: &Ported<'_>, before: &MakeBuilds, found: &mut Vec<(usize
         let name = String::from_utf8_lossy(variable.of(text)).into_owned();
         let message = format!(
             "what `{name}` holds is not clear from the files, and these sources stand in no other list: {}",
-            shown(left)
+            shown(&left)
         );
         let help = "see by hand that each of them reaches a compiler of MUSA's under its new name";
         found.extend(ported.finding(file, NOT_FOLLOWED, variable, message, help.to_owned()));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Ported;
 use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_text::and_more;
 
 /// The project's Python supports MUSA already.
 pub const SUPPORTED: Code = Code {
@@ -48,10 +49,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     };
     let mut own = String::new();
     if let Some(folder) = folders.first() {
-        let more = match folders.len() - 1 {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
+        let more = and_more(folders.len() - 1);
         let modules = match modules {
             1 => "1 module".to_owned(),
             count => format!("{count} modules"),

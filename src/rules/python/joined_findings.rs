@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::PythonUnit;
 use crate::Outcome;
 use torchada_diagnostic::{Code, Finding, Kept, KeptReason};
+use torchada_text::first_of;
 
 /// How many lines a finding names.
 const NAMED: usize = 4;
@@ -35,13 +36,7 @@ impl Places {
             return String::new();
         }
         let shown: Vec<String> = self.lines.iter().map(usize::to_string).collect();
-        match shown.get(NAMED..) {
-            Some([]) | None => format!("lines {}", shown.join(", ")),
-            Some(rest) => {
-                let first = shown.get(..NAMED).unwrap_or_default().join(", ");
-                format!("lines {first} and {} more", rest.len())
-            }
-        }
+        format!("lines {}", first_of(&shown, NAMED))
     }
 
     /// ` (7 uses: lines 3, 17, 40, 41 and 6 more)`; empty for one use.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::ModuleView;
 use super::backends::strings::MAY_BE_BACKEND;
 use super::devices::codes::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
-use super::inference::{NameConflict, conflicting_name, names_device};
+use super::inference::{NameConflict, conflicting_name, names_cudas_device};
 use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use torchada_mapping::stub::StubKnowledge;
 use torchada_syntax::python::{Literal, NodeId};
@@ -69,9 +69,8 @@ pub fn look(
 /// Whether a text names CUDA's device or backend.
 fn names_platform(view: &ModuleView<'_>, text: NodeId) -> bool {
     let backends = &StubKnowledge::builtin().backends;
-    let devices = &view.context.knowledge.devices;
     Literal::read(&view.module.tree, text).is_some_and(|text| {
-        devices.iter().any(|one| names_device(&text, &one.cuda))
+        names_cudas_device(view, &text)
             || backends
                 .iter()
                 .any(|one| one.cuda.as_bytes() == text.value())

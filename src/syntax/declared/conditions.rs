@@ -18,7 +18,7 @@ impl<'a> Walk<'a> {
 
     fn pass(&mut self, directive: &Directive) {
         match directive.kind {
-            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
+            kind if kind.opens() => {
                 self.note_tested(directive);
                 let truth = evaluate(self.source, self.tokens, directive, self.known);
                 self.certain.push(truth == Truth::True);
@@ -26,7 +26,7 @@ impl<'a> Walk<'a> {
                     self.skip(false);
                 }
             }
-            DirectiveKind::Elif | DirectiveKind::Elifdef | DirectiveKind::Elifndef => {
+            kind if kind.has_condition() => {
                 self.note_tested(directive);
                 // A declaration that has begun goes on in one branch; the others have another text of it.
                 if self.certain.last() == Some(&true) || !self.statement.is_empty() {
@@ -58,17 +58,10 @@ impl<'a> Walk<'a> {
         let mut depth = 0_usize;
         while let Some(directive) = self.tokens.directives.get(self.directive) {
             match directive.kind {
-                DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
+                kind if kind.opens() => depth += 1,
                 DirectiveKind::Endif if depth == 0 => break,
                 DirectiveKind::Endif => depth -= 1,
-                DirectiveKind::Elif
-                | DirectiveKind::Elifdef
-                | DirectiveKind::Elifndef
-                | DirectiveKind::Else
-                    if depth == 0 && !to_its_end =>
-                {
-                    break;
-                }
+                kind if kind.divides() && depth == 0 && !to_its_end => break,
                 _ => {}
             }
             self.directive += 1;

@@ -80,13 +80,10 @@ impl Outline {
                 directives.next_if(|directive| directive.tokens.start <= index)
             {
                 match directive.kind {
-                    DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
+                    kind if kind.opens() => {
                         saved.push(state.clone());
                     }
-                    DirectiveKind::Elif
-                    | DirectiveKind::Elifdef
-                    | DirectiveKind::Elifndef
-                    | DirectiveKind::Else => {
+                    kind if kind.divides() => {
                         if let Some(at_if) = saved.last() {
                             state.clone_from(at_if);
                         }

@@ -113,19 +113,18 @@ pub(super) fn pieces(
 
 /// Go into a branch of a conditional, or out of the last one.
 fn choose(kind: DirectiveKind, open: &mut Vec<Open>, found: &mut Vec<Piece>) -> Option<()> {
-    use DirectiveKind::{Elif, Elifdef, Elifndef, Else, Endif, If, Ifdef, Ifndef};
     match kind {
-        If | Ifdef | Ifndef => open.push(Open {
+        _ if kind.opens() => open.push(Open {
             before: std::mem::take(found),
             branches: Vec::new(),
             has_else: false,
         }),
-        Elif | Elifdef | Elifndef | Else => {
+        _ if kind.divides() => {
             let innermost = open.last_mut()?;
-            innermost.has_else |= kind == Else;
+            innermost.has_else |= kind == DirectiveKind::Else;
             innermost.branches.push(std::mem::take(found));
         }
-        Endif => {
+        DirectiveKind::Endif => {
             let mut innermost = open.pop()?;
             innermost
                 .branches

@@ -139,9 +139,6 @@ fn as_musas(files: &FileTable, key: &SourceKey) -> SourceKey {
     let SourceKey::Text(text) = key else {
         return key.clone();
     };
-    let renamed = files.rename.iter().find_map(|(old, new)| {
-        let stem = text.strip_suffix(old.as_str())?;
-        Some(format!("{stem}{new}"))
-    });
+    let renamed = files.with_musa_ending(text);
     SourceKey::Text(renamed.map_or_else(|| Arc::clone(text), Into::into))
 }

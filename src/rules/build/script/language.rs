@@ -41,11 +41,10 @@ pub(super) fn sources(
 
 /// The sources that a statement names.
 fn named(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
-    let kinds = &view.unit.context.knowledge.files.kinds;
-    let endings = kinds.get("cuda").map_or(&[][..], Vec::as_slice);
+    let files = &view.unit.context.knowledge.files;
     for text in one.words.iter().flat_map(Word::texts) {
-        let ends = |ending: &String| view.of(text).ends_with(ending.as_bytes());
-        if endings.iter().any(ends) && !findings.is_handled(text) {
+        let name = String::from_utf8_lossy(view.of(text));
+        if files.is_cuda(&name) && !findings.is_handled(text) {
             findings.report(LANGUAGE, text, ADVICE);
         }
     }

@@ -20,11 +20,12 @@ pub(super) const PROGRAM: Code = Code {
 /// Tell of the programs that stand in an argument that is run.
 pub(super) fn command(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usize>) {
     let known = &unit.context.knowledge.commands.known;
+    let wrappers = &unit.context.knowledge.builds.scripts.wrappers;
     for token in literals(unit, argument) {
         let whole = token.range();
         let range = TextRange::new(whole.start + 1, whole.end.max(whole.start + 2) - 1);
         let line = String::from_utf8_lossy(range.of(unit.text));
-        let runs = |name: &str| runs_program(&line, name).is_some();
+        let runs = |name: &str| runs_program(&line, name, wrappers).is_some();
         let Some(program) = known.iter().find(|one| runs(&one.name)) else {
             continue;
         };

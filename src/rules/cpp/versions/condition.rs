@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
 use torchada_diagnostic::KeptReason;
-use torchada_syntax::{Conditional, Directive, DirectiveKind, Macro, Token, Truth, evaluate};
+use torchada_syntax::{Conditional, Directive, Macro, Token, Truth, evaluate};
 use torchada_text::TextRange;
 
 /// The conditions of a unit that ask for versions.
@@ -103,12 +103,8 @@ impl<'u, 'a> Conditions<'u, 'a> {
     /// Whether a place stands in a branch that no version opens on MUSA.
     pub(super) fn is_left_out(&mut self, offset: usize) -> bool {
         let unit = self.unit;
-        unit.parsed.conditionals.around(offset).any(|(one, own)| {
-            let opener = one.branches.first().map_or(0, |first| first.directive);
-            let branches = self.branches.entry(opener);
-            let branches = branches.or_insert_with(|| Branches::new(unit, one));
-            branches.truth(own) == Truth::False
-        })
+        let mut around = unit.parsed.conditionals.around(offset);
+        around.any(|(one, own)| self.branches_of(one).truth(own) == Truth::False)
     }
 
     /// Report the version at token `index`, which is written as `number` in the condition of a directive, where the
@@ -161,7 +157,10 @@ impl<'u, 'a> Conditions<'u, 'a> {
         };
         let taken = taken.filter(is_certain);
         let branch = taken.and_then(|at| conditional.branches.get(at));
-        branch.is_some_and(|branch| stops(unit, branch.directive))
+        branch.is_some_and(|branch| {
+            let conditionals = &unit.parsed.conditionals;
+            conditionals.ends_at_error(unit.text, &unit.parsed.tokens, branch)
+        })
     }
 
     /// The branch of the conditional that is taken, in words.
@@ -246,30 +245,6 @@ impl Branches {
     fn truth(&self, branch: usize) -> Truth {
         self.truths.get(branch).copied().unwrap_or(Truth::Unknown)
     }
-}
-
-/// Whether `#error` stands in the branch that a directive opens, and in no conditional within.
-fn stops(unit: &CppUnit<'_>, opener: usize) -> bool {
-    let directives = unit.parsed.tokens.directives.iter().skip(opener + 1);
-    let mut depth = 0_usize;
-    for directive in directives {
-        match directive.kind {
-            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
-            DirectiveKind::Endif if depth > 0 => depth -= 1,
-            DirectiveKind::Endif
-            | DirectiveKind::Else
-            | DirectiveKind::Elif
-            | DirectiveKind::Elifdef
-            | DirectiveKind::Elifndef
-                if depth == 0 =>
-            {
-                return false;
-            }
-            _ if depth == 0 && directive.is_error(unit.text) => return true,
-            _ => {}
-        }
-    }
-    false
 }
 
 /// The directive that opens a branch.

@@ -55,7 +55,7 @@ impl Rule<CppUnit<'_>> for Versions {
             }
             out.claim(token);
             let number = unit.context.cuda_version.and_then(|one| form.value(one));
-            let condition = directive.filter(|one| is_condition(one.kind));
+            let condition = directive.filter(|one| one.kind.has_condition());
             if let Some(number) = number
                 && write(unit, out, index, token, number)
             {
@@ -80,18 +80,6 @@ impl Rule<CppUnit<'_>> for Versions {
             }
         }
     }
-}
-
-fn is_condition(kind: DirectiveKind) -> bool {
-    matches!(
-        kind,
-        DirectiveKind::If
-            | DirectiveKind::Elif
-            | DirectiveKind::Ifdef
-            | DirectiveKind::Ifndef
-            | DirectiveKind::Elifdef
-            | DirectiveKind::Elifndef
-    )
 }
 
 /// Write the version; where it is only asked whether there is one, MUSA's macro.
@@ -121,7 +109,7 @@ fn is_existence_test(unit: &CppUnit<'_>, index: usize) -> bool {
     let directive = unit.parsed.tokens.directive_of(index);
     let is_all = directive.is_some_and(|one| {
         !matches!(one.kind, DirectiveKind::If | DirectiveKind::Elif)
-            && is_condition(one.kind)
+            && one.kind.has_condition()
             && one.tokens.len() == 1
     });
     is_all

@@ -7,7 +7,7 @@ use super::question::{NODES, is_question};
 use super::unrelated::uses_cuda_module;
 use crate::python::ModuleView;
 use crate::python::inference::options::has;
-use crate::python::inference::{StringRole, only_value, string_role};
+use crate::python::inference::{StringRole, names_cudas_device, only_value, string_role};
 use crate::python::platforms::conditions::{
     alternatives_in_branches, condition_names_other_platform, other_platforms_in,
 };
@@ -235,12 +235,8 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
 
 /// Whether a text is the name of CUDA's device that becomes MUSA's.
 fn is_musas_device(unit: &ModuleView<'_>, text: NodeId) -> bool {
-    let devices = &unit.context.knowledge.devices;
     let value = Literal::read(&unit.module.tree, text);
-    let value = value
-        .as_ref()
-        .and_then(|one| one.value().split(|&byte| byte == b':').next());
-    if !devices.iter().any(|one| Some(one.cuda.as_bytes()) == value) {
+    if !value.is_some_and(|value| names_cudas_device(unit, &value)) {
         return false;
     }
     let of = unit.module.use_of(text);

@@ -6,6 +6,7 @@ use super::unrelated::{
     is_argument_of_capability_question, uses_cuda_module,
 };
 use crate::python::ModuleView;
+use crate::python::inference::names_cudas_device;
 use crate::python::inference::options::has;
 use crate::python::leaving::leaves;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
@@ -13,15 +14,13 @@ use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 /// Whether an expression or a statement names a device, or moves a value to one.
 pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let devices = &unit.context.knowledge.devices;
     let members = &unit.python_values().members;
     tree.below(node)
         .take(NODES)
         .any(|node| match tree.kind(node) {
             Kind::Str => Literal::read(tree, node).is_some_and(|literal| {
-                let value = literal.value().split(|&byte| byte == b':').next();
-                let is_device = devices.iter().any(|one| Some(one.cuda.as_bytes()) == value);
-                is_device && !is_argument_of_capability_question(unit, node)
+                names_cudas_device(unit, &literal)
+                    && !is_argument_of_capability_question(unit, node)
             }),
             // `.cuda()`, `torch.cuda.set_device(…)`
             Kind::Call => {

@@ -3,6 +3,7 @@
 
 use super::NODES;
 use crate::python::ModuleView;
+use crate::python::inference::names_cudas_device;
 use crate::python::platforms::conditions::{other_platforms_in, speaks_of_others};
 use torchada_mapping::Section;
 use torchada_mapping::python::gpus::Gpus;
@@ -35,10 +36,7 @@ fn texts_set<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> impl Iterator<Item 
             .filter(|&inner| tree.kind(inner) == Kind::Assignment)?;
         let left = tree.child(inner, Field::Left)?;
         let text = Literal::read(tree, tree.child(inner, Field::Right)?)?;
-        let is_device = || {
-            let mut devices = unit.context.knowledge.devices.iter();
-            devices.any(|one| text.value().starts_with(one.cuda.as_bytes()))
-        };
+        let is_device = || names_cudas_device(unit, &text);
         (tree.kind(left) == Kind::Subscript && !is_device()).then(|| tree.word(left))
     })
 }

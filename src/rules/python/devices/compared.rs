@@ -3,7 +3,7 @@
 use crate::python::ModuleView;
 use crate::python::inference::options::has;
 use crate::python::inference::{
-    StringRole, compared_in, is_member_of_device_enum, names_device, only_value, string_role,
+    StringRole, compared_in, is_member_of_device_enum, names_cudas_device, only_value, string_role,
 };
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
@@ -13,8 +13,7 @@ use torchada_text::{TextRange, contains};
 /// holds it with CUDA's device.
 pub fn is_compared_with_device(unit: &ModuleView<'_>, of: &Use) -> bool {
     let fronts = &unit.python_values().words_of_calls.compares_front;
-    let devices = &unit.context.knowledge.devices;
-    let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+    let is_cudas = |text: &Literal| names_cudas_device(unit, text);
     match of.consumer {
         Consumer::Comparison { .. } | Consumer::Pattern { .. } => true,
         Consumer::Argument { call, .. } => has(fronts, unit.module.callee_word(call)),
@@ -92,10 +91,9 @@ fn is_type(unit: &ModuleView<'_>, subject: NodeId) -> bool {
 pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
     if let Some(value) = only_value(unit, subject) {
         let tree = &unit.module.tree;
-        let devices = &unit.context.knowledge.devices;
         let is_device = |one: NodeId| {
             let text = Literal::read(tree, one);
-            text.is_some_and(|text| devices.iter().any(|one| names_device(&text, &one.cuda)))
+            text.is_some_and(|text| names_cudas_device(unit, &text))
         };
         return is_device(value)
             || asks_torch(unit, value) && tree.nth(value, 0).is_some_and(is_device);
@@ -134,7 +132,7 @@ fn makes_devices(unit: &ModuleView<'_>, range: TextRange) -> bool {
     let mut texts = unit.literals(&words);
     texts.any(|text| {
         range.covers(unit.module.tree.range(text.node))
-            && devices.iter().any(|one| names_device(&text, &one.cuda))
+            && names_cudas_device(unit, &text)
             && makes_device(unit, &unit.module.use_of(text.node))
     })
 }
@@ -156,8 +154,7 @@ pub fn is_annotation_of_compared(unit: &ModuleView<'_>, text: NodeId) -> bool {
         )
     });
     let name = typed.and_then(|typed| tree.child(typed, Field::Name).or(tree.nth(typed, 0)));
-    let devices = &unit.context.knowledge.devices;
-    let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+    let is_cudas = |text: &Literal| names_cudas_device(unit, text);
     unit.tells_musa_from_cuda()
         && name.is_some_and(|name| compared_around(unit, name).iter().any(is_cudas))
 }

@@ -2,7 +2,7 @@
 //! device. On MUSA, the device is MUSA's, but the text still is CUDA's.
 
 use super::codes::ONLY_CUDA_PASSES;
-use crate::python::inference::{StringRole, expression_role, names_device, written_values};
+use crate::python::inference::{StringRole, cudas_device, expression_role, written_values};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_mapping::ValueKind;
@@ -71,8 +71,5 @@ fn is_type_of_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
 /// CUDA's device that a text names, and MUSA's device for it.
 fn as_device<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<(&'u str, &'u str)> {
     let literal = Literal::read(&unit.module.tree, node)?;
-    let mut devices = unit.context.knowledge.devices.iter();
-    devices
-        .find(|one| names_device(&literal, &one.cuda))
-        .map(|one| (one.cuda.as_str(), one.to.as_str()))
+    cudas_device(unit, &literal).map(|one| (one.cuda.as_str(), one.to.as_str()))
 }

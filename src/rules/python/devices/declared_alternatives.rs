@@ -4,7 +4,7 @@
 use crate::python::ModuleView;
 use crate::python::inference::callee::{callees, node_of};
 use crate::python::inference::options::annotated;
-use crate::python::inference::{StringRole, names_device, only_value, string_role};
+use crate::python::inference::{StringRole, names_cudas_device, only_value, string_role};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, rivals_among, rivals_of_device};
 use torchada_mapping::ValueKind;
@@ -118,7 +118,7 @@ fn in_keys_of(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     let pairs = tree.children(value).take(NODES);
     let keys = pairs.filter_map(|pair| tree.child(pair, Field::Key));
     let keys: Vec<Literal> = keys.filter_map(|key| Literal::read(tree, key)).collect();
-    if keys.iter().any(|key| is_cudas(unit, key)) {
+    if keys.iter().any(|key| names_cudas_device(unit, key)) {
         rivals_among(unit, keys.into_iter())
     } else {
         Alternatives::None
@@ -139,7 +139,10 @@ fn returned_by_callee(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
         consumer: Consumer::Return { function },
         steps: Vec::new(),
     });
-    if returned.iter().any(|literal| is_cudas(unit, literal)) {
+    if returned
+        .iter()
+        .any(|literal| names_cudas_device(unit, literal))
+    {
         rivals_among(&other, returned.into_iter())
     } else {
         Alternatives::None
@@ -176,7 +179,9 @@ fn returned_by_methods(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
             steps: Vec::new(),
         };
         let returned = other.module.sibling_literals(&of);
-        let returns_cuda = returned.iter().any(|literal| is_cudas(unit, literal));
+        let returns_cuda = returned
+            .iter()
+            .any(|literal| names_cudas_device(unit, literal));
         let others = among(&other, returned.into_iter());
         cudas_alone |= returns_cuda && others == Alternatives::None;
         others_alone |= !returns_cuda && others != Alternatives::None;
@@ -193,7 +198,7 @@ fn returned_by_methods(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
 /// The platforms next to a text that is CUDA's device.
 fn next_to_text(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let literal = Literal::read(&unit.module.tree, node);
-    if !literal.is_some_and(|literal| is_cudas(unit, &literal)) {
+    if !literal.is_some_and(|literal| names_cudas_device(unit, &literal)) {
         return Alternatives::None;
     }
     let of = unit.module.use_of(node);
@@ -201,10 +206,4 @@ fn next_to_text(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
         StringRole::Known(ValueKind::Device) => rivals_of_device(unit, &of),
         _ => Alternatives::None,
     }
-}
-
-/// Whether a text is CUDA's device.
-fn is_cudas(unit: &ModuleView<'_>, literal: &Literal) -> bool {
-    let mut devices = unit.context.knowledge.devices.iter();
-    devices.any(|one| names_device(literal, &one.cuda))
 }

@@ -9,6 +9,7 @@ use crate::{Outcome, cpp};
 use torchada_diagnostic::Applicability;
 use torchada_edit::Edit;
 use torchada_syntax::python::{Kind, NodeId};
+use torchada_text::and_more;
 
 impl SourceString {
     /// Let the rules for C++ look at the string. `headers` has the headers that any source of the module includes.
@@ -54,10 +55,7 @@ impl SourceString {
         };
         unit.claim(out, self.literal.node);
         let range = unit.module.tree.range(self.literal.node);
-        let more = match names.len() {
-            1 => String::new(),
-            several => format!(" and {} more", several - 1),
-        };
+        let more = and_more(names.len() - 1);
         let message = format!(
             "`{first}`{more} in a string stays: whether the string is C++ is not clear from its context"
         );

@@ -37,7 +37,7 @@ pub use project_names::platform_names::is_project_platform_name;
 pub use project_names::registries::names_entry;
 pub use project_names::word_sources::may_be_users_word;
 pub use purpose::Purpose;
-pub use role::names::{by_name, names_device, puts_in_suffix};
+pub use role::names::{by_name, cudas_device, names_cudas_device, names_device, puts_in_suffix};
 pub use role::questions::picked;
 pub use role::{StringRole, options};
 pub use summaries::Summaries;

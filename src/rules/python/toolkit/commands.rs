@@ -1,6 +1,6 @@
 //! Programs of NVIDIA's that are run by name: `nvidia-smi`, `nvcc`.
 
-use crate::programs::{program_left, runs_program};
+use crate::programs::{ProgramRun, program_left, runs_program};
 use crate::python::availability::host_taken::{HOST_TAKEN, gives_host};
 use crate::python::inference::{StringRole, string_role};
 use crate::python::unit::Change;
@@ -34,6 +34,7 @@ impl Rule<PythonUnit<'_>> for CommandNames {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let commands = &unit.context.knowledge.commands.known;
+        let wrappers = &unit.context.knowledge.builds.scripts.wrappers;
         let words: Vec<&str> = commands
             .iter()
             .map(|one| one.name.as_str())
@@ -50,8 +51,9 @@ impl Rule<PythonUnit<'_>> for CommandNames {
             let text = String::from_utf8_lossy(literal.value()).into_owned();
             let found = words
                 .iter()
-                .find_map(|word| Some((*word, runs_program(&text, word)?)));
-            let Some((word, alone)) = found else { continue };
+                .find_map(|word| Some((*word, runs_program(&text, word, wrappers)?)));
+            let Some((word, run)) = found else { continue };
+            let alone = run == ProgramRun::Alone;
             let of = unit.module.use_of(literal.node);
             let command = commands.iter().find(|one| one.name == word);
             let has_options = text.contains(&format!("{word} -"));

@@ -6,7 +6,7 @@ use super::expressions::expression;
 use super::flow::by_flow;
 use super::test_cases::spread;
 use crate::python::ModuleView;
-use crate::python::inference::role::names::{by_name, names_device, returned};
+use crate::python::inference::role::names::{by_name, names_cudas_device, returned};
 use crate::python::inference::role::options;
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleTerm, StringRole};
@@ -126,8 +126,7 @@ fn is_of_device(view: &ModuleView<'_>, pair: NodeId) -> bool {
     let tree = &view.module.tree;
     let key = tree.child(pair, Field::Key);
     let key = key.and_then(|key| Literal::read(tree, key));
-    let mut devices = view.context.knowledge.devices.iter();
-    key.is_some_and(|key| devices.any(|one| names_device(&key, &one.cuda)))
+    key.is_some_and(|key| names_cudas_device(view, &key))
 }
 
 /// Whether the value of an entry is of the module of `PyTorch`'s that its key is the name of, as that of another entry is:

@@ -14,7 +14,7 @@ use crate::python::inference::by_use::arguments::by_callee;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::SLOTS_OF_PLATFORMS;
-use crate::python::inference::role::names::names_device;
+use crate::python::inference::role::names::names_cudas_device;
 use crate::python::inference::uses::compared::compared_literals;
 use crate::python::inference::values::callers::sources;
 use crate::python::inference::values::steps::{destinations, each_place, origins};
@@ -95,14 +95,13 @@ fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
 /// Those whose values a file holds against both.
 fn starts_in(view: &ModuleView<'_>) -> Vec<Slot> {
     let no_devices = &view.python_values().vendors.no_devices;
-    let devices = &view.context.knowledge.devices;
     let mut found = Vec::new();
     let mut compared: FxHashMap<Slot, (bool, bool)> = FxHashMap::default();
     let tree = &view.module.tree;
     for comparison in tree.of(Kind::Comparison) {
         let literals = compared_literals(view, comparison);
         let is_other = |text: &Literal| no_devices.iter().any(|one| one.as_bytes() == text.value());
-        let is_cudas = |text: &Literal| devices.iter().any(|one| names_device(text, &one.cuda));
+        let is_cudas = |text: &Literal| names_cudas_device(view, text);
         let (others, cudas) = (literals.iter().any(is_other), literals.iter().any(is_cudas));
         if !others && !cudas {
             continue;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::name_spaces::own_platforms;
 use crate::python::ModuleView;
-use crate::python::inference::role::names::names_device;
+use crate::python::inference::role::names::names_cudas_device;
 use crate::python::inference::uses::callee::node_of;
 use crate::python::inference::uses::compared::{compared_fields, compared_in};
 use crate::python::inference::values::steps::destinations;
@@ -110,9 +110,6 @@ fn is_compared_with_platforms(view: &ModuleView<'_>, body: NodeId, written: &[u8
 fn are_platforms(view: &ModuleView<'_>, literals: &[Literal]) -> bool {
     let no_devices = &view.python_values().vendors.no_devices;
     let is_platform = |text: &Literal| no_devices.iter().any(|one| one.as_bytes() == text.value());
-    let is_cudas = |text: &Literal| {
-        let mut devices = view.context.knowledge.devices.iter();
-        devices.any(|one| names_device(text, &one.cuda))
-    };
+    let is_cudas = |text: &Literal| names_cudas_device(view, text);
     literals.iter().any(is_platform) && literals.iter().any(is_cudas)
 }

@@ -3,6 +3,7 @@
 use super::StringRole;
 use crate::python::ModuleView;
 use torchada_mapping::ValueKind;
+use torchada_mapping::knowledge::DeviceName;
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Literal, NodeId};
 
@@ -29,12 +30,21 @@ pub(in crate::python::inference) fn names_numbered_device(
     node: NodeId,
 ) -> bool {
     let literal = Literal::read(&view.module.tree, node);
-    let devices = &view.context.knowledge.devices;
     literal.is_some_and(|literal| {
-        let mut devices = devices.iter();
-        devices
-            .any(|one| names_device(&literal, &one.cuda) && literal.value().len() > one.cuda.len())
+        let device = cudas_device(view, &literal);
+        device.is_some_and(|one| literal.value().len() > one.cuda.len())
     })
+}
+
+/// Whether a text names CUDA's device.
+pub fn names_cudas_device(view: &ModuleView<'_>, literal: &Literal) -> bool {
+    cudas_device(view, literal).is_some()
+}
+
+/// CUDA's device that a text names.
+pub fn cudas_device<'v>(view: &ModuleView<'v>, literal: &Literal) -> Option<&'v DeviceName> {
+    let mut devices = view.context.knowledge.devices.iter();
+    devices.find(|one| names_device(literal, &one.cuda))
 }
 
 /// `cuda`, `cuda:0`, `cuda:` before something that is put in; not `cuda_kernel`, not a sentence.

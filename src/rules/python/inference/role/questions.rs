@@ -1,7 +1,7 @@
 //! Texts that the code takes by the answers to questions for devices: `if torch.cuda.is_available(): found.append("cuda")`,
 //! `"cuda" if torch.cuda.is_available() else "cpu"`.
 
-use super::names::names_device;
+use super::names::names_cudas_device;
 use super::options::has;
 use crate::python::ModuleView;
 use crate::python::inference::uses::places::places;
@@ -159,7 +159,6 @@ pub(in crate::python::inference) fn picks_attribute(view: &ModuleView<'_>, word:
 /// Whether an answer picks one of some values, or of their sides, and it names CUDA's device.
 fn picks_one_of(view: &ModuleView<'_>, values: impl Iterator<Item = NodeId>) -> bool {
     let tree = &view.module.tree;
-    let devices = &view.context.knowledge.devices;
     let sides = values.flat_map(|value| {
         let is_choice = tree.kind(value) == Kind::Conditional;
         let sides = tree.children(value).filter(move |_| is_choice);
@@ -167,8 +166,6 @@ fn picks_one_of(view: &ModuleView<'_>, values: impl Iterator<Item = NodeId>) -> 
     });
     let mut texts = sides.filter_map(|side| Literal::read(tree, side));
     texts.any(|text| {
-        let mut devices = devices.iter();
-        devices.any(|one| names_device(&text, &one.cuda))
-            && picked(view, &view.module.use_of(text.node), text.node)
+        names_cudas_device(view, &text) && picked(view, &view.module.use_of(text.node), text.node)
     })
 }

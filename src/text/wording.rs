@@ -1,0 +1,46 @@
+//! Lists and texts that are too long to be shown whole.
+
+use std::borrow::Cow;
+
+/// The first `most` of some names, and how many more there are: `A, B and 3 more`.
+pub fn first_of(names: &[impl AsRef<str>], most: usize) -> String {
+    let first = names.iter().take(most).map(AsRef::as_ref);
+    let first: Vec<&str> = first.collect();
+    let more = and_more(names.len().saturating_sub(most));
+    format!("{}{more}", first.join(", "))
+}
+
+/// What stands behind the names that are shown: ` and 3 more`. Empty where nothing is left.
+pub fn and_more(left: usize) -> String {
+    match left {
+        0 => String::new(),
+        left => format!(" and {left} more"),
+    }
+}
+
+/// A text that takes no more than `most` letters: `text…`.
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match front(text, most) {
+        Some(front) => Cow::Owned(format!("{front}…")),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The first `most` letters of a text that has more.
+pub fn front(text: &str, most: usize) -> Option<&str> {
+    let (end, _) = text.char_indices().nth(most)?;
+    text.get(..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        assert_eq!(first_of(&["a", "b"], 2), "a, b");
+        assert_eq!(first_of(&["a", "b", "c", "d"], 2), "a, b and 2 more");
+        assert_eq!(shortened("äöü", 3), "äöü");
+        assert_eq!(shortened("äöü", 2), "äö…");
+    }
+}
