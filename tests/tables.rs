@@ -393,7 +393,7 @@ fn every_library_has_the_rows_it_had() {
     dlpack 6
     driver 3442
     environment 161
-    flags 146
+    flags 147
     guards 18
     libraries 105
     nccl 629

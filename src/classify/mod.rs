@@ -99,13 +99,14 @@ pub fn classify(path: &Path, content: &[u8], table: &FileTable) -> FileClass {
         .or_else(|| by_ending(stem, table))
         .or_else(|| template_kind(template, content, table))
         .or_else(|| shebang(content))
-        .or_else(|| header_without_ending(&name, content, table));
+        .or_else(|| header_without_ending(&name, content, table))
+        .or_else(|| is_script(&name, content, table).then_some(FileKind::Build));
     let kind = kind.unwrap_or(FileKind::Other);
     FileClass {
         kind,
         template: template && whole_name(&name, table).is_none(),
         language: (kind == FileKind::Build)
-            .then(|| is_shell(content) && !table.made_scripts.has(content))
+            .then(|| is_script(&name, content, table) && !table.made_scripts.has(content))
             .filter(|&is_script| is_script)
             .map(|_| BuildLanguage::Shell),
     }
@@ -186,6 +187,11 @@ fn is_shell(content: &[u8]) -> bool {
     interpreter(content).is_some_and(|line| line.contains("sh") && !line.contains("python"))
 }
 
+/// Whether a file is a script of a shell, by its first line or its first command.
+fn is_script(name: &str, content: &[u8], table: &FileTable) -> bool {
+    is_shell(content) || table.contents.is_script(name, content)
+}
+
 /// The first line of a script.
 fn interpreter(content: &[u8]) -> Option<String> {
     let line = content.strip_prefix(b"#!")?;
@@ -235,6 +241,14 @@ mod tests {
         );
         assert_eq!(
             class("run", "# include the rest\n"),
+            (FileKind::Other, false)
+        );
+        assert_eq!(
+            class("build_nvcc", "# Builds.\nnvcc -O3 -o add add.cu\n"),
+            (FileKind::Build, false)
+        );
+        assert_eq!(
+            class("notes", "nvcc: where it is\n"),
             (FileKind::Other, false)
         );
     }

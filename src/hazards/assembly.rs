@@ -7,6 +7,8 @@ use torchada_syntax::ptx::{AsmStatement, Piece};
 pub(super) struct Words {
     /// The instructions in order, each once, without predicates and operands.
     pub(super) instructions: Vec<String>,
+    /// Those of them whose names no macro goes on with.
+    whole: Vec<String>,
     /// Whether the text is put together by macros, so that the instructions are not all to be seen.
     pub(super) has_macros: bool,
     /// The first word of the text.
@@ -14,14 +16,31 @@ pub(super) struct Words {
     /// Whether the text may hold an instruction of PTX although none could be made out.
     pub(super) may_be_ptx: bool,
     /// Whether an operand stands in a register that only a host has.
-    pub(super) is_hosts: bool,
+    has_hosts_register: bool,
+}
+
+impl Words {
+    /// Whether a statement is a host's: by a register, or because instructions that PTX has as well (`ret`) stand beside
+    /// one that it has not.
+    pub(super) fn is_hosts(&self, shapes: &Shapes) -> bool {
+        let is_plain = |one: &String| !one.contains('.');
+        let is_known = |one: &String| {
+            let mut known = shapes
+                .plain_instructions
+                .iter()
+                .chain(&shapes.ptx_instructions);
+            known.any(|known| known == one)
+        };
+        self.has_hosts_register
+            || self.instructions.iter().all(is_plain) && !self.whole.iter().all(is_known)
+    }
 }
 
 /// The words of a statement.
 pub(super) fn words(statement: &AsmStatement) -> Words {
     let mut text = String::new();
     push(&mut text, &statement.template);
-    let instructions = instructions(&text);
+    let (instructions, whole) = instructions(&text);
     let has_macros = text.contains(MACRO);
     // A host's assembly has modifiers neither in its names nor behind them.
     let has_modifier = text
@@ -29,9 +48,10 @@ pub(super) fn words(statement: &AsmStatement) -> Words {
         .windows(2)
         .any(|pair| matches!(pair, [b'.', next] if next.is_ascii_lowercase()));
     Words {
-        is_hosts: statement.operands().any(|one| is_hosts(&one.constraint)),
+        has_hosts_register: statement.operands().any(|one| is_hosts(&one.constraint)),
         may_be_ptx: has_modifier || has_macros && instructions.is_empty(),
         instructions,
+        whole,
         has_macros,
         first: text
             .split_whitespace()
@@ -61,8 +81,10 @@ fn push(text: &mut String, pieces: &[Piece]) {
     }
 }
 
-fn instructions(text: &str) -> Vec<String> {
+/// The instructions of a text, and those of them whose names no macro goes on with.
+fn instructions(text: &str) -> (Vec<String>, Vec<String>) {
     let mut found: Vec<String> = Vec::new();
+    let mut whole: Vec<String> = Vec::new();
     let mut rest = String::new();
     // Comments of the assembler.
     for line in text.lines() {
@@ -79,17 +101,24 @@ fn instructions(text: &str) -> Vec<String> {
             words.next();
         }
         let Some(word) = words.next() else { continue };
+        let is_whole = !word.contains(MACRO);
         let word: String = word.chars().take_while(|c| *c != MACRO).collect();
         let word = word.trim_end_matches('.');
         let starts = word.starts_with(|c: char| c.is_ascii_lowercase());
         let known = word
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | ':'));
-        if starts && known && !found.iter().any(|one| one == word) {
+        if !starts || !known {
+            continue;
+        }
+        if !found.iter().any(|one| one == word) {
             found.push(word.to_owned());
         }
+        if is_whole {
+            whole.push(word.to_owned());
+        }
     }
-    found
+    (found, whole)
 }
 
 /// Whether an instruction is one that PTX has, with its types and modifiers behind dots. RISC-V's instructions have

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use super::matcher::Hazards;
 use super::translated::RowsOfHelpers;
 use super::{
-    Assembly, CodeHazards, CodeView, Hit, Place, assembly, capability, grid, numbers, shapes,
+    Assembly, CodeHazards, CodeView, Hit, Place, assembly, capability, grid, numbers, shapes, texts,
 };
 use torchada_ptx::{Fault, Reason, Translation, Translator};
 use torchada_syntax::TokenKind;
@@ -104,6 +104,7 @@ impl Hazards<'_> {
         grid::find(self, view, &mut hits);
         capability::find(self, view, &mut hits);
         numbers::find(self, view, &mut hits);
+        texts::find(self, view, &assembly, &mut hits);
         hits.sort_by_key(|hit| (hit.range.start, hit.row));
         hits.dedup_by_key(|hit| (hit.range.start, hit.row));
         CodeHazards { hits, assembly }
@@ -173,7 +174,7 @@ impl Hazards<'_> {
         fault: Option<Fault>,
     ) -> Option<Hit> {
         let words = assembly::words(statement);
-        if words.first == self.shapes.own_assembly || words.is_hosts {
+        if words.first == self.shapes.own_assembly || words.is_hosts(self.shapes) {
             return None;
         }
         // Newer instructions than the list has count where the file is a GPU's.

@@ -75,6 +75,8 @@ pub struct Hazards<'a> {
     /// Identifiers that a construct may begin with.
     pub(super) words: FxHashSet<&'a [u8]>,
     pub(super) headers: Vec<(&'a str, usize)>,
+    /// What strings may hold.
+    pub(super) texts: Vec<(&'a str, usize)>,
     /// Longest first.
     pub(super) instructions: Vec<(&'a str, usize)>,
     /// The rows of the constructs.
@@ -115,6 +117,7 @@ impl<'a> Hazards<'a> {
             patterns: BTreeMap::new(),
             words: FxHashSet::default(),
             headers: Vec::new(),
+            texts: Vec::new(),
             instructions: Vec::new(),
             constructs: FxHashMap::default(),
             first: [false; 256],
@@ -219,12 +222,13 @@ impl<'a> Hazards<'a> {
                     .push((parts.collect(), row));
             }
             "header" => self.headers.push((text, row)),
+            "text" => self.texts.push((text, row)),
             "asm" => self.instructions.push((text, row)),
             _ => {
                 self.constructs.insert(text, row);
             }
         }
-        if !matches!(kind, "header" | "asm" | "shape") {
+        if !matches!(kind, "header" | "text" | "asm" | "shape") {
             self.opens_with(text);
         }
     }

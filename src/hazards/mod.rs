@@ -13,6 +13,7 @@ mod matcher;
 mod named;
 mod numbers;
 mod shapes;
+mod texts;
 mod translated;
 
 pub use matcher::Hazards;

@@ -15,6 +15,8 @@ pub struct ContentTable {
     endings: Vec<String>,
     /// What begins lines of theirs, by their language.
     keys: BTreeMap<BuildLanguage, Vec<String>>,
+    /// The first commands of scripts of a shell whose names have no ending.
+    commands: Vec<String>,
 }
 
 impl ContentTable {
@@ -22,6 +24,15 @@ impl ContentTable {
     pub fn may_tell(&self, name: &str) -> bool {
         let mut endings = self.endings.iter();
         endings.any(|ending| name.ends_with(ending.as_str()))
+    }
+
+    /// Whether a file of this name is a script of a shell, by its first command.
+    pub fn is_script(&self, name: &str, text: &[u8]) -> bool {
+        let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+        let command = first.and_then(|line| line.split(u8::is_ascii_whitespace).next());
+        let is_one = |known: &String| command == Some(known.as_bytes());
+        !name.contains('.') && self.commands.iter().any(is_one)
     }
 
     /// The language of a file that has all the keys of one.

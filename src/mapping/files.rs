@@ -334,6 +334,8 @@ pub struct TemplateTable {
     pub configured: Vec<String>,
     /// What makes a template without a real ending C++.
     pub markers: Vec<String>,
+    /// The words with which a statement of a template (`{% … %}`) names another one.
+    pub naming: Vec<String>,
 }
 
 /// Texts that tell something by being there.

@@ -210,6 +210,12 @@ impl Project {
         self.open_macros.get(name)?.get(&index).copied()
     }
 
+    /// Whether the project's own code opens a namespace of this name.
+    pub fn opens_namespace(&self, name: &[u8]) -> bool {
+        let mut paths = self.own_namespaces.iter();
+        paths.any(|path| path.rsplit("::").any(|part| part.as_bytes() == name))
+    }
+
     /// Whether a declaration still holds at the end of the file that makes it.
     pub fn outlasts_file(&self, file: usize, one: &Declared) -> bool {
         let text = self.files.get(file).and_then(|file| file.text.as_ref());

@@ -22,6 +22,8 @@ pub struct Scripts {
     pub comparers: Vec<String>,
     /// Words with which these compare.
     pub comparisons: Vec<String>,
+    /// What these ask of a variable whose name stands behind it.
+    pub asking: Vec<String>,
     /// Commands that load software for a session.
     pub module_loaders: Vec<String>,
     /// Commands that change the text which they are fed with.

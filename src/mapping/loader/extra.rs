@@ -79,15 +79,16 @@ pub struct Hazard {
 /// The kinds of thing that a hazard may look for.
 ///
 /// `name` is a whole identifier, `prefix` the front of one, `glob` one with a `*` in it,
-/// `template` an identifier before `<`, `header` an included path or its front, `asm` an
-/// instruction in inline assembly (by its front, up to a dot), `namespace` a qualified name's
-/// front, `shape` a construct that the engine knows by name.
-const KINDS: [&str; 8] = [
+/// `template` an identifier before `<`, `header` an included path or its front, `text` a part of a
+/// string, `asm` an instruction in inline assembly (by its front, up to a dot), `namespace` a
+/// qualified name's front, `shape` a construct that the engine knows by name.
+const KINDS: [&str; 9] = [
     "name",
     "prefix",
     "glob",
     "template",
     "header",
+    "text",
     "asm",
     "namespace",
     "shape",

@@ -114,7 +114,8 @@ impl DeclarationSite<'_> {
                 (_, _, true) => DeclaredAs::Local,
                 _ => DeclaredAs::Variable,
             };
-            return Some((what, None));
+            let stands_in = what == DeclaredAs::Variable && self.is_typed_as_librarys(index, scope);
+            return (!stands_in).then_some((what, None));
         }
         if !self.follows_a_type(index) {
             return None;
@@ -135,7 +136,9 @@ impl DeclarationSite<'_> {
                 } else {
                     DeclaredAs::Function
                 };
-                let stands_in = self.is_weak(index) || self.is_librarys(index, scope);
+                let stands_in = self.is_weak(index)
+                    || self.is_librarys(index, scope)
+                    || self.is_typed_as_librarys(index, scope);
                 return (!in_code && !stands_in).then_some((what, body));
             }
             let ends = match self.text(close + 1) {
@@ -143,7 +146,7 @@ impl DeclarationSite<'_> {
                 b"const" | b"noexcept" | b"override" | b"final" | b"=" | b"->" => in_class,
                 _ => false,
             };
-            if in_code || !ends {
+            if in_code || !ends || self.is_typed_as_librarys(index, scope) {
                 return None;
             }
             let what = if in_class {

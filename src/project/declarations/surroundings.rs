@@ -1,8 +1,12 @@
 //! Decides by the tokens around a name whether it is declared there.
 
+use torchada_mapping::{Relation, Section};
 use torchada_syntax::{ScopeKind, TokenKind};
 
 use super::DeclarationSite;
+
+/// How many tokens in front of a name are read for its type.
+const HEAD: usize = 16;
 
 /// Words that can stand before a name without declaring it.
 const USES: &[&[u8]] = &[
@@ -213,6 +217,26 @@ impl DeclarationSite<'_> {
         self.sees_library
             && (scope == Some(ScopeKind::Linkage) || self.statement_starts_with(index, b"\"C\""))
             && !self.statement_starts_with(index, b"static")
+    }
+
+    /// Whether a declaration outside of all namespaces is of the library's own function, or of a pointer to it: its name
+    /// gets MUSA's, and so does a type in front of it. `CUresult cuInit(unsigned)`, `CUresult (*cuInit)(unsigned)`.
+    pub(super) fn is_typed_as_librarys(&self, index: usize, scope: Option<ScopeKind>) -> bool {
+        let is_renamed = |at: usize| {
+            let row = self.tables.get(Section::Names, self.text(at));
+            row.is_some_and(|row| row.relation == Relation::Renamed)
+        };
+        let local = [&b"static"[..], b"inline", b"template"];
+        let ends = |at: &usize| !matches!(self.text(*at), b";" | b"{" | b"}" | b"");
+        matches!(scope, None | Some(ScopeKind::Linkage))
+            && is_renamed(index)
+            && !local
+                .iter()
+                .any(|word| self.statement_starts_with(index, word))
+            && (index.saturating_sub(HEAD)..index)
+                .rev()
+                .take_while(ends)
+                .any(is_renamed)
     }
 
     pub(super) fn in_parentheses(&self, index: usize) -> bool {

@@ -46,15 +46,13 @@ impl Resolver<'_> {
         }
         // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
         let bare = include.angled && !suffix.contains('/');
-        let peculiar = suffix.contains('_')
-            || suffix
-                .rsplit('.')
-                .next()
-                .is_some_and(|ending| ending.starts_with("cu"));
-        if bare && !peculiar {
+        let mut parts = suffix.rsplit('.');
+        let is_cudas = parts.next().is_some_and(|ending| ending.starts_with("cu"));
+        if bare && !is_cudas && !suffix.contains('_') {
             return None;
         }
-        if bare && self.places.ending_with(suffix).take(2).count() != 1 {
+        // Of several with one name the nearest is meant, where no library outside of the tree has such names.
+        if bare && !is_cudas && self.places.ending_with(suffix).take(2).count() != 1 {
             return None;
         }
         self.places.nearest(from, suffix)
@@ -242,6 +240,7 @@ mod tests {
     fn the_nearest_file_is_meant_and_library_headers_are_not_the_trees() {
         assert_eq!(resolve("b/main.cu", "x.cuh", false), Some(1));
         assert_eq!(resolve("a/k.cu", "../b/x.cuh", false), Some(1));
+        assert_eq!(resolve("b/main.cu", "x.cuh", true), Some(1));
         assert_eq!(resolve("b/main.cu", "my_math.h", true), Some(2));
         assert_eq!(resolve("b/main.cu", "math.h", true), None);
         assert_eq!(resolve("c/d/e.cu", "a/x.cuh", true), Some(0));

@@ -6,6 +6,7 @@ use super::file_mentions::Mentioning;
 use super::in_build_files::mentions;
 use super::in_notebooks::in_notebook;
 use super::in_strings::in_strings;
+use super::in_templates::in_templates;
 use super::makefile_parts::see_from_makefiles;
 use crate::cmake::files::CmakeFiles;
 use crate::{Context, Disposition, Input};
@@ -36,7 +37,9 @@ pub(crate) fn mentioning(
         let mut symbols = Vec::new();
         let mut found = if kind.is_cpp() {
             symbols = embedded_symbols(text, &endings, &table.embedding);
-            in_strings(text, input.class, &endings)
+            let mut found = in_templates(text, &endings, &table.templates.naming);
+            found.extend(in_strings(text, input.class, &endings));
+            found
         } else if is_notebook {
             in_notebook(&input.path, input.class, text, &endings, context.knowledge)
         } else if kind.names_sources() {

@@ -12,7 +12,8 @@ use torchada_text::{TextRange, line_start};
 const INCLUDE: &[u8] = b"include";
 
 /// The names of files with one of `endings` in strings: those that are whole strings, and those that code in a string
-/// includes. What fills a name in at run time makes files of its own.
+/// includes. What fills a whole string in at run time makes files of its own, and code that is filled in (`<kernels/{}.cuh>`)
+/// includes headers that are there.
 pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mention> {
     // Elsewhere than in a raw string an `#include` at the start of a line is a directive.
     let has_raw = memchr::memmem::find(text, b"R\"").is_some();
@@ -39,6 +40,7 @@ pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mentio
             .strip_prefix(b"\"")
             .and_then(|rest| rest.strip_suffix(b"\""))
             .filter(|name| name.iter().all(|&one| is_path_byte(one)));
+        let is_code = whole.is_none();
         let names = match whole {
             Some(name) => vec![TextRange::new(start + 1, start + 1 + name.len())],
             None => included(string, start),
@@ -48,7 +50,7 @@ pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mentio
                 continue;
             };
             let is_source = endings.iter().any(|ending| name.ends_with(ending));
-            if !is_source || is_pattern(paths::file_name(name), endings) {
+            if !is_source || !is_code && is_pattern(paths::file_name(name), endings) {
                 continue;
             }
             let before = text.get(..range.start).unwrap_or_default();

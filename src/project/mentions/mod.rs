@@ -8,6 +8,7 @@ pub mod find;
 pub mod in_build_files;
 pub mod in_notebooks;
 pub mod in_strings;
+pub mod in_templates;
 pub mod makefile_parts;
 pub mod manifest;
 pub mod meaning;

@@ -99,7 +99,9 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
     facts.foreign = vendor_of_file::detect_foreign_vendor(source, parsed, &facts.includes, context);
     facts.platforms = vendor_of_file::platforms(parsed, &facts.includes, context);
     facts.pasters = macros::pasters(source, parsed);
-    facts.has_hits |= !facts.pasters.is_empty() || runs_programs(source, parsed, context);
+    facts.has_hits |= !facts.pasters.is_empty()
+        || context.hazards.has_text(source)
+        || runs_programs(source, parsed, context);
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
     facts.accessors = macros::accessors(source, &parsed.tokens);
     facts.forwarders = forwarders::forwarders(source, parsed, &context.knowledge.consumers);

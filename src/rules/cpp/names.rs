@@ -92,6 +92,12 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
         unit.keep(out, range, KeptReason::ProjectDeclared);
         return;
     }
+    // `__any::get()`: no name of CUDA's is both a function and a namespace.
+    let qualifies = unit.word(index + 1) == b"::";
+    if qualifies && unit.project.opens_namespace(token.text(unit.text)) {
+        unit.keep(out, range, KeptReason::ProjectDeclared);
+        return;
+    }
     // A user who names a word means it, declared or not.
     let plain_word = row.library != USER && !row.stem && !token.text(unit.text).starts_with(b"__");
     if plain_word && unit.declared.contains(token.text(unit.text)) {

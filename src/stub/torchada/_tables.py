@@ -1186,6 +1186,7 @@ UNKNOWN_FLAGS: Final[frozenset[str]] = frozenset(
         "--default-stream",
         "--device-c",
         "--dlink-time-opt",
+        "--dlto",
         "--output-directory",
         "--prec-div=false",
         "--prec-sqrt=false",

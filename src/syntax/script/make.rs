@@ -91,7 +91,7 @@ impl Scanner<'_> {
             if runs {
                 self.inside(value, self.is_make, Self::shell);
             } else {
-                let words = self.values(value, false);
+                let words = self.values(behind_silence(self.text, value), false);
                 self.push(StatementKind::Assignment, name, words);
             }
             return None;
@@ -119,6 +119,19 @@ impl Scanner<'_> {
             .take_while(|&&byte| byte.is_ascii_alphabetic() || byte == b'-');
         TextRange::new(self.at, self.at + len.count())
     }
+}
+
+/// A value without the sign that keeps make from printing the command which begins with it: `NVCC = @nvcc`, but neither
+/// `CC = @CC@` nor `NAME = @`.
+fn behind_silence(text: &[u8], value: TextRange) -> TextRange {
+    let bytes = value.of(text);
+    let blanks = bytes.len() - bytes.trim_ascii_start().len();
+    let word = bytes.get(blanks..).unwrap_or_default();
+    let mut parts = word.split(u8::is_ascii_whitespace);
+    let command = parts.next().and_then(|word| word.strip_prefix(b"@"));
+    let is_silenced = command.is_some_and(|rest| !rest.is_empty() && !rest.contains(&b'@'));
+    let start = value.start + if is_silenced { blanks + 1 } else { 0 };
+    TextRange::new(start, value.end)
 }
 
 /// Where the comment of a line starts, or the line's end.

@@ -56,7 +56,7 @@ impl List<'_, '_> {
         let several = value
             .plain()
             .is_some_and(|range| range.of(text).iter().all(simple))
-            || (has(b' ') || value.plain().is_none()) && !has(b'\\');
+            || (has(b' ') || has(b'{') || value.plain().is_none()) && !has(b'\\');
         if let Some((open, close)) = found.marks.filter(|_| several) {
             findings.replace(open, "", None);
             findings.replace(close, "", None);

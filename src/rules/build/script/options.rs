@@ -2,7 +2,7 @@
 
 use super::prefixed_options::without_prefix;
 use super::quotes::{QuotedValue, quoted};
-use super::vendor::runs_no_nvcc;
+use super::vendor::takes_other_options;
 use super::view::ScriptView;
 use crate::build::arch;
 use crate::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK};
@@ -22,7 +22,7 @@ pub(super) fn options(
 ) {
     let text = view.unit.text;
     let (words, device): (&[Word], bool) = match one.kind {
-        StatementKind::Command if runs_no_nvcc(view, one) => return,
+        StatementKind::Command if takes_other_options(view, one) => return,
         StatementKind::Call if without_prefix(view, one, findings) => return,
         StatementKind::Command => (
             one.words.get(1..).unwrap_or_default(),

@@ -1,6 +1,7 @@
 //! Variables that NVIDIA's software reads: where they get a value, and where the value is used.
 
 use std::collections::BTreeSet;
+use std::slice;
 
 use super::variable_values::{home, value};
 use super::view::ScriptView;
@@ -94,16 +95,27 @@ pub(super) fn names(
             }
         }
         StatementKind::Command if view.is(one.head, &view.knowledge.naming) => {
-            plain(view, one, findings);
+            plain(view, &one.words, findings);
+        }
+        StatementKind::Command if view.is(one.head, &view.knowledge.comparers) => {
+            // `[ -v NAME ]`
+            for pair in one.words.windows(2) {
+                if let [question, name] = pair
+                    && let Some(text) = question.plain()
+                    && view.is(text, &view.knowledge.asking)
+                {
+                    plain(view, slice::from_ref(name), findings);
+                }
+            }
         }
         // `ifdef NAME`
-        StatementKind::Condition => plain(view, one, findings),
+        StatementKind::Condition => plain(view, &one.words, findings),
         _ => {}
     }
 }
 
-fn plain(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
-    for word in &one.words {
+fn plain(view: &ScriptView<'_>, words: &[Word], findings: &mut GroupedFindings<'_, '_>) {
+    for word in words {
         if let Some(name) = word.plain()
             && let Some(row) = row(view, name)
         {

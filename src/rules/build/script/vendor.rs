@@ -1,5 +1,6 @@
 //! Statements and files for other platforms.
 
+use super::commands::known;
 use super::facts::MAKEFILE;
 use super::view::ScriptView;
 use crate::build::BuildUnit;
@@ -34,16 +35,13 @@ fn runs_nvcc(unit: &BuildUnit<'_>) -> bool {
     places.into_iter().any(|at| !unit.is_comment(at))
 }
 
-/// Whether a command runs a program that takes no option of nvcc's: another vendor's compiler, or one of NVIDIA's programs
-/// whose options only look like nvcc's, as `cuobjdump -arch sm_86 -ptx`.
-pub(super) fn runs_no_nvcc(view: &ScriptView<'_>, one: &Statement) -> bool {
+/// Whether a command runs what takes options of its own that look like nvcc's: another vendor's compiler, or one of the
+/// toolkit's tools, as `cuobjdump -arch sm_80 -ptx` does.
+pub(super) fn takes_other_options(view: &ScriptView<'_>, one: &Statement) -> bool {
     let program = one.words.get(view.behind_wrappers(&one.words));
-    let Some(name) = program.and_then(|word| view.program(word)) else {
-        return false;
-    };
-    let mut programs = view.unit.context.knowledge.commands.known.iter();
-    view.is(name, &view.knowledge.other_compilers)
-        || programs.any(|one| !one.compiler && one.name.as_bytes() == view.of(name))
+    let program = program.and_then(|word| view.program(word));
+    let is_tool = |name| known(view, name).is_some_and(|command| !command.compiler);
+    program.is_some_and(|name| view.is(name, &view.knowledge.other_compilers) || is_tool(name))
 }
 
 /// Whether a branch of make's is taken where another vendor is the platform.

@@ -1,4 +1,4 @@
-//! Programs that C++ runs by name: `system("nvidia-smi -q")`, `execlp("nvidia-smi", …)`.
+//! Programs that C++ runs by name: `system("nvidia-smi -q")`, `execlp("nvidia-smi", …)`, `cuda / "bin" / "nvcc"`.
 
 use std::ops::Range;
 
@@ -37,6 +37,58 @@ pub(super) fn command(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usi
         out.findings
             .push(unit.finding(PROGRAM, range, message).help(help));
     }
+}
+
+/// The folder of the toolkit's programs.
+const PROGRAMS: &str = "bin";
+
+/// Tell of the programs whose paths stand in strings, whatever is done with them: `home + "/bin/nvcc"`,
+/// `home / "bin" / "nvcc"`.
+pub(super) fn paths(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let tokens = unit.parsed.tokens.tokens.iter().enumerate();
+    let strings = tokens.filter(|(_, token)| token.kind == TokenKind::String);
+    for (index, &token) in strings {
+        let whole = token.range();
+        let Some(inner) = inside(token.text(unit.text)) else {
+            continue;
+        };
+        // Options may follow.
+        let mut words = inner.split(u8::is_ascii_whitespace);
+        let path = words.next().unwrap_or_default();
+        let (folder, name) = path.split_at(memchr::memrchr(b'/', path).map_or(0, |at| at + 1));
+        let mut known = unit.context.knowledge.commands.known.iter();
+        let Some(program) = known.find(|one| one.name.as_bytes() == name) else {
+            continue;
+        };
+        let is_below = match folder.strip_suffix(b"/") {
+            Some(folder) => is_programs(folder),
+            None => {
+                let above = inside(unit.word_before(index, 2)).is_some_and(is_programs);
+                above && unit.word_before(index, 1) == b"/"
+            }
+        };
+        if out.is_claimed(token) || !is_below {
+            continue;
+        }
+        let range = TextRange::new(whole.start + 1, whole.end - 1);
+        out.claim(token);
+        if keep_if(unit, out, range, unit.foreign(range)) {
+            continue;
+        }
+        let (message, help) = program_left(program);
+        out.findings
+            .push(unit.finding(PROGRAM, range, message).help(help));
+    }
+}
+
+/// What stands in the quotes of a plain string.
+fn inside(literal: &[u8]) -> Option<&[u8]> {
+    literal.strip_prefix(b"\"")?.strip_suffix(b"\"")
+}
+
+/// Whether a path leads to the folder of the toolkit's programs.
+fn is_programs(folder: &[u8]) -> bool {
+    folder.rsplit(|&byte| byte == b'/').next() == Some(PROGRAMS.as_bytes())
 }
 
 /// The plain string literals of an argument. One literal is a name as a whole; of several, as in

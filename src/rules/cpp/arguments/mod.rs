@@ -68,6 +68,7 @@ impl Rule<CppUnit<'_>> for Arguments {
                 forwarded(unit, out, (index, open), one);
             }
         }
+        command::paths(unit, out);
         device_objects(unit, out);
         compared_devices::check(unit, out);
         stored::names(unit, out);

@@ -2,13 +2,16 @@
 
 use std::cell::LazyCell;
 
+use rustc_hash::FxHashSet;
+
+use super::ARGUMENT;
 use crate::Outcome;
 use crate::cpp::CppUnit;
-use crate::cpp::verdict::keep_if;
+use crate::cpp::verdict::{Reference, keep_if};
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
 use torchada_mapping::{Nature, Relation, Row, Section};
-use torchada_syntax::{DirectiveKind, TokenKind};
+use torchada_syntax::{DirectiveKind, TokenKind, arguments, call_parenthesis};
 use torchada_text::TextRange;
 
 /// A string is the name of a CUDA library or of what one has, and where it goes is not seen.
@@ -18,10 +21,12 @@ pub(in crate::cpp) const STORED_NAME: Code = Code {
     title: "string names a CUDA library or what one has, and where it goes is not seen",
 };
 
-/// Strings that go to no call which is known to take a name, and are one as a whole: a library's file, or, where the
-/// file looks names up, what a library has.
+/// Strings that are a name as a whole and stand in no call which is known to take one: a library's file, or, where the
+/// file looks names up, what a library has. Those of a variable that such a call gets are renamed.
 pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
     let looks_up = LazyCell::new(|| looks_up(unit));
+    let kinds = [ArgumentKind::LibraryFile, ArgumentKind::Symbol];
+    let handed_on = LazyCell::new(|| kinds.map(|kind| handed_on(unit, kind)));
     let mut last = None;
     for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
         let whole = token.range();
@@ -47,6 +52,18 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
             continue;
         }
         let shown = String::from_utf8_lossy(name).into_owned();
+        let [libraries, symbols] = &*handed_on;
+        let takers = if library.is_some() {
+            libraries
+        } else {
+            symbols
+        };
+        if holder(unit, index, last).is_some_and(|name| takers.contains(name)) {
+            out.claim(token);
+            let to = row.to.as_deref().unwrap_or_default().to_owned();
+            Reference::whole(range, &shown, row, to, ARGUMENT).apply_row(unit, out);
+            continue;
+        }
         let to = row.to.as_deref().unwrap_or("a library of MUSA's");
         let (what, used) = match library {
             Some(_) => ("a CUDA library", "opened"),
@@ -86,8 +103,63 @@ fn looks_up(unit: &CppUnit<'_>) -> bool {
     unit.identifiers_where(is_one).next().is_some()
 }
 
+/// The variables that the file hands to what takes such names: `dlsym(library, name)`, `dlopen(names[i], flags)`.
+fn handed_on<'u>(unit: &'u CppUnit<'_>, kind: ArgumentKind) -> FxHashSet<&'u [u8]> {
+    let known = &unit.context.knowledge.consumers;
+    let places = |callee: &[u8]| {
+        let direct = known.iter().filter(|one| one.callee.as_bytes() == callee);
+        let direct = direct
+            .filter(|one| one.kind == kind)
+            .map(|one| one.argument);
+        let all = unit.project.forwarders.get(callee).into_iter().flatten();
+        let is_one = |at: usize| known.get(at).is_some_and(|one| one.kind == kind);
+        let handed = all.filter(|one| one.only && is_one(one.consumer));
+        direct
+            .chain(handed.map(|one| one.parameter))
+            .collect::<Vec<usize>>()
+    };
+    let mut found = FxHashSet::default();
+    for (index, token) in unit.identifiers_where(|word| !places(word).is_empty()) {
+        let open = call_parenthesis(unit.text, &unit.parsed.tokens, index);
+        let all = open.and_then(|open| arguments(unit.text, &unit.parsed.tokens, open));
+        for place in places(token.text(unit.text)) {
+            let argument = all.as_ref().and_then(|all| all.get(place));
+            let Some(argument) = argument else { continue };
+            let first = unit.token(argument.start);
+            let is_variable = argument.len() == 1 || unit.word(argument.start + 1) == b"[";
+            let first = first.filter(|one| is_variable && one.kind == TokenKind::Identifier);
+            found.extend(first.map(|one| one.text(unit.text)));
+        }
+    }
+    found
+}
+
+/// The variable that a stored string is a value of, or an element of one: `name = "cuInit"`, `names[] = {"cuInit"}`.
+/// `last` has the brace that the string stands in.
+fn holder<'u>(
+    unit: &'u CppUnit<'_>,
+    index: usize,
+    last: Option<(usize, Option<usize>)>,
+) -> Option<&'u [u8]> {
+    let brace = match last {
+        Some((known, brace)) if known == index => brace,
+        _ if unit.word_before(index, 1) == b"{" => Some(index - 1),
+        _ => None,
+    };
+    let equals = brace.unwrap_or(index).checked_sub(1)?;
+    if unit.word(equals) != b"=" {
+        return None;
+    }
+    let mut name = equals.checked_sub(1)?;
+    while unit.word(name) == b"]" {
+        name = unit.parsed.outline.partner(name)?.checked_sub(1)?;
+    }
+    let token = unit.token(name)?;
+    (token.kind == TokenKind::Identifier).then(|| token.text(unit.text))
+}
+
 /// Whether a string is stored for later: an argument of a call is that call's business.
-fn is_stored(unit: &CppUnit<'_>, index: usize, last: &mut Option<(usize, bool)>) -> bool {
+fn is_stored(unit: &CppUnit<'_>, index: usize, last: &mut Option<(usize, Option<usize>)>) -> bool {
     let tokens = &unit.parsed.tokens;
     // `#define LIBRARY "libcuda.so"`
     let is_macro = tokens.directive_of(index).is_some_and(|directive| {
@@ -98,22 +170,26 @@ fn is_stored(unit: &CppUnit<'_>, index: usize, last: &mut Option<(usize, bool)>)
             unit.word_before(index, 1),
             b"=" | b"{" | b"return" | b"?" | b":"
         )
-        || unit.word_before(index, 1) == b"," && in_braces(unit, index, last)
+        || unit.word_before(index, 1) == b"," && brace(unit, index, last).is_some()
 }
 
-/// Whether the nearest open bracket before a token is a brace. `last` is the token that this was asked of last, and the
+/// The nearest open bracket before a token, where it is a brace. `last` is the token that this was asked of last, and the
 /// answer: what leads back to that token has the same one, so that a long table is gone through once.
-fn in_braces(unit: &CppUnit<'_>, index: usize, last: &mut Option<(usize, bool)>) -> bool {
+fn brace(
+    unit: &CppUnit<'_>,
+    index: usize,
+    last: &mut Option<(usize, Option<usize>)>,
+) -> Option<usize> {
     let mut at = index;
     let answer = loop {
         let Some(before) = at.checked_sub(1) else {
-            break false;
+            break None;
         };
         at = before;
         match (unit.word(at), *last) {
             (_, Some((known, answer))) if known == at => break answer,
-            (b"{", _) => break true,
-            (b"(" | b"[" | b";", _) => break false,
+            (b"{", _) => break Some(at),
+            (b"(" | b"[" | b";", _) => break None,
             (b")" | b"]" | b"}", _) => at = unit.parsed.outline.partner(at).unwrap_or(at),
             _ => {}
         }

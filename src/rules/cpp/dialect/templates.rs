@@ -148,13 +148,13 @@ fn has_dependent_type(unit: &CppUnit<'_>, at: usize, is_parameter: &dyn Fn(&[u8]
         return false;
     };
     match unit.word(last) {
-        b"auto" if unit.word(at + 1) == b"=" => {
+        b"auto" if matches!(unit.word(at + 1), b"=" | b"{") => {
             let rest = at + 2..at + NEAR;
             let mut value = rest.take_while(|&one| !matches!(unit.word(one), b";" | b"{" | b""));
             value.any(|one| is_parameter(unit.word(one)))
         }
         // A parameter of a lambda, but neither a variable of a loop nor a function.
-        b"auto" => !matches!(unit.word(at + 1), b":" | b"("),
+        b"auto" => matches!(unit.word(at + 1), b"," | b")"),
         b">" => arguments_before(unit, last)
             .is_some_and(|mut arguments| arguments.any(|one| is_parameter(unit.word(one)))),
         _ => {
