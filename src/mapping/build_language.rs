@@ -32,3 +32,13 @@ pub enum BuildLanguage {
     /// `setup.cfg`.
     SetupCfg,
 }
+
+impl BuildLanguage {
+    /// Whether files of the kind list packages to install, which the port in either dialect has to find.
+    pub fn lists_packages(self) -> bool {
+        matches!(
+            self,
+            Self::Requirements | Self::Conda | Self::Pyproject | Self::SetupCfg
+        )
+    }
+}
