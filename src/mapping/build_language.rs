@@ -38,4 +38,12 @@ impl BuildLanguage {
     pub fn compiles(self) -> bool {
         matches!(self, Self::Bazel | Self::CMake | Self::Make | Self::Ninja)
     }
+
+    /// Whether files of the kind list packages to install, which the port in either dialect has to find.
+    pub fn lists_packages(self) -> bool {
+        matches!(
+            self,
+            Self::Requirements | Self::Conda | Self::Pyproject | Self::SetupCfg
+        )
+    }
 }

@@ -216,7 +216,11 @@ impl FileReader<'_> {
             && !input.class.template
             && knowledge.python_values.translates(&input.path);
         let is_portable = self.settings.dialect.value == Dialect::Portable;
-        let is_build = input.class.language.is_some() && !is_portable;
+        // What builds C++ stays in the portable dialect; packages are needed in both.
+        let is_build = input
+            .class
+            .language
+            .is_some_and(|language| !is_portable || language.lists_packages());
         let endings: Vec<&str> = knowledge.files.rename.keys().map(String::as_str).collect();
         let names_sources = kind.names_sources() && speaks_of_sources(text, &endings);
         let values = &knowledge.settings;

@@ -177,6 +177,9 @@ pub struct ToolString {
     /// How they begin.
     #[serde(default)]
     pub starts: Vec<String>,
+    /// What stands anywhere in them.
+    #[serde(default)]
+    pub parts: Vec<String>,
     /// Only as the value of these keywords.
     #[serde(default)]
     pub keywords: Vec<String>,

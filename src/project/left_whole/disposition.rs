@@ -35,7 +35,10 @@ pub(crate) fn dispositions(
     let is_translated = |input: &Input| match input.class.kind {
         FileKind::Python => !input.class.template && python_values.translates(&input.path),
         // What builds C++ is translated together with it.
-        FileKind::Build => input.class.language.is_some() && options.translate_cpp,
+        FileKind::Build => input
+            .class
+            .language
+            .is_some_and(|language| options.translate_cpp || language.lists_packages()),
         kind => kind.is_cpp() && options.translate_cpp,
     };
     let mut dispositions: Vec<Disposition> = inputs

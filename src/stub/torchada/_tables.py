@@ -283,9 +283,6 @@ MISSING: Final[Mapping[str, str]] = {
     "torch.cuda.gds.GdsFile": _MISSING_3,
     "torch.cuda.gds.gds_deregister_buffer": _MISSING_3,
     "torch.cuda.gds.gds_register_buffer": _MISSING_3,
-    "torch.cuda.get_gencode_flags": (
-        'Name the MUSA targets instead: `--offload-arch=mp_22`, or TORCH_MUSA_ARCH_LIST="22;31".'
-    ),
     "torch.cuda.get_per_process_memory_fraction": _MISSING_6,
     "torch.cuda.graph_annotations.clear_kernel_annotations": _MISSING_9,
     "torch.cuda.graph_annotations.dump_kernel_py_stacks": _MISSING_9,
@@ -378,6 +375,7 @@ OWN: Final[frozenset[str]] = frozenset(
         "torch.cuda.comm.scatter",
         "torch.cuda.cudart",
         "torch.cuda.get_device_properties",
+        "torch.cuda.get_gencode_flags",
         "torch.cuda.get_stream_from_external",
         "torch.cuda.get_sync_debug_mode",
         "torch.cuda.graph",

@@ -5,6 +5,7 @@
 //! from that array, on demand, without going through the grammar's tree again.
 
 mod bind;
+mod combined;
 mod consumer;
 mod dotted;
 mod kind;

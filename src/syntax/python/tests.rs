@@ -235,6 +235,22 @@ fn the_nearest_thing_that_gives_a_meaning_takes_a_value() {
         ("f(f'{\"x\"}:0')", "part: f(Some(0))"),
         ("for d in ['x', 'y']: pass", "for d"),
         ("[g(d) for d in ('x', 'y')]", "for d"),
+        ("for a, d in zip(b, ['x', 'y']): pass", "for d"),
+        ("for n, d in enumerate(('x', 'y')): pass", "for d"),
+        (
+            "from itertools import product\n[g(d) for a, d in list(product(b, ['x']))]",
+            "for d",
+        ),
+        (
+            "import itertools\nfor d in itertools.chain(b, ['x']): pass",
+            "for d",
+        ),
+        ("for d in reversed(['x', 'y']): pass", "for d"),
+        ("pairs = zip(b, ['x'])", "zip(Some(1))"),
+        (
+            "def zip(a, b): pass\nfor a, d in zip(b, ['x']): pass",
+            "zip(Some(1))",
+        ),
         ("def f():\n  return 'x'", "return of f"),
         ("d, e = 'x', 1", "d ="),
         ("d, e = f('x', 1)", "f(Some(0))"),

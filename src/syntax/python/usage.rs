@@ -2,6 +2,7 @@
 //! meaning.
 
 use super::Module;
+use super::combined::COPIES;
 use super::consumer::{Consumer, Use, Wrapper};
 use super::kind::{Field, Kind};
 use super::records::NodeId;
@@ -207,6 +208,9 @@ impl Module<'_> {
             .any(|one| matches!(tree.kind(one), Kind::ListSplat | Kind::DictionarySplat));
         let position = tree.ordinal(node);
         let known = !splat && position < REACH && tree.kind(node) != Kind::ListSplat;
+        if let Some(target) = known.then(|| self.target_of_each(call, position)).flatten() {
+            return Next::End(Consumer::Loop { target });
+        }
         Next::End(Consumer::Argument {
             call,
             position: known.then_some(position),
@@ -217,17 +221,16 @@ impl Module<'_> {
     fn passes_on(&self, call: NodeId) -> Option<Wrapper> {
         let tree = &self.tree;
         let callee = tree.child(call, Field::Function)?;
+        if self.calls_any(call, COPIES) {
+            return Some(Wrapper::Converted(call));
+        }
         if tree.kind(callee) == Kind::Attribute {
             let object = tree.child(callee, Field::Object)?;
             Literal::read(tree, object)?;
             let method = tree.word(tree.child(callee, Field::Attribute)?);
             return matches!(method, b"format" | b"join").then_some(Wrapper::Joined(call));
         }
-        let copies = ["str", "list", "tuple", "set", "frozenset", "sorted", "iter"];
-        copies
-            .iter()
-            .any(|name| self.is_builtin(callee, name))
-            .then_some(Wrapper::Converted(call))
+        None
     }
 
     fn keyword(&self, argument: NodeId) -> Next {

@@ -107,6 +107,7 @@ def test_only_the_mode_that_watches_nothing() -> None:
 
 def test_small_ones() -> None:
     assert torch.cuda._is_compiled()
+    assert torch.cuda.get_gencode_flags().split() == []
     assert torch.cuda._get_device_index("cuda:1") == 1
     assert torch.cuda._utils._get_device_index(torch.device("cuda"), optional=True) == 0
     with pytest.raises(ValueError):

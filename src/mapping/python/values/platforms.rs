@@ -104,6 +104,8 @@ pub struct VendorWords {
     /// Methods in which a class checks its fields when an object is made.
     #[serde(rename = "checking-methods")]
     pub checking_methods: Vec<String>,
+    /// Names of implementations: beside one, CUDA's is one, too.
+    pub implementations: Vec<String>,
     /// MUSA's.
     pub target: Vec<String>,
     /// The maker of MUSA's GPUs, in names of folders that stand beside those of others.

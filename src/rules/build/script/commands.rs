@@ -24,7 +24,10 @@ pub(super) fn programs(
     if one.kind == StatementKind::Command {
         cut_off(view, one, findings);
     }
-    if one.kind == StatementKind::Command && view.facts.runs_compiler(view.unit.text, one) {
+    if one.kind == StatementKind::Command
+        && view.facts.runs_compiler(view.unit.text, one)
+        && is_read(view, one)
+    {
         version_query(view, one, findings);
     }
 }
@@ -158,6 +161,30 @@ fn version_query(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedF
             advice,
         );
     }
+}
+
+/// Whether something reads what a command prints: another program, a file, or the code around `$(…)`.
+fn is_read(view: &ScriptView<'_>, one: &Statement) -> bool {
+    let first = one.words.first().map_or(one.head, |word| word.range);
+    let last = one.words.last().map_or(one.head, |word| word.range);
+    let text = view.unit.text;
+    let front = text.get(..first.start).unwrap_or_default().trim_ascii_end();
+    let line = text.get(last.start..).unwrap_or_default();
+    let end = memchr::memchr2(b'\n', b';', line).unwrap_or(line.len());
+    let line = line.get(..end).unwrap_or_default();
+    let goes_to_file = memchr::memchr_iter(b'>', line).any(|at| {
+        let behind = line.get(at + 1..).unwrap_or_default();
+        let behind = behind
+            .strip_prefix(b">")
+            .unwrap_or(behind)
+            .trim_ascii_start();
+        !behind.starts_with(b"&") && !behind.starts_with(b"/dev/null")
+    });
+    [&b"$("[..], b"`", b"(shell", b"<("]
+        .iter()
+        .any(|open| front.ends_with(open))
+        || goes_to_file
+        || is_piped(view, last.end)
 }
 
 /// Whether another program reads what a command prints.

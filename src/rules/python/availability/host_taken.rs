@@ -1,6 +1,7 @@
 //! Questions that stay CUDA's and by which a program takes the host for its device: `"cuda" if … else "cpu"`.
 
 use super::question::is_question;
+use crate::python::builds::opens_build;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, reach};
 use torchada_diagnostic::{Code, Severity};
@@ -62,6 +63,27 @@ pub fn takes_host(unit: &ModuleView<'_>, node: NodeId) -> bool {
         at = up;
     }
     false
+}
+
+/// Whether a build makes an extension for the GPU where a question says yes: `use_cuda = torch.version.cuda and …`, and then
+/// `CUDAExtension if use_cuda else CppExtension`.
+pub(super) fn leaves_extension_out(unit: &ModuleView<'_>, question: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let around = tree.ancestors(question).take_while(|&one| {
+        matches!(
+            tree.kind(one),
+            Kind::Boolean | Kind::Not | Kind::Parenthesized | Kind::Comparison
+        )
+    });
+    let turns = around.filter(|&one| match tree.kind(one) {
+        Kind::Not => true,
+        Kind::Comparison => {
+            let operator = tree.child(one, Field::Operators);
+            operator.is_some_and(|one| matches!(tree.word(one), b"is" | b"=="))
+        }
+        _ => false,
+    });
+    turns.count() % 2 == 0 && unit.is_musa() && opens_build(unit, question)
 }
 
 /// Whether a value has the answer itself in it, so that it tells CUDA's release and names no device: `f"cu{torch.version.cuda}"`.

@@ -19,7 +19,7 @@ use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use builder_question::opens_other_build;
-use host_taken::{HOST_TAKEN, takes_host};
+use host_taken::{HOST_TAKEN, leaves_extension_out, takes_host};
 use purpose::{purpose, why_it_stays};
 use question::{NODES, questions};
 use torchada_diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
@@ -137,10 +137,12 @@ fn translate_question(
 /// The finding on a question that stays CUDA's: an error where the program takes the host for its device then.
 pub(super) fn stays(unit: &PythonUnit<'_>, question: NodeId, why: String) -> Finding {
     let range = unit.module.tree.range(question);
-    if !takes_host(unit, question) {
+    let is_build = unit.python_values().entry.is_build(unit.path);
+    let takes_host = takes_host(unit, question) || is_build && leaves_extension_out(unit, question);
+    if !takes_host {
         return unit.finding(TELLS_PLATFORM, range, why);
     }
-    let what = if unit.python_values().entry.is_build(unit.path) {
+    let what = if is_build {
         "the build is one for the CPU"
     } else {
         "the CPU is taken"

@@ -61,11 +61,11 @@ pub fn forces_other_build(unit: &ModuleView<'_>, variable: &str) -> bool {
     forces.iter().any(|one| one == variable) && to.is_some_and(|to| unit.contains(to))
 }
 
-/// Whether the answer of a call decides whether an extension is built: in the condition around the call, or in one around
-/// a name that is set to the answer.
-fn opens_build(unit: &ModuleView<'_>, call: NodeId) -> bool {
+/// Whether the answer of a question decides whether an extension is built: in the condition around the question, or in one
+/// around a name that is set to the answer.
+pub fn opens_build(unit: &ModuleView<'_>, question: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let top = whole(unit, call);
+    let top = whole(unit, question);
     if decides(unit, top) {
         return true;
     }
@@ -89,12 +89,19 @@ fn whole(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
         matches!(
             tree.kind(one),
             Kind::Boolean | Kind::Not | Kind::Parenthesized
-        )
+        ) || is_asked_for(unit, one)
     };
     tree.ancestors(part)
         .take_while(is_part)
         .last()
         .unwrap_or(part)
+}
+
+/// Whether a comparison asks whether there is a value: `torch.version.cuda is not None`.
+fn is_asked_for(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    tree.kind(node) == Kind::Comparison
+        && tree.children(node).any(|one| tree.kind(one) == Kind::None)
 }
 
 /// Whether an extension stands where a condition decides.

@@ -22,7 +22,7 @@ mod unconnected_options;
 pub use arguments::BuilderArguments;
 pub use counterparts::BUILDER_NAMES;
 pub use flags::Flags;
-pub use gates::{Gates, forces_other_build, picks_builder};
+pub use gates::{Gates, forces_other_build, opens_build, picks_builder};
 pub use hosts::Hosts;
 pub use names::BuilderNames;
 pub use unconnected_options::LeftOptions;

@@ -7,6 +7,7 @@ pub mod compared;
 pub mod comparisons;
 pub mod declared_alternatives;
 pub mod expected_words;
+mod implementations;
 pub mod joined;
 pub mod name_fragments;
 pub mod own_device_objects;

@@ -6,6 +6,7 @@ use super::codes::{MAY_BE_DEVICE, ONE_OF_SEVERAL, ONLY_CUDA_PASSES, USED_AS_BOTH
 use super::compared::is_annotation_of_compared;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::expected_words::is_written_by_test;
+use super::implementations::is_implementation;
 use super::name_fragments::is_only_name_fragment;
 use super::users_words::{is_word_of_option, takes_users_word};
 use super::{own_devices, text_with_device};
@@ -222,6 +223,9 @@ impl Device<'_> {
                     keep(out, range, KeptReason::NotADevice);
                 }
                 _ if own_devices::is_projects(unit, out, range, self.musa) => {}
+                _ if !numbered && is_implementation(unit, &of) => {
+                    keep(out, range, KeptReason::NotADevice);
+                }
                 _ => {
                     let message = format!(
                         "{shown} stays: whether it names a device is not clear from its context"

@@ -40,13 +40,18 @@ pub(super) fn product_in(
                 names.iter().any(known)
             })
     };
+    // `"100" in name`, which means an A100 and an H100
+    let is_part = || {
+        let mut names = products.strong.iter().chain(&products.weak);
+        with_gpu_name && is_number(written) && names.any(|name| name.ends_with(written))
+    };
     let strong =
         has(&products.strong) && !is_prose(written) && (with_gpu_name || !is_sentence(written));
     let weak = || with_gpu_name && has(&products.weak);
     if !with_gpu_name && names_vendor_alone(values, written) {
         return None;
     }
-    if !strong && !weak() {
+    if !strong && !weak() && !is_part() {
         return None;
     }
     let is_value = match of.consumer {
@@ -69,7 +74,10 @@ pub(super) fn product_in(
     }
     let range = unit.module.tree.range(node);
     let shown = short(written);
-    let (message, help) = if written == products.vendor && !with_gpu_name {
+    let (message, help) = if is_number(written) {
+        let message = format!("`{shown}` is a number in the names of NVIDIA's products");
+        (message, &products.advice)
+    } else if written == products.vendor && !with_gpu_name {
         let message = format!("`{shown}` tells whose GPUs are meant, and MUSA's are another's");
         (message, &products.vendor_advice)
     } else {
@@ -78,6 +86,11 @@ pub(super) fn product_in(
     };
     let finding = unit.finding(PRODUCT, range, message);
     Some(finding.help(help.clone()))
+}
+
+/// Whether a text is a number, as the names of products have.
+pub(super) fn is_number(text: &str) -> bool {
+    (2..=4).contains(&text.len()) && text.bytes().all(|one| one.is_ascii_digit())
 }
 
 /// Whether a text of several words names the vendor, and no product beside it: `NVIDIA Corporation`, `NVIDIA Topology`.

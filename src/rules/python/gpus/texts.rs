@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::numbers::{features_on_musa, text_number};
-use super::products::product_in;
+use super::products::{is_number, product_in};
 use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
@@ -39,7 +39,7 @@ pub(super) fn check(
     if raw.len() > LONGEST {
         return;
     }
-    if !values.gpus.may_name(raw) {
+    if !values.gpus.may_name(raw) && !is_number_in_quotes(raw) {
         check_list(values, out, node, raw);
         return;
     }
@@ -75,6 +75,13 @@ pub(super) fn check(
     } else {
         out.findings.push(finding);
     }
+}
+
+/// Whether a literal is a number in quotes.
+fn is_number_in_quotes(raw: &[u8]) -> bool {
+    let inside = raw.strip_prefix(b"\"").or_else(|| raw.strip_prefix(b"'"));
+    let inside = inside.and_then(|inside| inside.split_last());
+    inside.is_some_and(|(_, digits)| std::str::from_utf8(digits).is_ok_and(is_number))
 }
 
 /// Report a list of architectures for a build: `archs = "75;80;89"`.

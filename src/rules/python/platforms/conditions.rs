@@ -53,7 +53,7 @@ fn around(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
         .take_while(|&one| {
             !matches!(
                 tree.kind(one),
-                Kind::Block | Kind::Module | Kind::Function | Kind::Class
+                Kind::Block | Kind::Module | Kind::Function | Kind::Class | Kind::Decorated
             )
         })
         .last()

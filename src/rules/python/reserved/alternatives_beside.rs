@@ -121,7 +121,9 @@ fn set_elsewhere(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     }
     // `class Kind(Enum): CUDA = "cuda"; XPU = "xpu"`
     if let Some(body) = class_body(unit, target) {
-        return members(unit, body);
+        let is_platform =
+            |one: &Literal| among(unit, std::iter::once(one.clone())) != Alternatives::None;
+        return members(unit, body).filter(is_platform).collect();
     }
     let bindings = unit.module.bindings(target, tree.word(target)).1;
     let values = bindings
@@ -134,16 +136,13 @@ fn set_elsewhere(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     values.collect()
 }
 
-/// The platforms that the names of a class are set to.
-fn members(unit: &ModuleView<'_>, body: NodeId) -> Vec<Literal> {
+/// The texts that the names of a class are set to.
+pub fn members(unit: &ModuleView<'_>, body: NodeId) -> impl Iterator<Item = Literal> {
     let tree = &unit.module.tree;
-    let values = tree.children(body).take(CASES).filter_map(|statement| {
+    tree.children(body).take(CASES).filter_map(|statement| {
         let inner = tree.nth(statement, 0)?;
         Literal::read(tree, tree.child(inner, Field::Right)?)
-    });
-    let is_platform =
-        |literal: &Literal| among(unit, std::iter::once(literal.clone())) != Alternatives::None;
-    values.filter(is_platform).collect()
+    })
 }
 
 /// Whether a branch sets a name to CUDA's platform, and other code sets the same name to other platforms.

@@ -38,15 +38,15 @@ pub fn module(unit: &PythonUnit<'_>) -> Option<Reserved> {
 pub fn branches(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     let all = reach::away(unit);
     let reserved = all.iter().filter_map(|one| {
-        let reason = match one.reason.cause {
-            Cause::Vendor(_) => KeptReason::VendorBranch,
-            Cause::BesideMusa => KeptReason::MusaBranch,
-            _ => return None,
-        };
-        Some(Reserved {
-            except: &[TELLS_PLATFORM, HOST_TAKEN],
-            ..Reserved::silent(one.range, reason)
-        })
+        match one.reason.cause {
+            // Whatever a question gives there, it decides nothing on MUSA.
+            Cause::Vendor(_) => Some(Reserved::silent(one.range, KeptReason::VendorBranch)),
+            Cause::BesideMusa => Some(Reserved {
+                except: &[TELLS_PLATFORM, HOST_TAKEN],
+                ..Reserved::silent(one.range, KeptReason::MusaBranch)
+            }),
+            _ => None,
+        }
     });
     reserved.collect()
 }

@@ -160,11 +160,7 @@ impl Rule<PythonUnit<'_>> for EntryPoints {
                 format!("`import {stub}` needs the package, which this port does not write"),
                 "A port of the whole tree writes it; it has to lie where Python finds it, or be installed.",
             ),
-            // A program in the tree's own folder finds what lies beside it.
-            (_, Some(_)) if unit.modules.is_program(unit.index) && !unit.path.contains('/') => {
-                return;
-            }
-            (_, Some(root)) => (
+            (_, Some(root)) if is_part_of_root(unit) => (
                 format!(
                     "`import {stub}` needs the package beside `{root}`, and the port writes it inside"
                 ),
@@ -176,6 +172,24 @@ impl Rule<PythonUnit<'_>> for EntryPoints {
         out.findings
             .push(unit.finding(NEEDS_STUB, range, message).help(help));
     }
+}
+
+/// Whether a module is loaded as a part of the package that the tree is, so that Python looks for others beside the tree:
+/// each folder above it is a package, and no program is started by its file in the tree's own folder.
+fn is_part_of_root(unit: &ModuleView<'_>) -> bool {
+    let Some((folders, _)) = unit.path.rsplit_once('/') else {
+        let files = &unit.python_values().entry.files;
+        return files.iter().any(|name| name == unit.path);
+    };
+    let ends = folders.match_indices('/').map(|(at, _)| at);
+    let mut all = ends
+        .chain([folders.len()])
+        .filter_map(|end| folders.get(..end));
+    all.all(|folder| {
+        unit.modules
+            .file_at(&format!("{folder}/__init__.py"))
+            .is_some()
+    })
 }
 
 /// The first statement behind the docstring and `from __future__`.

@@ -1,13 +1,13 @@
 //! Texts that name CUDA to a tool or a library: `"-lcudart"`, `"CUDAExecutionProvider"`, `event.name ==
 //! "cudaGraphLaunch"`.
 
-use crate::python::inference::each_use;
 use crate::python::inference::options::has;
+use crate::python::inference::{StringRole, each_use, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::ToolString;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use torchada_text::{contains, last_part};
 
 /// A text that says CUDA to a tool.
@@ -37,7 +37,8 @@ impl Rule<PythonUnit<'_>> for Tools {
             if !places.into_iter().all(may_be) {
                 continue;
             }
-            let words = row.exact.iter().chain(&row.starts).map(String::as_str);
+            let words = row.exact.iter().chain(&row.starts).chain(&row.parts);
+            let words = words.map(String::as_str);
             let words: Vec<&str> = words.filter(|word| unit.contains(word)).collect();
             if !words.is_empty() {
                 look(unit, out, row, &words);
@@ -59,12 +60,26 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
                 .iter()
                 .any(|one| text.starts_with(one.as_bytes()));
         let plain = !text.contains(&b' ');
-        if !known || !plain || !is_used_as(unit, row, &unit.module.use_of(literal.node)) {
+        let of = unit.module.use_of(literal.node);
+        let held = held_part(row, text).filter(|_| string_role(unit, &of) != StringRole::Text);
+        if !(known && plain || held.is_some()) || !is_used_as(unit, row, &of) {
             continue;
         }
         unit.claim(out, literal.node);
-        report(unit, out, row, literal.node);
+        let shown = held.unwrap_or_else(|| unit.shown(unit.module.tree.range(literal.node)));
+        report(unit, out, row, literal.node, &shown);
     }
+}
+
+/// The word of a text of one line that has one of a row's parts, as people are told of it.
+fn held_part(row: &ToolString, text: &[u8]) -> Option<String> {
+    let mut words = text.split(u8::is_ascii_whitespace);
+    let has_part = |word: &&[u8]| row.parts.iter().any(|one| contains(word, one.as_bytes()));
+    let word = words.find(has_part).filter(|_| !text.contains(&b'\n'))?;
+    Some(format!(
+        "`{}`",
+        String::from_utf8_lossy(word).replace(HOLE, "{…}")
+    ))
 }
 
 /// Members of packages that say CUDA to them: `ti.cuda`.
@@ -81,17 +96,14 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
             && let Some(found) = unit.resolve(node)
             && row.names.contains(&found.name)
         {
-            report(unit, out, row, node);
+            let shown = format!("`{}`", unit.shown(tree.range(node)));
+            report(unit, out, row, node, &shown);
         }
     }
 }
 
-fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: NodeId) {
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: NodeId, shown: &str) {
     let range = unit.module.tree.range(node);
-    let shown = match unit.module.tree.kind(node) {
-        Kind::Attribute => format!("`{}`", unit.shown(range)),
-        _ => unit.shown(range),
-    };
     let message = format!("{shown} stays: it is {}", row.what);
     let finding = unit.finding(CUDA_TOOL_STRING, range, message);
     out.findings.push(finding.help(row.advice.clone()));

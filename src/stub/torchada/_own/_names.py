@@ -48,6 +48,11 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
     )
 
 
+def get_gencode_flags() -> str:
+    """None: MUSA's builders take the GPUs that a build is for from TORCH_MUSA_ARCH_LIST."""
+    return ""
+
+
 def get_sync_debug_mode() -> int:
     """0: nothing is looked for."""
     return 0

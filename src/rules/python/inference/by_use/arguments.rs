@@ -202,6 +202,12 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
     } else if behind_key(&words.runs, 1) {
         let item = of.items().next().map(|item| tree.ordinal(item));
         of_test_parameter(view, parametrized(view, of, item))
+    // `parametrize("n,device", product([1, 2], ["cpu", "cuda"]))`
+    } else if module.joins_lists(call) {
+        of_test_parameter(
+            view,
+            parametrized(view, &module.use_of(call), Some(position)),
+        )
     } else if behind_key(&words.runs_expanded, 0) {
         let item = of.items().next().map(|item| tree.ordinal(item));
         of_test_parameter(view, item.and_then(|item| expanded(view, call, item)))
