@@ -278,6 +278,48 @@ fn in_place_wants_a_clean_work_tree() {
 }
 
 #[test]
+fn in_place_changes_no_file_that_git_does_not_track() {
+    let place = project();
+    let input = place.path().join("p");
+    git(&input, &["init", "-q"]);
+    // Nothing is tracked yet, and so nothing has changed.
+    let refused = |line: &[&str], names: &[&str]| {
+        let before = read_tree(&input);
+        let output = torchada(place.path(), line);
+        ends(&output, 2, &["git does not track", "commit them", "--force"]);
+        ends(&output, 2, names);
+        assert_eq!(read_tree(&input), before);
+    };
+    let all = ["port", "p", "--in-place", "--no-ignore"];
+    refused(&all, &["2 files of", "csrc/cuda/k.cu", "csrc/inc/h.cuh"]);
+    let one = ["port", "p/csrc/cuda/k.cu", "--in-place"];
+    refused(&one, &["a file of", "k.cu"]);
+
+    git(&input, &["add", "csrc", "notes.txt"]);
+    git(&input, &["commit", "-q", "-m", "all"]);
+    write_into(
+        &input,
+        &[
+            ("own/a.cu", KERNEL),
+            (".gitignore", "secret/\n"),
+            ("secret/b.cu", KERNEL),
+        ],
+    );
+    for folder in ["p/own", "p/secret"] {
+        let line = ["port", folder, "--in-place", "--no-ignore"];
+        refused(&line, &[".cu"]);
+    }
+    refused(&all, &["own/a.cu", "secret/b.cu"]);
+    // The files that git tracks are safe, and the others are none of the input.
+    ends(
+        &torchada(place.path(), &["port", "p", "--in-place"]),
+        0,
+        &[],
+    );
+    assert!(input.join("csrc/cuda/k.mu").is_file() && input.join("own/a.cu").is_file());
+}
+
+#[test]
 fn a_layout_keeps_the_cuda_files_and_writes_beside_them() {
     let place = project();
     let input = place.path().join("p");

@@ -93,6 +93,14 @@ pub enum EmitError {
         /// The obstacle.
         reason: String,
     },
+    /// Files that would be changed or removed, and of which git has nothing.
+    #[error("git does not track {} of {}, which would be changed or removed:{}", count(.files.len()), .path.display(), list(.files))]
+    Untracked {
+        /// The tree.
+        path: PathBuf,
+        /// The files, relative to it.
+        files: Vec<PathBuf>,
+    },
     /// The write was abandoned: the disk is full, or the output vanished.
     #[error("gave up at {}", path.display())]
     Io {
@@ -142,6 +150,9 @@ impl EmitError {
             Self::Linked(_) => "name the folder that it leads to with -o",
             Self::NoWorkTree(_) => {
                 "commit it to git first, so that each change can be taken back, or say --force"
+            }
+            Self::Untracked { .. } => {
+                "commit them to git first, so that each change can be taken back, or say --force"
             }
             Self::NotClean { .. } => "commit or stash first, or say --force",
             Self::Io { begun: true, .. } => {
