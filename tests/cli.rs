@@ -286,7 +286,11 @@ fn in_place_changes_no_file_that_git_does_not_track() {
     let refused = |line: &[&str], names: &[&str]| {
         let before = read_tree(&input);
         let output = torchada(place.path(), line);
-        ends(&output, 2, &["git does not track", "commit them", "--force"]);
+        ends(
+            &output,
+            2,
+            &["git does not track", "commit them", "--force"],
+        );
         ends(&output, 2, names);
         assert_eq!(read_tree(&input), before);
     };

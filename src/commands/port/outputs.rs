@@ -99,8 +99,8 @@ pub(super) fn conclude(
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     let mut closing = closing.clone();
+    reporting::write_again(settings, report)?;
     if let Some(path) = &settings.report {
-        emit::file(path, &report::json(report), true, None)?;
         closing.report = Some(path.display().to_string());
     }
     if !settings.quiet {
