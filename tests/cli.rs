@@ -248,6 +248,60 @@ fn a_dry_run_writes_nothing() {
 }
 
 #[test]
+fn a_port_of_another_tree_is_not_replaced() {
+    let place = project();
+    write_into(
+        place.path(),
+        &[
+            ("other/README.md", "another\n"),
+            ("other/main.cu", KERNEL),
+            ("p/README.md", "this one\n"),
+        ],
+    );
+    fs::create_dir(place.path().join("empty")).expect("made");
+    ends(&torchada(place.path(), &["port", "p", "-o", "q"]), 0, &[]);
+    let before = read_tree(&place.path().join("q"));
+    for (input, has) in [("other", "1"), ("empty", "none")] {
+        let message = format!(
+            "q is the port of another tree: of the 4 files that were ported there, {input} has {has}"
+        );
+        for more in [&[][..], &["--check"]] {
+            let line = [&["port", input, "-o", "q"], more].concat();
+            let output = torchada(place.path(), &line);
+            ends(
+                &output,
+                2,
+                &[&message, "choose another place with -o; with --force"],
+            );
+        }
+        assert_eq!(read_tree(&place.path().join("q")), before);
+    }
+    // The tree itself may have another name, and other texts, and may lie in another root.
+    fs::rename(place.path().join("p"), place.path().join("m")).expect("moved");
+    ends(&torchada(place.path(), &["port", "m", "-o", "q"]), 0, &[]);
+    ends(
+        &torchada(place.path(), &["port", "m/csrc", "-o", "part"]),
+        0,
+        &[],
+    );
+    let part = ["port", "m/csrc", "--root", "m", "-o", "part"];
+    ends(&torchada(place.path(), &part), 0, &[]);
+    for file in ["csrc/cuda/k.cu", "csrc/inc/h.cuh"] {
+        fs::remove_file(place.path().join("m").join(file)).expect("removed");
+    }
+    fs::write(place.path().join("m/README.md"), "changed\n").expect("written");
+    let less = torchada(place.path(), &["port", "m", "-o", "q"]);
+    ends(&less, 0, &["removed     2 files of the last port"]);
+    // With --force, the other tree takes the place.
+    let forced = ["port", "empty", "-o", "q", "--force"];
+    ends(
+        &torchada(place.path(), &forced),
+        0,
+        &["removed     2 files"],
+    );
+}
+
+#[test]
 fn in_place_wants_a_clean_work_tree() {
     let place = project();
     let input = place.path().join("p");

@@ -28,6 +28,18 @@ pub enum EmitError {
         /// The files, relative to it.
         files: Vec<PathBuf>,
     },
+    /// The output is the port of another tree.
+    #[error("{} is the port of another tree: {}", .output.display(), others(*files, input, *common))]
+    OtherInput {
+        /// The output's root.
+        output: PathBuf,
+        /// How many files of its tree it has.
+        files: usize,
+        /// The tree of this run, as the user named it.
+        input: PathBuf,
+        /// How many of the files that tree has.
+        common: usize,
+    },
     /// Another run is writing to the output.
     #[error("another run is writing to {}", .0.display())]
     Busy(PathBuf),
@@ -133,6 +145,9 @@ impl EmitError {
             Self::Conflicts { .. } => {
                 "say --on-conflict mark to have the places marked, or ours or theirs to decide them"
             }
+            Self::OtherInput { .. } => {
+                "choose another place with -o; with --force this tree takes the place of the other, whose files go"
+            }
             Self::Busy(_) => "wait until it has ended",
             Self::Exists(_) => "choose another place with -o, or remove the file",
             Self::Unsafe { .. } => "nothing outside the output is ever written",
@@ -186,6 +201,20 @@ fn count(files: usize) -> String {
         "a file".to_owned()
     } else {
         format!("{files} files")
+    }
+}
+
+/// How little of a port's files a tree has.
+fn others(files: usize, input: &Path, common: usize) -> String {
+    let input = crate::config::display_path(input);
+    let has = if common == 0 {
+        "none".to_owned()
+    } else {
+        common.to_string()
+    };
+    match files {
+        1 => format!("{input} does not have the file that was ported there"),
+        _ => format!("of the {files} files that were ported there, {input} has {has}"),
     }
 }
 
