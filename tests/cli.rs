@@ -248,6 +248,60 @@ fn a_dry_run_writes_nothing() {
 }
 
 #[test]
+fn a_port_of_another_tree_is_not_replaced() {
+    let place = project();
+    write_into(
+        place.path(),
+        &[
+            ("other/README.md", "another\n"),
+            ("other/main.cu", KERNEL),
+            ("p/README.md", "this one\n"),
+        ],
+    );
+    fs::create_dir(place.path().join("empty")).expect("made");
+    ends(&torchada(place.path(), &["port", "p", "-o", "q"]), 0, &[]);
+    let before = read_tree(&place.path().join("q"));
+    for (input, has) in [("other", "1"), ("empty", "none")] {
+        let message = format!(
+            "q is the port of another tree: of the 4 files that were ported there, {input} has {has}"
+        );
+        for more in [&[][..], &["--check"]] {
+            let line = [&["port", input, "-o", "q"], more].concat();
+            let output = torchada(place.path(), &line);
+            ends(
+                &output,
+                2,
+                &[&message, "choose another place with -o; with --force"],
+            );
+        }
+        assert_eq!(read_tree(&place.path().join("q")), before);
+    }
+    // The tree itself may have another name, and other texts, and may lie in another root.
+    fs::rename(place.path().join("p"), place.path().join("m")).expect("moved");
+    ends(&torchada(place.path(), &["port", "m", "-o", "q"]), 0, &[]);
+    ends(
+        &torchada(place.path(), &["port", "m/csrc", "-o", "part"]),
+        0,
+        &[],
+    );
+    let part = ["port", "m/csrc", "--root", "m", "-o", "part"];
+    ends(&torchada(place.path(), &part), 0, &[]);
+    for file in ["csrc/cuda/k.cu", "csrc/inc/h.cuh"] {
+        fs::remove_file(place.path().join("m").join(file)).expect("removed");
+    }
+    fs::write(place.path().join("m/README.md"), "changed\n").expect("written");
+    let less = torchada(place.path(), &["port", "m", "-o", "q"]);
+    ends(&less, 0, &["removed     2 files of the last port"]);
+    // With --force, the other tree takes the place.
+    let forced = ["port", "empty", "-o", "q", "--force"];
+    ends(
+        &torchada(place.path(), &forced),
+        0,
+        &["removed     2 files"],
+    );
+}
+
+#[test]
 fn in_place_wants_a_clean_work_tree() {
     let place = project();
     let input = place.path().join("p");
@@ -275,6 +329,52 @@ fn in_place_wants_a_clean_work_tree() {
     );
     assert!(input.join("csrc/cuda/k.mu").is_file() && !input.join("csrc/cuda/k.cu").exists());
     assert!(!input.join(".torchada").exists());
+}
+
+#[test]
+fn in_place_changes_no_file_that_git_does_not_track() {
+    let place = project();
+    let input = place.path().join("p");
+    git(&input, &["init", "-q"]);
+    // Nothing is tracked yet, and so nothing has changed.
+    let refused = |line: &[&str], names: &[&str]| {
+        let before = read_tree(&input);
+        let output = torchada(place.path(), line);
+        ends(
+            &output,
+            2,
+            &["git does not track", "commit them", "--force"],
+        );
+        ends(&output, 2, names);
+        assert_eq!(read_tree(&input), before);
+    };
+    let all = ["port", "p", "--in-place", "--no-ignore"];
+    refused(&all, &["2 files of", "csrc/cuda/k.cu", "csrc/inc/h.cuh"]);
+    let one = ["port", "p/csrc/cuda/k.cu", "--in-place"];
+    refused(&one, &["a file of", "k.cu"]);
+
+    git(&input, &["add", "csrc", "notes.txt"]);
+    git(&input, &["commit", "-q", "-m", "all"]);
+    write_into(
+        &input,
+        &[
+            ("own/a.cu", KERNEL),
+            (".gitignore", "secret/\n"),
+            ("secret/b.cu", KERNEL),
+        ],
+    );
+    for folder in ["p/own", "p/secret"] {
+        let line = ["port", folder, "--in-place", "--no-ignore"];
+        refused(&line, &[".cu"]);
+    }
+    refused(&all, &["own/a.cu", "secret/b.cu"]);
+    // The files that git tracks are safe, and the others are none of the input.
+    ends(
+        &torchada(place.path(), &["port", "p", "--in-place"]),
+        0,
+        &[],
+    );
+    assert!(input.join("csrc/cuda/k.mu").is_file() && input.join("own/a.cu").is_file());
 }
 
 #[test]

@@ -48,6 +48,7 @@ mod learn;
 mod licences;
 mod operators;
 mod order;
+mod own_files;
 mod page;
 mod planted;
 mod port;

@@ -52,7 +52,8 @@ pub struct PortArgs {
     #[arg(long, conflicts_with_all = ["check", "on_conflict"], help_heading = "Output")]
     pub in_place: bool,
 
-    /// Let --in-place and --layout change files that are not committed in git
+    /// Let --in-place and --layout change files that are not committed in git, and let OUT be replaced where it is the
+    /// port of another tree
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 

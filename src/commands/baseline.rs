@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
+use super::own_file::OwnFile;
 use crate::config::{ConfigError, display_path};
 use crate::diagnostic::Finding;
 use crate::emit;
@@ -89,6 +90,23 @@ impl Baseline {
         Ok(Self {
             known: known.map(|one| (one.fingerprint.clone(), one)).collect(),
         })
+    }
+
+    /// The baseline that is to be written anew: that of the file, or an empty one where there is no file.
+    ///
+    /// # Errors
+    /// Where the file can't be read, or can't be written at this place.
+    pub(super) fn to_renew(path: &Path) -> Result<Self> {
+        if path.symlink_metadata().is_ok() {
+            return Self::read(path);
+        }
+        let place = OwnFile {
+            path,
+            option: "--baseline",
+            otherwise: "no baseline",
+        };
+        place.check(|_| true)?;
+        Ok(Self::default())
     }
 
     /// Take the known ones out of some findings, which have these fingerprints, and count them. Findings with the

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::Streams;
-use super::explain_log::{PortTree, conclude};
+use super::explain_log::{PortTree, check_place, conclude};
 use crate::buildlog::LogReader;
 use crate::cli::{BuildArgs, Exit};
 use crate::config::{ConfigError, display_path};
@@ -18,6 +18,7 @@ const BY_SIGNAL: i32 = 128;
 /// # Errors
 /// A folder that is no port, or a command that can't be started.
 pub fn run(args: &BuildArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    check_place(&args.shown)?;
     let tree = PortTree::open(&args.shown, streams.environment)?;
     let mut reader = LogReader::new();
     let mut line = |line: &[u8]| reader.line(line);
@@ -36,7 +37,7 @@ pub fn run(args: &BuildArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         End::NotStarted(_) | End::TooSlow(_) => {
             return Err(ConfigError::usage(
                 format!("{name}: {end}"),
-                "name the command that builds the port, behind `--`",
+                "behind `--` stands a program on the PATH, or a path to one, with its arguments; it gets no shell",
             )
             .into());
         }
@@ -44,7 +45,8 @@ pub fn run(args: &BuildArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let log = reader.finish();
     if code != 0 || !log.messages.is_empty() {
         writeln!(streams.err)?;
-        conclude(&tree, &log, &name, &args.shown, streams.err)?;
+        let failed = (code != 0).then(|| end.to_string());
+        conclude(&tree, &log, &name, failed, &args.shown, streams.err)?;
     }
     Ok(Exit::Of(u8::try_from(code).unwrap_or(1)))
 }

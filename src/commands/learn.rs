@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
+use super::own_file::OwnFile;
 use super::{Streams, explain_log};
 use crate::cli::{Exit, LearnArgs};
 use crate::config::{ConfigError, display_path, facts_of_text};
@@ -24,6 +25,17 @@ use crate::report::{self, LearnedSummary};
 pub fn run(args: &LearnArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let found = sdk::find(args.musa_home.as_deref(), streams.environment);
     let sdk = found.map_err(|looked| no_sdk(&looked))?;
+    if let Some(path) = &args.output {
+        let place = OwnFile {
+            path,
+            option: "-o",
+            otherwise: "no facts that `learn` wrote",
+        };
+        place.check(|text| {
+            let text = String::from_utf8_lossy(text).into_owned();
+            facts_of_text(path, text).is_ok()
+        })?;
+    }
     let asked = args.python.as_deref();
     let asked = asked
         .map(|program| {

@@ -18,6 +18,7 @@ pub mod generate;
 mod ignores;
 pub mod learn;
 pub mod map;
+mod own_file;
 pub mod port;
 pub mod report;
 pub mod run;

@@ -1,11 +1,13 @@
 //! `torchada run`, `torchada verify` and `torchada bench`: programs of Python's, with the package for run time in place.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
 use super::Streams;
+use super::own_file::OwnFile;
 use super::runtime::{AVAILABLE, DEVICE, Runtime};
 use crate::cli::{Device, Exit, PackageArgs, RunArgs};
 use crate::config::{ConfigError, display_path};
@@ -19,6 +21,14 @@ use crate::stub;
 /// It can't be started.
 pub fn run(args: &RunArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let environment = streams.environment;
+    if let Some(Some(path)) = &args.report {
+        let place = OwnFile {
+            path,
+            option: "--report",
+            otherwise: "no report of `torchada run`'s",
+        };
+        place.check(is_report)?;
+    }
     let mut runtime = Runtime::find(&args.python, environment)?;
     let (program, arguments) = program(&args.program, &runtime.python, environment)?;
     let is_set = environment.variable(DEVICE).is_some();
@@ -37,6 +47,13 @@ pub fn run(args: &RunArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let mut line = vec![form.into(), file, program.into_os_string()];
     line.extend(arguments);
     Err(runtime.replace_with_script(stub::SUPERVISOR, &line, environment))
+}
+
+/// Whether a text is a report of a run, in one of its two forms.
+fn is_report(text: &[u8]) -> bool {
+    let json = |text| serde_json::from_slice::<BTreeMap<String, serde_json::Value>>(text);
+    text.starts_with(stub::REPORT_BEGINS)
+        || json(text).is_ok_and(|report| report.contains_key(stub::REPORT_KEY))
 }
 
 /// Run a command of the package's own, by its name there.

@@ -60,11 +60,15 @@ pub(super) fn is_possible(path: &Path) -> bool {
     is_plain(path) && !path.iter().any(safety::is_reserved)
 }
 
-/// Whether a folder lies in a git work tree in which no tracked file under it has changed.
+/// Whether a folder lies in a git work tree in which no tracked file under it has changed, and which tracks each of
+/// the files that are to be changed or removed: git can bring back nothing else.
 ///
 /// # Errors
-/// [`EmitError::NoWorkTree`], or [`EmitError::NotClean`] with what stands in the way.
-pub(super) fn is_committed(folder: &Path) -> Result<(), EmitError> {
+/// [`EmitError::NoWorkTree`], or [`EmitError::NotClean`] or [`EmitError::Untracked`] with what stands in the way.
+pub(super) fn is_committed<'a>(
+    folder: &Path,
+    touched: impl Iterator<Item = &'a Path>,
+) -> Result<(), EmitError> {
     let refuse = |reason: String| EmitError::NotClean {
         path: folder.to_owned(),
         reason,
@@ -72,12 +76,21 @@ pub(super) fn is_committed(folder: &Path) -> Result<(), EmitError> {
     if !git::covers(folder) {
         return Err(EmitError::NoWorkTree(folder.to_owned()));
     }
-    let changed = git::uncommitted(folder);
-    let changed = changed.map_err(|error| refuse(format!("git can't be asked ({error})")))?;
-    let Some(first) = changed.first().map(|path| display_path(path)) else {
+    let state = git::work_tree_state(folder);
+    let state = state.map_err(|error| refuse(format!("git can't be asked ({error})")))?;
+    let untracked: BTreeSet<&Path> = touched
+        .filter(|path| !state.tracked.contains(*path))
+        .collect();
+    if !untracked.is_empty() {
+        return Err(EmitError::Untracked {
+            path: folder.to_owned(),
+            files: untracked.into_iter().map(Path::to_owned).collect(),
+        });
+    }
+    let Some(first) = state.uncommitted.first().map(|path| display_path(path)) else {
         return Ok(());
     };
-    Err(refuse(match changed.len() - 1 {
+    Err(refuse(match state.uncommitted.len() - 1 {
         0 => format!("{first} has changes that are not committed"),
         more => format!("{first} and {more} more have changes that are not committed"),
     }))

@@ -28,6 +28,18 @@ pub enum EmitError {
         /// The files, relative to it.
         files: Vec<PathBuf>,
     },
+    /// The output is the port of another tree.
+    #[error("{} is the port of another tree: {}", .output.display(), others(*files, input, *common))]
+    OtherInput {
+        /// The output's root.
+        output: PathBuf,
+        /// How many files of its tree it has.
+        files: usize,
+        /// The tree of this run, as the user named it.
+        input: PathBuf,
+        /// How many of the files that tree has.
+        common: usize,
+    },
     /// Another run is writing to the output.
     #[error("another run is writing to {}", .0.display())]
     Busy(PathBuf),
@@ -93,6 +105,14 @@ pub enum EmitError {
         /// The obstacle.
         reason: String,
     },
+    /// Files that would be changed or removed, and of which git has nothing.
+    #[error("git does not track {} of {}, which would be changed or removed:{}", count(.files.len()), .path.display(), list(.files))]
+    Untracked {
+        /// The tree.
+        path: PathBuf,
+        /// The files, relative to it.
+        files: Vec<PathBuf>,
+    },
     /// The write was abandoned: the disk is full, or the output vanished.
     #[error("gave up at {}", path.display())]
     Io {
@@ -125,6 +145,9 @@ impl EmitError {
             Self::Conflicts { .. } => {
                 "say --on-conflict mark to have the places marked, or ours or theirs to decide them"
             }
+            Self::OtherInput { .. } => {
+                "choose another place with -o; with --force this tree takes the place of the other, whose files go"
+            }
             Self::Busy(_) => "wait until it has ended",
             Self::Exists(_) => "choose another place with -o, or remove the file",
             Self::Unsafe { .. } => "nothing outside the output is ever written",
@@ -142,6 +165,9 @@ impl EmitError {
             Self::Linked(_) => "name the folder that it leads to with -o",
             Self::NoWorkTree(_) => {
                 "commit it to git first, so that each change can be taken back, or say --force"
+            }
+            Self::Untracked { .. } => {
+                "commit them to git first, so that each change can be taken back, or say --force"
             }
             Self::NotClean { .. } => "commit or stash first, or say --force",
             Self::Io { begun: true, .. } => {
@@ -175,6 +201,20 @@ fn count(files: usize) -> String {
         "a file".to_owned()
     } else {
         format!("{files} files")
+    }
+}
+
+/// How little of a port's files a tree has.
+fn others(files: usize, input: &Path, common: usize) -> String {
+    let input = crate::config::display_path(input);
+    let has = if common == 0 {
+        "none".to_owned()
+    } else {
+        common.to_string()
+    };
+    match files {
+        1 => format!("{input} does not have the file that was ported there"),
+        _ => format!("of the {files} files that were ported there, {input} has {has}"),
     }
 }
 

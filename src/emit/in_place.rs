@@ -1,6 +1,6 @@
 //! Writes a port over its own input.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::journal::{Journal, Put, RunKind};
 use super::record::{FileRecord, OutputState, look};
@@ -20,7 +20,8 @@ use crate::progress::{Phase, Progress};
 ///
 /// # Errors
 /// [`EmitError::NotClean`] unless the input lies in a git work tree without changes to tracked
-/// files, or `force` is set, or nothing would change; nothing is written then.
+/// files, or [`EmitError::Untracked`] if git does not track a file that is to change or to go, unless `force` is set
+/// or nothing would change; nothing is written then.
 pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
     let opened = Folder::open(&plan.input);
@@ -65,7 +66,11 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
         return Ok(emitted);
     }
     if !force {
-        checked::is_committed(&plan.input)?;
+        let written = to_write.iter().filter(|(_, found)| found.is_some());
+        let written = written.map(|(file, _)| file.path.clone());
+        let moved = moved.iter().filter_map(|row| row.path.to_path());
+        let touched: Vec<PathBuf> = written.chain(moved).collect();
+        checked::is_committed(&plan.input, touched.iter().map(PathBuf::as_path))?;
     }
     write(plan, root, &to_write, moved, emitted, progress)
 }

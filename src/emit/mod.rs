@@ -21,6 +21,7 @@ mod plan;
 mod record;
 mod resume;
 mod rules;
+mod same_input;
 mod stage;
 mod staging;
 mod survey;
@@ -45,6 +46,7 @@ pub use plan::{
 };
 pub use resume::resume;
 pub use rules::{EditLine, by_rule};
+pub use same_input::refuse_other_input;
 pub use survey::{BESIDE, CONFLICT, KEPT, UNRESOLVED};
 pub use tree::tree;
 pub use update::beside;

@@ -30,11 +30,13 @@ use crate::progress::Phase;
 pub fn beside(plan: &Plan, stamp: &Stamp<'_>, force: bool) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
     resume(&plan.output)?;
-    let edits_input = files
+    let mut edits_input = files
         .values()
-        .any(|file| file.source.as_ref() == Some(&file.path));
-    if edits_input && !force {
-        checked::is_committed(&plan.output)?;
+        .filter(|file| file.source.as_ref() == Some(&file.path))
+        .map(|file| file.path.as_path())
+        .peekable();
+    if edits_input.peek().is_some() && !force {
+        checked::is_committed(&plan.output, edits_input)?;
     }
     let opened = Folder::open(&plan.output);
     let root = opened.map_err(|error| EmitError::early(&plan.output, error))?;

@@ -1,6 +1,6 @@
 //! Finds files of a folder whose content git does not have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::ask::ask;
@@ -8,28 +8,35 @@ use super::compare::is_kept;
 use super::repository::{self, Indexed, ObjectKind, Repository};
 use crate::parallel;
 
-/// The tracked files of a folder that no commit has as they lie there, by path relative to the folder.
-///
-/// A file that git would convert by more than its line ends (a filter, an encoding) counts as one of them: nobody
-/// can say without running a program that the repository names.
+/// What git has of a folder. Paths are relative to the folder.
+#[derive(Clone, Debug, Default)]
+pub struct WorkTreeState {
+    /// The files that git tracks, those of submodules that are checked out among them.
+    pub tracked: BTreeSet<PathBuf>,
+    /// Those of them that no commit has as they lie there.
+    ///
+    /// A file that git would convert by more than its line ends (a filter, an encoding) counts as one of them: nobody
+    /// can say without running a program that the repository names.
+    pub uncommitted: BTreeSet<PathBuf>,
+}
+
+/// What git has of a folder.
 ///
 /// # Errors
 /// Why git can't be run.
-pub fn uncommitted(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn work_tree_state(folder: &Path) -> Result<WorkTreeState, String> {
     let folder = folder.canonicalize().map_err(|error| error.to_string())?;
     let repository = Repository::around(&folder)?;
-    let mut found = Vec::new();
-    look(&repository, &folder, Path::new(""), &mut found)?;
-    found.sort();
-    found.dedup();
-    Ok(found)
+    let mut state = WorkTreeState::default();
+    look(&repository, &folder, Path::new(""), &mut state)?;
+    Ok(state)
 }
 
 fn look(
     repository: &Repository,
     folder: &Path,
     above: &Path,
-    found: &mut Vec<PathBuf>,
+    state: &mut WorkTreeState,
 ) -> Result<(), String> {
     let index = repository::index(folder)?;
     // Before the first commit nothing is safe.
@@ -60,8 +67,9 @@ fn look(
     let changed = parallel::map(&index, is_changed);
     for (one, is_changed) in index.iter().zip(changed) {
         let path = above.join(&one.path);
+        state.tracked.insert(path.clone());
         if is_changed {
-            found.push(path);
+            state.uncommitted.insert(path);
         } else if one.kind == ObjectKind::Submodule {
             let inside = folder.join(&one.path);
             // One that is not checked out has nothing to lose.
@@ -73,9 +81,9 @@ fn look(
             let is_there =
                 head.is_ok_and(|head| head.trim_ascii() == one.id.to_string().as_bytes());
             if is_there {
-                look(&own, &inside, &path, found)?;
+                look(&own, &inside, &path, state)?;
             } else {
-                found.push(path);
+                state.uncommitted.insert(path);
             }
         }
     }

@@ -14,6 +14,6 @@ mod object;
 mod repository;
 
 pub use changes::ChangedLines;
-pub use clean::uncommitted;
+pub use clean::{WorkTreeState, work_tree_state};
 pub use listing::{Listing, list};
 pub use repository::covers;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::causes::{Cause, targets};
 use super::summary::not_built::{NotBuiltGroup, groups};
@@ -17,12 +17,15 @@ use crate::text::Position;
 /// The version of the schema; it changes when a field changes its meaning or goes.
 pub(super) const SCHEMA_VERSION: u32 = 1;
 
+/// The name of the program in a report.
+const TOOL: &str = "torchada";
+
 /// The report's bytes, with a line end. `report` must be sorted.
 pub fn json(report: &Report) -> Vec<u8> {
     let document = Document {
         schema_version: SCHEMA_VERSION,
         tool: Tool {
-            name: "torchada",
+            name: TOOL,
             version: env!("CARGO_PKG_VERSION"),
         },
         input: &report.input,
@@ -63,6 +66,19 @@ pub fn json(report: &Report) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
     bytes.push(b'\n');
     bytes
+}
+
+/// Whether a text is a report of this program's, of whatever version.
+pub fn is_report(text: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Made {
+        tool: By,
+    }
+    #[derive(Deserialize)]
+    struct By {
+        name: String,
+    }
+    serde_json::from_slice::<Made>(text).is_ok_and(|made| made.tool.name == TOOL)
 }
 
 fn ignored(report: &Report) -> impl Iterator<Item = FindingRow<'_>> {

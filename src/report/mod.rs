@@ -18,7 +18,7 @@ mod summary;
 
 pub use answers::alias::{Aliased, ByHand, aliased};
 pub use answers::learned::{LearnedSummary, learned};
-pub use answers::log::{LogCounts, log_causes, log_summary};
+pub use answers::log::{LogCounts, is_of_log, log_causes, log_summary};
 pub use answers::packages::{PackageRow, package_rows, packages, packages_json};
 pub use answers::settings::{SettingRow, SettingsReport, TableRow, settings};
 pub use answers::step::{Differing, InStep, OutOfStep, in_step};
@@ -32,7 +32,7 @@ pub use doubts::doubts;
 pub use format::concise::concise;
 pub use format::full::{Excerpt, SourceLines, findings, full};
 pub use format::plain::{lines as plain_lines, one_line};
-pub use json::json;
+pub use json::{is_report, json};
 pub use model::{
     EditCounts, FactsUsed, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, LogRow,
     NotBuiltFinding, OptionalCode, PackageLoss, References, Report, TranslatedStatement,

@@ -41,6 +41,11 @@ pub const COMMAND: &str = "torchada/tools/run/startup/torchada_command.py";
 /// The program of Python's, in that folder, that runs another one and reports what was redirected in it.
 pub const SUPERVISOR: &str = "torchada/tools/run/startup/torchada_supervise.py";
 
+/// What a report of that program begins with, as text, and a key that it has as JSON.
+pub const REPORT_BEGINS: &[u8] = b"torchada: ";
+/// See [`REPORT_BEGINS`].
+pub const REPORT_KEY: &str = "processes_cut_off";
+
 /// The package's files as they stand in `src/stub/`, by path in the package, sorted.
 pub const SOURCES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/stub_files.rs"));
 

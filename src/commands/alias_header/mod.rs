@@ -9,11 +9,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use super::own_file::OwnFile;
 use super::{Streams, analysis};
 use crate::alias::{IMPLICIT, MARK};
 use crate::classify::FileKind;
 use crate::cli::{AliasHeaderArgs, Exit};
-use crate::config::{self, ConfigError, Mode, Settings, display_path};
+use crate::config::{self, Mode, Settings, display_path};
 use crate::diagnostic::{Finding, KeptReason};
 use crate::emit;
 use crate::mapping::{Evidence, Tables};
@@ -32,15 +33,20 @@ pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     if !args.quiet {
         report::doubts(&settings.facts_doubts, streams.err)?;
     }
+    let is_old = match &args.output {
+        Some(path) => OwnFile {
+            path,
+            option: "-o",
+            otherwise: "`alias-header` did not write it: without -o it prints the lines that a header of yours lacks",
+        }
+        .check(|text| memchr::memmem::find(text, MARK.as_bytes()).is_some())?,
+        None => false,
+    };
     let output = args
         .output
         .as_deref()
         .map(|path| config::absolute(path).with_context(|| unwritable(path)))
         .transpose()?;
-    let is_old = match &output {
-        Some(path) => is_ours(path)?,
-        None => false,
-    };
     if let Some(path) = output.as_deref().filter(|_| is_old) {
         leave_out(&mut settings, path);
     }
@@ -78,29 +84,6 @@ pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
 
 fn unwritable(path: &Path) -> String {
     format!("can't write to {}", path.display())
-}
-
-/// Whether a file is there that this command wrote.
-///
-/// # Errors
-/// If the file is there and somebody else wrote it.
-fn is_ours(path: &Path) -> Result<bool> {
-    if path.symlink_metadata().is_err() {
-        return Ok(false);
-    }
-    let text = crate::files::read_named(path, crate::mapping::safety::BYTES_PAGE)
-        .with_context(|| unwritable(path))?;
-    if String::from_utf8_lossy(&text).contains(MARK) {
-        return Ok(true);
-    }
-    Err(ConfigError::usage(
-        format!(
-            "{} is there, and `alias-header` did not write it",
-            display_path(path)
-        ),
-        "give another FILE to -o; without -o the lines are printed that a header of yours lacks",
-    )
-    .into())
 }
 
 /// Take a file out of the input: it is what this run makes.

@@ -59,9 +59,8 @@ impl CheckResult {
 
     /// Take out what a baseline knows, or make it know all that was found.
     pub(super) fn hold_against(&mut self, path: &Path, args: &CheckArgs) -> Result<()> {
-        let is_new = args.update_baseline && path.symlink_metadata().is_err();
-        let mut baseline = if is_new {
-            Baseline::default()
+        let mut baseline = if args.update_baseline {
+            Baseline::to_renew(path)?
         } else {
             Baseline::read(path)?
         };

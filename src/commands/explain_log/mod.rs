@@ -18,7 +18,8 @@ use crate::buildlog::{BuildLog, LogReader};
 use crate::cli::{Exit, ExplainLogArgs, Format, LOG_FAILS_ON, LogArgs};
 use crate::commands::Streams;
 use crate::commands::findings::{self, Shown};
-use crate::config::display_path;
+use crate::commands::own_file::OwnFile;
+use crate::config::{ConfigError, display_path};
 use crate::diagnostic::{Code, Severity};
 use crate::emit;
 use crate::files;
@@ -36,9 +37,10 @@ const STANDARD_INPUT: &str = "standard input";
 /// # Errors
 /// A log that can't be read, or a folder that is no port.
 pub fn run(args: &ExplainLogArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    check_place(&args.shown)?;
     let tree = PortTree::open(&args.shown, streams.environment)?;
     let (name, log) = read_named(&args.log, streams)?;
-    let report = conclude(&tree, &log, &name, &args.shown, streams.out)?;
+    let report = conclude(&tree, &log, &name, None, &args.shown, streams.out)?;
     let stops = |severity| severity == Severity::Error;
     let mut severities = report.findings.iter().map(|one| one.code.severity);
     Ok(if severities.any(stops) {
@@ -46,6 +48,22 @@ pub fn run(args: &ExplainLogArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     } else {
         Exit::Done
     })
+}
+
+/// Make sure, before anything is read or built, that what is shown can go where the user wants it.
+///
+/// # Errors
+/// What is in the way.
+pub(super) fn check_place(args: &LogArgs) -> Result<(), ConfigError> {
+    let Some(path) = &args.output else {
+        return Ok(());
+    };
+    let place = OwnFile {
+        path,
+        option: "-o",
+        otherwise: "`explain-log` did not write it",
+    };
+    place.check(report::is_of_log).map(|_| ())
 }
 
 /// All codes of messages.
@@ -108,7 +126,7 @@ fn read(input: &mut dyn BufRead) -> Result<BuildLog> {
     LogReader::new().read(input).context("can't read the log")
 }
 
-/// Explain what was read, and show it.
+/// Explain what was read, and show it. `failed` says how the command ended that printed it, where it failed.
 ///
 /// # Errors
 /// When it can't be written.
@@ -116,6 +134,7 @@ pub(super) fn conclude(
     tree: &PortTree,
     log: &BuildLog,
     name: &str,
+    failed: Option<String>,
     args: &LogArgs,
     out: &mut dyn Write,
 ) -> Result<Report> {
@@ -124,6 +143,7 @@ pub(super) fn conclude(
         log: name.to_owned(),
         lines: log.lines,
         dropped: log.dropped,
+        failed,
     };
     let mut file = Vec::new();
     let mut plain = anstream::StripStream::new(&mut file);

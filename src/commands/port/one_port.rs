@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::written::Written;
-use super::{outputs, single, unchanged};
+use super::{outputs, reporting, single, unchanged};
 use crate::cli::PortArgs;
 use crate::commands::cache::Cache;
 use crate::commands::{Streams, analysis};
@@ -19,6 +19,7 @@ pub(super) fn once(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Written
     if !settings.quiet {
         report::doubts(&settings.facts_doubts, streams.err)?;
     }
+    reporting::check_place(&settings)?;
     analysis::with_context(&settings, |context, rules| match &settings.mode {
         Mode::File { .. } | Mode::Stdin { .. } => {
             Ok(single::run(&settings, context, rules, streams)?.into())

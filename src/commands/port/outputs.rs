@@ -34,6 +34,10 @@ pub fn write(
     let mut plan = planning::plan(settings, &done);
     let stub = runtime::add(settings, &done, tables, &mut plan)?;
     ptx_header::add(settings, &done, &mut plan)?;
+    let has_output = matches!(settings.write, Write::Files | Write::Check);
+    if has_output && settings.mode.output_folder().is_some() && !settings.force {
+        emit::refuse_other_input(&plan, &display_path(&args.path))?;
+    }
     if settings.write == Write::Check {
         return Ok(checking::run(args, settings, &done, &plan, streams)?.into());
     }
@@ -99,8 +103,8 @@ pub(super) fn conclude(
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     let mut closing = closing.clone();
+    reporting::write_again(settings, report)?;
     if let Some(path) = &settings.report {
-        emit::file(path, &report::json(report), true, None)?;
         closing.report = Some(path.display().to_string());
     }
     if !settings.quiet {
@@ -160,6 +164,7 @@ fn emit_plan(
     };
     let closing = Closing {
         edits: checking::edits(emitted.edits),
+        removed: emitted.removed.len(),
         ..own
     };
     let report = full.into_inner().unwrap_or_else(|| with(&emitted));

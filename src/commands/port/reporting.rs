@@ -2,12 +2,58 @@
 
 use std::path::Path;
 
+use anyhow::Result;
+
 use crate::cli::PortArgs;
 use crate::commands::analysis::TranslatedTree;
+use crate::commands::own_file::OwnFile;
 use crate::commands::{facts, ignores};
-use crate::config::{Settings, Write, display_path};
-use crate::emit::Plan;
-use crate::report::Report;
+use crate::config::{self, ConfigError, Settings, Write, display_path};
+use crate::emit::{self, Plan};
+use crate::report::{self, Report};
+
+/// The option that names a place for the report.
+const OPTION: &str = "--report";
+
+/// Make sure, before anything is read or written, that the report can go where the user wants it.
+///
+/// # Errors
+/// What is in the way.
+pub(super) fn check_place(settings: &Settings) -> Result<(), ConfigError> {
+    let Some(path) = &settings.report else {
+        return Ok(());
+    };
+    let full = config::absolute(path).ok();
+    let folder = full.as_deref().and_then(Path::parent);
+    // The run makes the output's own folder.
+    if folder.is_some() && folder == settings.mode.output_folder() && !path.exists() {
+        return Ok(());
+    }
+    let place = OwnFile {
+        path,
+        option: OPTION,
+        otherwise: "no report of torchada's",
+    };
+    place.check(report::is_report).map(|_| ())
+}
+
+/// Write the report where else the user wants it.
+///
+/// # Errors
+/// When it can't be written there. What else the run writes is there by then.
+pub(super) fn write_again(settings: &Settings, report: &Report) -> Result<()> {
+    if let Some(path) = &settings.report {
+        let written = emit::file(path, &report::json(report), true, None);
+        written.map_err(|error| {
+            let reason = anyhow::Error::from(error);
+            ConfigError::usage(
+                format!("can't write the report {}: {reason:#}", display_path(path)),
+                format!("all else is done; give another FILE to {OPTION}"),
+            )
+        })?;
+    }
+    Ok(())
+}
 
 /// The report of everything up to the writing; findings move over from `done`.
 pub(super) fn report(

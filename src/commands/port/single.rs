@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::{checking, shown};
+use super::{checking, reporting, shown};
 use crate::cli::Exit;
 use crate::commands::Streams;
 use crate::commands::analysis::{self, One};
@@ -69,9 +69,7 @@ fn finish(
             }
         },
     }
-    if let Some(path) = &settings.report {
-        emit::file(path, &report::json(&report), true, None)?;
-    }
+    reporting::write_again(settings, &report)?;
     if !settings.quiet {
         report::concise(&report.findings, streams.err)?;
     }

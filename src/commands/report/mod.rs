@@ -2,12 +2,12 @@
 
 mod sides;
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::Result;
 
 use super::Streams;
+use super::own_file::OwnFile;
 use crate::cli::{Exit, ReportArgs};
 use crate::config::{ConfigError, display_path};
 use crate::emit;
@@ -24,7 +24,12 @@ pub fn run(args: &ReportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let now = read(&args.report)?;
     let before = args.since.as_deref().map(read).transpose()?;
     if let Some(path) = &args.output {
-        refuse_anothers(path)?;
+        let page = OwnFile {
+            path,
+            option: "-o",
+            otherwise: "no page of `report`'s",
+        };
+        page.check(|text| memchr::memmem::find(text, PAGE_MARK.as_bytes()).is_some())?;
     }
     let sides = if args.report.is_dir() {
         sides::of(&args.report)
@@ -59,23 +64,4 @@ fn read(path: &Path) -> Result<ReadReport> {
     let text = text.map_err(|error| wrong(format!("can't read the report {shown}: {error}")))?;
     let report = ReadReport::new(&text);
     Ok(report.map_err(|error| wrong(format!("can't show {shown}: {error}")))?)
-}
-
-/// A page may take the place of a page, and of nothing else.
-fn refuse_anothers(path: &Path) -> Result<(), ConfigError> {
-    let is_page = match files::read_named(path, safety::BYTES_PAGE) {
-        Ok(text) => memchr::memmem::find(&text, PAGE_MARK.as_bytes()).is_some(),
-        // What is not there, or is a folder, is the writer's affair.
-        Err(error) => matches!(
-            error.kind(),
-            ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory
-        ),
-    };
-    if is_page {
-        return Ok(());
-    }
-    Err(ConfigError::usage(
-        format!("{} is there, and no page of `report`'s", display_path(path)),
-        "give another FILE to -o",
-    ))
 }

@@ -20,6 +20,7 @@ use anyhow::{Context as _, Result};
 use crate::cli::{Exit, PortArgs, UnportArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, FileOverlay, TranslatedTree};
+use crate::commands::own_file::{OwnFile, is_same_file};
 use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{self, FileChange};
 use crate::files;
@@ -40,6 +41,16 @@ const ROUNDS: usize = 6;
 /// # Errors
 /// A patch that can't be read, or does not fit the port.
 pub fn run(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    if let Some(path) = &args.output {
+        let place = OwnFile {
+            path,
+            option: "-o",
+            otherwise: "no patch that `unport` could have written",
+        };
+        // One that changes nothing is empty.
+        let is_patch = |text: &[u8]| text.is_empty() || text.starts_with(b"diff --git ");
+        place.check(|text| is_patch(text) && !is_same_file(path, &args.patch))?;
+    }
     let patch = read(args, streams)?;
     let port = PortArgs {
         path: args.input.clone(),

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::mapping::build_log::BuildLogTable;
 use crate::report::format::plain::one_line;
 use crate::report::format::row::{by_severity, counted, row};
 use crate::report::format::style;
@@ -20,6 +21,30 @@ pub struct LogCounts {
     pub lines: usize,
     /// Messages that are left out, because there are too many.
     pub dropped: usize,
+    /// How the command that printed it ended, where it failed.
+    pub failed: Option<String>,
+}
+
+/// Whether a text is what `explain-log` writes, in one of its formats; of a log without messages that may be nothing.
+pub fn is_of_log(text: &[u8]) -> bool {
+    // Enough for the head of a document.
+    const HEAD: usize = 1 << 10;
+    if text.is_empty() || text == b"[]\n" {
+        return true;
+    }
+    let head = String::from_utf8_lossy(text.get(..HEAD).unwrap_or(text));
+    let first = head.lines().next().unwrap_or_default();
+    let kinds = &BuildLogTable::builtin().kind;
+    let of_kind = |before: &str, line: &str| {
+        let mut kinds = kinds.iter();
+        kinds.any(|kind| line.contains(&format!("{before}{}", kind.code)))
+    };
+    (first.starts_with("read ") && first.contains(" line"))
+        || of_kind("[", first)
+        || (first.starts_with("::") && of_kind("title=", first))
+        || (first == "[" && of_kind("\"check_name\": \"", &head))
+        || (first == "{" && head.contains("\"name\": \"torchada\""))
+        || (first.starts_with("<?xml") && head.contains(" name=\"torchada\""))
 }
 
 /// Write the causes of what a build said, the most frequent first. `report` must be graded.
@@ -40,10 +65,13 @@ pub fn log_causes(report: &Report, counts: &LogCounts, out: &mut dyn Write) -> i
 /// When `out` can't take it.
 pub fn log_summary(report: &Report, counts: &LogCounts, out: &mut dyn Write) -> io::Result<()> {
     let text = by_severity(report.findings.iter());
-    let text = if text.is_empty() {
-        "no message that stops a build".to_owned()
-    } else {
-        format!("{text} of {}", counted(report.causes.len(), "cause"))
+    let text = match &counts.failed {
+        _ if !text.is_empty() => format!("{text} of {}", counted(report.causes.len(), "cause")),
+        Some(failed) => format!(
+            "none recognised as a message; the command failed: {}",
+            one_line(failed)
+        ),
+        None => "no message that stops a build".to_owned(),
     };
     writeln!(
         out,

@@ -26,6 +26,8 @@ pub struct Closing {
     pub manifest: Option<String>,
     /// What the port did with the edits that a person made of the last port.
     pub edits: EditCounts,
+    /// How many files of the last port are gone.
+    pub removed: usize,
     /// Whether nothing was to be written.
     pub dry_run: bool,
     /// Whether nothing changed since the last port.
@@ -83,6 +85,14 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
             out,
             "withdrawn",
             &format!("{red}{edits}{red:#}, each with a finding"),
+        )?;
+    }
+    if closing.removed > 0 {
+        let files = counted(closing.removed, "file");
+        row(
+            out,
+            "removed",
+            &format!("{files} of the last port that this one does not have"),
         )?;
     }
     if let Some(edits) = edits(closing.edits) {
