@@ -56,6 +56,10 @@ impl Rule<PythonUnit<'_>> for Operators {
             if has_keyword(unit, call, fault) && !is_on_host(unit, call) {
                 report(unit, out, callee, fault);
                 report_cudas_keyword(unit, out, call, fault);
+                // A name of CUDA's in the operator's says nothing more: `torch.cudnn_convolution`.
+                if fault.support.lacks() {
+                    unit.claim(out, callee);
+                }
             }
         }
     }
