@@ -121,10 +121,13 @@ impl Pass<'_, '_> {
             let lines = self.unit.text.split(|&byte| byte == b'\n');
             lines.map(<[u8]>::trim_ascii_end).collect()
         };
+        self.adds_line(line, at) || self.written.get_or_init(written).contains(line.as_bytes())
+    }
+
+    /// Whether a line is to be put into a block that the command at `at` stands in.
+    pub(super) fn adds_line(&self, line: &str, at: usize) -> bool {
         let mut blocks = self.added.get(line).into_iter().flatten();
-        let holds =
-            |block: &Option<usize>| block.is_none_or(|block| self.file.is_inside(at, block));
-        blocks.any(holds) || self.written.get_or_init(written).contains(line.as_bytes())
+        blocks.any(|block| block.is_none_or(|block| self.file.is_inside(at, block)))
     }
 
     /// Make edits of the lines to put in.

@@ -121,6 +121,10 @@ fn check_language(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     }
     let find = &pass.table.find;
     let (modules, finds) = (find.modules.clone(), find.if_there.clone());
+    // What was found before need not be asked for.
+    if pass.adds_line(&find.compiler, at) && pass.remove(at) {
+        return;
+    }
     if pass.edit(command.range, &finds) && !pass.has_line(&modules, at) {
         pass.insert_before(at, &[modules]);
     }
@@ -164,6 +168,15 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         );
         return;
     };
+    let finds = &pass.table.find;
+    let is_plain = words
+        .iter()
+        .skip(1)
+        .all(|word| matches!(*word, "REQUIRED" | "QUIET"));
+    let is_compiler = finds.compiler.contains(&format!("({to} "));
+    if is_plain && is_compiler && pass.adds_line(&finds.compiler, at) && pass.remove(at) {
+        return;
+    }
     pass.edit(range, to);
     let modules = pass.table.find.modules.clone();
     if !pass.has_line(&modules, at) {
