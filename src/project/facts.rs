@@ -282,6 +282,8 @@ pub enum Reach {
     At(String),
     /// Anywhere below this folder; empty for the whole tree.
     Below(String),
+    /// Wherever it lies: a regular expression looks at the ending alone.
+    Expression,
 }
 
 /// The marks by which a whole file is another vendor's.

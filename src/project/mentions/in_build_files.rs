@@ -11,6 +11,7 @@ use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
 
 use super::bare_endings;
+use super::in_expressions;
 use super::manifest;
 use super::meaning::is_pattern;
 use super::quoted_lines::outside;
@@ -114,6 +115,17 @@ struct TextLine<'a> {
 /// The mentions in one line.
 fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
     let line = at.text;
+    let expressions = in_expressions::bare_endings(line, endings);
+    found.extend(expressions.into_iter().map(|range| Mention {
+        range: TextRange::new(at.start + range.start, at.start + range.end),
+        binds: false,
+        text: format!(
+            "*.{}",
+            String::from_utf8_lossy(line.get(range).unwrap_or_default())
+        ),
+        line: at.number,
+        reach: Reach::Expression,
+    }));
     let holds = |ending: &&str| memchr::memmem::find(line, ending.as_bytes()).is_some();
     if !endings.iter().any(holds) {
         return;
@@ -126,6 +138,11 @@ fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<M
     let objects: Vec<Range<usize>> = objects.collect();
     let all = words.into_iter().chain(in_references(line));
     for range in all.chain(suffix).chain(objects) {
+        let is_in_expression =
+            range.start.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\');
+        if is_in_expression && line.get(range.start) == Some(&b'.') {
+            continue;
+        }
         let start = at.start + range.start;
         let Some(word) = line
             .get(range)
@@ -239,13 +256,13 @@ fn filled_in(text: &[u8]) -> Option<usize> {
     is_one.then_some(end + 1)
 }
 
-/// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word, and not the
+/// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word or of an expression, and not the
 /// front of `.cuda`.
 pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
     endings.iter().any(|ending| {
         memchr::memmem::find_iter(text, ending).any(|at| {
             text.get(at + ending.len())
-                .is_none_or(|&next| !is_identifier_part(next))
+                .is_none_or(|&next| next == b'$' || !is_identifier_part(next))
         })
     })
 }

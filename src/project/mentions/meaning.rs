@@ -41,7 +41,7 @@ impl Mention {
         let below = match &self.reach {
             Reach::Open | Reach::Deep => paths::folder(from),
             Reach::From(folder) => folder,
-            Reach::At(_) | Reach::Below(_) | Reach::Spelled => return meaning,
+            Reach::At(_) | Reach::Below(_) | Reach::Spelled | Reach::Expression => return meaning,
         };
         let name = paths::file_name(&self.text);
         meaning.name = skeleton(name, endings);
@@ -67,6 +67,7 @@ impl Meaning<'_> {
             Reach::At(folder) => return at_path(folder, text, path),
             Reach::Below(folder) => return below(folder, text, path),
             Reach::Spelled => return is_spelled(text, path),
+            Reach::Expression => return wildcard_match(text, paths::file_name(path)),
             Reach::Open | Reach::Deep | Reach::From(_) => {}
         }
         if !wildcard_match(&self.name, paths::file_name(path)) {

@@ -6,6 +6,7 @@ pub mod embedded_symbols;
 pub mod file_mentions;
 pub mod find;
 pub mod in_build_files;
+mod in_expressions;
 pub mod in_notebooks;
 pub mod in_strings;
 pub mod in_templates;

@@ -10,7 +10,7 @@ use torchada_text::TextRange;
 
 use super::candidates::{Candidate, Link};
 use super::named_candidates::NamedCandidates;
-use crate::facts::Mention;
+use crate::facts::{Mention, Reach};
 use crate::mentions::file_mentions::Mentioning;
 use crate::tree::paths;
 
@@ -236,12 +236,26 @@ pub fn new_ending(
         .iter()
         .filter_map(|pair| Some((text.rfind(pair.0.as_str())?, pair)))
         .max_by_key(|(at, (old, _))| (*at, old.len()))?;
+    if mention.reach == Reach::Expression {
+        let (old, new) = (old.trim_start_matches('.'), new.trim_start_matches('.'));
+        return Some((mention.range, either(old, new)));
+    }
     // A variable holds the ending without its dot.
     if mention.range.len() < old.len() {
         return Some((mention.range, new.trim_start_matches('.').to_owned()));
     }
     let start = mention.range.start + at;
     Some((TextRange::new(start, start + old.len()), new.clone()))
+}
+
+/// A regular expression for either of two endings, without a group where it does without: `[cm]u`. What the build writes
+/// itself may keep CUDA's ending, and a file may keep its name.
+fn either(old: &str, new: &str) -> String {
+    let (first, rest) = old.split_at(old.chars().next().map_or(0, char::len_utf8));
+    match new.strip_suffix(rest) {
+        Some(other) if other.chars().count() == 1 => format!("[{first}{other}]{rest}"),
+        _ => format!("({old}|{new})"),
+    }
 }
 
 /// The text of an include that led to `old` and has to lead to `new`, where the includer moves

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::decide::{NAMED_ELSEWHERE, new_ending};
+use crate::facts::Reach;
 use crate::tree::paths;
 use crate::tree::patterns::at_path;
 use crate::{Project, Source};
@@ -15,7 +16,12 @@ impl Project {
         let links = self.links.get(&index).map_or(&[][..], Vec::as_slice);
         let followed = links.iter().filter(|link| {
             let mut members = link.members.iter();
-            link.follows && members.all(|&at| self.files.get(at).is_some_and(Source::is_renamed))
+            let is_renamed = |&at: &usize| self.files.get(at).is_some_and(Source::is_renamed);
+            link.follows
+                && match link.mention.reach {
+                    Reach::Expression => members.any(is_renamed),
+                    _ => members.all(is_renamed),
+                }
         });
         let mut found: Vec<(TextRange, String)> = followed
             .filter_map(|link| new_ending(&link.mention, &self.endings))
