@@ -170,6 +170,11 @@ impl Cmake {
         found.copied()
     }
 
+    /// The names of the functions and macros that the file defines, in lower case, in no order.
+    pub fn defined_names(&self) -> impl Iterator<Item = &[u8]> {
+        self.definitions.keys().map(|name| &**name)
+    }
+
     /// The commands in the block that one opens.
     pub fn inside(&self, opener: usize) -> impl Iterator<Item = &Command> {
         let behind =

@@ -19,7 +19,6 @@ use crate::config::Settings;
 use crate::diagnostic::Finding;
 use crate::emit::{self, FileChange};
 use crate::machine::Environment as Machine;
-use crate::parallel;
 use crate::progress::Silent;
 use crate::rules::{RuleSettings, build, cpp, lints, python};
 
@@ -125,13 +124,8 @@ impl Case {
             let effect = Effect::of(&tree(&settings, context, &rules, &Silent)?);
             if only.is_none() {
                 let overlay = FileOverlay::default();
-                let work = || {
-                    let tree = tree_keeping(0, &settings, context, &rules, &overlay, &Silent)?;
-                    anyhow::Ok(Effect::of(&tree))
-                };
-                // A thread of its own does no other case while it waits: the stack would not hold so many.
-                let again = thread::scope(|threads| threads.spawn(work).join());
-                let again = again.expect("no panic")?;
+                let again = tree_keeping(0, &settings, context, &rules, &overlay, &Silent)?;
+                let again = Effect::of(&again);
                 let shows = &self.shows;
                 assert_eq!(again, effect, "{shows}, with texts that are read again");
             }
@@ -227,7 +221,15 @@ fn each_case_becomes_what_it_says_by_its_rule_alone() {
         }
         faults
     };
-    let faults: Vec<String> = parallel::flat_map(rules, check);
+    // Each rule has a thread of its own: a thread of a pool that waits for the files of one case would begin the cases of
+    // another rule, and of a third one above these, until its stack is full.
+    let faults: Vec<String> = thread::scope(|scope| {
+        let check = &check;
+        let started = rules.map(|rule| scope.spawn(move || check(rule)));
+        let started: Vec<_> = started.collect();
+        let done = started.into_iter().map(|one| one.join().expect("no panic"));
+        done.flatten().collect()
+    });
     assert!(
         faults.is_empty(),
         "these cases differ (- expected, + actual):\n\n{}\n`UPDATE_CASES=1 cargo test --lib cases::` takes what is actual, \

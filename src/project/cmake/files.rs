@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::replay::{BuildFile, BuildTree, Handed, Replay, SourceKey};
 use crate::context::Context;
@@ -21,6 +21,8 @@ pub(crate) struct CmakeFiles {
     pub(crate) read: Vec<OnceLock<Cmake>>,
     pub(crate) made: OnceLock<FxHashSet<Vec<u8>>>,
     pub(crate) modules: OnceLock<FxHashSet<String>>,
+    /// The file that defines each function and macro, by its name in lower case.
+    pub(crate) definitions: OnceLock<FxHashMap<Vec<u8>, usize>>,
     /// What reaches the targets of the tree; empty where nothing in these files speaks of CUDA.
     pub(crate) replay: Replay,
     /// What they hand on, until it is known what is built; `None` where that goes beyond a limit.
@@ -34,6 +36,7 @@ impl CmakeFiles {
             read: std::iter::repeat_with(OnceLock::new).take(files).collect(),
             made: OnceLock::new(),
             modules: OnceLock::new(),
+            definitions: OnceLock::new(),
             replay: Replay::default(),
             handed: None,
         }

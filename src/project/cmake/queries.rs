@@ -1,6 +1,6 @@
 //! The `CMake` files of a tree, each parsed once, however many files inherit from it.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::replay::{BuildFile, BuildTree, Replay};
 use crate::tree::paths;
@@ -37,8 +37,11 @@ impl Project {
 
     /// Whether the file at `index` names sources of CUDA's in a command, even if through variables of other files.
     pub fn names_cuda_sources(&self, index: usize) -> bool {
-        let sites = &self.cmake.replay.sites;
+        let Replay {
+            sites, properties, ..
+        } = &self.cmake.replay;
         sites.range((index, 0)..(index + 1, 0)).next().is_some()
+            || properties.iter().any(|one| one.at.0 == index)
     }
 
     /// The same in the port: `changed` gives the texts that the port changes, by the indices of files.
@@ -99,6 +102,23 @@ impl Project {
             names.map(str::to_ascii_lowercase).collect()
         });
         modules.contains(&format!("find{}.cmake", package.to_ascii_lowercase()))
+    }
+
+    /// The file of `CMake`'s that defines a function or a macro, with its text; of several the first. The name is in lower
+    /// case.
+    pub fn cmake_defining(&self, name: &str) -> Option<(&[u8], &Cmake)> {
+        let definitions = self.cmake.definitions.get_or_init(|| {
+            let mut found = FxHashMap::default();
+            for (index, _) in self.cmake_texts() {
+                let names = self.cmake(index).into_iter().flat_map(Cmake::defined_names);
+                for name in names {
+                    found.entry(name.to_vec()).or_insert(index);
+                }
+            }
+            found
+        });
+        let index = *definitions.get(name.as_bytes())?;
+        Some((self.files.get(index)?.text.as_deref()?, self.cmake(index)?))
     }
 
     /// Whether a file of `CMake`'s makes a target, a command or an option of this name.

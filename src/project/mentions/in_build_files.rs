@@ -259,12 +259,13 @@ fn filled_in(text: &[u8]) -> Option<usize> {
 /// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word or of an expression, and not the
 /// front of `.cuda`.
 pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
-    endings.iter().any(|ending| {
-        memchr::memmem::find_iter(text, ending).any(|at| {
-            text.get(at + ending.len())
-                .is_none_or(|&next| next == b'$' || !is_identifier_part(next))
+    in_expressions::has_dot(text)
+        || endings.iter().any(|ending| {
+            memchr::memmem::find_iter(text, ending).any(|at| {
+                text.get(at + ending.len())
+                    .is_none_or(|&next| next == b'$' || !is_identifier_part(next))
+            })
         })
-    })
 }
 
 fn without_comment(line: &[u8], class: FileClass, has_slashes: bool) -> &[u8] {

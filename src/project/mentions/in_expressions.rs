@@ -2,8 +2,16 @@
 
 use std::ops::Range;
 
-/// What a dot looks like in an expression.
-const DOTS: [&[u8]; 2] = [b"\\.", b"[.]"];
+/// What a dot looks like in an expression: as it stands it is any letter.
+const DOTS: [&[u8]; 2] = [b"\\.", CLASS];
+
+/// A dot behind which an ending does not stand as it does in a name.
+const CLASS: &[u8] = b"[.]";
+
+/// Whether a text may look for endings in a way in which they stand in no name.
+pub(super) fn has_dot(text: &[u8]) -> bool {
+    memchr::memmem::find(text, CLASS).is_some()
+}
 
 /// The endings of sources that expressions in a line look for, without their dots.
 pub(super) fn bare_endings(line: &[u8], endings: &[&str]) -> Vec<Range<usize>> {

@@ -89,6 +89,8 @@ impl TargetSources {
 /// A property that is set for single sources.
 #[derive(Clone, Debug)]
 pub struct SourceProperty {
+    /// The command that sets it.
+    pub at: CommandPlace,
     /// The folders that it holds in.
     pub folders: Vec<Arc<str>>,
     /// The sources.

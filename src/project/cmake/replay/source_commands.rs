@@ -20,11 +20,11 @@ impl Runner<'_> {
                 false
             }
             "set_source_files_properties" => {
-                self.properties(arguments, 0);
+                self.properties(at, arguments, 0);
                 false
             }
             "set_property" if arguments.first().is_some_and(|one| one.is("SOURCE")) => {
-                self.properties(arguments, 1);
+                self.properties(at, arguments, 1);
                 false
             }
             "add_custom_command" | "add_custom_target" | "execute_process" => {
@@ -134,7 +134,7 @@ impl Runner<'_> {
     }
 
     /// Properties of sources.
-    fn properties(&mut self, arguments: &[PassedArgument], first: usize) {
+    fn properties(&mut self, at: CommandPlace, arguments: &[PassedArgument], first: usize) {
         let is_keyword = |one: &PassedArgument| {
             let words = [
                 "PROPERTIES",
@@ -201,6 +201,7 @@ impl Runner<'_> {
                 return;
             }
             self.out.properties.push(SourceProperty {
+                at,
                 folders: folders.clone(),
                 sources: sources.clone(),
                 name: name.into(),

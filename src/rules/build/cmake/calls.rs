@@ -5,7 +5,7 @@ use super::expressions::bare;
 use super::flags::{is_nvccs, split};
 use super::pass::Pass;
 use super::words::plain;
-use torchada_syntax::cmake::Command;
+use torchada_syntax::cmake::{Cmake, Command};
 
 /// The variable with the arguments of a function that have no names.
 const REST: &str = "ARGN";
@@ -15,7 +15,7 @@ const REST: &str = "ARGN";
 pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     let is_own = !pass.table.plain_commands.iter().any(|one| one == name)
         && !pass.table.commands.contains_key(name);
-    if !is_own || !is_defined(pass, name) {
+    if !is_own || definition(pass, name).is_none() {
         return;
     }
     let words = pass.words(command);
@@ -46,23 +46,24 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     }
 }
 
-/// Whether this file or one above defines a function.
-fn is_defined(pass: &Pass<'_, '_>, name: &str) -> bool {
-    let mut files = pass.files();
-    files.any(|(_, file)| file.definitions(name).next().is_some())
-}
-
 /// How many arguments a function has names for, where it takes more.
 fn named(pass: &Pass<'_, '_>, name: &str) -> Option<usize> {
-    pass.files().find_map(|(text, file)| {
-        let at = file.definitions(name).next()?;
-        let definition = file.commands.get(at)?;
-        let takes_more = file.inside(at).any(|inner| {
-            inner
-                .arguments
-                .iter()
-                .any(|one| memchr::memmem::find(one.inner.of(text), REST.as_bytes()).is_some())
-        });
-        takes_more.then(|| definition.arguments.len().saturating_sub(1))
-    })
+    let (text, file) = definition(pass, name)?;
+    let at = file.definitions(name).next()?;
+    let definition = file.commands.get(at)?;
+    let takes_more = file.inside(at).any(|inner| {
+        inner
+            .arguments
+            .iter()
+            .any(|one| memchr::memmem::find(one.inner.of(text), REST.as_bytes()).is_some())
+    });
+    takes_more.then(|| definition.arguments.len().saturating_sub(1))
+}
+
+/// The file that defines a function, with its text: this one or one above, or else any of the tree, as what defines
+/// functions is included from everywhere.
+fn definition<'p>(pass: &'p Pass<'_, '_>, name: &str) -> Option<(&'p [u8], &'p Cmake)> {
+    let mut files = pass.files();
+    let near = files.find(|(_, file)| file.definitions(name).next().is_some());
+    near.or_else(|| pass.unit.project.cmake_defining(name))
 }

@@ -1,9 +1,12 @@
 //! Options and languages of single sources, beside the option that lets the compiler of C++ take them for MUSA's.
 
+use rustc_hash::FxHashSet;
+
 use super::codes::FLAGS_TOO_LATE;
 use super::pass::Pass;
 use super::sources::named_between;
 use super::target_makers::Targets;
+use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
@@ -16,17 +19,43 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, first: usize, ta
     let by_pairs = command.lower_name() == "set_source_files_properties";
     let of_source = by_pairs || words.first() == Some(&"SOURCE");
     let sets_language = words.contains(&"LANGUAGE");
-    if !of_source || sets_language || named_between(pass, command, 0, first).is_empty() {
+    if !of_source || sets_language {
+        return;
+    }
+    let handed = handed_to(pass, command);
+    if handed.is_empty() && named_between(pass, command, 0, first).is_empty() {
         return;
     }
     let by_musa = targets.values().flatten().any(|made| made.by_musa);
-    let by_cxx = targets.values().flatten().any(|made| !made.by_musa);
+    let by_cxx = targets.values().flatten().any(|made| !made.by_musa)
+        || are_compiled_by_option(pass, &handed);
     if by_cxx && appends(pass, command, first, by_pairs) && !by_musa {
         return;
     }
     let message = "FindMUSA reads MUSA_MCC_FLAGS, and no options of single sources";
     let help = "give the sources a target of their own, with the options in MUSA_MCC_FLAGS while it is made";
     pass.report(FLAGS_TOO_LATE, command.name, message, help);
+}
+
+/// The sources of CUDA's that a command sets a property of, those among them that a caller hands to the function around
+/// it.
+fn handed_to<'a>(pass: &Pass<'a, '_>, command: &Command) -> FxHashSet<&'a SourceKey> {
+    let (files, index) = (&pass.unit.context.knowledge.files, pass.unit.index);
+    let place = pass.file.place_of(command.range).map(|at| (index, at));
+    let set = pass.unit.project.replay().properties.iter();
+    let set = set.filter(|one| Some(one.at) == place);
+    let sources = set.flat_map(|one| &one.sources);
+    let cudas = sources.filter(|one| files.is_cuda(&one.text));
+    cudas.map(|one| &one.key).collect()
+}
+
+/// Whether an option lets the compiler of C++ take one of these sources for a target that a caller makes.
+fn are_compiled_by_option(pass: &Pass<'_, '_>, keys: &FxHashSet<&SourceKey>) -> bool {
+    let mut targets = pass.unit.project.replay().targets.iter();
+    targets.any(|target| {
+        let mut sources = target.sources.iter();
+        target.is_by_option() && sources.any(|source| keys.contains(&source.key))
+    })
 }
 
 /// Put options behind those that are there, among them MUSA's, instead of in their place. Returns whether they are.
