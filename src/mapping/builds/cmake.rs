@@ -174,6 +174,9 @@ pub struct Counterpart {
     pub target: Option<String>,
     /// What is asked in its place in a condition, behind what looks for a compiler of CUDA's.
     pub found: Option<String>,
+    /// Whether a command gives its first argument, a variable, the options that name GPUs.
+    #[serde(default)]
+    pub names_gpus: bool,
     /// `CMake`'s own command that makes such a target.
     pub makes: Option<String>,
     /// The only value of a property that is CUDA's.

@@ -6,7 +6,7 @@ use torchada_syntax::{ScopeKind, TokenKind};
 use super::DeclarationSite;
 
 /// How many tokens in front of a name are read for its type.
-const HEAD: usize = 16;
+const HEAD: usize = 40;
 
 /// Words that can stand before a name without declaring it.
 const USES: &[&[u8]] = &[
@@ -226,17 +226,13 @@ impl DeclarationSite<'_> {
             let row = self.tables.get(Section::Names, self.text(at));
             row.is_some_and(|row| row.relation == Relation::Renamed)
         };
-        let local = [&b"static"[..], b"inline", b"template"];
         let ends = |at: &usize| !matches!(self.text(*at), b";" | b"{" | b"}" | b"");
+        let head = || (index.saturating_sub(HEAD)..index).rev().take_while(ends);
+        let is_local = |at: usize| matches!(self.text(at), b"static" | b"inline" | b"template");
         matches!(scope, None | Some(ScopeKind::Linkage))
             && is_renamed(index)
-            && !local
-                .iter()
-                .any(|word| self.statement_starts_with(index, word))
-            && (index.saturating_sub(HEAD)..index)
-                .rev()
-                .take_while(ends)
-                .any(is_renamed)
+            && head().any(is_renamed)
+            && !head().any(is_local)
     }
 
     pub(super) fn in_parentheses(&self, index: usize) -> bool {

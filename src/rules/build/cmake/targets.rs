@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::codes::NO_COUNTERPART;
+use super::codes::{ARCHITECTURES, NO_COUNTERPART};
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
 use super::find_commands::{finds_compiler, finds_one_of, is_any};
 use super::packages::find_compiler;
@@ -95,6 +95,18 @@ fn rename(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     if let Some(to) = row.to.as_deref() {
         pass.edit(command.name, to);
         return;
+    }
+    let variable = command.arguments.first().map(|one| pass.word(one));
+    if let Some(variable) = variable.filter(|_| row.names_gpus) {
+        // `cuda_select_nvcc_arch_flags(FLAGS Auto)`
+        let new = format!("set({variable} {})", pass.gpu_options().join(" "));
+        if pass.edit(command.range, &new) {
+            let message =
+                format!("`{name}` became `{new}`: no GPU of MUSA's has a number of CUDA's");
+            let help = "name the GPUs that the port is for, and leave the others out";
+            pass.report(ARCHITECTURES, command.range, message, help);
+            return;
+        }
     }
     let instead = row.instead.clone().unwrap_or_default();
     let message = format!("`{name}` has no counterpart");

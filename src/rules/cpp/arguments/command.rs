@@ -60,12 +60,11 @@ pub(super) fn paths(unit: &CppUnit<'_>, out: &mut Outcome) {
         let Some(program) = known.find(|one| one.name.as_bytes() == name) else {
             continue;
         };
-        let is_below = match folder.strip_suffix(b"/") {
-            Some(folder) => is_programs(folder),
-            None => {
-                let above = inside(unit.word_before(index, 2)).is_some_and(is_programs);
-                above && unit.word_before(index, 1) == b"/"
-            }
+        let is_below = if let Some(folder) = folder.strip_suffix(b"/") {
+            is_programs(folder)
+        } else {
+            let above = inside(unit.word_before(index, 2)).is_some_and(is_programs);
+            above && unit.word_before(index, 1) == b"/"
         };
         if out.is_claimed(token) || !is_below {
             continue;

@@ -71,7 +71,7 @@ impl Rule<CppUnit<'_>> for Arguments {
         command::paths(unit, out);
         device_objects(unit, out);
         compared_devices::check(unit, out);
-        stored::names(unit, out);
+        stored::names(unit, out, ARGUMENT);
     }
 }
 

@@ -4,7 +4,6 @@ use std::cell::LazyCell;
 
 use rustc_hash::FxHashSet;
 
-use super::ARGUMENT;
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::{Reference, keep_if};
@@ -22,8 +21,8 @@ pub(in crate::cpp) const STORED_NAME: Code = Code {
 };
 
 /// Strings that are a name as a whole and stand in no call which is known to take one: a library's file, or, where the
-/// file looks names up, what a library has. Those of a variable that such a call gets are renamed.
-pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
+/// file looks names up, what a library has. Those of a variable that such a call gets are renamed, by the rule `rule`.
+pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome, rule: &'static str) {
     let looks_up = LazyCell::new(|| looks_up(unit));
     let kinds = [ArgumentKind::LibraryFile, ArgumentKind::Symbol];
     let handed_on = LazyCell::new(|| kinds.map(|kind| handed_on(unit, kind)));
@@ -61,7 +60,7 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
         if holder(unit, index, last).is_some_and(|name| takers.contains(name)) {
             out.claim(token);
             let to = row.to.as_deref().unwrap_or_default().to_owned();
-            Reference::whole(range, &shown, row, to, ARGUMENT).apply_row(unit, out);
+            Reference::whole(range, &shown, row, to, rule).apply_row(unit, out);
             continue;
         }
         let to = row.to.as_deref().unwrap_or("a library of MUSA's");
