@@ -8,8 +8,13 @@ const VERSION: &str = "import torch\n\nMAJOR = int(torch.version.cuda.split(\".\
 
 /// The rows of the summary that a check of these files ends with, by their names.
 fn rows(files: &[(&str, &str)]) -> Vec<String> {
+    rows_of(".", files)
+}
+
+/// The rows of the summary of a check of one folder among these files.
+fn rows_of(folder: &str, files: &[(&str, &str)]) -> Vec<String> {
     let place = write_tree(files);
-    let output = torchada(place.path(), &["check", "."]);
+    let output = torchada(place.path(), &["check", folder]);
     let printed = text(&output.stdout);
     let summary = printed
         .lines()
@@ -456,6 +461,24 @@ fn a_folder_that_only_holds_packages_is_no_import() {
         row(&found, "starts").starts_with("not looked at"),
         "{found:#?}"
     );
+}
+
+#[test]
+fn a_package_whose_folder_has_no_name_for_an_import_is_named_by_its_file() {
+    let uses = "import torch\ntorch.cuda.synchronize()\n";
+    for (folder, start) in [
+        ("flow-net", "`flow-net/__init__.py`"),
+        ("3d_flow", "`3d_flow/__init__.py`"),
+        ("flow_3d", "`import flow_3d`"),
+    ] {
+        let file = format!("{folder}/__init__.py");
+        let found = rows_of(folder, &[(&file, uses)]);
+        assert_eq!(
+            row(&found, "starts"),
+            format!("nothing that was found stops {start} on MUSA"),
+            "{found:#?}"
+        );
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod limits;
 mod listing_digest;
 mod names;
 mod notebook;
+mod notebook_commands;
 mod overlay;
 mod package_needs;
 mod python;

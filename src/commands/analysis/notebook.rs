@@ -1,5 +1,6 @@
 //! Translates one notebook: the code of its cells is one module, and nothing else changes in the file.
 
+use super::notebook_commands::installed;
 use super::python;
 use super::translated::{AnalysisContext, Translated};
 use crate::diagnostic::{Applicability, Code, Finding, FindingCell, Kept, Severity};
@@ -67,7 +68,8 @@ pub(super) fn translate(
     let code = notebook.code.text();
     let mut foreign = notebook.foreign.iter();
     let speaks = |range: &TextRange| table.speaks_of_cuda(&seen(notebook, *range));
-    if !may_matter(code) && !foreign.any(speaks) {
+    let installed = installed(analysis, index, file, notebook);
+    if !may_matter(code) && !foreign.any(speaks) && installed.is_empty() {
         return Translated::default();
     }
     if let Some(language) = &notebook.language
@@ -87,7 +89,15 @@ pub(super) fn translate(
         let whole_cell = notebook.cell_at(range.start).filter(|cell| cell.is_foreign);
         let cell = whole_cell.map(|cell| cell.number);
         let is_comment = whole_cell.is_some() && line.trim_ascii_start().starts_with(b"# ");
-        if table.speaks_of_cuda(&line) && !is_comment && (cell.is_none() || cell != last) {
+        let is_said = || {
+            let place = notebook.code.near(*range);
+            installed.iter().any(|one| place.covers(one.range))
+        };
+        if table.speaks_of_cuda(&line)
+            && !is_comment
+            && (cell.is_none() || cell != last)
+            && !is_said()
+        {
             last = cell;
             let shown = String::from_utf8_lossy(&line).into_owned();
             let message = match whole_cell.map(|cell| first_line(&cell.source)) {
@@ -106,6 +116,7 @@ pub(super) fn translate(
     for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
         locate(finding, notebook, code, &lines);
     }
+    done.findings.extend(installed);
     let near = |range: TextRange| notebook.code.near(range);
     done.kept = done
         .kept

@@ -218,13 +218,19 @@ impl Packages {
 
     /// The package that the address of a repository leads to: `git+https://github.com/Dao-AILab/flash-attention.git@v2`.
     pub fn fetched(&self, address: &str) -> Option<&Package> {
-        let plain = |name: &str| name.to_ascii_lowercase().replace(['-', '_', '.'], "");
+        let dashed = |name: &str| name.to_ascii_lowercase().replace(['_', '.'], "-");
+        let plain = |name: &str| dashed(name).replace('-', "");
         let (_, name) = repository(address)?.rsplit_once('/')?;
-        let name = plain(name.strip_suffix(".git").unwrap_or(name));
-        self.rows.iter().find(|one| {
-            let mut names = one.requires.iter().chain(&one.repositories);
-            names.any(|own| plain(own) == name)
-        })
+        let name = name.strip_suffix(".git").unwrap_or(name);
+        let called = |as_one: &dyn Fn(&str) -> String| {
+            let name = as_one(name);
+            self.rows.iter().find(|one| {
+                let mut names = one.requires.iter().chain(&one.repositories);
+                names.any(|own| as_one(own) == name)
+            })
+        };
+        // `torchsparse` is no `torch-sparse`; `flashattention` is `flash-attention`.
+        called(&dashed).or_else(|| called(&plain))
     }
 
     /// Whether a distribution is one of NVIDIA's own.
@@ -316,6 +322,10 @@ mod tests {
                 Some("transformer_engine"),
             ),
             ("git+https://github.com/NVIDIA/apex#egg=apex", Some("apex")),
+            (
+                "git+https://github.com/mit-han-lab/torchsparse.git",
+                Some("torchsparse"),
+            ),
             ("https://github.com/NVIDIA", None),
             ("https://github.com/huggingface/transformers", None),
         ] {

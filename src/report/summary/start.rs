@@ -41,10 +41,7 @@ pub(in crate::report) fn start(report: &Report, out: &mut dyn Write) -> io::Resu
         let text = format!("{text}{}", host_taken(report, "and"));
         return row(out, "starts", &text);
     }
-    let names: Vec<String> = starts(report)
-        .into_iter()
-        .map(|name| format!("`import {}`", one_line(name)))
-        .collect();
+    let names: Vec<String> = starts(report).into_iter().map(imported).collect();
     let names = listed(&names, NAMED, " and ");
     let counts = Part::ALL.iter().filter_map(|&part| {
         let is_of_part = |one: &&Finding| Part::of(one.code.id, &one.path) == part;
@@ -60,6 +57,19 @@ pub(in crate::report) fn start(report: &Report, out: &mut dyn Write) -> io::Resu
         text = format!("{text}; errors stop parts of it: {counts}");
     }
     row(out, "starts", &text)
+}
+
+/// How a package is loaded: by its name, or from its file where its folder has no name for an import. A program loads its
+/// plugins so, whatever their folders are called.
+fn imported(name: &str) -> String {
+    let is_name = name.chars().all(|one| one.is_alphanumeric() || one == '_')
+        && !name.starts_with(|first: char| first.is_ascii_digit());
+    let name = one_line(name);
+    if is_name {
+        format!("`import {name}`")
+    } else {
+        format!("`{name}/__init__.py`")
+    }
 }
 
 /// The code that says of a place that the CPU is taken there for the device.

@@ -11,7 +11,7 @@ mod script;
 pub mod toolkit;
 mod unit;
 
-pub use codes::CMAKE_OPTION_ADVICE;
+pub use codes::{CMAKE_OPTION_ADVICE, DOWNLOAD, PACKAGE};
 pub use script::TreeScripts;
 pub use unit::{BuildCode, BuildUnit};
 

@@ -8,6 +8,7 @@ use crate::python::PythonUnit;
 use crate::python::inference::options::has;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::stub::StubKnowledge;
+use torchada_syntax::is_identifier_part;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
 use torchada_text::TextRange;
 
@@ -147,7 +148,8 @@ fn compared(
     };
     if !on_left {
         let range = TextRange::new(tree.range(operator).start, literal.end);
-        return word.map(|word| (range, format!("{word} ({text}, {other})")));
+        let gap = gap_before(unit, range);
+        return word.map(|word| (range, format!("{gap}{word} ({text}, {other})")));
     }
     // The other side is written anew, so nothing in it may be changed besides.
     let side = unit.shown(tree.range(whole));
@@ -191,7 +193,19 @@ fn compared(
         }
         None => return None,
     };
-    Some((tree.range(at), to))
+    let range = tree.range(at);
+    let gap = gap_before(unit, range);
+    Some((range, format!("{gap}{to}")))
+}
+
+/// What keeps a word that comes to stand at a range apart from a word right before it: `device=='cuda'`, `if"cuda"==device`.
+fn gap_before(unit: &PythonUnit<'_>, range: TextRange) -> &'static str {
+    let before = unit.text.get(..range.start).and_then(<[u8]>::last);
+    if before.is_some_and(|&byte| is_identifier_part(byte) || b")]}'\"".contains(&byte)) {
+        " "
+    } else {
+        ""
+    }
 }
 
 /// `.replace("cuda:", "")` becomes `.replace("cuda:", "").replace("musa:", "")`.

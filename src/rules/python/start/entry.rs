@@ -21,7 +21,7 @@ const NEEDS_STUB: Code = Code {
 
 /// Whether a program, a package or a test run starts with a file, and the file leads to code for CUDA's devices.
 pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
-    if !modules.reaches_device(index) {
+    if !modules.reaches_device(index) && !holds_device(modules, index) {
         return false;
     }
     let path = modules.path(index);
@@ -66,6 +66,16 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
                     && !python_values.entry.is_build(path)
                     && !imports_builder(modules, index, context)
                     && is_script(modules, index))
+}
+
+/// Whether a package that brings torch in has a module for CUDA's devices that it does not load itself. A program that
+/// imports the module by its own name, `from package.module import Model`, loads the package before.
+fn holds_device(modules: &Modules<'_>, index: usize) -> bool {
+    modules.is_top_package(index) && modules.loads_torch(index) && {
+        let (folder, _) = modules.path(index).rsplit_once('/').unwrap_or_default();
+        let mut inside = modules.files_like(folder, "*.py").into_iter();
+        inside.any(|(at, _)| modules.reaches_device(at) && !modules.is_program(at))
+    }
 }
 
 /// Whether a module imports `PyTorch`'s builder of extensions by itself, whatever it is called: it is run as a build is.

@@ -1,0 +1,112 @@
+//! The commands in the cells of a notebook that install something, `!pip install …`: the rules for scripts say what of it
+//! is made for NVIDIA's GPUs.
+
+use super::translated::AnalysisContext;
+use crate::diagnostic::{Finding, FindingCell};
+use crate::mapping::files::BuildLanguage;
+use crate::project::Source;
+use crate::rules::Outcome;
+use crate::rules::build::{self, BuildCode, BuildUnit, DOWNLOAD, PACKAGE};
+use crate::syntax::notebook::{Cell, Notebook};
+use crate::text::{LineIndex, TextRange};
+
+/// The front of a command that the shell runs.
+const SHELL: u8 = b'!';
+
+/// The magics that run a command of the shell's.
+const INSTALLERS: &[&[u8]] = &[b"%pip ", b"%conda ", b"%mamba "];
+
+/// The findings about what the commands of a notebook install, each at its place in its cell.
+pub(super) fn installed(
+    analysis: AnalysisContext<'_, '_>,
+    index: usize,
+    file: &Source,
+    notebook: &Notebook,
+) -> Vec<Finding> {
+    let cells = notebook.cells.iter().filter(|cell| !cell.is_foreign);
+    let mut found = Vec::new();
+    for cell in cells {
+        let Some(text) = commands(notebook, cell) else {
+            continue;
+        };
+        let lines = LineIndex::new(&text);
+        let unit = BuildUnit {
+            file,
+            index,
+            file_text: &text,
+            lines: &lines,
+            text: &text,
+            fragment: None,
+            project: analysis.project,
+            context: analysis.context,
+            settings: analysis.settings,
+            code: BuildCode {
+                language: BuildLanguage::Shell,
+                comments: &[],
+                cmake: None,
+                scripts: analysis.scripts,
+            },
+        };
+        let mut out = Outcome::default();
+        build::check(&unit, &mut out);
+        let wanted = out
+            .findings
+            .into_iter()
+            .filter(|one| [PACKAGE.id, DOWNLOAD.id].contains(&one.code.id));
+        found.extend(wanted.map(|finding| {
+            let range = finding.range;
+            let in_code = TextRange::new(range.start + cell.start, range.end + cell.start);
+            Finding {
+                range: notebook.code.near(in_code),
+                cell: Some(Box::new(FindingCell {
+                    number: cell.number,
+                    source: cell.source.clone(),
+                    range,
+                })),
+                ..finding
+            }
+        }));
+    }
+    found
+}
+
+/// The text of a cell with nothing but its commands, each of them at its place.
+fn commands(notebook: &Notebook, cell: &Cell) -> Option<Vec<u8>> {
+    let blank = |&byte: &u8| if byte == b'\n' { byte } else { b' ' };
+    let mut text: Vec<u8> = cell.source.iter().map(blank).collect();
+    let mut is_any = false;
+    let end = cell.start + cell.source.len();
+    let own = notebook
+        .foreign
+        .iter()
+        .filter(|one| one.start >= cell.start && one.end <= end);
+    for range in own {
+        let end = behind_command(&cell.source, range.end - cell.start);
+        let range = TextRange::new(range.start - cell.start, end);
+        let command = range.of(&cell.source);
+        let front = command.len() - command.trim_ascii_start().len();
+        let is_command = command.get(front) == Some(&SHELL)
+            || INSTALLERS
+                .iter()
+                .any(|one| command.trim_ascii_start().starts_with(one));
+        if let Some(place) = text
+            .get_mut(range.start + front + 1..range.end)
+            .filter(|_| is_command)
+            && let Some(shown) = command.get(front + 1..)
+        {
+            place.copy_from_slice(shown);
+            is_any = true;
+        }
+    }
+    is_any.then_some(text)
+}
+
+/// Where a command ends whose first line ends at an offset: a backslash takes the next line to it.
+fn behind_command(source: &[u8], mut end: usize) -> usize {
+    while source.get(..end).is_some_and(|text| text.ends_with(b"\\")) {
+        let behind = source.get(end + 1..).unwrap_or_default();
+        let line = memchr::memchr(b'\n', behind).unwrap_or(behind.len());
+        end = (end + 1 + line).min(source.len());
+    }
+    end
+}
