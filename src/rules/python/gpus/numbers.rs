@@ -197,10 +197,15 @@ pub(super) fn all_capabilities(targets: &[Target]) -> String {
     numbers.join(", ")
 }
 
+/// The capability of the rows at which the features of a capability came, within one generation.
+fn generation(rows: &[Architecture], number: Sm) -> Option<Sm> {
+    let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
+    from.max().filter(|sm| number < sm + 100)
+}
+
 /// Which features that CUDA has from a capability on MUSA has, too, as a part of a sentence.
 pub(super) fn features_on_musa(rows: &[Architecture], number: Sm) -> String {
-    let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
-    let Some(from) = from.max().filter(|sm| number < sm + 100) else {
+    let Some(from) = generation(rows, number) else {
         return format!(
             "nothing on MUSA is known to answer to what came with {}",
             shown(number)
@@ -234,8 +239,7 @@ pub(super) fn row_for(
     number: Sm,
     is_near: impl Fn(&str) -> bool,
 ) -> Option<&Architecture> {
-    let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
-    let from = from.max().filter(|sm| number < sm + 100)?;
+    let from = generation(rows, number)?;
     let candidates = || rows.iter().filter(|row| row.sm == from && row.mp.is_some());
     candidates()
         .find(|row| is_near(&row.feature))
