@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use super::read_file::Unread;
-use super::{One, Translated, TranslatedTree};
+use super::read_file::UnreadableFile;
+use super::{Translated, TranslatedFile, TranslatedTree};
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, KeptReason, PackageNeed, Severity};
 use crate::edit::Edit;
@@ -117,7 +117,7 @@ impl TranslatedTree {
     }
 }
 
-impl One {
+impl TranslatedFile {
     /// Put findings, counts and what was left into `report`. Takes the findings out of the file.
     pub(in crate::commands) fn account(&mut self, report: &mut Report) {
         report.files.seen += 1;
@@ -229,7 +229,7 @@ pub(in crate::commands) fn failed(path: &str, message: &str) -> Finding {
         .help("see to it that the file can be read and the output written, then port again")
 }
 
-impl Unread {
+impl UnreadableFile {
     /// The finding about the file, where nothing later reports it.
     pub(in crate::commands) fn finding(&self) -> Finding {
         failed(&self.path, &self.message)

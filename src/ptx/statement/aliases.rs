@@ -7,7 +7,7 @@ use crate::lowerer::{Line, operands_in};
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::{AsmOperand, AsmStatement};
 
-/// The statement among its tokens.
+/// Finds the operands of a statement that could name one object.
 pub(crate) struct Aliases<'a> {
     pub(crate) file: &'a SourceFile<'a>,
     pub(crate) statement: &'a AsmStatement,
