@@ -59,7 +59,6 @@ pub(super) const CODES: &[Code] = &[
     notebook::NO_NOTEBOOK,
     notebook::MAGIC_LEFT,
     notebook::ACROSS_LINES,
-    cython::NAME_LEFT,
     account::FILE_FAILED,
     translate::RULE_FAILED,
     names_taken_back::NAME_TAKEN_BACK,
