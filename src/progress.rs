@@ -154,6 +154,7 @@ impl Progress for Timings<'_> {
 
     fn spent(&self, what: &str, time: Duration) {
         self.noted(|noted| *noted.spent.entry(what.to_owned()).or_default() += time);
+        self.inner.spent(what, time);
     }
 }
 

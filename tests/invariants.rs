@@ -16,7 +16,9 @@ use torchada::classify::classify;
 use torchada::cli::Exit;
 use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::{Relation, Section, Tables};
-use torchada::syntax::python::{Consumer, HOLE, Kind, Literal, Module, readings_part};
+use torchada::syntax::python::{
+    Consumer, HOLE, Kind, Literal, Module, first_difference_of_readers,
+};
 use torchada::syntax::{LexOptions, TokenKind, hash_comments, lex, python_errors, syntax_errors};
 
 /// Pairs of an input file and what it became, where the bytes changed.
@@ -276,7 +278,7 @@ fn python_is_read_as_its_grammar_reads_it() {
             if let Node::File { bytes, .. } = node
                 && path.extension().is_some_and(|ending| ending == "py")
             {
-                let at = readings_part(bytes);
+                let at = first_difference_of_readers(bytes);
                 assert_eq!(at, None, "in {}/{}", fixture.name, path.display());
             }
         }

@@ -12,7 +12,7 @@ use crate::common::soups::Case;
 use serde_json::Value;
 use torchada::cli::Exit;
 use torchada::mapping::{Relation, Section, Tables};
-use torchada::syntax::python::readings_part;
+use torchada::syntax::python::first_difference_of_readers;
 use torchada::syntax::{LexOptions, TokenKind, cmake_errors, lex, python_errors, syntax_errors};
 
 fn bytes(node: Option<&Node>) -> Option<&[u8]> {
@@ -140,7 +140,7 @@ fn is_sound(path: &Path, node: &Node) -> bool {
     };
     let ending = path.extension().unwrap_or_default();
     if ["py", "pyi", "pyx"].iter().any(|one| ending == *one) {
-        return readings_part(text).is_none() && python_errors(text) == Some(0);
+        return first_difference_of_readers(text).is_none() && python_errors(text) == Some(0);
     }
     let other = [
         "txt", "cmake", "sh", "mk", "toml", "yml", "yaml", "cfg", "md",

@@ -26,7 +26,7 @@ pub struct AliasDefinition {
     pub library: String,
     /// The evidence for the mapping; `None` where no row of a table is behind the definition.
     pub evidence: Option<Evidence>,
-    /// Why that is not more.
+    /// Why the evidence is not stronger.
     pub note: Option<String>,
     /// Whether code asks if the name is defined, so that it may be only where MUSA's is.
     pub only_if_musa_has_it: bool,

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::{PortArgs, SharedArgs, WriteArgs, help, shared};
 
 /// The arguments of `torchada check`.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(after_help = help::CHECK_EXAMPLES)]
 pub struct CheckArgs {
     /// Trees, folders and files to look at; `-` reads one file from standard input [default: the

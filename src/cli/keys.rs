@@ -1,5 +1,7 @@
 //! The keys of a configuration file: one list for the reader, the documents and the schema.
 
+use super::{Dialect, InlinePtx, MinEvidence, OnConflict, Rename, VendoredPolicy, words};
+
 /// A key of `torchada.toml` or `[tool.torchada]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
@@ -14,7 +16,7 @@ pub struct Key {
 }
 
 /// What a value is made of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Holds {
     /// A list of strings.
     Strings,
@@ -29,7 +31,7 @@ pub enum Holds {
     /// The path of a file, or a value in its place.
     PathOr(&'static str),
     /// One of some words.
-    Choice(&'static [&'static str]),
+    Choice(fn() -> Vec<String>),
     /// A table of folders and the folders beside them.
     Folders,
     /// A table of globs and the codes that they stand for.
@@ -66,7 +68,7 @@ pub const SETTINGS: &[Key] = &[
     },
     Key {
         name: "dialect",
-        holds: Holds::Choice(&["musa", "portable"]),
+        holds: Holds::Choice(words::<Dialect>),
         what: "the names that Python is written in: MUSA's, or CUDA's, which `import torchada` translates",
         example: "\"musa\"",
     },
@@ -114,13 +116,13 @@ pub const SETTINGS: &[Key] = &[
     },
     Key {
         name: "min-evidence",
-        holds: Holds::Choice(&["sdk", "confirmed", "table", "rule", "contested"]),
+        holds: Holds::Choice(words::<MinEvidence>),
         what: "the weakest evidence on which a name is translated",
         example: "\"table\"",
     },
     Key {
         name: "on-conflict",
-        holds: Holds::Choice(&["mark", "ours", "theirs", "stop"]),
+        holds: Holds::Choice(words::<OnConflict>),
         what: "what happens if your edit of a port and the next port changed the same lines: both are marked in the file, one side is taken, or nothing is written",
         example: "\"mark\"",
     },
@@ -144,13 +146,13 @@ pub const SETTINGS: &[Key] = &[
     },
     Key {
         name: "ptx",
-        holds: Holds::Choice(&["keep", "translate", "emulate"]),
+        holds: Holds::Choice(words::<InlinePtx>),
         what: "what becomes of inline PTX: it stays, it is translated to C++, or what MUSA does only with more work is translated, too",
         example: "\"translate\"",
     },
     Key {
         name: "rename",
-        holds: Holds::Choice(&["auto", "always", "never"]),
+        holds: Holds::Choice(words::<Rename>),
         what: "whether `.cu` becomes `.mu` and `.cuh` becomes `.muh`; `auto` renames a file if the build will find it",
         example: "\"auto\"",
     },
@@ -186,7 +188,7 @@ pub const SETTINGS: &[Key] = &[
     },
     Key {
         name: "vendored",
-        holds: Holds::Choice(&["keep", "swap"]),
+        holds: Holds::Choice(words::<VendoredPolicy>),
         what: "what happens to a library that the tree carries along: it stays, or its includes go to MUSA's counterpart",
         example: "\"keep\"",
     },

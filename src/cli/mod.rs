@@ -3,6 +3,7 @@
 mod alias_header;
 mod build;
 mod check;
+mod choice;
 mod config;
 mod doctor;
 mod exit;
@@ -26,6 +27,7 @@ mod write;
 pub use alias_header::AliasHeaderArgs;
 pub use build::BuildArgs;
 pub use check::{CheckArgs, FailOn, Format};
+pub use choice::{Choice, words};
 pub use config::{ConfigArgs, ConfigFormat};
 pub use doctor::{DoctorArgs, InfoArgs, MachineArgs};
 pub use exit::Exit;
@@ -39,7 +41,9 @@ pub use rules::{ExplainArgs, RulesArgs};
 pub use run::{Device, PackageArgs, PythonArg, RunArgs};
 pub use schema::schema;
 pub use server::ServerArgs;
-pub use shared::{Dialect, InlinePtx, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
+pub use shared::{
+    Dialect, InlinePtx, MinEvidence, ProgressWhen, Rename, SharedArgs, VendoredPolicy, Verify,
+};
 pub use shim::ShimArgs;
 pub use unport::UnportArgs;
 pub use write::{OnConflict, WriteArgs};

@@ -15,7 +15,7 @@ pub struct PythonArg {
     pub python: Option<PathBuf>,
 }
 
-/// What calls of CUDA's are answered by.
+/// What answers the calls that a program makes of CUDA.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Device {
     /// MUSA where `torch_musa` is installed, NVIDIA's GPU where its driver is, else the try-out.

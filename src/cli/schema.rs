@@ -36,7 +36,7 @@ fn property(key: &Key) -> Value {
             json!({ "type": "string", "pattern": format!("^([0-9]+(\\.[0-9]+)*|{word})$") })
         }
         Holds::PathOr(_) => json!({ "anyOf": [{ "type": "string" }, { "const": false }] }),
-        Holds::Choice(words) => json!({ "enum": words }),
+        Holds::Choice(words) => json!({ "enum": words() }),
         Holds::Folders | Holds::Texts => {
             json!({ "type": "object", "additionalProperties": { "type": "string" } })
         }

@@ -24,16 +24,9 @@ impl ServerArgs {
     pub fn check(&self, path: &Path) -> CheckArgs {
         CheckArgs {
             paths: vec![path.to_owned()],
-            format: super::Format::default(),
-            select: Vec::new(),
-            ignore: Vec::new(),
-            fail_on: super::FailOn::default(),
-            since: None,
-            baseline: None,
-            update_baseline: false,
             quiet: true,
-            packages: false,
             shared: self.shared.clone(),
+            ..CheckArgs::default()
         }
     }
 }

@@ -194,17 +194,6 @@ pub enum Rename {
     Never,
 }
 
-impl Rename {
-    /// The word on the command line and in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Always => "always",
-            Self::Never => "never",
-        }
-    }
-}
-
 /// The names that the result is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Dialect {
@@ -213,16 +202,6 @@ pub enum Dialect {
     Musa,
     /// CUDA's, so that the result still runs there; C++ is left to the build
     Portable,
-}
-
-impl Dialect {
-    /// The word on the command line and in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Musa => "musa",
-            Self::Portable => "portable",
-        }
-    }
 }
 
 /// What becomes of inline PTX.
@@ -237,15 +216,14 @@ pub enum InlinePtx {
     Emulate,
 }
 
-impl InlinePtx {
-    /// The word on the command line and in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Keep => "keep",
-            Self::Translate => "translate",
-            Self::Emulate => "emulate",
-        }
-    }
+/// What happens to a library that the tree carries along. The configuration alone has this choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum VendoredPolicy {
+    /// The library stays whole, with one finding.
+    #[default]
+    Keep,
+    /// Its includes go to MUSA's counterpart, where that has every header that is used.
+    Swap,
 }
 
 /// The weakest evidence for a mapping that is still acted upon. Strongest first.

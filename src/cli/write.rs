@@ -48,18 +48,3 @@ pub enum OnConflict {
     /// Nothing is written
     Stop,
 }
-
-impl OnConflict {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Mark, Self::Ours, Self::Theirs, Self::Stop];
-
-    /// The word on the command line and in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Mark => "mark",
-            Self::Ours => "ours",
-            Self::Theirs => "theirs",
-            Self::Stop => "stop",
-        }
-    }
-}

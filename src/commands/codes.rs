@@ -19,7 +19,10 @@ pub fn all() -> Vec<Code> {
         .chain(of_build)
         .chain(of_python)
         .chain(&python::reserved::find::CODES)
-        .chain([&python::split_decisions::DECIDED_APART])
+        .chain([
+            &python::split_decisions::DECIDED_APART,
+            &python::cython::NAME_LEFT,
+        ])
         .chain(rules::suppression::CODES)
         .chain(rules::settings::CODES)
         .chain(rules::lints::CODES)

@@ -9,10 +9,9 @@ use super::facts::FactsChoice;
 use super::overlay::{self, is_table};
 use super::reader::{Reader, suggest};
 use super::{
-    CudaVersion, Fault, Origin, PerFileIgnores, Set, VendoredPolicy, cuda_version, display_path,
-    versions,
+    CudaVersion, Fault, Origin, PerFileIgnores, Set, cuda_version, display_path, versions,
 };
-use crate::cli::{Dialect, InlinePtx, OnConflict, Rename, keys};
+use crate::cli::{Dialect, InlinePtx, MinEvidence, OnConflict, Rename, VendoredPolicy, keys};
 use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
 
@@ -174,38 +173,15 @@ impl Reader<'_> {
                     config.own_names = Some(set(names, origin));
                 }
                 "layout" => config.layout = Some(set(self.layout(value)?, origin)),
-                "rename" => {
-                    const CHOICES: [(&str, Rename); 3] = [
-                        ("auto", Rename::Auto),
-                        ("always", Rename::Always),
-                        ("never", Rename::Never),
-                    ];
-                    config.rename = Some(set(self.choice(name, value, &CHOICES)?, origin));
-                }
-                "dialect" => {
-                    let choices = [Dialect::Musa, Dialect::Portable].map(|one| (one.as_str(), one));
-                    config.dialect = Some(set(self.choice(name, value, &choices)?, origin));
-                }
-                "ptx" => {
-                    let choices = [InlinePtx::Keep, InlinePtx::Translate, InlinePtx::Emulate];
-                    let choices = choices.map(|one| (one.as_str(), one));
-                    config.ptx = Some(set(self.choice(name, value, &choices)?, origin));
-                }
-                "on-conflict" => {
-                    let choices = OnConflict::ALL.map(|one| (one.as_str(), one));
-                    config.on_conflict = Some(set(self.choice(name, value, &choices)?, origin));
-                }
+                "rename" => config.rename = Some(set(self.choice(name, value)?, origin)),
+                "dialect" => config.dialect = Some(set(self.choice(name, value)?, origin)),
+                "ptx" => config.ptx = Some(set(self.choice(name, value)?, origin)),
+                "on-conflict" => config.on_conflict = Some(set(self.choice(name, value)?, origin)),
                 "min-evidence" => {
-                    let choices = Evidence::ALL.map(|level| (level.as_str(), level));
-                    config.min_evidence = Some(set(self.choice(name, value, &choices)?, origin));
+                    let least: MinEvidence = self.choice(name, value)?;
+                    config.min_evidence = Some(set(least.into(), origin));
                 }
-                "vendored" => {
-                    const CHOICES: [(&str, VendoredPolicy); 2] = [
-                        ("keep", VendoredPolicy::Keep),
-                        ("swap", VendoredPolicy::Swap),
-                    ];
-                    config.vendored = Some(set(self.choice(name, value, &CHOICES)?, origin));
-                }
+                "vendored" => config.vendored = Some(set(self.choice(name, value)?, origin)),
                 table if is_table(table) => {
                     let value = value.get_ref();
                     let rows = value.as_table().map(toml::map::Map::len);

@@ -6,7 +6,7 @@ use toml::Value;
 
 use super::confine::ConfinedFile;
 use super::{ConfigError, Origin, Set, Settings, absolute, discover, display_path};
-use crate::cli::SharedArgs;
+use crate::cli::{Choice, SharedArgs};
 use crate::mapping::Version;
 
 /// A setting, its value and where that came from.
@@ -51,7 +51,7 @@ impl Settings {
                 value: self.cuda_version.value.written().map(Value::from),
                 ..key("cuda-version", "", &self.cuda_version.origin)
             },
-            key("dialect", self.dialect.value.as_str(), &self.dialect.origin),
+            key("dialect", self.dialect.value.word(), &self.dialect.origin),
             key("even-so", self.even_so.value, &self.even_so.origin),
             strings("exclude", &self.exclude),
             EffectiveSetting {
@@ -76,7 +76,7 @@ impl Settings {
             ),
             key(
                 "on-conflict",
-                self.on_conflict.value.as_str(),
+                self.on_conflict.value.word(),
                 &self.on_conflict.origin,
             ),
             key(
@@ -86,8 +86,8 @@ impl Settings {
             ),
             strings("paths", &self.paths),
             key("per-file-ignores", ignores, &self.per_file_ignores.origin),
-            key("ptx", self.ptx.value.as_str(), &self.ptx.origin),
-            key("rename", self.rename.value.as_str(), &self.rename.origin),
+            key("ptx", self.ptx.value.word(), &self.ptx.origin),
+            key("rename", self.rename.value.word(), &self.rename.origin),
             version("sdk", &self.sdk),
             strings("select", &self.select),
             key("stub", self.stub.value, &self.stub.origin),
@@ -95,7 +95,7 @@ impl Settings {
             version("torch-musa", &self.torch_musa),
             key(
                 "vendored",
-                self.vendored.value.as_str(),
+                self.vendored.value.word(),
                 &self.vendored.origin,
             ),
         ];

@@ -38,7 +38,7 @@ pub use mode::{LayoutPair, Mode, Sink};
 pub use overlay::read_overlays;
 pub use paths::{absolute, display_path, normalized};
 pub use set::{Origin, Set};
-pub use settings::{Settings, VendoredPolicy, Write};
+pub use settings::{Settings, Write};
 pub use versions::named_versions;
 
 // `emit` does what this setting says, and does not enter `cli`.

@@ -8,6 +8,7 @@ use toml::de::DeValue;
 
 use super::facts::FactsChoice;
 use super::{Fault, Origin, PerFileIgnores};
+use crate::cli::Choice;
 use crate::mapping::codes::Explanations;
 use crate::mapping::meant;
 use crate::text::LineIndex;
@@ -90,18 +91,18 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn choice<T: Copy>(
+    pub(super) fn choice<C: Choice>(
         &self,
         key: &str,
         value: &Spanned<DeValue<'_>>,
-        choices: &[(&str, T)],
-    ) -> Result<T, Fault> {
-        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+    ) -> Result<C, Fault> {
+        let choices = C::all();
+        let words: Vec<&str> = choices.iter().map(|(word, _)| word.as_str()).collect();
         let Some(text) = value.get_ref().as_str() else {
             let message = format!("`{key}` is one of {}", quoted(&words));
             return Err(self.fault(value.span(), message, None));
         };
-        match choices.iter().find(|(word, _)| *word == text) {
+        match choices.iter().find(|(word, _)| word == text) {
             Some((_, choice)) => Ok(*choice),
             None => Err(self.fault(
                 value.span(),

@@ -8,28 +8,8 @@ use super::{
     ConfigError, CudaVersion, FactsInUse, LayoutPair, Mode, OnConflict, PerFileIgnores, Set,
     read_overlays,
 };
-use crate::cli::{Dialect, InlinePtx, Rename, Verify};
+use crate::cli::{Dialect, InlinePtx, Rename, VendoredPolicy, Verify};
 use crate::mapping::{Evidence, FactTable, Overlay, Version, Versions};
-
-/// What happens to a library that the tree carries along.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum VendoredPolicy {
-    /// The library stays whole, with one finding.
-    #[default]
-    Keep,
-    /// Its includes go to MUSA's counterpart, where that has every header that is used.
-    Swap,
-}
-
-impl VendoredPolicy {
-    /// The word in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Keep => "keep",
-            Self::Swap => "swap",
-        }
-    }
-}
 
 /// The ways in which a run hands over its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Settings, display_path};
+use crate::cli::Choice;
 use crate::mapping::Version;
 
 impl Settings {
@@ -30,12 +31,12 @@ impl Settings {
                 self.cuda_version.value.written().unwrap_or_default(),
             ),
             ("target", self.targets.value.join(", ")),
-            ("rename", self.rename.value.as_str().to_owned()),
-            ("dialect", self.dialect.value.as_str().to_owned()),
-            ("ptx", self.ptx.value.as_str().to_owned()),
+            ("rename", self.rename.value.word()),
+            ("dialect", self.dialect.value.word()),
+            ("ptx", self.ptx.value.word()),
             ("even-so", self.even_so.value.to_string()),
             ("min-evidence", self.min_evidence.value.as_str().to_owned()),
-            ("vendored", self.vendored.value.as_str().to_owned()),
+            ("vendored", self.vendored.value.word()),
             ("stub", self.stub.value.to_string()),
             ("unsafe", self.unsafe_edits.to_string()),
             ("exclude", self.exclude.value.join(", ")),

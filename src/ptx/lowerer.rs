@@ -83,6 +83,23 @@ pub(super) fn marker(index: usize) -> String {
     format!("\u{1}{index}\u{2}")
 }
 
+/// What stands before the first marker in a text, the operand that it stands for, and what stands behind it.
+pub(super) fn first_marker(text: &str) -> Option<(&str, usize, &str)> {
+    let (before, rest) = text.split_once('\u{1}')?;
+    let (index, behind) = rest.split_once('\u{2}')?;
+    Some((before, index.parse().ok()?, behind))
+}
+
+/// The operands whose markers stand in a text.
+pub(super) fn operands_in(text: &str) -> impl Iterator<Item = usize> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (_, index, behind) = first_marker(rest)?;
+        rest = behind;
+        Some(index)
+    })
+}
+
 impl Lowerer<'_> {
     /// A name in C++ that nothing else has, as near to `wanted` as can be.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {

@@ -65,7 +65,7 @@ pub(super) fn sources_not_ignored(root: &Path, others: &[PathBuf]) -> Vec<PathBu
     found
 }
 
-/// The rules of a folder. An ignore file that does not hold leaves more sources to be named.
+/// The rules of a folder. What an ignore file says wrongly is passed over: then more sources are named.
 fn rules_of(folder: &Path, above: &[Rules]) -> Rules {
     Rules::of(folder, IgnoreFiles::On, above, &mut |_, _| {})
 }

@@ -53,12 +53,12 @@ pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     analysis::with_context(&settings, |context, rules| {
         let made = match &settings.mode {
             Mode::File { .. } | Mode::Stdin { .. } => {
-                let one = analysis::one(&settings, context, rules, streams)?;
+                let one = analysis::translate_single(&settings, context, rules, streams)?;
                 single(&one, context, rules.min_evidence)
             }
             _ => {
                 let done = analysis::tree(&settings, context, rules, streams.progress)?;
-                let unread = done.unread.iter().map(analysis::Unread::finding);
+                let unread = done.unread.iter().map(analysis::UnreadableFile::finding);
                 let faults = unread.collect();
                 let tree = HeaderInput {
                     project: &done.project,
@@ -151,7 +151,7 @@ impl CollectedAliases<'_> {
 
 /// A single file: nothing is known of the names that its macros paste.
 fn single<'a>(
-    one: &analysis::One,
+    one: &analysis::TranslatedFile,
     context: Context<'a>,
     weakest: Evidence,
 ) -> CollectedAliases<'a> {

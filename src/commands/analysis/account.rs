@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use super::read_file::Unread;
-use super::{One, Translated, TranslatedTree};
+use super::read_file::UnreadableFile;
+use super::{Translated, TranslatedFile, TranslatedTree};
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, KeptReason, PackageNeed, Severity};
 use crate::edit::Edit;
@@ -43,6 +43,22 @@ impl TranslatedTree {
             report.files.failed += usize::from(skipped.reason == SkipReason::Unreadable);
         }
         let beside = PackagesBeside::of(&self.project.files);
+        self.account_files(&beside, report);
+        let path_of = |at: &usize| self.project.files.get(*at).map(|file| file.path.clone());
+        let optional = self.project.built.optional().iter();
+        report.optional.extend(optional.map(|one| OptionalCode {
+            setting: one.setting.clone(),
+            leaves_out: one.leaves_out,
+            place: one.place.clone(),
+            paths: one.files.iter().filter_map(path_of).collect(),
+        }));
+        mark_auxiliary(&beside, report);
+        self.show_lines(report);
+        dedup(report);
+    }
+
+    /// Count the files, with what was made of each.
+    fn account_files(&mut self, beside: &PackagesBeside, report: &mut Report) {
         for ((entry, source), translated) in self
             .walk
             .files
@@ -78,30 +94,17 @@ impl TranslatedTree {
             let text = || source.text.as_ref().map(FileText::once).unwrap_or_default();
             count(&source.path, &text, translated, report);
         }
-        let path_of = |at: &usize| self.project.files.get(*at).map(|file| file.path.clone());
-        let optional = self.project.built.optional().iter();
-        report.optional.extend(optional.map(|one| OptionalCode {
-            setting: one.setting.clone(),
-            leaves_out: one.leaves_out,
-            place: one.place.clone(),
-            paths: one.files.iter().filter_map(path_of).collect(),
-        }));
+    }
+
+    /// Give the findings the lines that they show.
+    fn show_lines(&self, report: &mut Report) {
         let files = self.project.files.iter();
         let texts: FxHashMap<&str, &FileText> = files
             .filter_map(|file| Some((&*file.path, file.text.as_ref()?)))
             .collect();
-        let effort = Effort::builtin();
-        let is_auxiliary = |path: &str| effort.is_auxiliary(path) || beside.holding(path).is_some();
-        let mut findings = report.findings.iter();
-        // A tree of tests alone has no other code to tell them from.
-        let has_other_code = findings.any(|finding| !is_auxiliary(&finding.path));
         // The findings of a file stand together.
         let mut latest: Option<(String, Cow<'_, [u8]>)> = None;
         for finding in report.all_findings_mut() {
-            finding.auxiliary = has_other_code && is_auxiliary(&finding.path);
-            if finding.auxiliary && !effort.is_auxiliary(&finding.path) {
-                finding.beside = beside.holding(&finding.path).map(str::to_owned);
-            }
             if latest
                 .as_ref()
                 .is_none_or(|(path, _)| *path != finding.path)
@@ -113,11 +116,25 @@ impl TranslatedTree {
                 finding.show(text);
             }
         }
-        dedup(report);
     }
 }
 
-impl One {
+/// Mark the findings in tests and the like, which are counted apart.
+fn mark_auxiliary(beside: &PackagesBeside, report: &mut Report) {
+    let effort = Effort::builtin();
+    let is_auxiliary = |path: &str| effort.is_auxiliary(path) || beside.holding(path).is_some();
+    let mut findings = report.findings.iter();
+    // A tree of tests alone has no other code to tell them from.
+    let has_other_code = findings.any(|finding| !is_auxiliary(&finding.path));
+    for finding in report.all_findings_mut() {
+        finding.auxiliary = has_other_code && is_auxiliary(&finding.path);
+        if finding.auxiliary && !effort.is_auxiliary(&finding.path) {
+            finding.beside = beside.holding(&finding.path).map(str::to_owned);
+        }
+    }
+}
+
+impl TranslatedFile {
     /// Put findings, counts and what was left into `report`. Takes the findings out of the file.
     pub(in crate::commands) fn account(&mut self, report: &mut Report) {
         report.files.seen += 1;
@@ -229,7 +246,7 @@ pub(in crate::commands) fn failed(path: &str, message: &str) -> Finding {
         .help("see to it that the file can be read and the output written, then port again")
 }
 
-impl Unread {
+impl UnreadableFile {
     /// The finding about the file, where nothing later reports it.
     pub(in crate::commands) fn finding(&self) -> Finding {
         failed(&self.path, &self.message)

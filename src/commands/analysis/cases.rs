@@ -183,6 +183,7 @@ fn rules() -> BTreeSet<&'static str> {
     let all = of_python.chain(of_cpp).chain(of_builds);
     all.chain([
         lints::NAME,
+        python::cython::NAME,
         python::split_decisions::NAME,
         python::reserved::find::NAME,
     ])

@@ -37,7 +37,7 @@ pub const UNEXAMINED: Code = Code {
 };
 
 /// A finding about a file that this version of the program does not translate.
-pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {
+pub(super) fn not_translated(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {
     let path = &input.path;
     if matches!(input.class.kind, FileKind::Text | FileKind::Prose) {
         return unexamined(path, text, &table.unexamined);
@@ -109,7 +109,8 @@ fn lines(text: &[u8], words: &[String]) -> Option<String> {
     }
 }
 
-/// `use cudafor` in Fortran and `using CUDA` in Julia call CUDA; `nvidia-smi` in a program of Go's speaks of it.
+/// What is said of a file in a language that is not translated. It may call CUDA, as `use cudafor` in Fortran and `using CUDA` in
+/// Julia do, or only speak of it, as a program of Go's with `nvidia-smi` in it does.
 fn unexamined(path: &str, text: &[u8], table: &UnexaminedTable) -> Option<Finding> {
     let language = table.language(path)?;
     let mut calls = table.calls.iter();

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::limits::{exceeds, too_much};
 use super::overlay::FileOverlay;
 use super::setup::threads;
-use super::single_file::{One, name_in};
+use super::single_file::{TranslatedFile, name_in};
 use super::texts::KEEP_ALL;
 use super::translate_tree::translate_in_tree;
 use super::translated::{AnalysisContext, Translated};
@@ -90,12 +90,12 @@ impl EditedTree<'_, '_> {
         &mut self,
         path: &Path,
         text: &[u8],
-    ) -> Option<(One, String)> {
+    ) -> Option<(TranslatedFile, String)> {
         let name = name_in(self.root, path);
         let at = self.saved.places.file_at(&name)?;
         let file = self.saved.files.get(at)?;
         let output = file.output.clone();
-        let of_one = |translated: Translated| One {
+        let of_one = |translated: Translated| TranslatedFile {
             name: name.clone(),
             old: text.to_vec(),
             translated,

@@ -9,10 +9,11 @@ use anyhow::Result;
 use super::copied::join_unexamined;
 use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
-use super::read_file::{FileReader, ReadFile, Unread};
+use super::read_file::{FileReader, ReadFile, UnreadableFile};
 use super::texts::TreeTexts;
 use super::{earlier, ignored_includes};
-use crate::config::{Settings, VendoredPolicy, display_path};
+use crate::cli::VendoredPolicy;
+use crate::config::{Settings, display_path};
 use crate::diagnostic::Finding;
 use crate::mapping::files::BuildLanguage;
 use crate::parallel::{self, largest_first};
@@ -39,7 +40,7 @@ pub struct Gathered<'a> {
     /// Findings about reading.
     pub findings: Vec<Finding>,
     /// Files that matter and could not be read.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadableFile>,
     /// The reader of the texts that are not kept.
     pub texts: Arc<TreeTexts>,
 }
@@ -168,7 +169,7 @@ pub(super) fn options(settings: &Settings, root: &Path) -> ProjectOptions {
 struct ScannedFile {
     scanned: Scanned,
     findings: Vec<Finding>,
-    unread: Option<Unread>,
+    unread: Option<UnreadableFile>,
 }
 
 /// Reads and scans the files of a tree, and counts them as it goes.

@@ -13,7 +13,7 @@ mod inputs;
 mod lacking;
 mod limits;
 mod listing_digest;
-mod names;
+mod names_taken_back;
 mod notebook;
 mod notebook_commands;
 mod overlay;
@@ -38,8 +38,10 @@ pub(super) use inputs::listing;
 pub(super) use listing_digest::{ListingDigest, is_stubbed};
 pub(super) use overlay::FileOverlay;
 pub(super) use package_needs::package_needs;
-pub(super) use read_file::Unread;
-pub(super) use single_file::{One, alone, one, several};
+pub(super) use read_file::UnreadableFile;
+pub(super) use single_file::{
+    TranslatedFile, translate_alone, translate_several, translate_single,
+};
 pub(super) use translate::alias_headers;
 pub(super) use translated::Translated;
 
@@ -58,8 +60,7 @@ pub(super) const CODES: &[Code] = &[
     notebook::NO_NOTEBOOK,
     notebook::MAGIC_LEFT,
     notebook::ACROSS_LINES,
-    cython::NAME_LEFT,
     account::FILE_FAILED,
     translate::RULE_FAILED,
-    names::NAME_TAKEN_BACK,
+    names_taken_back::NAME_TAKEN_BACK,
 ];

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::copied::left_for_later;
+use super::copied::not_translated;
 use super::limits::{exceeds, too_much};
 use super::overlay::FileOverlay;
 use super::texts::TreeTexts;
@@ -26,7 +26,7 @@ pub const NOT_TEXT: Code = Code {
 /// A file whose text is needed and could not be read. A port goes on to copy it, and says why it
 /// failed when that fails; a check has to say it itself.
 #[derive(Debug)]
-pub struct Unread {
+pub struct UnreadableFile {
     /// Path relative to the root.
     pub path: String,
     /// What the system says.
@@ -40,7 +40,7 @@ pub(super) struct ReadFile {
     /// Findings about the reading.
     pub(super) findings: Vec<Finding>,
     /// Why the text could not be read.
-    pub(super) unread: Option<Unread>,
+    pub(super) unread: Option<UnreadableFile>,
 }
 
 impl ReadFile {
@@ -78,7 +78,7 @@ impl FileReader<'_> {
     /// The file of one entry.
     pub(super) fn read(&self, entry: &Entry) -> ReadFile {
         let table = &self.context.knowledge.files;
-        let mut file = self.unread(entry);
+        let mut file = self.listed(entry);
         let input = &mut file.input;
         if let EntryKind::Link(target) = &entry.kind {
             input.leads_to = paths::led(&input.path, target);
@@ -141,7 +141,7 @@ impl FileReader<'_> {
         }
         let uses = self.uses(input, &text);
         if input.selected && !uses.is_translated {
-            let left = left_for_later(input, &text, table);
+            let left = not_translated(input, &text, table);
             file.findings.extend(left);
         }
         if uses.is_asked {
@@ -151,7 +151,7 @@ impl FileReader<'_> {
     }
 
     /// The file of an entry, before anything was looked up.
-    fn unread(&self, entry: &Entry) -> ReadFile {
+    fn listed(&self, entry: &Entry) -> ReadFile {
         let moved = self.settings.mode.moved(&entry.path);
         let input = Input {
             path: display_path(&entry.path),
@@ -174,12 +174,12 @@ impl FileReader<'_> {
     }
 
     /// The bytes of a file: the overlay's before the disk's.
-    fn bytes(&self, entry: &Entry, input: &Input) -> Result<Vec<u8>, Unread> {
+    fn bytes(&self, entry: &Entry, input: &Input) -> Result<Vec<u8>, UnreadableFile> {
         if let Some(Some(text)) = self.overlay.texts.get(&input.path) {
             return Ok(text.clone());
         }
         let read = files::read(&self.root.join(&entry.path), safety::BYTES_SOURCE);
-        read.map_err(|error| Unread {
+        read.map_err(|error| UnreadableFile {
             path: input.path.clone(),
             message: error.to_string(),
         })

@@ -20,7 +20,7 @@ use crate::project::{
 use crate::rules::{Dialect, RuleSettings};
 
 /// A file after translation, before anything is written.
-pub(in crate::commands) struct One {
+pub(in crate::commands) struct TranslatedFile {
     /// What findings call it: relative to the tree where there is one, else its own name.
     pub(in crate::commands) name: String,
     /// Its text.
@@ -33,12 +33,12 @@ pub(in crate::commands) struct One {
 ///
 /// # Errors
 /// When it can't be read, or its tree can't be listed.
-pub(in crate::commands) fn one(
+pub(in crate::commands) fn translate_single(
     settings: &Settings,
     context: Context<'_>,
     rules: &RuleSettings,
     streams: &mut Streams<'_>,
-) -> Result<One> {
+) -> Result<TranslatedFile> {
     let (path, root) = match &settings.mode {
         Mode::File { input, root, .. } => (Some(input.as_path()), root),
         Mode::Stdin { path, root, .. } => (path.as_deref(), root),
@@ -53,17 +53,17 @@ pub(in crate::commands) fn one(
     };
     match root {
         Some(root) => in_tree(settings, root, path, text, context, rules, streams.progress),
-        None => Ok(alone(path, text, context, rules)),
+        None => Ok(translate_alone(path, text, context, rules)),
     }
 }
 
 /// A file by itself: includes of the project keep their names.
-pub(in crate::commands) fn alone(
+pub(in crate::commands) fn translate_alone(
     path: Option<&Path>,
     text: Vec<u8>,
     context: Context<'_>,
     rules: &RuleSettings,
-) -> One {
+) -> TranslatedFile {
     let unnamed = Path::new("stdin.cu");
     let path = path.unwrap_or(unnamed);
     let name = path
@@ -94,7 +94,7 @@ pub(in crate::commands) fn alone(
     let project = Project::new(vec![Scanned::new(input, context)], &options, context);
     let mut translated = translate_one(&project, 0, context, rules);
     translated.findings.extend(named);
-    One {
+    TranslatedFile {
         name,
         old: text,
         translated,
@@ -115,13 +115,13 @@ fn translate_one(
 ///
 /// # Errors
 /// When one can't be read, or the tree can't be listed.
-pub(in crate::commands) fn several(
+pub(in crate::commands) fn translate_several(
     settings: &Settings,
     files: &[&Path],
     context: Context<'_>,
     rules: &RuleSettings,
     progress: &dyn Progress,
-) -> Result<Vec<One>> {
+) -> Result<Vec<TranslatedFile>> {
     let root = settings.root().context("no input tree")?;
     let gathered = inputs::gather(
         settings,
@@ -153,9 +153,9 @@ pub(in crate::commands) fn several(
                 files::read_named(file, safety::BYTES_SOURCE).with_context(cannot)
             };
             let Some(source) = at.and_then(|at| project.files.get(at)) else {
-                return Ok(alone(Some(file), read()?, context, rules));
+                return Ok(translate_alone(Some(file), read()?, context, rules));
             };
-            Ok(One {
+            Ok(TranslatedFile {
                 name,
                 old: match &source.text {
                     Some(text) => text.to_vec(),
@@ -187,7 +187,7 @@ fn in_tree(
     context: Context<'_>,
     rules: &RuleSettings,
     progress: &dyn Progress,
-) -> Result<One> {
+) -> Result<TranslatedFile> {
     let wanted = path.map(|path| name_in(root, path));
     let known = wanted.iter().map(|name| (name.clone(), Some(text.clone())));
     let overlay = FileOverlay {
@@ -202,10 +202,10 @@ fn in_tree(
         .iter()
         .position(|file| Some(&file.path) == wanted.as_ref());
     let Some(index) = index else {
-        return Ok(alone(path, text, context, rules));
+        return Ok(translate_alone(path, text, context, rules));
     };
     let translated = translate_one(&project, index, context, rules);
-    Ok(One {
+    Ok(TranslatedFile {
         name: wanted.unwrap_or_default(),
         old: text,
         translated,

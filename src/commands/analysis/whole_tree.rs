@@ -6,9 +6,9 @@ use anyhow::{Context as _, Result};
 
 use super::inputs::{Gathered, gather};
 use super::listing_digest::ListingDigest;
-use super::names::take_back;
+use super::names_taken_back::take_back;
 use super::overlay::FileOverlay;
-use super::read_file::Unread;
+use super::read_file::UnreadableFile;
 use super::setup::threads;
 use super::texts::{KEEP_ALL, TreeTexts};
 use super::translate_tree::translate_files;
@@ -35,7 +35,7 @@ pub(in crate::commands) struct TranslatedTree {
     /// Findings about reading.
     pub(in crate::commands) findings: Vec<Finding>,
     /// Files that matter and could not be read.
-    pub(in crate::commands) unread: Vec<Unread>,
+    pub(in crate::commands) unread: Vec<UnreadableFile>,
     /// The reader of the texts that are not kept.
     pub(in crate::commands) texts: Arc<TreeTexts>,
 }

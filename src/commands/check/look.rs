@@ -53,7 +53,8 @@ pub(super) fn look(
                     _ => None,
                 })
                 .collect();
-            let files = analysis::several(settings, &files, context, rules, streams.progress)?;
+            let files =
+                analysis::translate_several(settings, &files, context, rules, streams.progress)?;
             let files = files.into_iter().zip(checked);
             return Ok(files
                 .map(|(one, (path, settings))| {
@@ -63,7 +64,7 @@ pub(super) fn look(
         }
         Ok(vec![match &settings.mode {
             Mode::File { .. } | Mode::Stdin { .. } => {
-                let one = analysis::one(settings, context, rules, streams)?;
+                let one = analysis::translate_single(settings, context, rules, streams)?;
                 let named = match &settings.mode {
                     Mode::Stdin {
                         path: Some(path), ..
@@ -108,12 +109,16 @@ pub(super) fn tree_before(
 }
 
 /// The findings of one file that a check under these settings shows; the file keeps its name.
-pub(in crate::commands) fn report_of(one: analysis::One, settings: &Settings) -> Report {
+pub(in crate::commands) fn report_of(one: analysis::TranslatedFile, settings: &Settings) -> Report {
     let named = DisplayedPath::Whole(one.name.clone());
     of_file(one, &named, settings).report
 }
 
-fn of_file(mut one: analysis::One, named: &DisplayedPath, settings: &Settings) -> CheckResult {
+fn of_file(
+    mut one: analysis::TranslatedFile,
+    named: &DisplayedPath,
+    settings: &Settings,
+) -> CheckResult {
     let mut report = Report::default();
     one.account(&mut report);
     named_as_typed(report, vec![(one.name, one.old.into())], named, settings)
@@ -127,7 +132,7 @@ fn of_tree(
     let mut report = Report::default();
     tree.account(&mut report);
     report.files.failed += tree.unread.len();
-    let unread = tree.unread.iter().map(analysis::Unread::finding);
+    let unread = tree.unread.iter().map(analysis::UnreadableFile::finding);
     report.findings.extend(unread);
     let mut texts = Vec::new();
     for file in &mut tree.project.files {

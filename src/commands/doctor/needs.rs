@@ -37,7 +37,7 @@ pub(super) fn needs(args: &DoctorArgs, project: &Path, streams: &mut Streams<'_>
     analysis::with_context(&settings, |context, rules| {
         let mut gathered = Gathered::new(context.tables, settings.targets.value.clone());
         if let Mode::File { .. } | Mode::Stdin { .. } = &settings.mode {
-            let one = analysis::one(&settings, context, rules, streams)?;
+            let one = analysis::translate_single(&settings, context, rules, streams)?;
             gathered.add(&one.old, &one.translated);
         } else {
             let tree = analysis::tree(&settings, context, rules, streams.progress)?;

@@ -38,7 +38,7 @@ pub(super) fn run(
     let failed: Vec<_> = done
         .unread
         .iter()
-        .map(analysis::Unread::finding)
+        .map(analysis::UnreadableFile::finding)
         .chain(unseen.cloned())
         .chain(compared.failed.iter().map(|failed| {
             let path = failed.source.as_ref().unwrap_or(&failed.path);

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::{checking, reporting, shown};
 use crate::cli::Exit;
 use crate::commands::Streams;
-use crate::commands::analysis::{self, One};
+use crate::commands::analysis::{self, TranslatedFile};
 use crate::commands::{facts, ignores};
 use crate::config::{ConfigError, Mode, Settings, Sink, Write, display_path};
 use crate::emit::{self, FileChange};
@@ -29,14 +29,14 @@ pub fn run(
     else {
         return Ok(Exit::Refused);
     };
-    let one = analysis::one(settings, context, rules, streams)?;
+    let one = analysis::translate_single(settings, context, rules, streams)?;
     finish(settings, sink, one, streams)
 }
 
 fn finish(
     settings: &Settings,
     sink: &Sink,
-    mut one: One,
+    mut one: TranslatedFile,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     if settings.write == Write::Check {
@@ -84,7 +84,7 @@ fn mode_of(path: &std::path::Path) -> Option<u32> {
         .map(|found| found.permissions().mode() & 0o777)
 }
 
-fn report(settings: &Settings, sink: &Sink, one: &mut One) -> Report {
+fn report(settings: &Settings, sink: &Sink, one: &mut TranslatedFile) -> Report {
     let mut report = Report {
         input: one.name.clone(),
         output: match sink {
@@ -105,7 +105,7 @@ fn report(settings: &Settings, sink: &Sink, one: &mut One) -> Report {
 }
 
 fn diff(
-    one: &One,
+    one: &TranslatedFile,
     sink: &Sink,
     new: &[u8],
     by_rule: bool,

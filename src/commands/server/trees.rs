@@ -7,7 +7,7 @@ use crossbeam_channel::Sender;
 
 use super::worker::{self, Event, Job};
 use crate::cli::ServerArgs;
-use crate::config::{ConfigError, Settings, nearest_config};
+use crate::config::{ConfigError, Settings, absolute, nearest_config};
 use crate::machine::Environment;
 
 /// A tree, or a file of no tree.
@@ -137,9 +137,5 @@ pub(super) fn input_of(
 
 /// A path without links, as far as it is there.
 pub(super) fn whole(path: &Path) -> PathBuf {
-    let there = path.ancestors().find_map(|above| {
-        let whole = above.canonicalize().ok()?;
-        Some(whole.join(path.strip_prefix(above).ok()?))
-    });
-    there.map_or_else(|| path.to_owned(), |there| there.components().collect())
+    absolute(path).unwrap_or_else(|_| path.to_owned())
 }

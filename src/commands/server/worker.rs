@@ -125,7 +125,8 @@ pub(super) fn start(
 fn work(settings: &Settings, jobs: &Receiver<Job>, say: &dyn Fn(WorkerEvent)) -> Result<()> {
     analysis::with_context(settings, |context, rules| {
         let alone = |path: &Path, text: Vec<u8>| {
-            is_source(path, &text).then(|| analysis::alone(Some(path), text, context, rules))
+            is_source(path, &text)
+                .then(|| analysis::translate_alone(Some(path), text, context, rules))
         };
         if settings.root().is_none() {
             say(WorkerEvent::Ready);
@@ -166,7 +167,7 @@ fn is_source(path: &Path, text: &[u8]) -> bool {
 
 fn looked(
     look: Look,
-    one: Option<analysis::One>,
+    one: Option<analysis::TranslatedFile>,
     output: Option<String>,
     settings: &Settings,
 ) -> WorkerEvent {

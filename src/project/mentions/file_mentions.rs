@@ -11,6 +11,8 @@ pub struct Mentioning {
     pub path: String,
     /// Whether it is a file of `CMake`'s.
     pub is_cmake: bool,
+    /// Whether it is Python.
+    pub is_python: bool,
     /// Whether its mentions can follow what they name.
     pub follows: bool,
     /// The mentions.

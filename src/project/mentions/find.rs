@@ -58,6 +58,7 @@ pub(crate) fn mentioning(
             file,
             path: input.path.clone(),
             is_cmake,
+            is_python: kind == FileKind::Python,
             follows,
             mentions,
         });

@@ -49,10 +49,9 @@ impl<'a> NamedCandidates<'a> {
         endings: &[&str],
     ) -> Option<Link> {
         let takes_many = is_pattern(paths::file_name(&mention.text), endings);
-        // A program of Python's may be about the sources of others.
-        let is_python = from.path.rsplit('.').next() == Some("py");
         let is_below = from.path.contains('/');
-        if !takes_many || from.is_cmake || is_python || !from.follows || !is_below {
+        // A program of Python's may be about the sources of others.
+        if !takes_many || from.is_cmake || from.is_python || !from.follows || !is_below {
             return None;
         }
         // The sources that the file names one by one tell what its patterns are for: another vendor's sources, maybe.

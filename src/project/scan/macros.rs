@@ -12,71 +12,65 @@ use super::Parsed;
 /// Macros whose bodies paste names, by their own names.
 pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
     let tokens = &parsed.tokens;
-    let mut found = Vec::new();
-    for directive in &tokens.directives {
-        let range = directive.tokens.clone();
-        let has_paste = range.clone().any(|index| tokens.is(index, source, "##"));
-        if directive.kind != DirectiveKind::Define || !has_paste {
-            continue;
-        }
-        let Some(name) = tokens.get(range.start) else {
-            continue;
-        };
-        let (parameters, body) = parameters(source, tokens, range.clone());
-        let parameter_of = |text: &[u8]| parameters.iter().position(|parameter| *parameter == text);
-        let mut names: Vec<Vec<PastedPiece>> = Vec::new();
-        let mut uses = vec![(0_usize, 0_usize); parameters.len()];
-        let mut index = body.start;
-        while index < body.end {
-            let Some(token) = tokens.get(index) else {
-                break;
-            };
-            let mut pieces = Vec::new();
-            let mut at = index;
-            if token.kind == TokenKind::Identifier || token.kind == TokenKind::Number {
-                pieces.push(at);
-                while tokens.is(at + 1, source, "##") && at + 2 < body.end {
-                    at += 2;
-                    pieces.push(at);
-                }
-            }
-            let pasted = pieces.len() > 1;
-            if pieces.is_empty() {
-                pieces.push(index);
-            }
-            for &piece in &pieces {
-                let used = tokens.get(piece).and_then(|t| parameter_of(t.text(source)));
-                if let Some(slot) = used.and_then(|at| uses.get_mut(at)) {
-                    slot.0 += 1;
-                    slot.1 += usize::from(pasted);
-                }
-            }
-            if pasted {
-                names.push(
-                    pieces
-                        .iter()
-                        .filter_map(|&piece| tokens.get(piece))
-                        .map(|token| PastedPiece {
-                            range: token.range(),
-                            text: token.text(source).to_vec(),
-                            parameter: parameter_of(token.text(source)),
-                        })
-                        .collect(),
-                );
-            }
-            index = at + 1;
-        }
-        if !names.is_empty() {
-            found.push(Paster {
-                name: name.text(source).to_vec(),
-                arity: parameters.len(),
-                names,
-                only_pasted: uses.iter().map(|(all, pasted)| all == pasted).collect(),
+    let defines = tokens
+        .directives
+        .iter()
+        .filter(|one| one.kind == DirectiveKind::Define);
+    let found = defines.filter_map(|define| paster(source, tokens, define.tokens.clone()));
+    let mut found: Vec<Paster> = found.collect();
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    found
+}
+
+/// The macro whose definition some tokens are, where its body pastes names.
+fn paster(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Paster> {
+    range.clone().find(|&at| tokens.is(at, source, "##"))?;
+    let name = tokens.get(range.start)?;
+    let (parameters, body) = parameters(source, tokens, range);
+    let parameter_of = |at: usize| {
+        let text = tokens.get(at)?.text(source);
+        parameters.iter().position(|parameter| *parameter == text)
+    };
+    let mut names = Vec::new();
+    let mut only_pasted = vec![true; parameters.len()];
+    let mut index = body.start;
+    while index < body.end {
+        let pieces = pasted_pieces(source, tokens, index..body.end);
+        if pieces.len() > 1 {
+            let pieces = pieces.iter().filter_map(|&piece| {
+                let token = tokens.get(piece)?;
+                Some(PastedPiece {
+                    range: token.range(),
+                    text: token.text(source).to_vec(),
+                    parameter: parameter_of(piece),
+                })
             });
+            names.push(pieces.collect());
+        } else if let Some(alone) = parameter_of(index).and_then(|at| only_pasted.get_mut(at)) {
+            *alone = false;
+        }
+        index = pieces.last().map_or(index, |&last| last) + 1;
+    }
+    (!names.is_empty()).then(|| Paster {
+        name: name.text(source).to_vec(),
+        arity: parameters.len(),
+        names,
+        only_pasted,
+    })
+}
+
+/// The tokens that the body of a macro pastes to the first one of a range; that one alone where it pastes none.
+fn pasted_pieces(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Vec<usize> {
+    let mut pieces = vec![range.start];
+    let first = tokens.get(range.start).map(|token| token.kind);
+    if matches!(first, Some(TokenKind::Identifier | TokenKind::Number)) {
+        let mut at = range.start;
+        while tokens.is(at + 1, source, "##") && at + 2 < range.end {
+            at += 2;
+            pieces.push(at);
         }
     }
-    found.sort_by(|one: &Paster, other| one.name.cmp(&other.name));
-    found
+    pieces
 }
 
 /// Macros whose bodies make strings of parameters.

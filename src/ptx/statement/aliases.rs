@@ -3,11 +3,11 @@
 
 use super::place::StatementPlace;
 use super::source_file::SourceFile;
-use crate::lowerer::Line;
+use crate::lowerer::{Line, operands_in};
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::{AsmOperand, AsmStatement};
 
-/// The statement among its tokens.
+/// Finds the operands of a statement that could name one object.
 pub(crate) struct Aliases<'a> {
     pub(crate) file: &'a SourceFile<'a>,
     pub(crate) statement: &'a AsmStatement,
@@ -24,7 +24,7 @@ pub(crate) struct Order {
 impl Order {
     pub(crate) fn of(lines: &[Line], outputs: usize) -> Self {
         let writes = |(_, line): &Line| {
-            let has_output = markers(line).any(|index| index < outputs);
+            let has_output = operands_in(line).any(|index| index < outputs);
             has_output || !sets_local(line)
         };
         let first_write = lines.iter().position(writes);
@@ -44,16 +44,8 @@ impl Order {
         };
         let behind = if self.repeats { 0 } else { first + 1 };
         let mut late = lines.iter().skip(behind);
-        late.any(|(_, line)| markers(line).any(|index| index == operand))
+        late.any(|(_, line)| operands_in(line).any(|index| index == operand))
     }
-}
-
-/// The operands in a line.
-fn markers(line: &str) -> impl Iterator<Item = usize> {
-    line.split('\u{1}').skip(1).filter_map(|part| {
-        let (number, _) = part.split_once('\u{2}')?;
-        number.parse().ok()
-    })
 }
 
 fn first_word(line: &str) -> &str {

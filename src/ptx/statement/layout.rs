@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::aliases::{Aliases, Order};
 use super::source_file::SourceFile;
-use crate::lowerer::{Line, Lowered, Lowerer};
+use crate::lowerer::{Line, Lowered, Lowerer, first_marker, operands_in};
 use crate::value::is_atomic;
 use crate::{Fault, Reason};
 use torchada_syntax::TokenKind;
@@ -138,12 +138,8 @@ pub(crate) fn text(
 fn uses(lines: &[Line]) -> BTreeMap<usize, usize> {
     let mut found = BTreeMap::new();
     for (_, line) in lines {
-        for part in line.split('\u{1}').skip(1) {
-            if let Some((number, _)) = part.split_once('\u{2}')
-                && let Ok(index) = number.parse::<usize>()
-            {
-                *found.entry(index).or_default() += 1;
-            }
+        for index in operands_in(line) {
+            *found.entry(index).or_default() += 1;
         }
     }
     found
@@ -156,14 +152,9 @@ const NARROW: [&str; 4] = ["unsigned int", "int", "unsigned short", "short"];
 fn put_in(line: &str, puts: &[Put]) -> String {
     let mut text = String::new();
     let mut rest = line;
-    while let Some((front, behind)) = rest.split_once('\u{1}') {
+    while let Some((front, index, after)) = first_marker(rest) {
         text.push_str(front);
-        let (number, after) = behind.split_once('\u{2}').unwrap_or((behind, ""));
-        let put = number
-            .parse::<usize>()
-            .ok()
-            .and_then(|index| puts.get(index));
-        if let Some(put) = put {
+        if let Some(put) = puts.get(index) {
             let shown = put.local.as_deref().unwrap_or(&put.text);
             let opens = text.is_empty() || text.ends_with(['(', ',']) || text.ends_with(", ");
             let closes =

@@ -18,8 +18,7 @@ impl Rule<BuildUnit<'_>> for Bazel {
     }
 
     fn codes(&self) -> &'static [Code] {
-        // The codes of scripts, which `Scripts` gives.
-        &[]
+        &[BAZEL]
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

@@ -8,8 +8,8 @@ use torchada_project::Source;
 use torchada_project::replay::{CommandPlace, Compiled, SourceKey};
 use torchada_text::first_of;
 
-/// A source reaches no compiler of MUSA's.
-pub(super) const NOT_REACHED: Code = Code {
+/// A source reaches no compiler of MUSA's, or is compiled twice.
+pub(super) const NOT_COMPILED_ONCE: Code = Code {
     id: "BLD051",
     severity: Severity::Error,
     title: "source that nvcc compiles reaches no compiler of MUSA's, or two",
@@ -73,7 +73,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         } else {
             "CMake takes no source of MUSA's by itself: give them `LANGUAGE CXX` and `COMPILE_OPTIONS \"-x;musa\"` by `set_source_files_properties` in the folder of the target"
         };
-        found.extend(at(ported, place, NOT_REACHED, message, help));
+        found.extend(at(ported, place, NOT_COMPILED_ONCE, message, help));
     }
     for (place, sources) in twice {
         let message = format!(
@@ -82,7 +82,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             names(ported, &sources)
         );
         let help = "leave one of both out";
-        found.extend(at(ported, place, NOT_REACHED, message, help));
+        found.extend(at(ported, place, NOT_COMPILED_ONCE, message, help));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ported;
-use super::builds::{NOT_FOLLOWED, NOT_REACHED, shown};
+use super::builds::{NOT_COMPILED_ONCE, NOT_FOLLOWED, shown};
 use torchada_diagnostic::Finding;
 use torchada_project::Disposition;
 use torchada_project::python_builds::{HandedList, PythonBuilds};
@@ -125,7 +125,7 @@ fn finding(
     };
     ported.finding(
         list.file,
-        NOT_REACHED,
+        NOT_COMPILED_ONCE,
         list.callee,
         message,
         help.to_owned(),

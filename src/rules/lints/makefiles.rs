@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ported;
-use super::builds::{NOT_FOLLOWED, NOT_REACHED, shown};
+use super::builds::{NOT_COMPILED_ONCE, NOT_FOLLOWED, shown};
 use torchada_diagnostic::Finding;
 use torchada_project::make_builds::MakeBuilds;
 use torchada_project::{Disposition, paths};
@@ -35,7 +35,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             shown(&sources)
         );
         let help = "see that the rules and the lists of objects have the new names of the sources";
-        found.extend(ported.finding(file, NOT_REACHED, rule, message, help.to_owned()));
+        found.extend(ported.finding(file, NOT_COMPILED_ONCE, rule, message, help.to_owned()));
     }
 }
 

@@ -21,7 +21,7 @@ pub const NAME: &str = "lints";
 /// All codes of this folder.
 pub const CODES: &[Code] = &[
     arch_list::CUDA_NUMBERS,
-    builds::NOT_REACHED,
+    builds::NOT_COMPILED_ONCE,
     builds::NOT_FOLLOWED,
     definitions::MACRO_APART,
     endings::UNKNOWN_ENDING,

@@ -3,6 +3,7 @@
 mod availability;
 mod backends;
 mod builds;
+pub mod cython;
 mod devices;
 mod embedded;
 mod environment;

@@ -1,8 +1,8 @@
 //! The structure of Python code: a flat tree, scopes and bindings, string literals, and the code that takes a
 //! value. Knows nothing of CUDA's or MUSA's names.
 //!
-//! One pass over the grammar's tree copies what matters into an array; all questions are answered
-//! from that array, on demand, without going through the grammar's tree again.
+//! One pass over the tree of Ruff's parser, or over the grammar's, copies what matters into an array; all questions are
+//! answered from that array, on demand, without going through a parser's tree again.
 
 mod bind;
 mod combined;
@@ -46,7 +46,7 @@ pub use tree::Tree;
 /// Where the two readers of Python make different trees of a text, by its offset in bytes; `None` where
 /// they make the same, where the text is left to the grammar anyway, and where the grammar lacks something that Python has:
 /// `return a, *(b)`.
-pub fn readings_part(text: &[u8]) -> Option<usize> {
+pub fn first_difference_of_readers(text: &[u8]) -> Option<usize> {
     ruff::read(text)?;
     let whole = Tree::whole(text).filter(|whole| !whole.has_errors())?;
     Tree::new(text)?.differs(&whole)

@@ -337,7 +337,7 @@ fn the_fast_reader_makes_the_trees_of_the_grammar() {
     let all = include_str!("ruff/cases.py");
     for text in all.split("# ---\n") {
         assert!(ruff::read(text.as_bytes()).is_some(), "not taken:\n{text}");
-        let at = readings_part(text.as_bytes()).map(|at| &text[at..]);
+        let at = first_difference_of_readers(text.as_bytes()).map(|at| &text[at..]);
         assert_eq!(at, None, "in:\n{text}");
     }
 }

@@ -83,7 +83,8 @@ impl Runner<'_> {
         is_own.then(Value::default)
     }
 
-    /// As `unset`; where the walk also says what no build for MUSA comes to, any other variable is one whose value is not known.
+    /// As `unset`. Where the walk also says what no build for MUSA comes to, every other variable has a value that is not
+    /// known.
     pub(super) fn before(&self, variable: &str) -> Option<Value> {
         let open = || self.judging.as_ref().map(|_| Value::unknown(variable));
         self.unset(variable).or_else(open)
@@ -101,10 +102,10 @@ impl Runner<'_> {
             return false;
         };
         let passed = |place: usize| arguments.iter().filter(move |one| one.place == place);
-        let Some(name) = passed(row.result).next().map(PassedArgument::text) else {
+        let Some(variable) = passed(row.result).next().map(PassedArgument::text) else {
             return true;
         };
-        let all = Value::unknown(&name).of_architectures();
+        let all = Value::unknown(&variable).of_architectures();
         let chosen = match (row.of, row.lowest) {
             (Some(of), _) => {
                 let items = passed(of).flat_map(|one| one.value.items());
@@ -118,7 +119,7 @@ impl Runner<'_> {
             }
             (None, None) => all,
         };
-        self.scopes.set(&name, chosen.under(&self.path));
+        self.scopes.set(&variable, chosen.under(&self.path));
         true
     }
 

@@ -18,39 +18,60 @@ impl Runner<'_> {
         let Some((first, rest)) = arguments.split_first() else {
             return;
         };
-        let zip = rest.iter().position(|one| one.is("ZIP_LISTS"));
-        if let Some(zip) = zip {
-            let within = arguments.get(..zip.max(1)).unwrap_or_default();
-            let names: Vec<String> = within.iter().map(PassedArgument::text).collect();
-            let lists: Vec<Value> = rest
-                .iter()
-                .skip(zip + 1)
-                .filter_map(|one| self.value(&one.text()))
-                .collect();
-            let longest = lists.iter().map(|one| one.items().len()).max().unwrap_or(0);
-            for round in 0..longest.min(self.limits().rounds) {
-                for (name, list) in names.iter().zip(&lists) {
-                    let item = list.items().get(round).cloned();
-                    self.scopes
-                        .set(name, Value::list(item.into_iter().collect()));
-                }
-                self.run(file, at + 1, end);
+        match rest.iter().position(|one| one.is("ZIP_LISTS")) {
+            Some(zip) => {
+                let within = arguments.get(..zip.max(1)).unwrap_or_default();
+                let lists = rest.get(zip + 1..).unwrap_or_default();
+                self.each_together(within, lists, file, at, end);
             }
-            if longest == 0 && self.judging.is_some() {
-                self.perhaps(None, |runner| runner.run(file, at + 1, end));
-            }
-            return;
+            None => self.each_of(&first.text(), rest, file, at, end),
         }
-        let name = first.text();
-        let over = self.rounds(&name, rest);
-        let over = self.as_assigned(&name, over);
+    }
+
+    /// Run the body for the elements that some lists have at the same place.
+    fn each_together(
+        &mut self,
+        names: &[PassedArgument],
+        lists: &[PassedArgument],
+        file: usize,
+        at: usize,
+        end: usize,
+    ) {
+        let names: Vec<String> = names.iter().map(PassedArgument::text).collect();
+        let lists = lists.iter().filter_map(|one| self.value(&one.text()));
+        let lists: Vec<Value> = lists.collect();
+        let longest = lists.iter().map(|one| one.items().len()).max().unwrap_or(0);
+        for round in 0..longest.min(self.limits().rounds) {
+            for (name, list) in names.iter().zip(&lists) {
+                let item = list.items().get(round).cloned();
+                self.scopes
+                    .set(name, Value::list(item.into_iter().collect()));
+            }
+            self.run(file, at + 1, end);
+        }
+        if longest == 0 && self.judging.is_some() {
+            self.perhaps(None, |runner| runner.run(file, at + 1, end));
+        }
+    }
+
+    /// Run the body for each element of what some words say.
+    fn each_of(
+        &mut self,
+        name: &str,
+        words: &[PassedArgument],
+        file: usize,
+        at: usize,
+        end: usize,
+    ) {
+        let over = self.rounds(name, words);
+        let over = self.as_assigned(name, over);
         for item in over.items().iter().take(self.limits().rounds) {
             // A body without a command takes its time, too.
             self.steps += 1;
             let absence = item.absence.clone();
             let is_sure = absence.is_none() && !self.may_be_other(item);
             let round = |runner: &mut Self| {
-                runner.scopes.set(&name, over.only(item.clone()));
+                runner.scopes.set(name, over.only(item.clone()));
                 runner.run(file, at + 1, end);
             };
             if is_sure {
@@ -65,7 +86,7 @@ impl Runner<'_> {
         if over.items().is_empty() && self.judging.is_some() {
             // A list that looks empty may be filled from outside.
             self.perhaps(None, |runner| {
-                runner.scopes.set(&name, Value::unknown(&name));
+                runner.scopes.set(name, Value::unknown(name));
                 runner.run(file, at + 1, end);
             });
         }

@@ -23,8 +23,8 @@ const STARTERS: [&str; 3] = ["add_custom_command", "add_custom_target", "execute
 
 /// Let endings follow the files that have them, where nothing but names of files is made of them.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
-    let endings = pass.unit.context.knowledge.files.rename.clone();
-    for (old, new) in &endings {
+    let unit = pass.unit;
+    for (old, new) in &unit.context.knowledge.files.rename {
         let (Some(bare), Some(to)) = (old.strip_prefix('.'), new.strip_prefix('.')) else {
             continue;
         };

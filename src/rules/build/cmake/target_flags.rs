@@ -17,8 +17,36 @@ pub(super) fn by_language(
     first: usize,
     targets: &Targets,
 ) {
-    let mut moved: Vec<String> = Vec::new();
-    let mut gone: Vec<(usize, usize)> = Vec::new();
+    let ForCuda {
+        flags: mut moved,
+        places: gone,
+    } = translated(pass, command);
+    if gone.is_empty() {
+        return;
+    }
+    take_out(pass, at, command, first, &gone);
+    let flags = &pass.table.flags.variable;
+    // FindMUSA gives these to every source by itself.
+    let names = std::iter::once(flags.as_str()).chain(pass.table.variables_of(flags));
+    let own: Vec<String> = names.map(|name| format!("${{{name}}}")).collect();
+    moved.retain(|one| !one.is_empty() && !own.contains(one));
+    if !moved.is_empty() {
+        hand_on(pass, at, command, targets, &moved);
+    }
+}
+
+/// What a command gives to targets where the language is CUDA's.
+#[derive(Default)]
+struct ForCuda {
+    /// The flags, as MUSA's compiler takes them.
+    flags: Vec<String>,
+    /// The first and the last argument of each expression that holds them.
+    places: Vec<(usize, usize)>,
+}
+
+/// Translate the flags of a command that are for the language of CUDA's.
+fn translated(pass: &mut Pass<'_, '_>, command: &Command) -> ForCuda {
+    let mut all = ForCuda::default();
     let mut place = 0;
     while place < command.arguments.len() {
         let (begins, ends) = (place, expression_end(pass, command, place));
@@ -35,13 +63,13 @@ pub(super) fn by_language(
             let start = inner.start + pieces.get(from).map_or(0, |(start, _)| *start);
             from += found.words;
             match &found.action {
-                FlagAction::Becomes(to) => moved.extend(to.iter().cloned()),
+                FlagAction::Becomes(to) => all.flags.extend(to.iter().cloned()),
                 FlagAction::NamesGpus => {}
                 // What marks hold together stays one argument.
                 _ if found.words == 1 && found.shown.contains(' ') => {
-                    moved.push(format!("\"{}\"", found.shown));
+                    all.flags.push(format!("\"{}\"", found.shown));
                 }
-                _ => moved.push(found.shown.clone()),
+                _ => all.flags.push(found.shown.clone()),
             }
             notes.push((start, found));
         }
@@ -52,11 +80,19 @@ pub(super) fn by_language(
                 &found,
             );
         }
-        gone.push((begins, ends));
+        all.places.push((begins, ends));
     }
-    if gone.is_empty() {
-        return;
-    }
+    all
+}
+
+/// Take arguments out of a command, and the command where it gives nothing else.
+fn take_out(
+    pass: &mut Pass<'_, '_>,
+    at: usize,
+    command: &Command,
+    first: usize,
+    gone: &[(usize, usize)],
+) {
     let taken: usize = gone.iter().map(|(begins, ends)| ends - begins + 1).sum();
     let rest = command.arguments.len() - taken;
     if rest <= first.min(command.arguments.len()) {
@@ -66,14 +102,17 @@ pub(super) fn by_language(
             pass.remove_arguments(command, begins, ends);
         }
     }
+}
+
+/// Give flags to `FindMUSA`'s variable before the target of a command is made, or say that this comes too late.
+fn hand_on(
+    pass: &mut Pass<'_, '_>,
+    at: usize,
+    command: &Command,
+    targets: &Targets,
+    moved: &[String],
+) {
     let flags = pass.table.flags.variable.clone();
-    // FindMUSA gives these to every source by itself.
-    let names = std::iter::once(flags.as_str()).chain(pass.table.variables_of(&flags));
-    let own: Vec<String> = names.map(|name| format!("${{{name}}}")).collect();
-    moved.retain(|one| !one.is_empty() && !own.contains(one));
-    if moved.is_empty() {
-        return;
-    }
     let line = format!("list(APPEND {flags} {})", moved.join(" "));
     let target = command
         .arguments

@@ -134,8 +134,8 @@ pub(super) fn imports_architecture_questions(unit: &ModuleView<'_>, import: Node
     names.peek().is_some() && names.all(|name| gpus.speaks_of_architecture(tree.word(name)))
 }
 
-/// Whether a question stands in a function that returns an architecture, or in a module or a function that only reports
-/// what the machine has.
+/// Whether a question stands in code that only reports what the machine has: in a module or a function with the name of a
+/// report, or in a function that returns an architecture.
 pub(super) fn is_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let words = unit.python_values();

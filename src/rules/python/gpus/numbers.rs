@@ -40,6 +40,25 @@ pub(super) struct LiteralCapabilities {
     pub(super) is_single_literal: bool,
 }
 
+impl LiteralCapabilities {
+    /// One that is written out where it is looked at.
+    fn one(number: Sm, form: Form) -> Self {
+        Self {
+            numbers: vec![number],
+            form,
+            is_single_literal: true,
+        }
+    }
+
+    /// The same as one of several, or behind a name.
+    fn of_several(self) -> Self {
+        Self {
+            is_single_literal: false,
+            ..self
+        }
+    }
+}
+
 /// How many numbers of a list are looked at.
 const REACH: usize = 64;
 
@@ -77,27 +96,10 @@ fn follow(
     let steps = steps.checked_sub(1)?;
     let module = values.unit.module;
     let tree = &module.tree;
-    let one = |number: Sm, form| LiteralCapabilities {
-        numbers: vec![number],
-        form,
-        is_single_literal: true,
-    };
     match tree.kind(node) {
         Kind::Integer => {
             let number = u32::try_from(values.integer(node)?).ok()?;
-            match gives {
-                GpuValueKind::Major | GpuValueKind::Pair => {
-                    (number <= LARGEST).then(|| one(number * 100, Form::Major))
-                }
-                GpuValueKind::Minor => (number <= 10).then(|| one(number, Form::Minor)),
-                GpuValueKind::Number | GpuValueKind::Capability => match number {
-                    0..=LARGEST => Some(one(number * 100, Form::Major)),
-                    20..200 => Some(one(number * 10, Form::Tens)),
-                    200..2000 => Some(one(number, Form::Hundreds)),
-                    _ => None,
-                },
-                _ => None,
-            }
+            whole_number(number, gives)
         }
         Kind::Float => {
             let is_one = matches!(
@@ -105,74 +107,93 @@ fn follow(
                 GpuValueKind::Number | GpuValueKind::Capability | GpuValueKind::Major
             );
             let text = std::str::from_utf8(tree.word(node)).ok()?;
-            is_one
-                .then(|| text_number(text).map(|number| one(number, Form::Decimal)))
-                .flatten()
+            let number = text_number(text).filter(|_| is_one)?;
+            Some(LiteralCapabilities::one(number, Form::Decimal))
         }
         Kind::Str => {
             let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
             let text = std::str::from_utf8(literal.value()).ok()?;
-            matches!(
+            let is_one = matches!(
                 gives,
                 GpuValueKind::Text | GpuValueKind::Major | GpuValueKind::Number
-            )
-            .then(|| text_number(text).map(|number| one(number, Form::Text)))?
+            );
+            let number = text_number(text).filter(|_| is_one)?;
+            Some(LiteralCapabilities::one(number, Form::Text))
         }
         Kind::Parenthesized => follow(values, tree.nth(node, 0)?, gives, steps),
         // `version.parse("8.0")`
         Kind::Call => {
             let found = follow(values, values.text_of_version(node)?, gives, steps)?;
-            Some(LiteralCapabilities {
-                is_single_literal: false,
-                ..found
-            })
+            Some(found.of_several())
         }
         Kind::Tuple | Kind::List | Kind::Set | Kind::Dictionary => {
-            // `in` looks for a key of a dictionary.
-            let items = tree.children(node).take(REACH);
-            let items: Vec<NodeId> = items
-                .map(|item| tree.child(item, Field::Key).unwrap_or(item))
-                .collect();
-            let whole = |at: usize| {
-                let number = values.integer(*items.get(at)?)?;
-                u32::try_from(number).ok()
-            };
-            let is_pair = matches!(gives, GpuValueKind::Pair | GpuValueKind::Capability)
-                && matches!(tree.kind(node), Kind::Tuple | Kind::List)
-                && (1..=2).contains(&items.len());
-            if is_pair && let Some(major) = whole(0).filter(|&major| major <= LARGEST) {
-                let minor = if items.len() == 2 { whole(1) } else { Some(0) };
-                if let Some(minor) = minor.filter(|&minor| minor < 10) {
-                    return Some(one(major * 100 + minor * 10, Form::Pair));
-                }
-            }
-            let mut found: Option<LiteralCapabilities> = None;
-            for item in items {
-                let Some(one) = follow(values, item, gives, steps) else {
-                    continue;
-                };
-                match &mut found {
-                    Some(all) => all.numbers.extend(one.numbers),
-                    None => {
-                        found = Some(LiteralCapabilities {
-                            is_single_literal: false,
-                            ..one
-                        });
-                    }
-                }
-            }
-            found
+            listed(values, node, gives, steps)
         }
         Kind::Identifier => {
             let value = only_value(&values.unit, node)?;
             let found = follow(values, value, gives, steps)?;
-            Some(LiteralCapabilities {
-                is_single_literal: false,
-                ..found
-            })
+            Some(found.of_several())
         }
         _ => None,
     }
+}
+
+/// The capability that a whole number is.
+fn whole_number(number: u32, gives: GpuValueKind) -> Option<LiteralCapabilities> {
+    let (number, form) = match gives {
+        GpuValueKind::Major | GpuValueKind::Pair if number <= LARGEST => {
+            (number * 100, Form::Major)
+        }
+        GpuValueKind::Minor if number <= 10 => (number, Form::Minor),
+        GpuValueKind::Number | GpuValueKind::Capability => match number {
+            0..=LARGEST => (number * 100, Form::Major),
+            20..200 => (number * 10, Form::Tens),
+            200..2000 => (number, Form::Hundreds),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(LiteralCapabilities::one(number, form))
+}
+
+/// The capabilities in a list: of a pair one, else those of its items.
+fn listed(
+    values: &Values<'_>,
+    node: NodeId,
+    gives: GpuValueKind,
+    steps: usize,
+) -> Option<LiteralCapabilities> {
+    let tree = &values.unit.module.tree;
+    // `in` looks for a key of a dictionary.
+    let items = tree.children(node).take(REACH);
+    let items: Vec<NodeId> = items
+        .map(|item| tree.child(item, Field::Key).unwrap_or(item))
+        .collect();
+    let may_be_pair = matches!(gives, GpuValueKind::Pair | GpuValueKind::Capability)
+        && matches!(tree.kind(node), Kind::Tuple | Kind::List);
+    if may_be_pair && let Some(number) = pair(values, &items) {
+        return Some(LiteralCapabilities::one(number, Form::Pair));
+    }
+    let found = items
+        .into_iter()
+        .filter_map(|item| follow(values, item, gives, steps));
+    found
+        .map(LiteralCapabilities::of_several)
+        .reduce(|mut all, one| {
+            all.numbers.extend(one.numbers);
+            all
+        })
+}
+
+/// The capability that one or two whole numbers are.
+fn pair(values: &Values<'_>, items: &[NodeId]) -> Option<Sm> {
+    let whole = |item: NodeId| u32::try_from(values.integer(item)?).ok();
+    let (major, minor) = match *items {
+        [major] => (whole(major)?, 0),
+        [major, minor] => (whole(major)?, whole(minor)?),
+        _ => return None,
+    };
+    (major <= LARGEST && minor < 10).then_some(major * 100 + minor * 10)
 }
 
 /// The capability in a text such as `8.0`, `80`, `sm_90a`.
@@ -197,10 +218,15 @@ pub(super) fn all_capabilities(targets: &[Target]) -> String {
     numbers.join(", ")
 }
 
+/// The capability of the rows at which the features of a capability came, within one generation.
+fn generation(rows: &[Architecture], number: Sm) -> Option<Sm> {
+    let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
+    from.max().filter(|sm| number < sm + 100)
+}
+
 /// Which features that CUDA has from a capability on MUSA has, too, as a part of a sentence.
 pub(super) fn features_on_musa(rows: &[Architecture], number: Sm) -> String {
-    let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
-    let Some(from) = from.max().filter(|sm| number < sm + 100) else {
+    let Some(from) = generation(rows, number) else {
         return format!(
             "nothing on MUSA is known to answer to what came with {}",
             shown(number)
@@ -234,8 +260,7 @@ pub(super) fn row_for(
     number: Sm,
     is_near: impl Fn(&str) -> bool,
 ) -> Option<&Architecture> {
-    let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
-    let from = from.max().filter(|sm| number < sm + 100)?;
+    let from = generation(rows, number)?;
     let candidates = || rows.iter().filter(|row| row.sm == from && row.mp.is_some());
     candidates()
         .find(|row| is_near(&row.feature))

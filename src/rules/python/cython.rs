@@ -1,0 +1,191 @@
+//! Cython: its blocks of C declarations by the rules for C++, and the names that the Python takes from the declarations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::cpp::{self, Guest};
+use crate::{Outcome, RuleSettings};
+use torchada_diagnostic::{Applicability, Code, Finding, Severity};
+use torchada_edit::{Edit, EditKind};
+use torchada_mapping::{Relation, Section};
+use torchada_project::{Context, Project, PythonCode, Source};
+use torchada_syntax::cython::Cython;
+use torchada_syntax::{LexOptions, TokenKind, lex};
+use torchada_text::{Fragment, LineIndex, TextRange};
+
+/// A name of CUDA's in Cython that stays.
+pub const NAME_LEFT: Code = Code {
+    id: "PY087",
+    severity: Severity::Warning,
+    title: "CUDA name in Cython that stays",
+};
+
+/// The name under which edits of Cython's own are counted.
+pub const NAME: &str = "cython-name";
+
+/// A file of Cython.
+#[derive(Clone, Copy)]
+pub struct CythonUnit<'a> {
+    /// The file.
+    pub file: &'a Source,
+    /// Its index.
+    pub index: usize,
+    /// Its text.
+    pub text: &'a [u8],
+    /// Its lines.
+    pub lines: &'a LineIndex,
+    /// What it is made of.
+    pub cython: &'a Cython,
+    /// All files.
+    pub project: &'a Project,
+    /// Tables.
+    pub context: Context<'a>,
+    /// The user's settings for rules.
+    pub settings: &'a RuleSettings,
+}
+
+/// Let the rules for C++ look at the blocks of declarations, and rename in the Python what they declare.
+pub fn check(unit: CythonUnit<'_>, out: &mut Outcome) {
+    let known = CythonNames::new(unit);
+    for declarations in &unit.cython.externs {
+        let guest = Guest {
+            project: unit.project,
+            index: unit.index,
+            file_text: unit.text,
+            lines: unit.lines,
+            context: unit.context,
+            settings: unit.settings,
+            headers: &[],
+            template: false,
+            rules: cpp::RULES,
+        };
+        let mut inner = out.inside();
+        guest.check(declarations, &mut inner);
+        known.leave_own(unit.text, declarations, &mut inner);
+        out.absorb(inner);
+    }
+    if unit.settings.runs(NAME) {
+        names(unit, &known, out);
+    }
+}
+
+/// The finding about a name that stays.
+pub fn name_left(unit: CythonUnit<'_>, range: TextRange, message: String) -> Finding {
+    Finding::at(
+        NAME_LEFT,
+        &unit.file.path,
+        unit.text,
+        unit.lines,
+        range,
+        message,
+    )
+}
+
+/// The names that Cython has for what blocks of C declarations bring: those of this file, and of the files that declare
+/// for others.
+struct CythonNames {
+    /// Names of CUDA's, with their counterparts.
+    renamed: BTreeMap<Vec<u8>, String>,
+    /// Names of this file's own, for what C calls otherwise.
+    own: BTreeSet<Vec<u8>>,
+    /// Such names of all those files.
+    own_of_all: BTreeSet<Vec<u8>>,
+}
+
+impl CythonNames {
+    fn new(unit: CythonUnit<'_>) -> Self {
+        let (cython, context) = (unit.cython, unit.context);
+        let own = own_names(cython, unit.text);
+        let mut known = Self {
+            renamed: renamed_names(cython, context),
+            own_of_all: own.clone(),
+            own,
+        };
+        let endings = &context.knowledge.embedded.cython.declarations;
+        for file in &unit.project.files {
+            if let Some(PythonCode::Cython(other)) = file.python.as_deref()
+                && endings.iter().any(|ending| file.path.ends_with(ending))
+            {
+                let own = own_names(other, file.text.as_deref().unwrap_or_default());
+                let renamed = renamed_names(other, context).into_iter();
+                known
+                    .renamed
+                    .extend(renamed.filter(|(name, _)| !own.contains(name)));
+                known.own_of_all.extend(own);
+            }
+        }
+        known.renamed.retain(|name, _| !known.own.contains(name));
+        known
+    }
+
+    /// Take out of what the rules for C++ say of a block what they say of Cython's own names, and edits of names of
+    /// whose counterparts the block declares the names as well: its header has both.
+    fn leave_own(&self, text: &[u8], block: &Fragment, inner: &mut Outcome) {
+        let declared = lex(block.text(), LexOptions::default());
+        let is_own = |range: TextRange| {
+            let before = range.start.checked_sub(1).and_then(|at| text.get(at));
+            self.own.contains(range.of(text)) && !matches!(before, Some(b'"' | b'\''))
+        };
+        inner.edits.retain(|edit| {
+            !is_own(edit.range) && !declared.has_word(block.text(), &edit.replacement)
+        });
+        inner.findings.retain(|finding| !is_own(finding.range));
+        inner.kept.retain(|kept| !is_own(kept.range));
+    }
+}
+
+fn own_names(cython: &Cython, text: &[u8]) -> BTreeSet<Vec<u8>> {
+    let own = cython.own.iter();
+    own.map(|range| range.of(text).to_vec()).collect()
+}
+
+/// The names of CUDA's in the blocks of C declarations of a file, with their counterparts.
+fn renamed_names(cython: &Cython, context: Context<'_>) -> BTreeMap<Vec<u8>, String> {
+    let mut found = BTreeMap::new();
+    for text in cython.externs.iter().map(Fragment::text) {
+        for token in lex(text, LexOptions::default()).tokens {
+            let word = token.text(text);
+            let row = context.tables.get(Section::Names, word);
+            if let Some(row) = row.filter(|row| row.relation == Relation::Renamed)
+                && token.kind == TokenKind::Identifier
+                && let Some(to) = row.to.as_deref().filter(|to| !to.contains("::"))
+            {
+                found.insert(word.to_vec(), to.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// Rename what the code calls by names that are declared; report the other names of CUDA's.
+fn names(unit: CythonUnit<'_>, known: &CythonNames, out: &mut Outcome) {
+    let tables = unit.context.tables;
+    for &range in &unit.cython.names {
+        let word = range.of(unit.text);
+        if known.own.contains(word) {
+            continue;
+        }
+        let row = tables.get(Section::Names, word);
+        if let Some(to) = known.renamed.get(word) {
+            let edit = Edit {
+                range,
+                replacement: to.clone().into_bytes(),
+                applicability: Applicability::Safe,
+                kind: EditKind::Rename,
+                group: out.group(),
+                rule: NAME,
+                evidence: row.and_then(|row| row.evidence),
+            };
+            if out.edits.insert(edit).is_ok() {
+                continue;
+            }
+        }
+        let is_cudas = row.is_some_and(|row| row.relation != Relation::Same && row.stem);
+        if is_cudas && !known.own_of_all.contains(word) {
+            let name = String::from_utf8_lossy(word);
+            let message = format!("`{name}` stays: no `cdef extern` block of the tree declares it");
+            let help = "declare what MUSA has in a `cdef extern` block, and call that";
+            out.findings
+                .push(name_left(unit, range, message).help(help));
+        }
+    }
+}
