@@ -237,6 +237,8 @@ pub struct Report {
     /// How many findings are about lines that did not change, where only changes are looked at;
     /// [`Report::findings`] is without them.
     pub unchanged: Option<usize>,
+    /// The folder of the project around a file that was looked at by itself.
+    pub around: Option<String>,
     /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.
     pub known: Option<KnownFindings>,
     /// Counts of files, by what the port did with them.

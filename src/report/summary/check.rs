@@ -33,6 +33,13 @@ pub fn checked(
         counted(report.files.seen, "file")
     )?;
     skipped(&report.files, out)?;
+    if let Some(folder) = &report.around {
+        let folder = one_line(folder);
+        let text = format!(
+            "with nothing of its project's: `--root {folder}` follows what that declares and includes"
+        );
+        row(out, "alone", &text)?;
+    }
     references("translates", report.references, out)?;
     facts(report, out)?;
     assembly(report.assembly, out)?;
