@@ -193,6 +193,28 @@ fn a_folder_that_no_port_wrote_is_refused() {
 }
 
 #[test]
+fn a_port_without_its_manifest_is_known_again_in_the_way_that_the_help_names() {
+    let place = project();
+    let port = |line: &[&str]| torchada(place.path(), &[&["port", "p", "-o"], line].concat());
+    ends(&port(&["q"]), 0, &[]);
+    let kernel = place.path().join("q/csrc/cuda/k.mu");
+    let edited = content(place.path(), "q/csrc/cuda/k.mu").replace("void f()", "void mine()");
+    fs::write(&kernel, &edited).expect("written");
+    fs::remove_dir_all(place.path().join("q/.torchada")).expect("removed");
+    let refused = port(&["q"]);
+    ends(
+        &refused,
+        2,
+        &["port to a new place, move the .torchada from there"],
+    );
+    ends(&port(&["new"]), 0, &[]);
+    let (from, to) = ("new/.torchada", "q/.torchada");
+    fs::rename(place.path().join(from), place.path().join(to)).expect("moved");
+    ends(&port(&["q"]), 0, &["your edits  1 file kept"]);
+    assert_eq!(fs::read_to_string(&kernel).expect("there"), edited);
+}
+
+#[test]
 fn the_diff_gives_git_the_tree_that_a_port_writes() {
     use std::os::unix::fs::symlink;
     let place = project();
