@@ -27,6 +27,8 @@ pub struct FileCounts {
     pub failed: usize,
     /// Files of Python, without builds, tests and the like, of which there is something to say.
     pub python: usize,
+    /// Files of C++ and CUDA, without tests and the like, of which there is something to say.
+    pub cpp: usize,
     /// What was left out, by reason; a folder counts once.
     pub skipped: BTreeMap<&'static str, usize>,
 }
@@ -293,6 +295,7 @@ impl Report {
         self.files.renamed += other.files.renamed;
         self.files.failed += other.files.failed;
         self.files.python += other.files.python;
+        self.files.cpp += other.files.cpp;
         for (reason, count) in other.files.skipped {
             *self.files.skipped.entry(reason).or_default() += count;
         }

@@ -62,8 +62,20 @@ impl TranslatedTree {
             let is_own_python = source.class.kind == FileKind::Python
                 && !Knowledge::builtin().python_values.entry.is_build(path)
                 && !Effort::builtin().is_auxiliary(path);
-            report.files.python += usize::from(is_own_python && translated.says_something());
-            if let Disposition::Left(reason) = source.disposition {
+            let is_own_cpp = source.class.kind.is_cpp()
+                && !Effort::builtin().is_auxiliary(path)
+                && beside.holding(path).is_none();
+            let says_something = translated.says_something();
+            report.files.python += usize::from(is_own_python && says_something);
+            report.files.cpp += usize::from(is_own_cpp && says_something);
+            let reason = match source.disposition {
+                Disposition::Left(reason) => Some(reason),
+                Disposition::Copied if self.leaves_cpp && source.class.kind.is_cpp() => {
+                    Some(KeptReason::LeftToBuild)
+                }
+                _ => None,
+            };
+            if let Some(reason) = reason {
                 report.kept_paths.push(KeptPath {
                     path: source.path.clone(),
                     reason: reason_word(reason),

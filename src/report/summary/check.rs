@@ -7,7 +7,7 @@ use super::findings::findings;
 use super::next::next;
 use super::not_built::not_built;
 use super::optional::parts;
-use super::port::{assembly, facts, references, skipped, suppressed};
+use super::port::{assembly, facts, left_to_build, references, skipped, suppressed};
 use crate::mapping::effort::Effort;
 use crate::report::Report;
 use crate::report::format::plain::one_line;
@@ -43,6 +43,7 @@ pub fn checked(
     references("translates", report.references, out)?;
     facts(report, out)?;
     assembly(report.assembly, out)?;
+    left_to_build(report, out)?;
     let variables = parts(report);
     findings(report, &variables, out)?;
     not_built(report, out)?;
