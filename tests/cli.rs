@@ -324,6 +324,34 @@ fn a_port_of_another_tree_is_not_replaced() {
 }
 
 #[test]
+fn the_output_is_named_as_it_is_seen_from_where_one_stands() {
+    let place = project();
+    let input = place.path().join("p");
+    let says = |folder: &Path, line: &[&str], named: &str| {
+        let first = format!("ported {} to {named}\n", line[1]);
+        ends(&torchada(folder, line), 0, &[&first]);
+    };
+    says(&input, &["port", "."], "../p_musa");
+    says(&input.join("csrc"), &["port", ".."], "../../p_musa");
+    says(place.path(), &["port", "p/"], "p_musa");
+    let checked = torchada(&input, &["port", ".", "--check"]);
+    ends(&checked, 0, &["../p_musa is in step with ."]);
+    let own = write_tree(&[("q/k.cu", KERNEL), ("r/k.cu", KERNEL)]);
+    says(
+        &own.path().join("q"),
+        &["port", ".", "--in-place", "--force"],
+        ".",
+    );
+    says(
+        own.path(),
+        &["port", "r/k.cu", "--in-place", "--force"],
+        "r",
+    );
+    let dry = torchada(place.path(), &["port", "p", "--dry-run"]);
+    assert!(!text(&dry.stderr).contains("`--format full`"));
+}
+
+#[test]
 fn in_place_wants_a_clean_work_tree() {
     let place = project();
     let input = place.path().join("p");
