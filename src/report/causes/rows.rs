@@ -74,7 +74,7 @@ pub(in crate::report) fn where_all(report: &Report) -> &'static str {
     if report.output.is_some() {
         "the report has them"
     } else {
-        "`--format full` has them"
+        "`torchada check --format full` has them"
     }
 }
 
