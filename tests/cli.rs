@@ -352,6 +352,42 @@ fn the_output_is_named_as_it_is_seen_from_where_one_stands() {
 }
 
 #[test]
+fn a_port_of_one_file_says_what_it_wrote_and_where_its_findings_are() {
+    let place = write_tree(&[
+        ("v/k.cu", "int v = CUDART_VERSION;\n"),
+        (
+            "v/m.py",
+            "import torch\ntorch.backends.cudnn.benchmark = True\n",
+        ),
+    ]);
+    let port = |line: &[&str]| text(&torchada(place.path(), &[&["port"], line].concat()).stderr);
+    let said = port(&["v/k.cu"]);
+    assert!(said.starts_with("v/k.cu:1:9: error[CPP056]"), "{said}");
+    assert!(said.ends_with("\nported v/k.cu to v/k.mu\n"), "{said}");
+    fs::create_dir(place.path().join("out")).expect("made");
+    assert!(port(&["v/k.cu", "-o", "out"]).ends_with("\nported v/k.cu to out/k.mu\n"));
+    assert!(!port(&["v/k.cu", "-o", "-"]).contains("ported"));
+    assert_eq!(port(&["v/k.cu", "-o", "quiet.mu", "-q"]), "");
+    // No package comes with one file.
+    let said = port(&["v/m.py"]);
+    assert!(said.contains("ported v/m.py to v/m_musa.py\n"), "{said}");
+    assert!(
+        said.contains("brings no package that stands in for names (PY012)"),
+        "{said}"
+    );
+    let checked = text(&torchada(place.path(), &["check", "v/m.py"]).stdout);
+    assert!(
+        checked.contains("in a port of its whole tree\n"),
+        "{checked}"
+    );
+    let checked = text(&torchada(place.path(), &["check", "v"]).stdout);
+    assert!(
+        !checked.contains("in a port of its whole tree\n"),
+        "{checked}"
+    );
+}
+
+#[test]
 fn in_place_wants_a_clean_work_tree() {
     let place = project();
     let input = place.path().join("p");

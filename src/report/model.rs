@@ -239,6 +239,8 @@ pub struct Report {
     /// How many findings are about lines that did not change, where only changes are looked at;
     /// [`Report::findings`] is without them.
     pub unchanged: Option<usize>,
+    /// Whether a file was looked at by itself.
+    pub is_file: bool,
     /// The folder of the project around a file that was looked at by itself.
     pub around: Option<String>,
     /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.
@@ -294,6 +296,7 @@ impl Report {
         self.files.links += other.files.links;
         self.files.renamed += other.files.renamed;
         self.files.failed += other.files.failed;
+        self.is_file |= other.is_file;
         self.files.python += other.files.python;
         self.files.cpp += other.files.cpp;
         for (reason, count) in other.files.skipped {

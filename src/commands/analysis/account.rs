@@ -1,12 +1,13 @@
 //! The parts of a report that follow from the translated files alone.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
 use super::read_file::Unread;
 use super::{One, Translated, TranslatedTree};
-use crate::classify::FileKind;
+use crate::classify::{FileKind, classify};
 use crate::diagnostic::{Code, Finding, KeptReason, PackageNeed, Severity};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
@@ -132,7 +133,11 @@ impl TranslatedTree {
 impl One {
     /// Put findings, counts and what was left into `report`. Takes the findings out of the file.
     pub(in crate::commands) fn account(&mut self, report: &mut Report) {
+        report.is_file = true;
         report.files.seen += 1;
+        let knowledge = Knowledge::builtin();
+        let kind = classify(Path::new(&self.name), &self.old, &knowledge.files).kind;
+        report.files.cpp += usize::from(kind.is_cpp() && self.translated.says_something());
         if self.translated.is_changed() {
             report.files.ported += 1;
         } else {

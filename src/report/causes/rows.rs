@@ -160,10 +160,16 @@ pub(in crate::report) fn idle_row(
         })
         .collect();
     let kinds = listed(&kinds, KINDS, ", ");
+    // What a tree's port brings besides the file, such as the package for run time, one of a file does not.
+    let of = if report.is_file {
+        ", in a port of its whole tree"
+    } else {
+        ""
+    };
     row(
         out,
         "no work",
-        &format!("{DIM}nothing is to be done about {kinds}{DIM:#}"),
+        &format!("{DIM}nothing is to be done about {kinds}{of}{DIM:#}"),
     )
 }
 

@@ -107,6 +107,37 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
     row(out, "next", &next_step(report, &variables, closing))
 }
 
+/// Write what became of a single file: the file that was written, or that none was.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn ported_file(
+    input: &str,
+    output: Option<&str>,
+    report: &Report,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    /// The code of what the package for run time stands in for.
+    const STANDS_IN: &str = "PY012";
+    let input = one_line(input);
+    let Some(output) = output.map(one_line) else {
+        return writeln!(
+            out,
+            "{BOLD}left {input}{BOLD:#}: it could not be ported, and nothing was written"
+        );
+    };
+    writeln!(
+        out,
+        "{BOLD}ported {input} to {PATH}{output}{PATH:#}{BOLD:#}"
+    )?;
+    if report.findings.iter().any(|one| one.code.id == STANDS_IN) {
+        let text = "a port of one file brings no package that stands in for names (PY012): port the tree, or \
+                    `pip install torchada-port` and `import torchada` before torch is used";
+        row(out, "run time", text)?;
+    }
+    Ok(())
+}
+
 /// What the port did with a person's edits, in words; `None` where there were none.
 pub(in crate::report) fn edits(edits: EditCounts) -> Option<String> {
     let red = style::severity(Severity::Error);
