@@ -203,6 +203,66 @@ fn a_file_of_a_tree_knows_what_the_tree_knows() {
 }
 
 #[test]
+fn the_summary_of_a_file_by_itself_names_the_root_of_its_project() {
+    let place = write_tree(&[
+        ("p/src/k.cu", KERNEL),
+        ("p/CMakeLists.txt", "project(p)\n"),
+        ("single.cu", KERNEL),
+    ]);
+    let says = |folder: &str, line: &[&str]| {
+        let folder = place.path().join(folder);
+        let output = torchada(&folder, &[&["check", "--format", "summary"], line].concat());
+        text(&output.stdout)
+    };
+    assert!(says(".", &["p/src/k.cu"]).contains("`--root p` follows"));
+    assert!(says("p/src", &["k.cu"]).contains("`--root ..` follows"));
+    let here = says("p", &["src/k.cu"]);
+    assert!(here.contains("`--root .` follows"), "{here}");
+    // Nothing is to be followed where there is no project, or where it is known.
+    for line in [&["single.cu"][..], &["p/src/k.cu", "--root", "p"], &["p"]] {
+        assert!(!says(".", line).contains("--root"), "{line:?}");
+    }
+}
+
+#[test]
+fn a_file_that_a_port_wrote_is_left_out_as_its_tree_leaves_it_out() {
+    let place = write_tree(&[("cuda/k.cu", KERNEL), ("cuda/m.py", "import torch\n")]);
+    let ported = torchada(place.path(), &["port", "cuda", "-o", "musa", "-q"]);
+    assert_eq!(code(&ported), Some(0));
+    let line = [
+        "check",
+        "--root",
+        ".",
+        "--select=CPP056",
+        "--format",
+        "json",
+        "cuda/k.cu",
+        "musa/k.mu",
+        "musa/torchada/_tables.py",
+    ];
+    let found = report(&torchada(place.path(), &line));
+    assert_eq!(places(&found), ["cuda/k.cu:2 CPP056"]);
+    assert_eq!(found["summary"]["files"]["skipped"]["output of a port"], 2);
+    let line = ["check", "--root", ".", "musa/torchada/_tables.py"];
+    assert_eq!(code(&torchada(place.path(), &line)), Some(0));
+    // A port that is looked at by itself is a tree like any other.
+    let line = ["check", "--root", "musa", "--format", "json", "musa/k.mu"];
+    let itself = report(&torchada(place.path(), &line));
+    assert!(itself["summary"]["files"]["skipped"]["output of a port"].is_null());
+}
+
+#[test]
+fn a_file_that_one_of_the_trees_has_counts_once() {
+    let place = write_tree(&[("v/k.cu", KERNEL), ("v/j.cu", KERNEL)]);
+    for line in [["v", "v/k.cu"], ["v/k.cu", "v"]] {
+        let line = [&["check", "--select=CPP056", "--format", "json"], &line[..]].concat();
+        let found = report(&torchada(place.path(), &line));
+        assert_eq!(found["summary"]["files"]["seen"], 2);
+        assert_eq!(places(&found), ["v/j.cu:2 CPP056", "v/k.cu:2 CPP056"]);
+    }
+}
+
+#[test]
 fn codes_are_selected_and_left_out_by_their_fronts() {
     let place = write_tree(&[("p/k.cu", KERNEL)]);
     let check = |arguments: &[&str]| {

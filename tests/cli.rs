@@ -193,6 +193,28 @@ fn a_folder_that_no_port_wrote_is_refused() {
 }
 
 #[test]
+fn a_port_without_its_manifest_is_known_again_in_the_way_that_the_help_names() {
+    let place = project();
+    let port = |line: &[&str]| torchada(place.path(), &[&["port", "p", "-o"], line].concat());
+    ends(&port(&["q"]), 0, &[]);
+    let kernel = place.path().join("q/csrc/cuda/k.mu");
+    let edited = content(place.path(), "q/csrc/cuda/k.mu").replace("void f()", "void mine()");
+    fs::write(&kernel, &edited).expect("written");
+    fs::remove_dir_all(place.path().join("q/.torchada")).expect("removed");
+    let refused = port(&["q"]);
+    ends(
+        &refused,
+        2,
+        &["port to a new place, move the .torchada from there"],
+    );
+    ends(&port(&["new"]), 0, &[]);
+    let (from, to) = ("new/.torchada", "q/.torchada");
+    fs::rename(place.path().join(from), place.path().join(to)).expect("moved");
+    ends(&port(&["q"]), 0, &["your edits  1 file kept"]);
+    assert_eq!(fs::read_to_string(&kernel).expect("there"), edited);
+}
+
+#[test]
 fn the_diff_gives_git_the_tree_that_a_port_writes() {
     use std::os::unix::fs::symlink;
     let place = project();
@@ -298,6 +320,70 @@ fn a_port_of_another_tree_is_not_replaced() {
         &torchada(place.path(), &forced),
         0,
         &["removed     2 files"],
+    );
+}
+
+#[test]
+fn the_output_is_named_as_it_is_seen_from_where_one_stands() {
+    let place = project();
+    let input = place.path().join("p");
+    let says = |folder: &Path, line: &[&str], named: &str| {
+        let first = format!("ported {} to {named}\n", line[1]);
+        ends(&torchada(folder, line), 0, &[&first]);
+    };
+    says(&input, &["port", "."], "../p_musa");
+    says(&input.join("csrc"), &["port", ".."], "../../p_musa");
+    says(place.path(), &["port", "p/"], "p_musa");
+    let checked = torchada(&input, &["port", ".", "--check"]);
+    ends(&checked, 0, &["../p_musa is in step with ."]);
+    let own = write_tree(&[("q/k.cu", KERNEL), ("r/k.cu", KERNEL)]);
+    says(
+        &own.path().join("q"),
+        &["port", ".", "--in-place", "--force"],
+        ".",
+    );
+    says(
+        own.path(),
+        &["port", "r/k.cu", "--in-place", "--force"],
+        "r",
+    );
+    let dry = torchada(place.path(), &["port", "p", "--dry-run"]);
+    assert!(!text(&dry.stderr).contains("`--format full`"));
+}
+
+#[test]
+fn a_port_of_one_file_says_what_it_wrote_and_where_its_findings_are() {
+    let place = write_tree(&[
+        ("v/k.cu", "int v = CUDART_VERSION;\n"),
+        (
+            "v/m.py",
+            "import torch\ntorch.backends.cudnn.benchmark = True\n",
+        ),
+    ]);
+    let port = |line: &[&str]| text(&torchada(place.path(), &[&["port"], line].concat()).stderr);
+    let said = port(&["v/k.cu"]);
+    assert!(said.starts_with("v/k.cu:1:9: error[CPP056]"), "{said}");
+    assert!(said.ends_with("\nported v/k.cu to v/k.mu\n"), "{said}");
+    fs::create_dir(place.path().join("out")).expect("made");
+    assert!(port(&["v/k.cu", "-o", "out"]).ends_with("\nported v/k.cu to out/k.mu\n"));
+    assert!(!port(&["v/k.cu", "-o", "-"]).contains("ported"));
+    assert_eq!(port(&["v/k.cu", "-o", "quiet.mu", "-q"]), "");
+    // No package comes with one file.
+    let said = port(&["v/m.py"]);
+    assert!(said.contains("ported v/m.py to v/m_musa.py\n"), "{said}");
+    assert!(
+        said.contains("brings no package that stands in for names (PY012)"),
+        "{said}"
+    );
+    let checked = text(&torchada(place.path(), &["check", "v/m.py"]).stdout);
+    assert!(
+        checked.contains("in a port of its whole tree\n"),
+        "{checked}"
+    );
+    let checked = text(&torchada(place.path(), &["check", "v"]).stdout);
+    assert!(
+        !checked.contains("in a port of its whole tree\n"),
+        "{checked}"
     );
 }
 

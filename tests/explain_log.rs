@@ -300,13 +300,28 @@ fn a_build_is_shown_as_it_comes_and_explained_at_its_end() {
     assert_eq!(torchada(place.path(), &line).status.code(), Some(7));
     let messages = fs::read(place.path().join("said.json")).expect("there");
     assert!(serde_json::from_slice::<serde_json::Value>(&messages).is_ok());
-    for (command, code) in [("true", 0), ("./no-such-program", 2)] {
-        let output = torchada(
-            place.path(),
-            &["build", "--port", "app_musa", "--", command],
-        );
-        assert_eq!(output.status.code(), Some(code), "{output:?}");
-    }
+    let build = |command: &[&str]| {
+        let line = [&["build", "--port", "app_musa", "--"], command].concat();
+        let output = torchada(place.path(), &line);
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), err)
+    };
+    assert_eq!(build(&["true"]), (Some(0), String::new()));
+    let (code, said) = build(&["./no-such-program"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        said.contains("a program on the PATH, or a path to one"),
+        "{said}"
+    );
+    // A command that failed without a known message is none without messages.
+    let (code, said) = build(&["sh", "-c", "echo one; exit 127"]);
+    assert_eq!(code, Some(127));
+    let failed =
+        "1 line, none recognised as a message; the command failed: it ended with the exit code 127";
+    assert!(
+        said.contains(failed) && !said.contains("no message that stops"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -319,7 +334,16 @@ fn what_is_no_port_or_has_no_map_is_refused() {
     };
     write_into(place.path(), &[("build.log", "")]);
     let line = ["explain-log", "build.log", "--port", "app"];
-    assert!(refused(&line).contains("app/.torchada/manifest.json"));
+    let said = refused(&line);
+    assert!(
+        said.contains("app/.torchada/manifest.json") && said.contains("--port DIR"),
+        "{said}"
+    );
+    let said = refused(&["build", "--port", "app", "--", "true"]);
+    assert!(
+        said.contains("app is no port") && said.contains("--port DIR"),
+        "{said}"
+    );
     fs::remove_file(place.path().join("app_musa/.torchada/map.pack")).expect("removed");
     let line = ["explain-log", "build.log", "--port", "app_musa"];
     assert!(refused(&line).contains("app_musa/.torchada/map.pack"));

@@ -4,6 +4,7 @@
 //! becomes of real programs is tried in `tests/runtime`.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
@@ -243,6 +244,66 @@ fn what_cannot_be_run_is_reported() {
     };
     assert_eq!(behind_name(&plain), behind_name(&ours));
     assert_eq!(plain.status.code(), ours.status.code());
+}
+
+#[test]
+fn where_torch_is_not_there_a_program_that_ends_by_it_says_what_is_needed() {
+    let project = Project::new();
+    fs::remove_dir_all(project.place.path().join("site/torch")).expect("removed");
+    let plain = "import sys; sys.path = [each for each in sys.path if 'packages' not in each]\n";
+    let run = |code: &str| {
+        let code = format!("{plain}{code}");
+        let output = project.run(own(), &["run", "-c", &code]).0;
+        (output.status.code(), text(&output.stderr))
+    };
+    let (code, said) = run("import torch");
+    assert_eq!(code, Some(1));
+    assert!(said.contains("No module named 'torch'"), "{said}");
+    assert!(
+        said.contains("install PyTorch 2.7.1 or later there, or name a Python"),
+        "{said}"
+    );
+    let (code, said) = run("try:\n import torch\nexcept ImportError:\n pass");
+    assert_eq!((code, &*said), (Some(0), ""));
+    let (code, said) = run("import torch.nn.nowhere as n");
+    assert_eq!(code, Some(1), "{said}");
+}
+
+#[test]
+fn each_line_of_bench_that_the_documentation_has_is_one_that_it_takes() {
+    let project = Project::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut lines = 0;
+    for page in ["cli.md", "verify.md", "guide/python-project.md"] {
+        let page = fs::read_to_string(root.join("docs").join(page)).expect("readable");
+        for line in page.lines() {
+            let Some(rest) = line.trim_start().strip_prefix("torchada bench") else {
+                continue;
+            };
+            lines += 1;
+            // With `--help` at its end it is read as far as there, and measures nothing.
+            let words = rest.split('#').next().unwrap_or_default();
+            let words = words
+                .split("  ")
+                .find(|words| !words.is_empty())
+                .unwrap_or_default();
+            let words = words.split_whitespace().chain(["--help"]);
+            let mut line = vec!["bench"];
+            line.extend(words);
+            let output = project.run(own(), &line).0;
+            let printed = text(&output.stdout);
+            assert!(
+                output.status.success(),
+                "{line:?}: {}",
+                text(&output.stderr)
+            );
+            assert!(
+                !printed.starts_with("usage: torchada bench [-h]"),
+                "{line:?}: {printed}"
+            );
+        }
+    }
+    assert!(lines >= 5, "{lines}");
 }
 
 /// `--device` reaches the program, and what is wrong with it is said where torch is imported.

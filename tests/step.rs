@@ -242,7 +242,7 @@ fn another_name_is_a_rename() {
             port_anew(place);
         } else {
             assert_eq!(patch, start);
-            assert!(printed.contains("h.muh, now h.cuh"), "{printed}");
+            assert!(printed.contains("h.cuh, which would be h.muh"), "{printed}");
         }
     }
     port_anew(place);

@@ -1,7 +1,7 @@
 //! The rows of a check's summary that say what to do first.
 
 use crate::common::program::{text, torchada};
-use crate::common::trees::write_tree;
+use crate::common::trees::{write_into, write_tree};
 
 /// A module that can't be loaded on MUSA.
 const VERSION: &str = "import torch\n\nMAJOR = int(torch.version.cuda.split(\".\")[0])\n";
@@ -492,7 +492,57 @@ fn what_takes_a_minute_is_not_the_first_thing_to_do() {
         "{found:#?}"
     );
     assert!(row(&found, "packages").starts_with("none"), "{found:#?}");
-    assert_eq!(row(&found, "next"), "port it, and build or run it on MUSA");
+    assert_eq!(row(&found, "next"), "port it, and run it on MUSA");
+}
+
+#[test]
+fn what_to_do_next_fits_what_the_input_is() {
+    let kernel = (
+        "k.cu",
+        "#include <cuda_runtime.h>\nvoid f() { cudaFree(nullptr); }\n",
+    );
+    let next = |files: &[(&str, &str)], line: &[&str]| {
+        let place = write_tree(&[]);
+        write_into(&place.path().join("p"), files);
+        let output = torchada(place.path(), &[&["port", "p"], line].concat());
+        let said = text(&output.stderr);
+        let row = said.lines().find_map(|line| line.strip_prefix("  next  "));
+        row.unwrap_or_else(|| panic!("{said}")).trim().to_owned()
+    };
+    let python = ("m.py", "import torch\nx = torch.ones(1).cuda()\n");
+    assert_eq!(next(&[python], &[]), "run it on MUSA");
+    assert_eq!(next(&[kernel], &[]), "build and run it on MUSA");
+    let setup = "from setuptools import setup\nfrom torch.utils.cpp_extension import BuildExtension, CUDAExtension\n\
+                 setup(name=\"e\", ext_modules=[CUDAExtension(\"e\", [\"k.cu\"])], cmdclass={\"build_ext\": BuildExtension})\n";
+    let extension = [
+        kernel,
+        ("setup.py", setup),
+        ("e/__init__.py", "import torch\nx = torch.ones(1).cuda()\n"),
+    ];
+    assert!(next(&extension, &[]).ends_with("build and run it on MUSA"));
+    // Errors are spoken of where there are some.
+    let warns = (
+        "k.cu",
+        "__global__ void f(int* x) { *x = __shfl_down_sync(0xffffffff, *x, 16); }\n",
+    );
+    assert_eq!(
+        next(&[warns], &[]),
+        "go through the findings in the report, then build and run it on MUSA"
+    );
+    // What nothing was ported of says why, and how to go on.
+    assert!(
+        next(&[kernel], &["--dialect", "portable"])
+            .starts_with("nothing to port: C++ stays CUDA's")
+    );
+    let twin = ("k.mu", "void f();\n");
+    let left = next(&[kernel, twin], &[]);
+    assert!(left.contains("has a MUSA twin beside it"), "{left}");
+    let excluded = ("torchada.toml", "exclude = [\"k.mu\"]\n");
+    assert_eq!(
+        next(&[kernel, twin, excluded], &[]),
+        "build and run it on MUSA"
+    );
+    assert!(next(&[("a.txt", "x\n")], &[]).starts_with("nothing to build"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use crate::common::fixtures::{Fixture, Node, Port, Ported, Tree};
 use crate::common::passed::Suite;
 use crate::common::program::{text, torchada, torchada_with};
-use crate::common::trees::{write_into, write_tree};
+use crate::common::trees::{git, write_into, write_tree};
 use tempfile::TempDir;
 use torchada::emit::{self, FileChange};
 
@@ -385,6 +385,65 @@ fn a_fix_of_a_kernel_and_a_module_comes_back_with_cudas_names() {
         module
             .contains("with torch.cuda.stream(torch.cuda.Stream()):\n        x = x.to(\"cuda\")\n"),
         "{module}"
+    );
+}
+
+#[test]
+fn a_port_in_a_folder_of_a_repository_is_known_by_the_names_of_the_patch() {
+    let kernel = "#include <cuda_runtime.h>\nvoid f() { cudaFree(nullptr); }\n";
+    let place = write_tree(&[("project/src/k.cu", kernel), ("notes.txt", "one\n")]);
+    let run = |line: &[&str]| {
+        let output = torchada(place.path(), line);
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
+    };
+    assert_eq!(
+        run(&["port", "project", "-o", "ports/musa", "-q"]).0,
+        Some(0)
+    );
+    git(place.path(), &["init", "-q"]);
+    git(place.path(), &["add", "."]);
+    git(place.path(), &["commit", "-qm", "all"]);
+    let fixed = "void f() { musaDeviceSynchronize(); }\n";
+    fs::write(place.path().join("ports/musa/src/k.mu"), fixed).expect("written");
+    let diff = |line: &[&str]| {
+        let output = Command::new("git")
+            .args(line)
+            .current_dir(place.path())
+            .output();
+        fs::write(
+            place.path().join("fix.patch"),
+            output.expect("it starts").stdout,
+        )
+        .expect("written");
+    };
+    let unport = ["unport", "fix.patch", "--input", "project"];
+    for line in [&["diff"][..], &["-C", "ports/musa", "diff", "--relative"]] {
+        diff(line);
+        let (code, patch, said) = run(&unport);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(patch.contains("+++ b/src/k.cu\n"), "{patch}");
+        assert!(
+            patch.contains("\n+void f() { cudaDeviceSynchronize(); }\n"),
+            "{patch}"
+        );
+        fs::write(place.path().join("back.patch"), patch).expect("written");
+        git(
+            place.path(),
+            &["apply", "--check", "--directory=project", "back.patch"],
+        );
+    }
+    // What lies beside the port is none of its files.
+    fs::write(place.path().join("notes.txt"), "two\n").expect("written");
+    diff(&["diff"]);
+    let (code, _, said) = run(&unport);
+    assert_eq!(code, Some(2));
+    assert!(
+        said.contains("no file notes.txt") && said.contains("diff --relative"),
+        "{said}"
     );
 }
 

@@ -273,8 +273,9 @@ Examples:
 /// Examples of `bench`.
 pub(super) const BENCH_EXAMPLES: &str = "\
 Examples:
-  torchada bench --help                   all that it takes
   torchada bench overhead                 what each patched call costs
+  torchada bench ops add softmax          how long operators take on the device
+  torchada bench overhead --help          all that it takes
 
 `--python`, if it is given, comes first. Everything else is for the package's own command, which
 `python -m torchada bench` starts as well.";

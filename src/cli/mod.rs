@@ -174,7 +174,11 @@ pub enum Command {
     #[command(after_help = help::VERIFY_EXAMPLES, disable_help_flag = true)]
     Verify(PackageArgs),
     /// Measure what calls that were written for CUDA cost on MUSA
-    #[command(after_help = help::BENCH_EXAMPLES, disable_help_flag = true)]
+    #[command(
+        after_help = help::BENCH_EXAMPLES,
+        disable_help_flag = true,
+        override_usage = "torchada bench [--python PYTHON] overhead|ops [ARGUMENT]..."
+    )]
     Bench(PackageArgs),
     /// Serve an editor: findings while somebody types, over the Language Server Protocol
     Server(Box<ServerArgs>),

@@ -41,8 +41,8 @@ pub struct SharedArgs {
     #[arg(long = "unsafe", help_heading = "Translation")]
     pub unsafe_edits: bool,
 
-    /// The names that Python is written in: MUSA's, or CUDA's, which `import torchada` translates
-    /// [default: musa]
+    /// The names that Python is written in: MUSA's, or CUDA's, which `import torchada` translates; C++ then stays
+    /// CUDA's, too, for the build to port [default: musa]
     #[arg(
         long,
         value_enum,

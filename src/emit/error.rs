@@ -137,7 +137,10 @@ impl EmitError {
             Self::NotOurs(path) if path.is_file() => {
                 "choose another place with -o, or remove the file"
             }
-            Self::NotOurs(_) => "choose another place with -o, or remove the folder",
+            Self::NotOurs(_) => {
+                "choose another place with -o, or remove the folder; if it is a port whose .torchada was not kept, port to a \
+                 new place, move the .torchada from there into this folder, and port again"
+            }
             Self::Changed { .. } => {
                 "what you changed there can't be told from what the port changes: move it aside or \
                  to the input, port again, and put it back"

@@ -16,4 +16,4 @@ mod repository;
 pub use changes::ChangedLines;
 pub use clean::{WorkTreeState, work_tree_state};
 pub use listing::{Listing, list};
-pub use repository::covers;
+pub use repository::{covers, top};

@@ -63,15 +63,15 @@ impl ObjectKind {
     }
 }
 
-/// The folder at or above `root` that has a `.git`.
-fn top_of(root: &Path) -> Option<&Path> {
+/// The folder at or above `root` that has a `.git`. Git need not be there.
+pub fn top(root: &Path) -> Option<&Path> {
     root.ancestors()
         .find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }
 
 /// Whether `root` lies in a git work tree, by the `.git` at or above it. Git need not be there.
 pub fn covers(root: &Path) -> bool {
-    top_of(root).is_some()
+    top(root).is_some()
 }
 
 impl Repository {
@@ -80,7 +80,7 @@ impl Repository {
     /// # Errors
     /// Why git can't be run for the folder.
     pub(super) fn around(folder: &Path) -> Result<Self, String> {
-        let top = top_of(folder).ok_or("there is no .git at or above it")?;
+        let top = top(folder).ok_or("there is no .git at or above it")?;
         let own = top.join(".git");
         for name in OPENED {
             let Ok(found) = own.join(name).metadata() else {

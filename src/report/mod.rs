@@ -42,4 +42,4 @@ pub use page::{
 };
 pub use placed::{PlacedFinding, PlacedKept, PlacedLists};
 pub use summary::check::checked;
-pub use summary::port::{Closing, ported};
+pub use summary::port::{Closing, ported, ported_file};

@@ -27,6 +27,8 @@ pub struct FileCounts {
     pub failed: usize,
     /// Files of Python, without builds, tests and the like, of which there is something to say.
     pub python: usize,
+    /// Files of C++ and CUDA, without tests and the like, of which there is something to say.
+    pub cpp: usize,
     /// What was left out, by reason; a folder counts once.
     pub skipped: BTreeMap<&'static str, usize>,
 }
@@ -237,6 +239,10 @@ pub struct Report {
     /// How many findings are about lines that did not change, where only changes are looked at;
     /// [`Report::findings`] is without them.
     pub unchanged: Option<usize>,
+    /// Whether a file was looked at by itself.
+    pub is_file: bool,
+    /// The folder of the project around a file that was looked at by itself.
+    pub around: Option<String>,
     /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.
     pub known: Option<KnownFindings>,
     /// Counts of files, by what the port did with them.
@@ -290,7 +296,9 @@ impl Report {
         self.files.links += other.files.links;
         self.files.renamed += other.files.renamed;
         self.files.failed += other.files.failed;
+        self.is_file |= other.is_file;
         self.files.python += other.files.python;
+        self.files.cpp += other.files.cpp;
         for (reason, count) in other.files.skipped {
             *self.files.skipped.entry(reason).or_default() += count;
         }

@@ -260,10 +260,7 @@ impl Collector {
     }
 
     fn has_manifest(&self, path: &Path) -> bool {
-        let manifest = self.walk.root.join(path).join(safety::MANIFEST);
-        manifest
-            .symlink_metadata()
-            .is_ok_and(|found| found.is_file())
+        has_manifest(&self.walk.root.join(path))
     }
 
     /// Whether `path` is a folder itself, and no link to one.
@@ -295,6 +292,12 @@ impl Collector {
         self.walk.findings.dedup();
         self.walk
     }
+}
+
+/// Whether a port wrote a folder.
+pub(super) fn has_manifest(folder: &Path) -> bool {
+    let manifest = folder.join(safety::MANIFEST).symlink_metadata();
+    manifest.is_ok_and(|found| found.is_file())
 }
 
 /// Whether a link at `path` with this target points out of the tree, by spelling.

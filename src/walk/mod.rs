@@ -16,6 +16,8 @@ mod untracked;
 
 pub use entry::{Entry, EntryKind, SkipReason, Skipped, Trace, Walk};
 
+use std::path::Path;
+
 use crate::git;
 use collect::Collector;
 use ignore_rules::IgnoreFiles;
@@ -25,6 +27,14 @@ pub use codes::{
     NOTHING_TRACKED, SPECIAL_FILE, TRACKED_MISSING, UNREADABLE, UNTRACKED,
 };
 pub use options::{WalkError, WalkOptions};
+
+/// Whether a file lies in a folder below `root` that a port wrote, so that no listing of the tree has it. Both paths
+/// are canonical.
+pub fn is_in_earlier_output(root: &Path, file: &Path) -> bool {
+    let folders = file.ancestors().skip(1);
+    let mut below = folders.take_while(|folder| *folder != root && folder.starts_with(root));
+    below.any(collect::has_manifest)
+}
 
 /// List the input.
 ///

@@ -126,6 +126,9 @@ def holds_a_port_in_step(place: Place) -> None:
     place.git(place.project, "add", "--all")
     code, said = place.hook("run", "torchada-port")
     check(code == 0 and "Passed" in said, said)
+    # The first hook, which gets the names of the port's files, too, speaks of none of them.
+    code, said = place.hook("try-repo", str(place.hooks), "torchada", "--all-files")
+    check(code == 0 and "Passed" in said, said)
     place.write("cuda/k.cu", "void f() { cudaFree(0); }\n")
     code, said = place.hook("run", "torchada-port")
     check(code == 1 and "+void f() { musaFree(0); }" in said, said)

@@ -1,12 +1,13 @@
 //! The parts of a report that follow from the translated files alone.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
 use super::read_file::UnreadableFile;
 use super::{Translated, TranslatedFile, TranslatedTree};
-use crate::classify::FileKind;
+use crate::classify::{FileKind, classify};
 use crate::diagnostic::{Code, Finding, KeptReason, PackageNeed, Severity};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
@@ -78,8 +79,20 @@ impl TranslatedTree {
             let is_own_python = source.class.kind == FileKind::Python
                 && !Knowledge::builtin().python_values.entry.is_build(path)
                 && !Effort::builtin().is_auxiliary(path);
-            report.files.python += usize::from(is_own_python && translated.says_something());
-            if let Disposition::Left(reason) = source.disposition {
+            let is_own_cpp = source.class.kind.is_cpp()
+                && !Effort::builtin().is_auxiliary(path)
+                && beside.holding(path).is_none();
+            let says_something = translated.says_something();
+            report.files.python += usize::from(is_own_python && says_something);
+            report.files.cpp += usize::from(is_own_cpp && says_something);
+            let reason = match source.disposition {
+                Disposition::Left(reason) => Some(reason),
+                Disposition::Copied if self.leaves_cpp && source.class.kind.is_cpp() => {
+                    Some(KeptReason::LeftToBuild)
+                }
+                _ => None,
+            };
+            if let Some(reason) = reason {
                 report.kept_paths.push(KeptPath {
                     path: source.path.clone(),
                     reason: reason_word(reason),
@@ -137,7 +150,11 @@ fn mark_auxiliary(beside: &PackagesBeside, report: &mut Report) {
 impl TranslatedFile {
     /// Put findings, counts and what was left into `report`. Takes the findings out of the file.
     pub(in crate::commands) fn account(&mut self, report: &mut Report) {
+        report.is_file = true;
         report.files.seen += 1;
+        let knowledge = Knowledge::builtin();
+        let kind = classify(Path::new(&self.name), &self.old, &knowledge.files).kind;
+        report.files.cpp += usize::from(kind.is_cpp() && self.translated.says_something());
         if self.translated.is_changed() {
             report.files.ported += 1;
         } else {

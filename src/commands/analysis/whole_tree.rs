@@ -13,6 +13,7 @@ use super::setup::threads;
 use super::texts::{KEEP_ALL, TreeTexts};
 use super::translate_tree::translate_files;
 use super::translated::Translated;
+use crate::cli::Dialect;
 use crate::config::{Mode, Settings};
 use crate::diagnostic::Finding;
 use crate::edit::Edits;
@@ -36,6 +37,8 @@ pub(in crate::commands) struct TranslatedTree {
     pub(in crate::commands) findings: Vec<Finding>,
     /// Files that matter and could not be read.
     pub(in crate::commands) unread: Vec<UnreadableFile>,
+    /// Whether C++ stays CUDA's, for the build to port.
+    pub(in crate::commands) leaves_cpp: bool,
     /// The reader of the texts that are not kept.
     pub(in crate::commands) texts: Arc<TreeTexts>,
 }
@@ -134,6 +137,7 @@ pub(super) fn tree_keeping(
             translated,
             findings,
             unread,
+            leaves_cpp: settings.dialect.value == Dialect::Portable,
             texts,
         })
     })

@@ -32,7 +32,7 @@ pub(super) struct StoredReport {
     package_uses: Vec<PackageUse>,
     starts: BTreeMap<String, usize>,
     optional: Vec<OptionalCode>,
-    files: [usize; 7],
+    files: [usize; 8],
     skipped: Vec<(String, usize)>,
     references: References,
     assembly: StatementCounts,
@@ -78,6 +78,7 @@ impl StoredReport {
                 files.renamed,
                 files.failed,
                 files.python,
+                files.cpp,
             ],
             skipped: skipped
                 .map(|(reason, count)| ((*reason).to_owned(), *count))
@@ -94,7 +95,7 @@ impl StoredReport {
 
     /// The report; `None` where it is another program's.
     pub(super) fn revive(self, codes: &Codes, scale: &'static Effort) -> Option<Report> {
-        let [seen, ported, copied, links, renamed, failed, python] = self.files;
+        let [seen, ported, copied, links, renamed, failed, python, cpp] = self.files;
         let skipped = self.skipped.into_iter().map(|(reason, count)| {
             let mut known = SkipReason::ALL.iter().map(|known| known.as_str());
             Some((known.find(|known| *known == reason)?, count))
@@ -128,6 +129,7 @@ impl StoredReport {
                 renamed,
                 failed,
                 python,
+                cpp,
                 skipped: skipped.collect::<Option<_>>()?,
             },
             references: self.references,

@@ -134,13 +134,19 @@ fn of_tree(
     report.files.failed += tree.unread.len();
     let unread = tree.unread.iter().map(analysis::UnreadableFile::finding);
     report.findings.extend(unread);
+    let root = &tree.walk.root;
+    let of_trees = tree.walk.files.iter().map(|entry| root.join(&entry.path));
+    let of_trees = of_trees.collect();
     let mut texts = Vec::new();
     for file in &mut tree.project.files {
         if let Some(text) = file.text.take() {
             texts.push((std::mem::take(&mut file.path), text));
         }
     }
-    named_as_typed(report, texts, named, settings)
+    CheckResult {
+        of_trees,
+        ..named_as_typed(report, texts, named, settings)
+    }
 }
 
 /// The findings of a report that the check shows, with paths as the user typed them.
@@ -183,7 +189,11 @@ fn named_as_typed(
     let findings = report.findings.iter().chain(not_built).chain(hidden);
     let spoken_of: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
     texts.retain(|path, _| spoken_of.contains(path.as_str()));
-    CheckResult { report, texts }
+    CheckResult {
+        report,
+        texts,
+        ..CheckResult::default()
+    }
 }
 
 /// How findings name the files under a path: as somebody who typed the path would.

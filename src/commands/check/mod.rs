@@ -1,19 +1,21 @@
 //! `torchada check`: the findings of a port, without the port.
 
+mod alone;
 mod look;
 mod result;
 mod since;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use anyhow::Result;
 
 use super::Streams;
 use super::findings::least;
 use crate::cli::{CheckArgs, Exit, FailOn};
-use crate::config::{Settings, default_paths};
+use crate::config::{Mode, Settings, default_paths};
 use crate::mapping::effort::Effort;
 use crate::report::{self, Report};
+use alone::project_around;
 use look::CheckedPath;
 pub(super) use look::report_of;
 use result::CheckResult;
@@ -47,15 +49,24 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
             input: ".".to_owned(),
             ..Report::default()
         },
-        texts: BTreeMap::new(),
+        ..CheckResult::default()
     };
     let mut paths: Vec<CheckedPath<'_>> = args.paths.iter().zip(&settings).collect();
+    // Trees come first: a file that one of them has is not looked at again.
+    paths.sort_by_key(|(_, settings)| matches!(settings.mode, Mode::File { .. }));
     while !paths.is_empty() {
+        paths.retain(|(_, settings)| result.takes(settings));
+        if paths.is_empty() {
+            break;
+        }
         let rest = paths.split_off(look::together(&paths));
         for part in look::look(args, &paths, streams)? {
             result.add(part);
         }
         paths = rest;
+    }
+    if !result.report.findings.is_empty() {
+        result.report.around = settings.iter().find_map(project_around);
     }
     result.report.sort();
     // Two of the paths may hold the same file.

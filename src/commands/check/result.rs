@@ -1,6 +1,6 @@
 //! What a check found, and what of it is shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -9,22 +9,42 @@ use crate::cli::{CheckArgs, Format};
 use crate::commands::Streams;
 use crate::commands::baseline::Baseline;
 use crate::commands::findings::{self, Shown};
-use crate::config::{ConfigError, display_path};
+use crate::config::{ConfigError, Mode, Settings, display_path};
 use crate::diagnostic::Finding;
 use crate::git::{self, ChangedLines};
 use crate::mapping::effort::Effort;
 use crate::project::FileText;
 use crate::report;
 use crate::report::Report;
+use crate::walk::{SkipReason, is_in_earlier_output};
 
 /// The findings of a check under some of the paths.
+#[derive(Default)]
 pub(super) struct CheckResult {
     pub(super) report: Report,
     /// The texts of the files with findings, by the paths in the report.
     pub(super) texts: BTreeMap<String, FileText>,
+    /// The canonical paths of the files of trees.
+    pub(super) of_trees: BTreeSet<PathBuf>,
 }
 
 impl CheckResult {
+    /// Whether what settings name is still to be looked at: no file that a tree had before, and none in a folder of
+    /// its tree that a port wrote. That one counts as left out, as it would for its tree.
+    pub(super) fn takes(&mut self, settings: &Settings) -> bool {
+        let Mode::File { input, root, .. } = &settings.mode else {
+            return true;
+        };
+        let is_ported = root
+            .as_ref()
+            .is_some_and(|root| is_in_earlier_output(root, input));
+        if is_ported {
+            let skipped = &mut self.report.files.skipped;
+            *skipped.entry(SkipReason::Output.as_str()).or_default() += 1;
+        }
+        !is_ported && !self.of_trees.contains(input)
+    }
+
     /// Take out what is about lines that did not change. Gives the findings among it.
     pub(super) fn keep_changes(&mut self, changed: &ChangedLines) -> Vec<Finding> {
         let mut paths: BTreeMap<String, Option<PathBuf>> = BTreeMap::new();
@@ -83,6 +103,7 @@ impl CheckResult {
     pub(super) fn add(&mut self, part: Self) {
         self.report.add(part.report);
         self.texts.extend(part.texts);
+        self.of_trees.extend(part.of_trees);
     }
 
     pub(super) fn show(

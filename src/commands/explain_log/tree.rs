@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::names::words;
 use crate::buildlog::{BuildLog, LogPlace};
 use crate::cli::LogArgs;
-use crate::config::{display_path, facts_of_arguments};
+use crate::config::{ConfigError, display_path, facts_of_arguments};
 use crate::emit::{self, ManifestEntry, PortedTree};
 use crate::files;
 use crate::machine::Environment;
@@ -45,7 +45,12 @@ impl PortTree {
     pub(in crate::commands) fn open(args: &LogArgs, environment: &Environment) -> Result<Self> {
         let folder = args.port.as_path();
         let facts = facts_of_arguments(args.facts.as_deref(), args.no_facts, environment)?.value;
-        let port = PortedTree::open(folder)?;
+        let port = PortedTree::open(folder).map_err(|error| {
+            ConfigError::usage(
+                format!("{} is no port that can be read: {error}", display_path(folder)),
+                "name the output of the port that was built: --port DIR; if it is one, port again to have its map anew",
+            )
+        })?;
         let mut rows = BTreeMap::new();
         let mut by_name: FxHashMap<String, Vec<usize>> = FxHashMap::default();
         for (at, row) in port.manifest.files.iter().enumerate() {

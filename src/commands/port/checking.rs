@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use super::reporting::as_typed;
 use super::shown;
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
@@ -28,7 +29,7 @@ pub(super) fn run(
     plan: &Plan,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
-    let shown = shown_output(args, &plan.output);
+    let shown = as_typed(args, &plan.output);
     if !plan.output.is_dir() {
         return Err(nothing_there(&shown));
     }
@@ -96,7 +97,7 @@ pub(super) fn unchanged(
     let there = there(settings, output)?;
     let step = InStep {
         input: display_path(&args.path),
-        output: shown_output(args, output),
+        output: as_typed(args, output),
         same: files.len(),
         own: there.iter().filter(|path| !known.contains(path)).count(),
         manifest: true,
@@ -142,18 +143,6 @@ fn nothing_there(shown: &str) -> anyhow::Error {
         "port first, without --check, and commit the result; -o names another place",
     )
     .into()
-}
-
-/// The output as the user named it.
-fn shown_output(args: &PortArgs, output: &Path) -> String {
-    match (&args.output, args.layout.is_empty()) {
-        (Some(typed), _) => display_path(typed),
-        (None, true) => {
-            let name = output.file_name().map_or(Path::new(""), Path::new);
-            display_path(&args.path.with_file_name(name))
-        }
-        (None, false) => display_path(&args.path),
-    }
 }
 
 /// The files of the output: what git tracks, or what its ignore files leave.

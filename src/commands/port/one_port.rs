@@ -22,7 +22,7 @@ pub(super) fn once(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Written
     reporting::check_place(&settings)?;
     analysis::with_context(&settings, |context, rules| match &settings.mode {
         Mode::File { .. } | Mode::Stdin { .. } => {
-            Ok(single::run(&settings, context, rules, streams)?.into())
+            Ok(single::run(args, &settings, context, rules, streams)?.into())
         }
         _ => {
             start(&settings)?;

@@ -80,14 +80,28 @@ pub(super) fn report(
     report
 }
 
-/// The output as the user named it, or by its place beside the input: a report must not tell
-/// machines apart.
-fn as_typed(args: &PortArgs, output: &Path) -> String {
-    let name = output.file_name().map(Path::new);
-    match (&args.output, name) {
-        (Some(typed), _) => display_path(typed),
-        (None, Some(name)) if args.in_place || !args.layout.is_empty() => display_path(name),
-        (None, Some(name)) => display_path(&args.path.with_file_name(name)),
-        (None, None) => String::new(),
+/// The output as the user named it, or by its place beside the input, seen from where the input is: a report must not
+/// tell machines apart.
+pub(super) fn as_typed(args: &PortArgs, output: &Path) -> String {
+    if let Some(typed) = &args.output {
+        return display_path(typed);
     }
+    let path = args.path.as_path();
+    if args.in_place || !args.layout.is_empty() {
+        let folder = match &args.shared.root {
+            Some(root) => root.as_path(),
+            None if path.is_dir() => path,
+            None => path.parent().unwrap_or(path),
+        };
+        let is_here = folder.as_os_str().is_empty();
+        return display_path(if is_here { Path::new(".") } else { folder });
+    }
+    let name = output.file_name().map_or(Path::new(""), Path::new);
+    let beside = match path.file_name() {
+        Some(_) => path.with_file_name(name),
+        // The folder that one stands in, or one above it.
+        None if path == Path::new(".") => Path::new("..").join(name),
+        None => path.join("..").join(name),
+    };
+    display_path(&beside)
 }

@@ -1,11 +1,11 @@
 //! Ports one file, or standard input.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
 use super::{checking, reporting, shown};
-use crate::cli::Exit;
+use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, TranslatedFile};
 use crate::commands::{facts, ignores};
@@ -20,6 +20,7 @@ use crate::rules::RuleSettings;
 /// # Errors
 /// When it can't be read or written.
 pub fn run(
+    args: &PortArgs,
     settings: &Settings,
     context: Context<'_>,
     rules: &RuleSettings,
@@ -30,10 +31,11 @@ pub fn run(
         return Ok(Exit::Refused);
     };
     let one = analysis::translate_single(settings, context, rules, streams)?;
-    finish(settings, sink, one, streams)
+    finish(args, settings, sink, one, streams)
 }
 
 fn finish(
+    args: &PortArgs,
     settings: &Settings,
     sink: &Sink,
     mut one: TranslatedFile,
@@ -50,17 +52,21 @@ fn finish(
         let new = one.translated.text(&one.old);
         return checking::file(settings.quiet, &one.name, path, &new, streams);
     }
-    let report = report(settings, sink, &mut one);
+    let mut report = report(settings, sink, &mut one);
     let translated = &one.translated;
     let new = translated.text(&one.old);
+    let mut written = None;
     match settings.write {
         Write::Diff { by_rule } => diff(&one, sink, &new, by_rule, streams)?,
         Write::Check | Write::Nothing => {}
         Write::Files => match sink {
             Sink::Stdout => streams.out.write_all(&new)?,
             // CUDA code under MUSA's name would only look done; the findings say what failed.
-            Sink::File(_) if translated.failed || translated.is_undone() => {}
+            Sink::File(_) if translated.failed || translated.is_undone() => {
+                written = Some(None);
+            }
             Sink::File(path) => {
+                written = Some(Some(as_typed(args, path)));
                 let mode = match &settings.mode {
                     Mode::File { input, .. } => mode_of(input),
                     _ => None,
@@ -71,13 +77,33 @@ fn finish(
     }
     reporting::write_again(settings, &report)?;
     if !settings.quiet {
+        if matches!(settings.mode, Mode::File { .. }) {
+            // What a person reads is seen from where the person stands.
+            for finding in &mut report.findings {
+                finding.path = display_path(&args.path);
+            }
+        }
         report::concise(&report.findings, streams.err)?;
+        if let Some(output) = &written {
+            let input = display_path(&args.path);
+            report::ported_file(&input, output.as_deref(), &report, streams.err)?;
+        }
     }
     let partial = translated.failed || !translated.withdrawn.is_empty();
     Ok(if partial { Exit::Partial } else { Exit::Done })
 }
 
-fn mode_of(path: &std::path::Path) -> Option<u32> {
+/// The file that was written, as it is seen from where the user stands.
+fn as_typed(args: &PortArgs, output: &Path) -> String {
+    let name = output.file_name().map_or(Path::new(""), Path::new);
+    display_path(&match &args.output {
+        Some(typed) if typed.is_dir() => typed.join(name),
+        Some(typed) => typed.clone(),
+        None => args.path.with_file_name(name),
+    })
+}
+
+fn mode_of(path: &Path) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path)
         .ok()

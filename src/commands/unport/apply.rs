@@ -60,24 +60,29 @@ pub(super) fn apply(patch: &[u8], name: &str, before: &TranslatedTree) -> Result
         ParseOptions::unidiff()
     };
     let outputs = before.project.by_output();
-    let mut found: Vec<Patched> = Vec::new();
-    for one in PatchSet::parse_bytes(patch, options) {
-        let one = one.map_err(|fault| {
+    let patches: Vec<_> = PatchSet::parse_bytes(patch, options)
+        .collect::<Result<_, _>>()
+        .map_err(|fault| {
             ConfigError::usage(
                 format!("{name} can't be read as a patch: {fault}"),
                 "hand in what `git diff` or `diff -u` writes",
             )
         })?;
-        let operation = one.operation();
-        let (from, to, is_copy) = match &operation.strip_prefix(usize::from(!is_moved(operation))) {
-            FileOperation::Delete(path) => (Some(path_of(path)), None, false),
-            FileOperation::Create(path) => (None, Some(path_of(path)), false),
-            FileOperation::Modify { original, modified } => {
-                (Some(path_of(original)), Some(path_of(modified)), false)
+    let mut paths: Vec<Paths> = patches
+        .iter()
+        .map(|one| Paths::of(one.operation()))
+        .collect();
+    let folder = folder_of_port(&paths, |path| outputs.contains_key(path)).to_owned();
+    for one in &mut paths {
+        for path in [&mut one.from, &mut one.to].into_iter().flatten() {
+            // One that lies elsewhere keeps its name, and is none of the port's.
+            if let Some(inside) = path.strip_prefix(&folder) {
+                *path = inside.to_owned();
             }
-            FileOperation::Rename { from, to } => (Some(path_of(from)), Some(path_of(to)), false),
-            FileOperation::Copy { from, to } => (Some(path_of(from)), Some(path_of(to)), true),
-        };
+        }
+    }
+    let mut found: Vec<Patched> = Vec::new();
+    for (one, Paths { from, to, is_copy }) in patches.iter().zip(paths) {
         let shown = to.as_ref().or(from.as_ref()).cloned().unwrap_or_default();
         let source = match &from {
             None => None,
@@ -119,6 +124,43 @@ pub(super) fn apply(patch: &[u8], name: &str, before: &TranslatedTree) -> Result
     Ok(found)
 }
 
+/// The paths of a file in a patch.
+struct Paths {
+    from: Option<String>,
+    to: Option<String>,
+    is_copy: bool,
+}
+
+impl Paths {
+    fn of(operation: &FileOperation<'_, [u8]>) -> Self {
+        let (from, to, is_copy) = match &operation.strip_prefix(usize::from(!is_moved(operation))) {
+            FileOperation::Delete(path) => (Some(path_of(path)), None, false),
+            FileOperation::Create(path) => (None, Some(path_of(path)), false),
+            FileOperation::Modify { original, modified } => {
+                (Some(path_of(original)), Some(path_of(modified)), false)
+            }
+            FileOperation::Rename { from, to } => (Some(path_of(from)), Some(path_of(to)), false),
+            FileOperation::Copy { from, to } => (Some(path_of(from)), Some(path_of(to)), true),
+        };
+        Self { from, to, is_copy }
+    }
+}
+
+/// The folder that a port lies in, with a slash, where the patch names files from the top of a repository around it;
+/// empty where it names them from the port's own folder.
+fn folder_of_port(paths: &[Paths], is_there: impl Fn(&str) -> bool) -> &str {
+    let known = paths.iter().filter_map(|one| one.from.as_deref());
+    if known.clone().any(&is_there) {
+        return "";
+    }
+    let folder = |path: &'_ str| {
+        let mut ends = path.match_indices('/').map(|(at, _)| at + 1);
+        ends.find(|&end| path.get(end..).is_some_and(&is_there))
+    };
+    let mut found = known.filter_map(|path| path.get(..folder(path)?));
+    found.next().unwrap_or("")
+}
+
 /// Whether git writes the paths of an operation without `a/` and `b/`.
 fn is_moved(operation: &FileOperation<'_, [u8]>) -> bool {
     matches!(
@@ -147,7 +189,8 @@ fn not_there(path: &str) -> ConfigError {
     }
     ConfigError::usage(
         format!("the port has no file {path}"),
-        "make the patch in the port's own folder, against a port of TREE with the same settings",
+        "make the patch of the port's own folder alone (`git -C PORT diff --relative`), against a port of TREE with \
+         the same settings",
     )
 }
 

@@ -108,7 +108,10 @@ pub(crate) fn dispositions(
                 &left,
                 format!("`{left}` was left ({files}): `{twin}` stands beside it"),
             )
-            .help("carry changes over to the twin by hand, or port a tree without it"),
+            .help(
+                "carry changes over to the twin by hand; where `torchada port FILE` wrote it, remove it or name it in \
+                 `exclude`, and the file is ported with the tree",
+            ),
         );
     }
     dispositions

@@ -181,9 +181,13 @@ const COMPARED: &str = "contents, links and executable bits, the package for run
 
 fn named(out: &mut dyn Write, name: &str, files: &[&Differing]) -> io::Result<()> {
     for (at, file) in files.iter().take(FILES).enumerate() {
-        let path = one_line(&file.path);
+        // A file with another name is known by the one that it has.
+        let path = match &file.what {
+            OutOfStep::Renamed(old) => one_line(old),
+            _ => one_line(&file.path),
+        };
         let from = match (&file.what, &file.source) {
-            (OutOfStep::Renamed(old), _) => format!(", now {}", one_line(old)),
+            (OutOfStep::Renamed(_), _) => format!(", which would be {}", one_line(&file.path)),
             (OutOfStep::Gone, _) if file.edited => ", which has no source any more".to_owned(),
             (_, Some(source)) => format!(" from {}", one_line(source)),
             _ => String::new(),

@@ -74,7 +74,7 @@ pub(in crate::report) fn where_all(report: &Report) -> &'static str {
     if report.output.is_some() {
         "the report has them"
     } else {
-        "`--format full` has them"
+        "`torchada check --format full` has them"
     }
 }
 
@@ -160,10 +160,16 @@ pub(in crate::report) fn idle_row(
         })
         .collect();
     let kinds = listed(&kinds, KINDS, ", ");
+    // What a tree's port brings besides the file, such as the package for run time, one of a file does not.
+    let of = if report.is_file {
+        ", in a port of its whole tree"
+    } else {
+        ""
+    };
     row(
         out,
         "no work",
-        &format!("{DIM}nothing is to be done about {kinds}{DIM:#}"),
+        &format!("{DIM}nothing is to be done about {kinds}{of}{DIM:#}"),
     )
 }
 

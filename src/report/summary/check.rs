@@ -7,7 +7,7 @@ use super::findings::findings;
 use super::next::next;
 use super::not_built::not_built;
 use super::optional::parts;
-use super::port::{assembly, facts, references, skipped, suppressed};
+use super::port::{assembly, facts, left_to_build, references, skipped, suppressed};
 use crate::mapping::effort::Effort;
 use crate::report::Report;
 use crate::report::format::plain::one_line;
@@ -33,9 +33,17 @@ pub fn checked(
         counted(report.files.seen, "file")
     )?;
     skipped(&report.files, out)?;
+    if let Some(folder) = &report.around {
+        let folder = one_line(folder);
+        let text = format!(
+            "with nothing of its project's: `--root {folder}` follows what that declares and includes"
+        );
+        row(out, "alone", &text)?;
+    }
     references("translates", report.references, out)?;
     facts(report, out)?;
     assembly(report.assembly, out)?;
+    left_to_build(report, out)?;
     let variables = parts(report);
     findings(report, &variables, out)?;
     not_built(report, out)?;

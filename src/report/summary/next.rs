@@ -17,6 +17,48 @@ use crate::report::{Cause, OptionalCode, Report};
 /// What takes less is seen when somebody comes to it.
 const WORTH_A_LOOK: usize = 5;
 
+/// Why nothing was ported of what builds for MUSA already.
+pub(in crate::report) const BUILT_ALREADY: &str =
+    "nothing to port: PRJ050 in the report says how the project builds for MUSA";
+
+/// Why C++ stays as it is in the portable dialect.
+pub(in crate::report) const LEFT_TO_BUILD: &str = "left-to-build";
+
+/// Why nothing was ported, by the reason for which files were left.
+const NOTHING_PORTED: [(&str, &str); 3] = [
+    ("musa-build", BUILT_ALREADY),
+    (
+        "musa-twin",
+        "nothing to port: each file that is CUDA's has a MUSA twin beside it, which builds take; `torchada explain PRJ004` \
+         says how to go on without the twin",
+    ),
+    (
+        LEFT_TO_BUILD,
+        "nothing to port: C++ stays CUDA's in the portable dialect, and is ported where it is built (`import \
+         torchada.build` in setup.py, `find_package(torchada)` in CMake); without `--dialect portable` it is ported",
+    ),
+];
+
+/// Why nothing was ported, and what to do; `None` where something was, or nothing stands in the way.
+pub(in crate::report) fn nothing_ported(report: &Report) -> Option<&'static str> {
+    if report.files.ported + report.files.renamed > 0 {
+        return None;
+    }
+    let mut reasons = NOTHING_PORTED.iter();
+    let found =
+        reasons.find(|(reason, _)| report.kept_paths.iter().any(|kept| kept.reason == *reason));
+    found.map(|(_, text)| *text)
+}
+
+/// How a port comes into use: C++ is built first.
+pub(in crate::report) fn in_use(report: &Report) -> &'static str {
+    match (report.files.cpp, report.files.python) {
+        (0, 0) => "build or run it on MUSA",
+        (0, _) => "run it on MUSA",
+        (_, _) => "build and run it on MUSA",
+    }
+}
+
 /// What to do first: to see to what stops the start or the build; where nothing does, to port and to run.
 ///
 /// `variables` are those that leave parts of the input out.
@@ -59,18 +101,21 @@ pub(in crate::report) fn step(
     }
     let packages = before_run(report);
     let kernel = errors.clone().find(is_early);
+    if work.is_empty()
+        && let Some(text) = nothing_ported(report)
+    {
+        return Some(text.to_owned());
+    }
+    let in_use = in_use(report);
     if starts {
         return Some(match (of_program.find(is_early), kernel) {
             (Some((_, finding)), _) => {
-                format!("{packages}{port}{}, and run it on MUSA", pointer(finding))
+                format!("{packages}{port}{}, and {in_use}", pointer(finding))
             }
             (None, Some((_, finding))) => {
-                format!(
-                    "{packages}{port}and run it on MUSA; then {}",
-                    pointer(finding)
-                )
+                format!("{packages}{port}and {in_use}; then {}", pointer(finding))
             }
-            (None, None) => format!("{packages}{port}and run it on MUSA"),
+            (None, None) => format!("{packages}{port}and {in_use}"),
         });
     }
     if let Some((_, finding)) = kernel.or_else(|| errors.clone().next()) {
@@ -81,10 +126,10 @@ pub(in crate::report) fn step(
     match first {
         _ if report.findings.is_empty() => None,
         Some((_, finding)) => Some(format!(
-            "{packages}{port}{}, and build or run it on MUSA",
+            "{packages}{port}{}, and {in_use}",
             pointer(finding)
         )),
-        None => Some(format!("{packages}{port}and build or run it on MUSA")),
+        None => Some(format!("{packages}{port}and {in_use}")),
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::effort::effort;
 use super::findings::findings;
-use super::next::step;
+use super::next::{BUILT_ALREADY, LEFT_TO_BUILD, in_use, nothing_ported, step};
 use super::not_built::not_built;
 use super::optional::parts;
 use crate::diagnostic::{KeptReason, Severity};
@@ -64,6 +64,7 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
     facts(report, out)?;
     assembly(report.assembly, out)?;
     kept(report, out)?;
+    left_to_build(report, out)?;
     let variables = parts(report);
     findings(report, &variables, out)?;
     not_built(report, out)?;
@@ -104,6 +105,37 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
         }
     }
     row(out, "next", &next_step(report, &variables, closing))
+}
+
+/// Write what became of a single file: the file that was written, or that none was.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn ported_file(
+    input: &str,
+    output: Option<&str>,
+    report: &Report,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    /// The code of what the package for run time stands in for.
+    const STANDS_IN: &str = "PY012";
+    let input = one_line(input);
+    let Some(output) = output.map(one_line) else {
+        return writeln!(
+            out,
+            "{BOLD}left {input}{BOLD:#}: it could not be ported, and nothing was written"
+        );
+    };
+    writeln!(
+        out,
+        "{BOLD}ported {input} to {PATH}{output}{PATH:#}{BOLD:#}"
+    )?;
+    if report.findings.iter().any(|one| one.code.id == STANDS_IN) {
+        let text = "a port of one file brings no package that stands in for names (PY012): port the tree, or \
+                    `pip install torchada-port` and `import torchada` before torch is used";
+        row(out, "run time", text)?;
+    }
+    Ok(())
 }
 
 /// What the port did with a person's edits, in words; `None` where there were none.
@@ -263,6 +295,19 @@ fn kept(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     row(out, "kept", &parts.join(", "))
 }
 
+/// The row that counts C++ that is not translated in this dialect, where there is any.
+pub(in crate::report) fn left_to_build(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let kept = report.kept_paths.iter();
+    match kept.filter(|kept| kept.reason == LEFT_TO_BUILD).count() {
+        0 => Ok(()),
+        left => {
+            let files = counted(left, "file");
+            let text = format!("{files} of C++, which the port of the build translates");
+            row(out, "left", &text)
+        }
+    }
+}
+
 fn kept_words(reason: KeptReason) -> &'static str {
     match reason {
         KeptReason::ProjectDeclared => "declared by the project",
@@ -295,14 +340,20 @@ fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) ->
         .map(|finding| finding.code.severity)
         .max();
     let step = step(report, variables, "").filter(|_| report.files.python > 0);
+    let through = if worst == Some(Severity::Error) {
+        "go through the findings in the report, errors first, then"
+    } else {
+        "go through the findings in the report, then"
+    };
+    let nothing = nothing_ported(report);
     let text = if report.files.failed > 0 {
         "see why the failed files could not be done, and port again"
     } else if closing.edits.conflicts > 0 {
         "decide the conflicts between your edits and the port; the report says where they are"
     } else if closing.dry_run || report.output.is_none() {
         "port without --dry-run or --diff to write this"
-    } else if is_built_already(report) {
-        "nothing to port: PRJ050 in the report says how the project builds for MUSA"
+    } else if let Some(nothing) = nothing.filter(|text| *text == BUILT_ALREADY) {
+        nothing
     } else if report
         .findings
         .iter()
@@ -312,19 +363,15 @@ fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) ->
     } else if let Some(step) = &step {
         step.trim_start_matches("and ")
     } else if worst >= Some(Severity::Warning) {
-        "go through the findings in the report, errors first, then build"
+        return format!("{through} {}", in_use(report));
+    } else if let Some(nothing) = nothing {
+        nothing
     } else if report.files.ported == 0 {
         "nothing to build: none of the files has anything of CUDA's to translate"
     } else {
-        "build it"
+        in_use(report)
     };
     text.to_owned()
-}
-
-/// Whether nothing was ported, because the project builds for MUSA already.
-fn is_built_already(report: &Report) -> bool {
-    let mut kept = report.kept_paths.iter();
-    report.files.ported + report.files.renamed == 0 && kept.any(|kept| kept.reason == "musa-build")
 }
 
 #[cfg(test)]
@@ -376,7 +423,7 @@ ported project to project_musa
                   10 min  low        b.cu  CPP999
                    5 min  low        a.cu  CPP999
   report      project_musa/.torchada/report.json
-  next        go through the findings in the report, errors first, then build
+  next        go through the findings in the report, then build or run it on MUSA
 "
         );
     }

@@ -7,7 +7,7 @@ import sys
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import spec_from_file_location
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any
 
 _STARTUP = os.path.dirname(os.path.abspath(__file__))
@@ -24,6 +24,8 @@ def find(name: str, target: ModuleType | None = None) -> ModuleSpec | None:
     if "torchada" in sys.modules or name in sys.modules:
         return None
     spec = _without_us(name, target)
+    if spec is None and name == "torch":
+        _explain_at_end()
     if spec is None and name == "torch_musa" and _may_stand_in():
         return ModuleSpec(name, _Loader(None), is_package=True)
     if spec is not None and spec.loader is not None:
@@ -46,6 +48,21 @@ def _package() -> ModuleSpec | None:
             return spec
     first = os.path.join(_PACKAGE, "__init__.py")
     return spec_from_file_location("torchada", first, submodule_search_locations=[_PACKAGE])
+
+
+def _explain_at_end() -> None:
+    """Say what is missing where the program ends by it. One that goes on without torch is told nothing."""
+    before = sys.excepthook
+
+    def explain(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        before(kind, error, trace)
+        if isinstance(error, ModuleNotFoundError) and error.name == "torch":
+            sys.stderr.write(
+                f"torchada: this Python ({sys.executable}) has no torch: install PyTorch 2.7.1 or later there, or name "
+                "a Python that has it: torchada run --python PYTHON\n"
+            )
+
+    sys.excepthook = explain
 
 
 def _without_us(name: str, target: ModuleType | None) -> ModuleSpec | None:
