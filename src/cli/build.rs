@@ -15,6 +15,12 @@ pub struct BuildArgs {
     pub shown: LogArgs,
 
     /// The command that builds the port
-    #[arg(value_name = "COMMAND", last = true, required = true)]
+    // Without a heading of its own it would stand below that of the messages.
+    #[arg(
+        value_name = "COMMAND",
+        help_heading = None::<&str>,
+        last = true,
+        required = true
+    )]
     pub command: Vec<OsString>,
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{PortArgs, SharedArgs, WriteArgs, help, shared};
+use super::{CodeFilter, PortArgs, SharedArgs, WriteArgs, help};
 
 /// The arguments of `torchada check`.
 #[derive(Clone, Debug, Default, Args)]
@@ -25,26 +25,9 @@ pub struct CheckArgs {
     )]
     pub format: Format,
 
-    /// Show only findings with these codes, or with codes that start so: CPP002, CPP01, PRJ; may
-    /// be given several times
-    #[arg(
-        long,
-        value_name = "CODE",
-        value_parser = shared::code(),
-        value_delimiter = ',',
-        help_heading = "Findings"
-    )]
-    pub select: Vec<String>,
-
-    /// Leave out findings with these codes, or with codes that start so; takes precedence over --select
-    #[arg(
-        long,
-        value_name = "CODE",
-        value_parser = shared::code(),
-        value_delimiter = ',',
-        help_heading = "Findings"
-    )]
-    pub ignore: Vec<String>,
+    /// Which findings are shown.
+    #[command(flatten, next_help_heading = "Findings")]
+    pub codes: CodeFilter,
 
     /// The least severity that makes the exit code 1
     #[arg(

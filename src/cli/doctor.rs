@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CheckArgs, FailOn, Format, SharedArgs, help};
+use super::{CheckArgs, help};
 
 /// Where on the machine the SDK and Python are.
 #[derive(Clone, Debug, Default, Args)]
@@ -55,16 +55,8 @@ impl DoctorArgs {
     pub fn check(&self, project: &Path) -> CheckArgs {
         CheckArgs {
             paths: vec![project.to_owned()],
-            format: Format::default(),
-            select: Vec::new(),
-            ignore: Vec::new(),
-            fail_on: FailOn::default(),
-            since: None,
-            baseline: None,
-            update_baseline: false,
             quiet: true,
-            packages: false,
-            shared: SharedArgs::default(),
+            ..CheckArgs::default()
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{FailOn, Format, help, shared};
+use super::{CodeFilter, FailOn, Format, help};
 
 /// The arguments of `torchada explain-log`.
 #[derive(Clone, Debug, Args)]
@@ -49,25 +49,9 @@ pub struct LogArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Messages")]
     pub output: Option<PathBuf>,
 
-    /// Show only messages with these codes, or with codes that start so; may be given several times
-    #[arg(
-        long,
-        value_name = "CODE",
-        value_parser = shared::code(),
-        value_delimiter = ',',
-        help_heading = "Messages"
-    )]
-    pub select: Vec<String>,
-
-    /// Leave out messages with these codes, or with codes that start so; takes precedence over --select
-    #[arg(
-        long,
-        value_name = "CODE",
-        value_parser = shared::code(),
-        value_delimiter = ',',
-        help_heading = "Messages"
-    )]
-    pub ignore: Vec<String>,
+    /// Which messages are shown.
+    #[command(flatten, next_help_heading = "Messages")]
+    pub codes: CodeFilter,
 }
 
 /// How the messages of a build are shown.

@@ -42,7 +42,8 @@ pub use run::{Device, PackageArgs, PythonArg, RunArgs};
 pub use schema::schema;
 pub use server::ServerArgs;
 pub use shared::{
-    Dialect, InlinePtx, MinEvidence, ProgressWhen, Rename, SharedArgs, VendoredPolicy, Verify,
+    CodeFilter, Dialect, InlinePtx, MinEvidence, ProgressWhen, Rename, SharedArgs, VendoredPolicy,
+    Verify,
 };
 pub use shim::ShimArgs;
 pub use unport::UnportArgs;

@@ -248,7 +248,27 @@ fn jobs(text: &str) -> Result<NonZeroUsize, String> {
         .map_err(|_| "a whole number from 1 up is wanted".to_owned())
 }
 
+/// Which findings are shown, by their codes.
+#[derive(Clone, Debug, Default, Args)]
+pub struct CodeFilter {
+    /// Show only what has one of these codes, or a code that starts so: CPP002, CPP01, PRJ; may be given several times
+    #[arg(long, value_name = "CODE", value_parser = code(), value_delimiter = ',')]
+    pub select: Vec<String>,
+
+    /// Leave out what has one of these codes, or a code that starts so; takes precedence over --select
+    #[arg(long, value_name = "CODE", value_parser = code(), value_delimiter = ',')]
+    pub ignore: Vec<String>,
+}
+
+impl CodeFilter {
+    /// Whether what has a code is shown.
+    pub fn shows(&self, code: &str) -> bool {
+        let is_one_of = |fronts: &[String]| fronts.iter().any(|front| code.starts_with(&**front));
+        (self.select.is_empty() || is_one_of(&self.select)) && !is_one_of(&self.ignore)
+    }
+}
+
 /// A code of findings, or what codes start with, in any case.
-pub(super) fn code() -> impl TypedValueParser<Value = String> {
+fn code() -> impl TypedValueParser<Value = String> {
     StringValueParser::new().map(|text| text.to_ascii_uppercase())
 }

@@ -19,8 +19,8 @@ impl Settings {
     ) -> Result<Self, ConfigError> {
         let mut settings = Self::port(&args.port(path), environment)?;
         for (option, named, set) in [
-            ("--select", &args.select, &mut settings.select),
-            ("--ignore", &args.ignore, &mut settings.ignore),
+            ("--select", &args.codes.select, &mut settings.select),
+            ("--ignore", &args.codes.ignore, &mut settings.ignore),
         ] {
             argument(option, named)?;
             let named = (!named.is_empty()).then(|| named.clone());

@@ -195,14 +195,7 @@ fn report_of(
     args: &LogArgs,
 ) -> (Report, BTreeMap<String, Vec<u8>>) {
     let (mut all, texts) = explain(tree, log, name);
-    let is_one_of = |code: &str, patterns: &[String]| {
-        let mut patterns = patterns.iter();
-        patterns.any(|pattern| code.starts_with(pattern.as_str()))
-    };
-    all.retain(|one| {
-        let code = one.finding.code.id;
-        (args.select.is_empty() || is_one_of(code, &args.select)) && !is_one_of(code, &args.ignore)
-    });
+    all.retain(|one| args.codes.shows(one.finding.code.id));
     let mut report = Report {
         input: tree.input.clone(),
         output: Some(display_path(&args.port)),
