@@ -44,7 +44,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         if !heads.insert(command.head.unwrap_or(at)) {
             continue;
         }
-        let end = if stops(pass, at) {
+        let end = if pass.ends_build(at) {
             ", and stops the build"
         } else if takes_none(pass, at, &numbers) {
             ", and none of its branches is for one of MUSA's"
@@ -210,10 +210,4 @@ fn compare(part: &[&str], gpu: u32, numbers: &BTreeSet<String>) -> Option<bool> 
         "GREATER_EQUAL" => gpu >= other,
         _ => return None,
     })
-}
-
-/// Whether the branch that a condition opens ends the build.
-fn stops(pass: &Pass<'_, '_>, at: usize) -> bool {
-    let mut inside = pass.file.inside(at);
-    inside.any(|one| pass.words(one).contains(&"FATAL_ERROR"))
 }

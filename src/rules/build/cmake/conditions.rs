@@ -52,10 +52,7 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         }
         return;
     }
-    let stops = (at + 1..pass.file.commands.len())
-        .take_while(|&inner| pass.file.is_inside(inner, at))
-        .filter_map(|inner| pass.file.commands.get(inner))
-        .any(|one| pass.words(one).contains(&"FATAL_ERROR"));
+    let stops = pass.ends_build(at);
     let less = words.iter().any(|word| word.contains("LESS"));
     for (range, shown) in questions {
         let message = if stops && less {

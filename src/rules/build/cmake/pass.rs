@@ -66,6 +66,25 @@ impl<'a, 'o> Pass<'a, 'o> {
         std::iter::once((self.unit.text, self.file)).chain(above)
     }
 
+    /// Whether the branch that a command opens ends the build.
+    pub(super) fn ends_build(&self, opener: usize) -> bool {
+        let mut inside = self.file.inside(opener);
+        inside.any(|one| self.words(one).contains(&"FATAL_ERROR"))
+    }
+
+    /// Whether a build that goes on took the branch that a command opens: all others of the `if` end it.
+    pub(super) fn is_only_way(&self, opener: usize) -> bool {
+        let commands = &self.file.commands;
+        let head = commands.get(opener).map(|one| one.head.unwrap_or(opener));
+        let of_same = commands.iter().enumerate().filter(|(at, one)| {
+            *at != opener && (one.head.is_some() && one.head == head || Some(*at) == head)
+        });
+        let others: Vec<usize> = of_same.map(|(at, _)| at).collect();
+        let is_else = |at: &usize| commands.get(*at).is_some_and(|one| one.lower_name() == "else");
+        let mut all = others.iter().chain([&opener]);
+        all.any(is_else) && others.iter().all(|&at| self.ends_build(at))
+    }
+
     /// The names that these files declare.
     pub(super) fn declared(&self) -> &FxHashSet<&'a [u8]> {
         self.declared.get_or_init(|| {

@@ -201,7 +201,9 @@ fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
     let own: Vec<usize> = pass.file.blocks(at).collect();
     let reaches = |finder: &usize| {
         let mut blocks = pass.file.blocks(*finder);
-        blocks.all(|block| own.iter().any(|&own| is_same_branch(pass, block, own)))
+        blocks.all(|block| {
+            own.iter().any(|&own| is_same_branch(pass, block, own)) || pass.is_only_way(block)
+        })
     };
     !finders.is_empty() && !finders.iter().any(reaches)
 }
