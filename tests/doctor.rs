@@ -278,6 +278,24 @@ fn what_a_project_needs_is_held_against_the_machine() {
     "#);
 }
 
+/// A port has no names of CUDA's, which would tell what it needs.
+#[test]
+fn of_a_port_the_tree_is_asked_for() {
+    let machine = TestMachine::whole();
+    machine.files(&[
+        ("musa/k.mu", "#include <mublas.h>\n"),
+        ("musa/.torchada/manifest.json", "{}"),
+    ]);
+    let project = machine.at("musa").to_string_lossy().into_owned();
+    let (out, _) = machine.run(&["doctor", &project]);
+    let rows: Vec<&str> = out.lines().filter(|line| line.contains("DOC06")).collect();
+    assert_eq!(rows.len(), 5, "{out}");
+    for row in rows {
+        assert!(row.starts_with("skipped"), "{row}");
+        assert!(row.contains("the project is a port"), "{row}");
+    }
+}
+
 /// The device computes, computes wrong, hangs, and takes its process along.
 #[test]
 fn whatever_a_device_does_is_a_result() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::browser::{chromium, results};
 use crate::common::passed::Suite;
-use crate::common::program::{text, torchada};
+use crate::common::program::{text, torchada, torchada_with};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -402,6 +402,15 @@ fn a_page_takes_the_place_of_pages_only() {
     let refused = torchada(place.path(), &["report", "q", "-o", "mine.html"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("no page of `report`'s"));
+}
+
+#[test]
+fn a_report_comes_through_standard_input() {
+    let place = page();
+    let report = fs::read_to_string(place.path().join("q/.torchada/report.json")).expect("there");
+    let piped = torchada_with(place.path(), &["report", "-"], &report);
+    assert!(piped.status.success(), "{}", text(&piped.stderr));
+    assert!(text(&piped.stdout).contains("<html"));
 }
 
 #[test]

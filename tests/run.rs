@@ -306,6 +306,26 @@ fn each_line_of_bench_that_the_documentation_has_is_one_that_it_takes() {
     assert!(lines >= 5, "{lines}");
 }
 
+#[test]
+fn a_platform_that_is_none_is_an_error() {
+    let project = Project::new();
+    let run = |platform: &str| {
+        let mut command = project.command(own());
+        let command = command
+            .args(["run", "-c", "import torch"])
+            .env("TORCHADA_PLATFORM", platform);
+        let output = command.output().expect("it starts");
+        (output.status.code(), text(&output.stderr))
+    };
+    let (code, said) = run("foo");
+    assert_eq!(code, Some(1));
+    assert!(
+        said.contains("TORCHADA_PLATFORM=foo is none of cuda, musa and cpu"),
+        "{said}"
+    );
+    assert_eq!(run("cpu").0, Some(0));
+}
+
 /// `--device` reaches the program, and what is wrong with it is said where torch is imported.
 #[test]
 fn a_device_that_is_not_there_is_an_error_at_the_import_of_torch() {

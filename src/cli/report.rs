@@ -11,7 +11,7 @@ use super::help;
 #[command(after_help = help::REPORT_EXAMPLES)]
 pub struct ReportArgs {
     /// The report: what a port left in its output (the output itself may be named), or what
-    /// `check --format json` printed
+    /// `check --format json` printed; `-` reads that from standard input
     #[arg(value_name = "REPORT")]
     pub report: PathBuf,
 

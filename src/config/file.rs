@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use super::facts::FactsChoice;
 use super::overlay::{self, is_table};
@@ -183,7 +183,18 @@ impl Reader<'_> {
                 }
                 "vendored" => config.vendored = Some(set(self.choice(name, value)?, origin)),
                 table if is_table(table) => {
+                    let span = value.span();
                     let value = value.get_ref();
+                    // A list is a setting's value, and some settings have almost the name of a table.
+                    let mut settings = keys::SETTINGS.iter();
+                    let like = settings.find(|key| table.strip_suffix('s') == Some(key.name));
+                    if let Some(like) = like.filter(|_| !has_rows(value)) {
+                        return Err(self.fault(
+                            span,
+                            format!("`{table}` is a mapping table, with rows of its own"),
+                            Some(format!("the setting is called `{}`", like.name)),
+                        ));
+                    }
                     let rows = value.as_table().map(toml::map::Map::len);
                     let rows = rows.or_else(|| value.as_array().map(|rows| rows.iter().count()));
                     let rows = set(rows.unwrap_or_default(), origin);
@@ -204,6 +215,13 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a value is a table, or a list of tables, as mapping tables are.
+fn has_rows(value: &DeValue<'_>) -> bool {
+    let is_table = |value: &DeValue<'_>| value.as_table().is_some();
+    let rows = value.as_array();
+    is_table(value) || rows.is_some_and(|rows| rows.iter().all(|row| is_table(row.get_ref())))
+}
+
 fn set<T>(value: T, origin: Origin) -> Set<T> {
     Set { value, origin }
 }
@@ -222,6 +240,13 @@ mod tests {
         let rename = config.rename.expect("set");
         assert_eq!(rename.value, Rename::Never);
         assert_eq!(rename.origin.to_string(), "torchada.toml:2");
+    }
+
+    #[test]
+    fn a_list_in_the_place_of_a_table_is_an_error_that_names_the_setting() {
+        let fault = own("targets = [\"mp_31\"]\n").expect_err("a table");
+        assert!(fault.message.contains("`targets` is a mapping table"));
+        assert!(fault.help.is_some_and(|help| help.contains("`target`")));
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct Needs {
     pub limits: Vec<TargetLimit>,
     /// The facts of an SDK that answer for names, if there are any.
     pub facts: Option<String>,
+    /// Whether the project is a port: what it needs is told by names of CUDA's, which it does not have.
+    pub is_port: bool,
     /// The GPUs that the project names; empty for all.
     pub targets: Vec<String>,
 }
@@ -48,9 +50,29 @@ pub struct TargetLimit {
     pub uses: String,
 }
 
+/// The checks of a project, in their order.
+const CHECKS: [&str; 5] = [
+    "project-libraries",
+    "project-sdk",
+    "project-torch-musa",
+    "project-targets",
+    "project-names",
+];
+
+/// A check that can't be made of a port.
+fn of_port(name: &'static str) -> Checked {
+    let mut findings = Findings::of(name);
+    let what = "the project is a port; the tree that it was made of tells what it needs: `torchada doctor TREE`";
+    findings.say(State::Skipped, what);
+    findings.end()
+}
+
 impl Needs {
     /// Whether the machine has what the project needs.
     pub fn check(&self, machine: &Machine, environment: &Environment) -> Vec<Checked> {
+        if self.is_port {
+            return CHECKS.map(of_port).into();
+        }
         let sdk = machine.sdk.as_ref().ok();
         vec![
             self.check_libraries(sdk, environment),

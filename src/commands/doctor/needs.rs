@@ -10,6 +10,7 @@ use crate::cli::DoctorArgs;
 use crate::config::{Mode, Settings};
 use crate::diagnostic::Finding;
 use crate::doctor::{Needs, TargetLimit, counted};
+use crate::emit;
 use crate::mapping::doctor::DoctorTable;
 use crate::mapping::{Facts, Row, Section, Tables};
 use crate::project::Source;
@@ -33,6 +34,12 @@ const SECTIONS: [Section; 6] = [
 /// # Errors
 /// When the project can't be looked at.
 pub(super) fn needs(args: &DoctorArgs, project: &Path, streams: &mut Streams<'_>) -> Result<Needs> {
+    if project.join(emit::MANIFEST).is_file() {
+        return Ok(Needs {
+            is_port: true,
+            ..Needs::default()
+        });
+    }
     let settings = Settings::check(&args.check(project), project, streams.environment)?;
     analysis::with_context(&settings, |context, rules| {
         let mut gathered = Gathered::new(context.tables, settings.targets.value.clone());

@@ -21,8 +21,9 @@ use crate::report::{self, PAGE_MARK, ReadReport};
 /// # Errors
 /// Where a report can't be read, or the page not written.
 pub fn run(args: &ReportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
-    let now = read(&args.report)?;
-    let before = args.since.as_deref().map(read).transpose()?;
+    let now = read(&args.report, streams)?;
+    let before = args.since.as_deref();
+    let before = before.map(|path| read(path, streams)).transpose()?;
     if let Some(path) = &args.output {
         let page = OwnFile {
             path,
@@ -44,8 +45,8 @@ pub fn run(args: &ReportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Read a report, or that of an output folder.
-fn read(path: &Path) -> Result<ReadReport> {
+/// Read a report, or that of an output folder; `-` is standard input.
+fn read(path: &Path, streams: &mut Streams<'_>) -> Result<ReadReport> {
     let inside = path.join(emit::REPORT);
     let is_output = path.is_dir();
     let path = if is_output { &inside } else { path };
@@ -56,7 +57,9 @@ fn read(path: &Path) -> Result<ReadReport> {
         )
     };
     let shown = display_path(path);
-    let text = if is_output {
+    let text = if path.as_os_str() == "-" {
+        files::read_from(&mut streams.input, safety::BYTES_REPORT)
+    } else if is_output {
         files::read(path, safety::BYTES_REPORT)
     } else {
         files::read_named(path, safety::BYTES_REPORT)

@@ -34,5 +34,34 @@ fn uri(path: &str) -> String {
         .remove(b'.')
         .remove(b'_')
         .remove(b'~');
-    percent_encoding::utf8_percent_encode(path, KEPT).to_string()
+    let encode = |text: &str| percent_encoding::utf8_percent_encode(text, KEPT).to_string();
+    // A byte that is no UTF-8 is shown as `\xHH`, and is `%HH` in a URI.
+    let mut parts = path.split("\\x");
+    let mut text = encode(parts.next().unwrap_or_default());
+    for part in parts {
+        let byte = part
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte.filter(|byte| !byte.is_ascii()).zip(part.get(2..)) {
+            Some((byte, rest)) => {
+                text.push_str(&format!("%{byte:02X}"));
+                text.push_str(&encode(rest));
+            }
+            None => text.push_str(&encode(&format!("\\x{part}"))),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_that_is_no_utf8_is_itself_in_a_uri() {
+        assert_eq!(uri("a b/\\xe9.cu"), "a%20b/%E9.cu");
+        assert_eq!(uri("é.cu"), "%C3%A9.cu");
+        assert_eq!(uri("a\\x41.cu"), "a%5Cx41.cu");
+        assert_eq!(uri("a\\x"), "a%5Cx");
+    }
 }

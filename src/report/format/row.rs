@@ -47,7 +47,7 @@ pub(in crate::report) fn by_severity<'f>(findings: impl Iterator<Item = &'f Find
 pub(in crate::report) fn effort(points: usize) -> String {
     /// A working day, in hours.
     const DAY: usize = 8;
-    let hours = points.div_ceil(60);
+    let hours = (points + 30) / 60;
     if points <= 90 {
         format!("about {points} min")
     } else if hours <= 2 * DAY {
@@ -91,5 +91,23 @@ pub(in crate::report) fn listed(names: &[String], most: usize, last: &str) -> St
             format!("{}{last}{end}", front.join(", "))
         }
         _ => first_of(names, most),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effort_is_rounded_to_the_nearest_hour() {
+        let said = [90, 91, 132, 150, 151].map(effort);
+        let hours = [
+            "about 90 min",
+            "about 2 h",
+            "about 2 h",
+            "about 3 h",
+            "about 3 h",
+        ];
+        assert_eq!(said, hours);
     }
 }

@@ -323,9 +323,9 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::Prose => "text for people",
         KeptReason::Scripted => "in functions that TorchScript compiles",
         KeptReason::LeftToBuild => "left to the port of the build",
-        KeptReason::NamedBeside => "spoken of beside them",
+        KeptReason::NamedBeside => "named by the finding of another place",
         KeptReason::AtRunTime => "translated at run time",
-        KeptReason::BesideMusas => "taken beside MUSA's name",
+        KeptReason::BesideMusas => "read beside MUSA's name",
         KeptReason::TakenAway => "taken away where they are there",
     }
 }

@@ -53,6 +53,20 @@ impl PlaceClass {
     }
 }
 
+/// Pieces of advice, one after the other: sentences as sentences, others as parts of one.
+fn joined(advice: &[String]) -> String {
+    let mut text = String::new();
+    for one in advice {
+        match text.chars().next_back() {
+            None => {}
+            Some('.' | '!' | '?') => text.push(' '),
+            Some(_) => text.push_str("; "),
+        }
+        text.push_str(one);
+    }
+    text
+}
+
 /// Collects the findings of a file by their codes, and makes one finding of each class at the end.
 pub struct GroupedFindings<'a, 'o> {
     unit: &'a BuildUnit<'a>,
@@ -224,7 +238,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
                 |relation| required(relation, &list, many),
             );
             let finding = self.unit.finding(code, first, message);
-            let advice = class.advice.join("; ");
+            let advice = joined(&class.advice);
             self.out.findings.push(if advice.is_empty() {
                 finding
             } else {
@@ -238,5 +252,20 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_in_sentences_stays_in_sentences() {
+        let joined = |advice: [&str; 2]| joined(&advice.map(str::to_owned));
+        assert_eq!(
+            joined(["Leave it out.", "Or not."]),
+            "Leave it out. Or not."
+        );
+        assert_eq!(joined(["leave it out", "or not"]), "leave it out; or not");
     }
 }

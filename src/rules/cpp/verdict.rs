@@ -95,7 +95,7 @@ impl<'a> Reference<'a> {
 
     fn translate(self, unit: &CppUnit<'_>, out: &mut Outcome, family: &Family) {
         let evidence = self.row.evidence.unwrap_or(Evidence::Rule);
-        let to = self.row.to.as_deref().unwrap_or_default();
+        let to = &*self.becomes();
         let shown = self.shown;
         if evidence > unit.settings.min_evidence {
             let word = evidence.as_str();
@@ -159,7 +159,10 @@ impl<'a> Reference<'a> {
                     .note
                     .as_deref()
                     .unwrap_or("there is evidence against it");
-                format!("{}`{shown}` became `{to}`, but {note}", family.noun)
+                format!(
+                    "{}`{shown}` became `{to}`, which is contested: {note}",
+                    family.noun
+                )
             }
         };
         let code = if evidence == Evidence::Rule {
@@ -168,6 +171,34 @@ impl<'a> Reference<'a> {
             family.contested
         };
         self.report(unit, out, code, message);
+    }
+
+    /// What the reference becomes as a whole; of a namespace the row has no more than its own name.
+    fn becomes(&self) -> String {
+        let named = || self.row.to.as_deref().unwrap_or_default().to_owned();
+        if self.shown.len() != self.range.end - self.range.start {
+            return named();
+        }
+        let mut text = String::new();
+        let mut from = self.range.start;
+        for change in &self.changes {
+            let before = from.checked_sub(self.range.start);
+            let until = change.range.start.checked_sub(self.range.start);
+            let kept = before
+                .zip(until)
+                .and_then(|(before, until)| self.shown.get(before..until));
+            let Some(kept) = kept else {
+                return named();
+            };
+            text.push_str(kept);
+            text.push_str(&change.to);
+            from = change.range.end;
+        }
+        let rest = from.checked_sub(self.range.start);
+        let Some(rest) = rest.and_then(|rest| self.shown.get(rest..)) else {
+            return named();
+        };
+        text + rest
     }
 
     /// Whether the project declares the type or the enumerator itself, elsewhere: that is what a compiler finds, by its new

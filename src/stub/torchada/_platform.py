@@ -40,6 +40,8 @@ def without_torch() -> Platform | None:
     for platform in Platform:
         if forced == platform.value:
             return platform
+    if forced:
+        raise ValueError(f"TORCHADA_PLATFORM={forced} is none of cuda, musa and cpu")
     wanted = os.environ.get("TORCHADA_DEVICE", "").strip().lower()
     if wanted:
         return _of_device(wanted)

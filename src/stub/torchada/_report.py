@@ -126,6 +126,19 @@ def is_inside(file: str) -> bool:
 _STANDARD, _INSTALLED = os.path.dirname(os.__file__) + os.sep, f"{os.sep}site-packages{os.sep}"
 
 
+def is_torchs_import() -> bool:
+    """Whether torch asks while it imports a module of its own, whoever's call that is for: no program has asked."""
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith("<frozen importlib"):
+            return True
+        if not is_inside(file):
+            return False
+        frame = frame.f_back
+    return False
+
+
 def caller() -> str:
     """`file:line` of the innermost frame outside this package, torch's own code and the standard library."""
     frame = sys._getframe(1)

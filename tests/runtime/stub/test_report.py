@@ -46,3 +46,17 @@ torch.device("cuda"); torch.device("cuda:1")
 print(sorted(torchada.report().redirections[0].places.values()))
 """
     assert run(code, TORCHADA_TRACE="1") == "[1, 2]"
+
+
+def test_what_torch_registers_while_it_imports_its_own_is_no_programs() -> None:
+    code = """
+import torchada, torch
+torch.optim.AdamW([torch.nn.Parameter(torch.ones(1, device="cuda"))])
+own = torch.library.Library("stub_report_own", "DEF")
+own.define("f(Tensor x) -> Tensor")
+before = {each.name: each.times for each in torchada.report().redirections}
+own.impl("f", lambda x: x, "CUDA")
+after = {each.name: each.times for each in torchada.report().redirections}
+print(before.get("torch.library.Library.impl"), after["torch.library.Library.impl"])
+"""
+    assert run(code) == "None 1"

@@ -34,12 +34,14 @@ def _with_key(original: Callable[..., Any], place: int, parameter: str, what: st
         if len(args) > place:
             key = _key(args[place])
             if key is not args[place]:
-                count()
+                if not _report.is_torchs_import():
+                    count()
                 args = (*args[:place], key, *args[place + 1 :])
         elif parameter in kwargs:
             key = _key(kwargs[parameter])
             if key is not kwargs[parameter]:
-                count()
+                if not _report.is_torchs_import():
+                    count()
                 kwargs[parameter] = key
         return original(*args, **kwargs)
 

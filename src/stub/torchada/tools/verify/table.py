@@ -146,7 +146,7 @@ def _counts(result: Result) -> str:
         if each.random:
             compared["random"] = compared.get("random", 0) + each.random
     names = len({each.operator for each in outcomes})
-    lines = [f"{names} operators, {len(outcomes)} with their dtypes: {', '.join(parts) or 'nothing to check'}"]
+    lines = [f"{names} operator{'' if names == 1 else 's'}, {len(outcomes)} with their dtypes: {', '.join(parts) or 'nothing to check'}"]
     if compared:
         lines.append("compared: " + ", ".join(f"{count} {phase}" for phase, count in sorted(compared.items())))
     if result.stopped:
