@@ -304,8 +304,8 @@ fn a_namespace_of_the_sdk_has_a_name_or_not_and_a_missing_library_is_named() {
     insta::assert_snapshot!(checked(&with_facts(code, &listed), &[]), @"k.cu:4:3: error[CPP002]: MUSA SDK 4.3.0 has no `cuda::std::foo`: no header of the SDK declares it in musa::std");
     let silent = format!("[names]\ncudaFree = {}\n", row("musaFree"));
     insta::assert_snapshot!(checked(&with_facts(code, &silent), &[]), @r"
-    k.cu:3:3: note[CPP003]: `cuda::std::array` was renamed to `musa::std` by rule alone: the namespace is known, the name in it is not, and MUSA SDK 4.3.0 has nothing of CCCL: Thrust, CUB, libcu++
-    k.cu:4:3: note[CPP003]: `cuda::std::foo` was renamed to `musa::std` by rule alone: the namespace is known, the name in it is not, and MUSA SDK 4.3.0 has nothing of CCCL: Thrust, CUB, libcu++
+    k.cu:3:3: note[CPP003]: `cuda::std::array` was renamed to `musa::std::array` by rule alone: the namespace is known, the name in it is not, and MUSA SDK 4.3.0 has nothing of CCCL: Thrust, CUB, libcu++
+    k.cu:4:3: note[CPP003]: `cuda::std::foo` was renamed to `musa::std::foo` by rule alone: the namespace is known, the name in it is not, and MUSA SDK 4.3.0 has nothing of CCCL: Thrust, CUB, libcu++
     ");
 }
 

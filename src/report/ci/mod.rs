@@ -12,6 +12,8 @@ pub use gitlab::gitlab;
 pub use junit::junit;
 pub use sarif::{Hidden, page_of_code, sarif};
 
+use std::fmt::Write as _;
+
 use crate::diagnostic::Finding;
 
 /// The text of a file, by its path in the findings.
@@ -44,7 +46,8 @@ fn uri(path: &str) -> String {
             .and_then(|digits| u8::from_str_radix(digits, 16).ok());
         match byte.filter(|byte| !byte.is_ascii()).zip(part.get(2..)) {
             Some((byte, rest)) => {
-                text.push_str(&format!("%{byte:02X}"));
+                // Writing to a string can't fail.
+                let _ = write!(text, "%{byte:02X}");
                 text.push_str(&encode(rest));
             }
             None => text.push_str(&encode(&format!("\\x{part}"))),
