@@ -94,7 +94,7 @@ def test_an_environment_in_the_project_is_not_the_projects(tmp_path: Path, monke
     [
         ("-O3 -std=c++17 -DX=1 -I/x -g", "-O3 -std=c++17 -DX=1 -I/x -g"),
         ("--expt-relaxed-constexpr --expt-extended-lambda -gencode arch=compute_80,code=sm_80 -arch=sm_90a", ""),
-        ("-use_fast_math --ptxas-options=-v -Xptxas -O3 --maxrregcount 32", "-ffast-math"),
+        ("-use_fast_math --ptxas-options=-v -Xptxas -O3 --maxrregcount 32", "-ffast-math -fno-finite-math-only"),
         ("-Xcompiler -fPIC,-Wall --compiler-options=-O2 -Xcompiler=-fopenmp", "-fPIC -Wall -O2 -fopenmp"),
         ("-x cu", "-x musa"),
         ("--threads 4 -lineinfo -ccbin g++ --fmad=false", "-ffp-contract=off"),
