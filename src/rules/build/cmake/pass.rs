@@ -80,7 +80,11 @@ impl<'a, 'o> Pass<'a, 'o> {
             *at != opener && (one.head.is_some() && one.head == head || Some(*at) == head)
         });
         let others: Vec<usize> = of_same.map(|(at, _)| at).collect();
-        let is_else = |at: &usize| commands.get(*at).is_some_and(|one| one.lower_name() == "else");
+        let is_else = |at: &usize| {
+            commands
+                .get(*at)
+                .is_some_and(|one| one.lower_name() == "else")
+        };
         let mut all = others.iter().chain([&opener]);
         all.any(is_else) && others.iter().all(|&at| self.ends_build(at))
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics::{say, silence, stays};
-use super::flag_edits::{change, content, emptying, is_option, replace, text};
+use super::flag_edits::{change, content, emptying, is_option, replace, replace_added, text};
 use super::flag_lists::{FlagListKind, FlagLists, plain};
 use super::lines::{statement, without_statement};
 use super::options;
@@ -49,6 +49,10 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
         match (to, adding, next) {
             ([_], ..) if result.words == 1 => {
                 replace(unit, out, node, None, to, result.evidence);
+                left_out.extend(result.left_out.iter().map(|one| (range, one.clone())));
+            }
+            ([_, _, ..], Some(_), _) if result.words == 1 => {
+                replace_added(unit, out, node, to, result.evidence);
                 left_out.extend(result.left_out.iter().map(|one| (range, one.clone())));
             }
             ([], Some(first), _) if result.words == 1 || next.is_some() => {

@@ -91,19 +91,43 @@ pub(super) fn replace(
         content(unit, out, item, to, evidence, group);
         return;
     }
-    let quote = quote(unit, item);
-    let all: Vec<String> = to
-        .iter()
-        .map(|one| format!("{quote}{one}{quote}"))
-        .collect();
     change(
         unit,
         out,
         tree.range(item),
-        &all.join(", "),
+        &literals(unit, item, to),
         evidence,
         group,
     );
+}
+
+/// Replace an item that a method adds by several: `flags.append("a")` becomes `flags.extend(["b", "c"])`.
+pub(super) fn replace_added(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    item: NodeId,
+    to: &[String],
+    evidence: Option<Evidence>,
+) {
+    let tree = &unit.module.tree;
+    let call = tree
+        .parent(item)
+        .and_then(|arguments| tree.parent(arguments));
+    let callee = call.and_then(|call| tree.child(call, Field::Function));
+    let Some(method) = callee.and_then(|callee| tree.child(callee, Field::Attribute)) else {
+        return;
+    };
+    let group = out.group();
+    let list = format!("[{}]", literals(unit, item, to));
+    change(unit, out, tree.range(method), "extend", evidence, group);
+    change(unit, out, tree.range(item), &list, evidence, group);
+}
+
+/// Items as literals, quoted as another one is.
+fn literals(unit: &PythonUnit<'_>, like: NodeId, items: &[String]) -> String {
+    let quote = quote(unit, like);
+    let all = items.iter().map(|one| format!("{quote}{one}{quote}"));
+    all.collect::<Vec<_>>().join(", ")
 }
 
 /// Replace the text between the quotes of a literal. A formatted literal becomes a plain one.

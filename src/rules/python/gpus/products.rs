@@ -48,7 +48,9 @@ pub(super) fn product_in(
     let strong =
         has(&products.strong) && !is_prose(written) && (with_gpu_name || !is_sentence(written));
     let weak = || with_gpu_name && has(&products.weak);
-    if !with_gpu_name && names_vendor_alone(values, written) {
+    // `"-DFOR_L20" if "L20" in name else ""`: an option that the name of the GPU chooses is none.
+    let is_option = written.starts_with('-');
+    if is_option || !with_gpu_name && names_vendor_alone(values, written) {
         return None;
     }
     if !strong && !weak() && !is_part() {
