@@ -36,6 +36,7 @@ pub(super) fn options(
     let mut list = List {
         view,
         words,
+        is_command: one.kind == StatementKind::Command,
         translator: Translator::new(view.unit.context, view.unit.settings),
         named_targets: false,
         gone: 0,
@@ -58,6 +59,8 @@ pub(super) fn options(
 pub(super) struct List<'v, 'a> {
     pub(super) view: &'v ScriptView<'a>,
     words: &'v [Word],
+    /// Whether they are the words of a command.
+    is_command: bool,
     pub(super) translator: Translator<'a>,
     /// Whether MUSA's architectures are written already.
     named_targets: bool,
@@ -116,7 +119,8 @@ impl List<'_, '_> {
                         findings.replace(range, "", found.translation.evidence);
                     }
                     Receiver::Compiler => {
-                        findings.replace(found.whole, &to.join(" "), found.translation.evidence);
+                        let to = to.join(&self.between(found.whole));
+                        findings.replace(found.whole, &to, found.translation.evidence);
                     }
                     Receiver::Host => self.for_the_host(&found, findings),
                     Receiver::Linker => self.for_the_linker(&found, findings),
@@ -124,6 +128,20 @@ impl List<'_, '_> {
             }
         }
         found.words
+    }
+
+    /// What stands between several options in place of one: a blank, and the marks around an option that stands in some by
+    /// itself among other words, as in `FLAGS=("-O3" "--use_fast_math")`.
+    fn between(&self, whole: TextRange) -> String {
+        let text = self.view.unit.text;
+        let byte = |at: Option<usize>| at.and_then(|at| text.get(at)).copied();
+        let mark = byte(whole.start.checked_sub(1));
+        let is_quoted = matches!(mark, Some(b'"' | b'\'')) && mark == byte(Some(whole.end));
+        let is_in_list = byte(whole.start.checked_sub(2)) == Some(b'(') || self.words.len() > 1;
+        match mark.filter(|_| is_quoted && (self.is_command || is_in_list)) {
+            Some(mark) => format!("{0} {0}", char::from(mark)),
+            None => " ".to_owned(),
+        }
     }
 
     /// Report what is left out of an option: it, or a part of its value.
