@@ -2,7 +2,7 @@
 
 use super::in_build_files::is_path_byte;
 use super::meaning::is_pattern;
-use crate::facts::{Mention, Reach};
+use crate::facts::Mention;
 use crate::tree::paths;
 use torchada_classify::FileClass;
 use torchada_syntax::{LexOptions, TokenKind, lex};
@@ -53,14 +53,7 @@ pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mentio
             if !is_source || !is_code && is_pattern(paths::file_name(name), endings) {
                 continue;
             }
-            let before = text.get(..range.start).unwrap_or_default();
-            found.push(Mention {
-                range,
-                binds: true,
-                text: name.to_owned(),
-                line: memchr::memchr_iter(b'\n', before).count() + 1,
-                reach: Reach::Open,
-            });
+            found.push(Mention::in_text(text, range, name));
         }
     }
     found

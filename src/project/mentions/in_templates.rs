@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::in_build_files::is_path_byte;
-use crate::facts::{Mention, Reach};
+use crate::facts::Mention;
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
@@ -37,14 +37,7 @@ pub fn in_templates(text: &[u8], endings: &[&str], words: &[String]) -> Vec<Ment
                 continue;
             }
             let range = TextRange::new(start + range.start, start + range.end);
-            let before = text.get(..range.start).unwrap_or_default();
-            found.push(Mention {
-                range,
-                binds: true,
-                text: name.to_owned(),
-                line: memchr::memchr_iter(b'\n', before).count() + 1,
-                reach: Reach::Open,
-            });
+            found.push(Mention::in_text(text, range, name));
         }
     }
     found

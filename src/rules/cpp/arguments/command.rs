@@ -7,6 +7,7 @@ use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
 use crate::programs::{program_left, runs_program};
 use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::Command;
 use torchada_syntax::{Token, TokenKind};
 use torchada_text::TextRange;
 
@@ -29,13 +30,7 @@ pub(super) fn command(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usi
         let Some(program) = known.iter().find(|one| runs(&one.name)) else {
             continue;
         };
-        out.claim(token);
-        if keep_if(unit, out, range, unit.foreign(range)) {
-            continue;
-        }
-        let (message, help) = program_left(program);
-        out.findings
-            .push(unit.finding(PROGRAM, range, message).help(help));
+        report(unit, out, token, range, program);
     }
 }
 
@@ -70,13 +65,23 @@ pub(super) fn paths(unit: &CppUnit<'_>, out: &mut Outcome) {
             continue;
         }
         let range = TextRange::new(whole.start + 1, whole.end - 1);
-        out.claim(token);
-        if keep_if(unit, out, range, unit.foreign(range)) {
-            continue;
-        }
+        report(unit, out, token, range, program);
+    }
+}
+
+/// Report a program that a string names, unless the code is left for good.
+fn report(
+    unit: &CppUnit<'_>,
+    out: &mut Outcome,
+    token: Token,
+    range: TextRange,
+    program: &Command,
+) {
+    out.claim(token);
+    if !keep_if(unit, out, range, unit.foreign(range)) {
         let (message, help) = program_left(program);
-        out.findings
-            .push(unit.finding(PROGRAM, range, message).help(help));
+        let finding = unit.finding(PROGRAM, range, message);
+        out.findings.push(finding.help(help));
     }
 }
 
