@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
+use super::account_ptx::statements;
 use super::read_file::UnreadableFile;
 use super::{Translated, TranslatedFile, TranslatedTree};
 use crate::classify::{FileKind, classify};
@@ -14,9 +15,7 @@ use crate::mapping::Evidence;
 use crate::mapping::effort::Effort;
 use crate::mapping::knowledge::Knowledge;
 use crate::project::{Disposition, FileText, PackagesBeside};
-use crate::report::{
-    KeptPath, KeptRef, NotBuiltFinding, OptionalCode, Report, TranslatedStatement,
-};
+use crate::report::{KeptPath, KeptRef, NotBuiltFinding, OptionalCode, Report};
 use crate::text::LineIndex;
 use crate::walk::{EntryKind, SkipReason};
 
@@ -219,35 +218,6 @@ fn count<'t>(
     }
 }
 
-/// Count the statements of inline PTX, and list those that were translated. One whose edit was taken back stays.
-fn statements(path: &str, text: &[u8], translated: &Translated, report: &mut Report) {
-    let ptx = &translated.ptx;
-    report.assembly.kept += ptx.kept;
-    if ptx.translated.is_empty() {
-        return;
-    }
-    let lines = LineIndex::new(text);
-    let edits: FxHashMap<usize, &Edit> = translated
-        .edits
-        .iter()
-        .map(|edit| (edit.range.start, edit))
-        .collect();
-    for &(range, exactness) in &ptx.translated {
-        let edit = edits.get(&range.start).filter(|edit| edit.range == range);
-        report.assembly.count(edit.map(|_| exactness));
-        report
-            .statements
-            .extend(edit.map(|edit| TranslatedStatement {
-                path: path.to_owned(),
-                start: lines.position(text, range.start),
-                end: lines.position(text, range.end),
-                exactness,
-                before: String::from_utf8_lossy(range.of(text)).into_owned(),
-                after: String::from_utf8_lossy(&edit.replacement).into_owned(),
-            }));
-    }
-}
-
 /// Two ways to one place, such as a macro that two rules look into, are one finding.
 fn dedup(report: &mut Report) {
     report.sort();
@@ -276,41 +246,4 @@ fn reason_word(reason: KeptReason) -> String {
         .ok()
         .and_then(|value| value.as_str().map(str::to_owned))
         .unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::edit::{EditSet, GroupId};
-    use crate::mapping::ptx::{Exactness, StatementCounts};
-    use crate::text::TextRange;
-
-    #[test]
-    fn a_statement_whose_edit_was_taken_back_stays() {
-        let text = b"asm(1); asm(2);";
-        let [first, second] = [TextRange::new(0, 7), TextRange::new(8, 15)];
-        let mut translated = Translated::default();
-        translated.ptx.kept = 3;
-        translated.ptx.translated = vec![(first, Exactness::Exact), (second, Exactness::Slower)];
-        let edit = Edit::rewrite(second, "two();", "inline-ptx", None, GroupId(1));
-        translated.edits = EditSet::of(&[edit]).expect("one edit").into();
-        let mut report = Report::default();
-        count(
-            "a.cu",
-            &|| Cow::Borrowed(text),
-            &mut translated,
-            &mut report,
-        );
-        let expected = StatementCounts {
-            slower: 1,
-            kept: 4,
-            ..StatementCounts::default()
-        };
-        assert_eq!(report.assembly, expected);
-        let [only] = report.statements.as_slice() else {
-            panic!("{:?}", report.statements);
-        };
-        assert_eq!((&*only.before, &*only.after), ("asm(2);", "two();"));
-        assert_eq!((only.start.line, only.start.column), (1, 9));
-    }
 }

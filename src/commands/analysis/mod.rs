@@ -1,6 +1,7 @@
 //! Translates an input in memory: everything that a port does before it writes. `port` and `check` share it.
 
 mod account;
+mod account_ptx;
 mod build;
 #[cfg(test)]
 mod cases;
