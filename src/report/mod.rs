@@ -42,4 +42,5 @@ pub use page::{
 };
 pub use placed::{PlacedFinding, PlacedKept, PlacedLists};
 pub use summary::check::checked;
-pub use summary::port::{Closing, ported, ported_file};
+pub use summary::port::{Closing, ported};
+pub use summary::single_file::ported_file;

@@ -44,7 +44,6 @@ fn is_shared(folder: &Path) -> bool {
 }
 
 fn has_build_file(folder: &Path) -> bool {
-    use BuildLanguage::{Bazel, CMake, Make, Ninja};
     let knowledge = Knowledge::builtin();
     let builds = &Packages::builtin().descriptions.builds;
     let entries = std::fs::read_dir(folder).into_iter().flatten();
@@ -52,7 +51,7 @@ fn has_build_file(folder: &Path) -> bool {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let language = knowledge.files.language(&name);
-        let is_build = matches!(language, Some(Bazel | CMake | Make | Ninja))
+        let is_build = language.is_some_and(BuildLanguage::compiles)
             || builds.iter().any(|build| *build == *name);
         is_build && entry.file_type().is_ok_and(|kind| kind.is_file())
     })

@@ -259,7 +259,7 @@ fn filled_in(text: &[u8]) -> Option<usize> {
 /// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word or of an expression, and not the
 /// front of `.cuda`.
 pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
-    in_expressions::has_dot(text)
+    in_expressions::has_dot_in_brackets(text)
         || endings.iter().any(|ending| {
             memchr::memmem::find_iter(text, ending).any(|at| {
                 text.get(at + ending.len())

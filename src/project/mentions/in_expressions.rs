@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-/// What a dot looks like in an expression: as it stands it is any letter.
-const DOTS: [&[u8]; 2] = [b"\\.", CLASS];
+/// The spellings of a dot in an expression, where a plain `.` stands for any letter.
+const DOTS: [&[u8]; 2] = [b"\\.", IN_BRACKETS];
 
-/// A dot behind which an ending does not stand as it does in a name.
-const CLASS: &[u8] = b"[.]";
+/// The spelling that divides the dot of an ending from its letters, so that a search for `.cu` does not find `[.]cu`.
+const IN_BRACKETS: &[u8] = b"[.]";
 
-/// Whether a text may look for endings in a way in which they stand in no name.
-pub(super) fn has_dot(text: &[u8]) -> bool {
-    memchr::memmem::find(text, CLASS).is_some()
+/// Whether a text has a dot in brackets, behind which a search for endings finds none.
+pub(super) fn has_dot_in_brackets(text: &[u8]) -> bool {
+    memchr::memmem::find(text, IN_BRACKETS).is_some()
 }
 
 /// The endings of sources that expressions in a line look for, without their dots.

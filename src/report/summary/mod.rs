@@ -3,9 +3,11 @@
 pub(super) mod check;
 pub(super) mod effort;
 pub(super) mod findings;
+mod kept;
 pub(super) mod next;
 pub(super) mod not_built;
 pub(super) mod optional;
 pub(super) mod outside_packages;
 pub(super) mod port;
+pub(super) mod single_file;
 pub(super) mod start;

@@ -1,14 +1,14 @@
 //! The summary that ends a port.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::effort::effort;
 use super::findings::findings;
-use super::next::{BUILT_ALREADY, LEFT_TO_BUILD, in_use, nothing_ported, step};
+use super::kept::{kept, left_to_build};
+use super::next::{BUILT_ALREADY, in_use, nothing_ported, step};
 use super::not_built::not_built;
 use super::optional::parts;
-use crate::diagnostic::{KeptReason, Severity};
+use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::{Exactness, StatementCounts};
 use crate::report::format::plain::one_line;
@@ -105,37 +105,6 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
         }
     }
     row(out, "next", &next_step(report, &variables, closing))
-}
-
-/// Write what became of a single file: the file that was written, or that none was.
-///
-/// # Errors
-/// When `out` can't take it.
-pub fn ported_file(
-    input: &str,
-    output: Option<&str>,
-    report: &Report,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    /// The code of what the package for run time stands in for.
-    const STANDS_IN: &str = "PY012";
-    let input = one_line(input);
-    let Some(output) = output.map(one_line) else {
-        return writeln!(
-            out,
-            "{BOLD}left {input}{BOLD:#}: it could not be ported, and nothing was written"
-        );
-    };
-    writeln!(
-        out,
-        "{BOLD}ported {input} to {PATH}{output}{PATH:#}{BOLD:#}"
-    )?;
-    if report.findings.iter().any(|one| one.code.id == STANDS_IN) {
-        let text = "a port of one file brings no package that stands in for names (PY012): port the tree, or \
-                    `pip install torchada-port` and `import torchada` before torch is used";
-        row(out, "run time", text)?;
-    }
-    Ok(())
 }
 
 /// What the port did with a person's edits, in words; `None` where there were none.
@@ -278,56 +247,6 @@ pub(in crate::report) fn assembly(counts: StatementCounts, out: &mut dyn Write) 
         return Ok(());
     }
     row(out, "assembly", &texts.join("; "))
-}
-
-fn kept(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let mut reasons: BTreeMap<KeptReason, usize> = BTreeMap::new();
-    for reference in &report.kept {
-        *reasons.entry(reference.reason).or_default() += 1;
-    }
-    if reasons.is_empty() {
-        return Ok(());
-    }
-    let parts: Vec<String> = reasons
-        .iter()
-        .map(|(reason, count)| format!("{count} {}", kept_words(*reason)))
-        .collect();
-    row(out, "kept", &parts.join(", "))
-}
-
-/// The row that counts C++ that is not translated in this dialect, where there is any.
-pub(in crate::report) fn left_to_build(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let kept = report.kept_paths.iter();
-    match kept.filter(|kept| kept.reason == LEFT_TO_BUILD).count() {
-        0 => Ok(()),
-        left => {
-            let files = counted(left, "file");
-            let text = format!("{files} of C++, which the port of the build translates");
-            row(out, "left", &text)
-        }
-    }
-}
-
-fn kept_words(reason: KeptReason) -> &'static str {
-    match reason {
-        KeptReason::ProjectDeclared => "declared by the project",
-        KeptReason::AliasHeader => "through an alias header",
-        KeptReason::VendorBranch => "in another vendor's branch",
-        KeptReason::MusaBranch => "in a branch that MUSA decides",
-        KeptReason::Vendored => "in a library that is left whole",
-        KeptReason::MusaTwin => "beside a MUSA twin",
-        KeptReason::MusaBuild => "in what builds for MUSA already",
-        KeptReason::Forbidden => "forbidden by the configuration",
-        KeptReason::Marker => "on lines that a marker excludes",
-        KeptReason::NotADevice => "no device by position",
-        KeptReason::Prose => "text for people",
-        KeptReason::Scripted => "in functions that TorchScript compiles",
-        KeptReason::LeftToBuild => "left to the port of the build",
-        KeptReason::NamedBeside => "named by the finding of another place",
-        KeptReason::AtRunTime => "translated at run time",
-        KeptReason::BesideMusas => "read beside MUSA's name",
-        KeptReason::TakenAway => "taken away where they are there",
-    }
 }
 
 /// The codes that say of sources that the build may leave them out.
