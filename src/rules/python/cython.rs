@@ -85,9 +85,9 @@ pub fn name_left(unit: CythonUnit<'_>, range: TextRange, message: String) -> Fin
 struct CythonNames {
     /// Names of CUDA's, with their counterparts.
     renamed: BTreeMap<Vec<u8>, String>,
-    /// Names of this file's own, for what C calls otherwise.
+    /// The names that this file gives to functions and types which C calls by other names.
     own: BTreeSet<Vec<u8>>,
-    /// Such names of all those files.
+    /// The names that this file and the files of declarations in the tree give so.
     own_of_all: BTreeSet<Vec<u8>>,
 }
 
@@ -117,8 +117,8 @@ impl CythonNames {
         known
     }
 
-    /// Take out of what the rules for C++ say of a block what they say of Cython's own names, and edits of names of
-    /// whose counterparts the block declares the names as well: its header has both.
+    /// Take the findings and edits of Cython's own names out of what the rules for C++ found in a block, and the edits of a
+    /// name whose counterpart the block declares as well: the header of such a block has both names.
     fn leave_own(&self, text: &[u8], block: &Fragment, inner: &mut Outcome) {
         let declared = lex(block.text(), LexOptions::default());
         let is_own = |range: TextRange| {

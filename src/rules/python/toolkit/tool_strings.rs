@@ -61,7 +61,7 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
                 .any(|one| text.starts_with(one.as_bytes()));
         let plain = !text.contains(&b' ');
         let of = unit.module.use_of(literal.node);
-        let held = held_part(row, text).filter(|_| string_role(unit, &of) != StringRole::Text);
+        let held = word_with_part(row, text).filter(|_| string_role(unit, &of) != StringRole::Text);
         if !(known && plain || held.is_some()) || !is_used_as(unit, row, &of) {
             continue;
         }
@@ -71,8 +71,8 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
     }
 }
 
-/// The word of a text of one line that has one of a row's parts, as people are told of it.
-fn held_part(row: &ToolString, text: &[u8]) -> Option<String> {
+/// The word with one of a row's parts in a text of one line, quoted for a finding.
+fn word_with_part(row: &ToolString, text: &[u8]) -> Option<String> {
     let mut words = text.split(u8::is_ascii_whitespace);
     let has_part = |word: &&[u8]| row.parts.iter().any(|one| contains(word, one.as_bytes()));
     let word = words.find(has_part).filter(|_| !text.contains(&b'\n'))?;
