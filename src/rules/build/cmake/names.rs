@@ -2,7 +2,9 @@
 
 use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
-use super::own::{is_declared, is_option, is_sentence, path_around};
+use super::own::{
+    is_choice, is_compound, is_declared, is_keyword, is_option, is_sentence, path_around,
+};
 use super::packages::is_language_optional;
 use super::pass::Pass;
 use super::{programs, toolkit_paths};
@@ -164,6 +166,10 @@ fn word(
     let mut fronts = pass.table.language_fronts.iter();
     if declares && !fronts.any(|front| shown.starts_with(front.as_str()))
         || is_option(pass.table, shown)
+        || is_compound(pass, shown)
+        || is_choice(pass, command, name, place)
+        || is_keyword(pass, name, argument, shown)
+        || name == "include" && pass.unit.project.places.have(&format!("{token}.cmake"))
     {
         pass.keep(range, KeptReason::ProjectDeclared);
     }

@@ -2,19 +2,81 @@
 
 use super::pass::Pass;
 use torchada_mapping::builds::CMakeTable;
-use torchada_syntax::cmake::Argument;
+use torchada_syntax::cmake::{Argument, Command};
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
 /// Whether a name is made as options of projects are: `GGML_CUDA`, `USE_CUDNN`, `TCNN_LINK_CUDA`.
 pub(super) fn is_option(table: &CMakeTable, name: &str) -> bool {
-    let upper = name.bytes().all(|byte| !byte.is_ascii_lowercase());
     let first = name
         .split('_')
         .find(|part| !part.is_empty())
         .unwrap_or_default();
     let is_outside = table.outside_fronts.iter().any(|front| front == first);
-    upper && name.contains('_') && !is_outside
+    is_upper(name) && name.contains('_') && !is_outside
+}
+
+fn is_upper(name: &str) -> bool {
+    name.bytes().all(|byte| !byte.is_ascii_lowercase())
+}
+
+/// Whether a name begins with a part that is none of CUDA's, so that the project gave it: `heat_cuda`, `need_nvcc`,
+/// `_nvcc_flags`.
+pub(super) fn is_compound(pass: &Pass<'_, '_>, name: &str) -> bool {
+    let words = &pass.unit.context.knowledge.builds.words;
+    let mut fronts = pass.table.outside_fronts.iter();
+    name.split_once('_').is_some_and(|(first, _)| {
+        !words.is_cudas(first.as_bytes()) && !fronts.any(|front| first.eq_ignore_ascii_case(front))
+    })
+}
+
+/// Whether an argument is one of the choices that an option of the project's own has: `if(X_BACKEND STREQUAL "CUDA")`,
+/// `set_property(CACHE X_BACKEND PROPERTY STRINGS "CUDA;HIP")`.
+pub(super) fn is_choice(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) -> bool {
+    let words = pass.words(command);
+    let is_own = |at: Option<usize>| {
+        let word = at.and_then(|at| words.get(at)).copied();
+        let word = word.unwrap_or_default();
+        let word = word.trim_start_matches("${").trim_end_matches('}');
+        is_option(pass.table, word) || is_upper(word) && is_declared(pass, word)
+    };
+    match name {
+        "if" | "elseif" | "while" => {
+            let comparison = place.checked_sub(1).and_then(|at| words.get(at));
+            let compares = comparison.is_some_and(|word| {
+                let mut comparisons = pass.table.comparisons.iter();
+                comparisons.any(|one| one == word)
+            });
+            compares && is_own(place.checked_sub(2))
+        }
+        "set_property" => words.first() == Some(&"CACHE") && place > 1 && is_own(Some(1)),
+        _ => false,
+    }
+}
+
+/// Whether a word is a keyword of a function that the project wrote: `cmake_parse_arguments(X "" "CUDA_ARCH" "" ${ARGN})`,
+/// `add_kernel(NAME CUDA_ARCH 80)`.
+pub(super) fn is_keyword(pass: &Pass<'_, '_>, name: &str, argument: &Argument, word: &str) -> bool {
+    if name == "cmake_parse_arguments" {
+        return true;
+    }
+    let table = pass.table;
+    let is_cmakes = |word: &str| {
+        let mut fronts = table.language_fronts.iter();
+        let known = table.variables.contains_key(word) || table.properties.contains_key(word);
+        known
+            || word == table.standard.property
+            || fronts.any(|front| word.starts_with(front.as_str()))
+    };
+    let mut plain = table.plain_commands.iter().map(String::as_str);
+    let mut makers = table.all_makers();
+    let is_own_function = !plain.any(|one| one == name) && !makers.any(|one| one == name);
+    is_own_function
+        && argument.range == argument.inner
+        && pass.word(argument) == word
+        && is_upper(word)
+        && word.contains('_')
+        && !is_cmakes(word)
 }
 
 /// Whether a quoted argument is text for people.
