@@ -3,7 +3,7 @@
 use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
 use super::own::{
-    is_choice, is_compound, is_declared, is_keyword, is_option, is_sentence, path_around,
+    compared, is_choice, is_compound, is_declared, is_keyword, is_option, is_sentence, path_around,
 };
 use super::packages::is_language_optional;
 use super::pass::Pass;
@@ -152,6 +152,12 @@ fn word(
         && matches!(name, "if" | "elseif" | "set_property")
     {
         pass.keep(range, KeptReason::NotADevice);
+        return;
+    }
+    // What a variable of CUDA's language is compared with goes as the finding about the variable says.
+    let other = compared(pass, command, name, place);
+    if other.is_some_and(|other| pass.table.variables.contains_key(other)) {
+        pass.keep(range, KeptReason::NamedBeside);
         return;
     }
     let token = path_around(pass, argument, range);

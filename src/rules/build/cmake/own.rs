@@ -30,28 +30,31 @@ pub(super) fn is_compound(pass: &Pass<'_, '_>, name: &str) -> bool {
     })
 }
 
+/// The name of a variable that a condition compares an argument with: `if("${X}" STREQUAL "CUDA")`.
+pub(super) fn compared<'a>(
+    pass: &Pass<'a, '_>,
+    command: &Command,
+    name: &str,
+    place: usize,
+) -> Option<&'a str> {
+    let words = pass.words(command);
+    let before = |by: usize| place.checked_sub(by).and_then(|at| words.get(at).copied());
+    let comparison = before(1).filter(|_| matches!(name, "if" | "elseif" | "while"))?;
+    let mut comparisons = pass.table.comparisons.iter();
+    comparisons.find(|one| *one == comparison)?;
+    let variable = before(2)?;
+    Some(variable.trim_start_matches("${").trim_end_matches('}'))
+}
+
 /// Whether an argument is one of the choices that an option of the project's own has: `if(X_BACKEND STREQUAL "CUDA")`,
 /// `set_property(CACHE X_BACKEND PROPERTY STRINGS "CUDA;HIP")`.
 pub(super) fn is_choice(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) -> bool {
     let words = pass.words(command);
-    let is_own = |at: Option<usize>| {
-        let word = at.and_then(|at| words.get(at)).copied();
-        let word = word.unwrap_or_default();
-        let word = word.trim_start_matches("${").trim_end_matches('}');
-        is_option(pass.table, word) || is_upper(word) && is_declared(pass, word)
+    let option = match words.as_slice() {
+        ["CACHE", option, ..] if name == "set_property" && place > 1 => Some(*option),
+        _ => compared(pass, command, name, place),
     };
-    match name {
-        "if" | "elseif" | "while" => {
-            let comparison = place.checked_sub(1).and_then(|at| words.get(at));
-            let compares = comparison.is_some_and(|word| {
-                let mut comparisons = pass.table.comparisons.iter();
-                comparisons.any(|one| one == word)
-            });
-            compares && is_own(place.checked_sub(2))
-        }
-        "set_property" => words.first() == Some(&"CACHE") && place > 1 && is_own(Some(1)),
-        _ => false,
-    }
+    option.is_some_and(|one| is_option(pass.table, one) || is_upper(one) && is_declared(pass, one))
 }
 
 /// Whether a word is a keyword of a function that the project wrote: `cmake_parse_arguments(X "" "CUDA_ARCH" "" ${ARGN})`,
