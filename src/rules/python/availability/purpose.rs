@@ -6,7 +6,7 @@ use super::unrelated::{
     asks_for_nvidia, distinguishes_platforms, is_feature, is_in_report, sets_texts_only,
 };
 use crate::python::ModuleView;
-use crate::python::inference::{Purpose, Slot, SlotKind, Term, each_use_of};
+use crate::python::inference::{Purpose, Slot, SlotKind, Term, each_use_of, each_use_of_attribute};
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 fn picks_if(picks: bool) -> Purpose {
@@ -137,23 +137,25 @@ fn of_name(unit: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Term<Purpose>
     }
 }
 
-/// Whether each use of a flag that is called after CUDA picks a device: `"cuda:0" if IS_CUDA else "mps:0"`. A project that
-/// has code for MUSA has a flag of its own for it.
+/// Whether uses of a flag that is called after CUDA pick a device, and none is about the platform: `"cuda:0" if IS_CUDA else
+/// "mps:0"`, `if self.is_cuda: self.device = torch.device("cuda")`. A project that has code for MUSA has a flag of its own
+/// for it.
 fn picks_everywhere(unit: &ModuleView<'_>, flag: NodeId) -> bool {
-    if unit.module.tree.kind(flag) != Kind::Identifier || unit.modules.has_musa() {
+    if unit.modules.has_musa() {
         return false;
     }
     let (mut picks, mut others) = (false, false);
-    let slot = Slot::bound_to(unit, flag, SlotKind::Variable);
-    each_use_of(
-        unit,
-        &slot,
-        &mut |unit, node| match of_expression(unit, node) {
-            Term::Fact(Purpose::PicksDevice) => picks = true,
-            Term::Fact(Purpose::GuardsTest) => {}
-            _ => others = true,
-        },
-    );
+    let mut note = |unit: &ModuleView<'_>, node: NodeId| match of_expression(unit, node) {
+        Term::Fact(Purpose::PicksDevice) => picks = true,
+        Term::Fact(Purpose::GuardsTest | Purpose::Unknown) => {}
+        _ => others = true,
+    };
+    if unit.module.tree.kind(flag) == Kind::Attribute {
+        each_use_of_attribute(unit, &unit.module.last_name(flag), &mut note);
+    } else {
+        let slot = Slot::bound_to(unit, flag, SlotKind::Variable);
+        each_use_of(unit, &slot, &mut note);
+    }
     picks && !others
 }
 

@@ -12,7 +12,9 @@ use crate::python::inference::role::names::{by_name, names_numbered_device};
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::questions::{picks_attribute, picks_value};
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::python::inference::uses::name_uses::{calls_of, in_importers, in_scope, of_attribute};
+use crate::python::inference::uses::name_uses::{
+    calls_of, each_use_of_attribute, in_importers, in_scope,
+};
 use crate::python::inference::values::attributes::{
     has_property, slots_of_attribute, tables_of_objects,
 };
@@ -211,7 +213,7 @@ pub(in crate::python::inference) fn equation(view: &ModuleView<'_>, slot: &Slot)
             if has_property(view, view.index, name) {
                 attribute_uses(view, slot, &mut add);
             } else {
-                of_attribute(view, name, &mut add);
+                each_use_of_attribute(view, name, &mut add);
             }
             Term::of_uses(uses).or_device(picks_attribute(view, name))
         }
@@ -235,7 +237,7 @@ fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleT
     let mut add = |other: &ModuleView<'_>, node: NodeId| uses.push(at_use(other, node));
     // What is bound to a class or at the top of a module is used elsewhere, too.
     match view.module.kind_of_scope(scope) {
-        ScopeKind::Class => of_attribute(view, word, &mut add),
+        ScopeKind::Class => each_use_of_attribute(view, word, &mut add),
         ScopeKind::Module => in_importers(view, word, &mut add),
         _ => {}
     }

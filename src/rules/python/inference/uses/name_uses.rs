@@ -108,11 +108,7 @@ pub(in crate::python::inference) fn importers(view: &ModuleView<'_>) -> Vec<usiz
 }
 
 /// Each use of an attribute of the objects of a file's classes, in the file and in those that import it.
-pub(in crate::python::inference) fn of_attribute(
-    view: &ModuleView<'_>,
-    word: &[u8],
-    each: Each<'_>,
-) {
+pub fn each_use_of_attribute(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
     of_attribute_in_file(view, word, each);
     let has = |&file: &usize| view.modules.has(file, word);
     let files = importers(view).into_iter().filter(has);
