@@ -22,9 +22,9 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             .builds
             .words
             .is_cudas(name.as_bytes())
-            && !pass.table.commands.contains_key(&name);
+            && !pass.table.commands.contains_key(&name)
+            && pass.unit.project.cmake_defining(&name).is_some();
         if is_own {
-            // A function that the tree defines somewhere.
             pass.keep(command.name, KeptReason::ProjectDeclared);
         }
         for (place, argument) in command.arguments.iter().enumerate() {
