@@ -71,6 +71,11 @@ fn word(
         pass.keep(range, KeptReason::BesideMusas);
         return;
     }
+    // What a function calls its own arguments: `${name}_CUDA`.
+    if before.ends_with(b"}") && shown.starts_with('_') {
+        pass.keep(range, KeptReason::ProjectDeclared);
+        return;
+    }
     // What a module of the project's own finds has the names that it gives.
     if pass.is_of_own_module(shown) {
         pass.keep(range, KeptReason::ProjectDeclared);
@@ -161,8 +166,10 @@ fn word(
         || pass.unit.project.places.have(token)
         || pass.unit.project.is_made_by_cmake(token.as_bytes())
         || pass.word(argument).contains("BINARY_DIR") && token.contains(['/', '.']);
+    // The project's own code reads the standard that it sets, and the port leaves it both.
+    let is_standard = shown == pass.table.standard.variable;
     let mut fronts = pass.table.language_fronts.iter();
-    if declares && !fronts.any(|front| shown.starts_with(front.as_str()))
+    if declares && (is_standard || !fronts.any(|front| shown.starts_with(front.as_str())))
         || is_option(pass.table, shown)
     {
         pass.keep(range, KeptReason::ProjectDeclared);

@@ -263,7 +263,13 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         if of_itself && pass.remove(at) {
             left_out(pass, command.range, variable, "nothing takes its place");
         } else if words.len() == 2 {
-            pass.edit(command.range, &standard_line(table, value));
+            let line = standard_line(table, value);
+            // What reads it besides CUDA's language reads it in the port.
+            if pass.unit.project.reads_in_cmake(variable) {
+                pass.insert_before(at, &[line]);
+            } else {
+                pass.edit(command.range, &line);
+            }
         }
         return;
     }
