@@ -212,19 +212,21 @@ impl VariableFacts {
         }
     }
 
-    /// Whether a command runs the compiler.
+    /// Whether a command runs the compiler, alone or behind a variable with what is printed or run before it: `$(V) $(NVCC) -c`.
     pub fn runs_compiler(&self, text: &[u8], one: &Statement) -> bool {
-        let Some(first) = one.words.first() else {
-            return false;
-        };
-        match first.parts.as_slice() {
+        let runs = |word: &Word| match word.parts.as_slice() {
             [WordPart::Variable { name, .. }] => self.compilers.contains(name.of(text)),
-            _ => self.is_compiler(text, first),
+            _ => self.is_compiler(text, word),
+        };
+        match one.words.as_slice() {
+            [first, ..] if runs(first) => true,
+            [first, second, ..] => is_variable(first) && runs(second),
+            _ => false,
         }
     }
 
     /// Whether a word is the compiler's path: nvcc, or mcc where it was ported.
-    fn is_compiler(&self, text: &[u8], word: &Word) -> bool {
+    pub(super) fn is_compiler(&self, text: &[u8], word: &Word) -> bool {
         let Some(WordPart::Text(last)) = word.parts.last() else {
             return false;
         };
@@ -243,6 +245,11 @@ fn is_whole_makefile(name: &str) -> bool {
     let name = name.strip_prefix("GNU").unwrap_or(name);
     let front = name.get(..MAKEFILE.len());
     front.is_some_and(|front| front.eq_ignore_ascii_case(MAKEFILE))
+}
+
+/// Whether a word is a variable and nothing else.
+pub(super) fn is_variable(word: &Word) -> bool {
+    matches!(word.parts.as_slice(), [WordPart::Variable { .. }])
 }
 
 /// Whether a text has one of some words.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::facts::VariableFacts;
+use super::facts::{VariableFacts, is_variable};
 use super::labels::{is_labelled, without_quotes};
 use crate::build::BuildUnit;
 use torchada_mapping::builds::Scripts as Knowledge;
@@ -64,7 +64,10 @@ impl ScriptView<'_> {
                 at += 1;
             }
         }
-        at
+        // `$(V) nvcc -c`
+        let compiles = |word: &Word| self.facts.is_compiler(self.unit.text, word);
+        let is_behind = words.get(at).is_some_and(is_variable);
+        at + usize::from(is_behind && words.get(at + 1).is_some_and(compiles))
     }
 
     /// Whether a word of a test compares those beside it: `==`.
