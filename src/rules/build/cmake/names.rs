@@ -100,6 +100,10 @@ fn word(
             pass.keep(range, KeptReason::ProjectDeclared);
             return;
         }
+        if row.left_out && asks_for_what_went(pass, command, name, shown) {
+            pass.keep(range, KeptReason::NamedBeside);
+            return;
+        }
         if !is_prose {
             let what = instead.unwrap_or_else(|| "nothing: leave the line out".to_owned());
             // What the project gives a value, it gives to a module of CUDA's.
@@ -190,6 +194,17 @@ fn asked_from(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) 
         && is_language_optional(pass, command.range.start);
     let first = command.arguments.get(start).filter(|_| is_condition)?;
     Some(first.inner.start)
+}
+
+/// Whether a condition asks for a variable that the file gave a value until the port left that out, and the build goes on:
+/// `if(NOT CMAKE_CUDA_HOST_COMPILER)`.
+fn asks_for_what_went(pass: &Pass<'_, '_>, command: &Command, name: &str, variable: &str) -> bool {
+    let gone = pass.removed.iter();
+    let mut gone = gone.filter_map(|at| pass.file.commands.get(*at));
+    let at = pass.file.place_of(command.range);
+    matches!(name, "if" | "elseif")
+        && gone.any(|one| pass.words(one).first() == Some(&variable))
+        && at.is_none_or(|at| !pass.ends_build(at))
 }
 
 /// Whether a word stands where a condition, an expression or a template names a variable: `@CMAKE_CUDA_FLAGS@`.
