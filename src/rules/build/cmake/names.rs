@@ -1,6 +1,7 @@
 //! The remaining names: variables of `CMake`'s modules, environment variables, and names of the project's own.
 
 use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
+use super::conditions::left_beside;
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
 use super::own::{is_declared, is_option, is_sentence, path_around};
 use super::packages::is_language_optional;
@@ -100,8 +101,10 @@ fn word(
             pass.keep(range, KeptReason::ProjectDeclared);
             return;
         }
-        if row.left_out && asks_for_what_went(pass, command, name, shown) {
-            pass.keep(range, KeptReason::NamedBeside);
+        if row.left_out
+            && let Some(reason) = left_beside(pass, command, name, shown)
+        {
+            pass.keep(range, reason);
             return;
         }
         if !is_prose {
@@ -194,17 +197,6 @@ fn asked_from(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) 
         && is_language_optional(pass, command.range.start);
     let first = command.arguments.get(start).filter(|_| is_condition)?;
     Some(first.inner.start)
-}
-
-/// Whether a condition asks for a variable that the file gave a value until the port left that out, and the build goes on:
-/// `if(NOT CMAKE_CUDA_HOST_COMPILER)`.
-fn asks_for_what_went(pass: &Pass<'_, '_>, command: &Command, name: &str, variable: &str) -> bool {
-    let gone = pass.removed.iter();
-    let mut gone = gone.filter_map(|at| pass.file.commands.get(*at));
-    let at = pass.file.place_of(command.range);
-    matches!(name, "if" | "elseif")
-        && gone.any(|one| pass.words(one).first() == Some(&variable))
-        && at.is_none_or(|at| !pass.ends_build(at))
 }
 
 /// Whether a word stands where a condition, an expression or a template names a variable: `@CMAKE_CUDA_FLAGS@`.

@@ -1,6 +1,7 @@
 //! Properties and variables that only CUDA's language reads.
 
 use super::codes::{ARCHITECTURES, FLAGS_TOO_LATE, NO_COUNTERPART, SETTING_LEFT_OUT};
+use super::conditions::decides;
 use super::pass::Pass;
 use super::source_languages;
 use super::target_makers::{Targets, made, reaches};
@@ -278,7 +279,7 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         .variables
         .get(variable)
         .is_some_and(|row| row.left_out);
-    if goes && pass.remove(at) {
+    if goes && !decides(pass, variable) && pass.remove(at) {
         left_out(pass, command.range, variable, "nothing takes its place");
     }
 }
