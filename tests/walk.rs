@@ -218,6 +218,21 @@ fn submodules_are_listed_and_those_not_checked_out_are_reported() {
 }
 
 #[test]
+fn submodules_that_an_archive_leaves_out_are_reported() {
+    let list_of_modules = "[submodule \"cub\"]\n\tpath = cub\n\turl = x\n\
+        [submodule \"here\"]\n\tpath = third_party/here\n[submodule \"out\"]\n\tpath = ../out\n\
+        [submodule \"utils\"]\n\tpath=utils\n";
+    let tree = write_tree(&[
+        (".gitmodules", list_of_modules),
+        ("a.cu", ""),
+        ("third_party/here/b.h", ""),
+    ]);
+    std::fs::create_dir(tree.path().join("cub")).expect("made");
+    let walk = list(tree.path());
+    assert_eq!(codes(&walk), [("PRJ013", "cub"), ("PRJ013", "utils")]);
+}
+
+#[test]
 fn links_are_kept_and_those_that_leave_the_tree_are_reported() {
     let tree = write_tree(&[("a.cu", ""), ("sub/b.cu", "")]);
     symlink("../a.cu", tree.path().join("sub/inside")).expect("linked");

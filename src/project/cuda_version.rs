@@ -275,6 +275,10 @@ fn named<'i>(
         let of_macro =
             (major >= table.least_of_macro).then(|| VersionForm::Thousands.release(major));
         let release = of_macro.flatten().unwrap_or((major, minor));
+        // `CUDA_VERSION=0` stands for none.
+        if release.0 == 0 {
+            return None;
+        }
         let mention = ReleaseMention {
             release,
             input,

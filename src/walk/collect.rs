@@ -274,7 +274,7 @@ impl Collector {
         self.finding(code, Path::new("."), message, help);
     }
 
-    fn finding(&mut self, code: Code, path: &Path, message: &str, help: &str) {
+    pub(super) fn finding(&mut self, code: Code, path: &Path, message: &str, help: &str) {
         let finding = Finding::whole(code, &display_path(path), message).help(help);
         self.walk.findings.push(finding);
     }

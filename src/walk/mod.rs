@@ -12,6 +12,7 @@ mod ignore_rules;
 mod ignored;
 mod left_sources;
 mod options;
+mod submodules;
 mod untracked;
 
 pub use entry::{Entry, EntryKind, SkipReason, Skipped, Trace, Walk};
@@ -74,6 +75,7 @@ pub fn walk(options: &WalkOptions<'_>) -> Result<Walk, WalkError> {
             None => {
                 disk::list(&mut collector, IgnoreFiles::On);
                 collector.about_ignored();
+                collector.about_submodules();
             }
         }
     }

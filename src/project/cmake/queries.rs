@@ -95,6 +95,13 @@ impl Project {
         })
     }
 
+    /// Whether a file of `CMake`'s reads a variable: `${CMAKE_CUDA_STANDARD}`.
+    pub fn reads_in_cmake(&self, variable: &str) -> bool {
+        let read = format!("${{{variable}}}");
+        let mut texts = self.cmake_texts();
+        texts.any(|(_, text)| memchr::memmem::find(text, read.as_bytes()).is_some())
+    }
+
     /// Whether the tree has a module that finds a package: `FindNCCL.cmake`, in whatever case.
     pub fn has_cmake_module(&self, package: &str) -> bool {
         let modules = self.cmake.modules.get_or_init(|| {

@@ -40,12 +40,15 @@ impl Resolver<'_> {
         // `<cuda_runtime.h>` is the toolkit's, unless the file's own folder has one: a folder of stand-ins for builds
         // without CUDA is on the path of those builds alone.
         let names_toolkits = |row: &Row| include.angled || row.relation == Relation::Renamed;
-        if !suffix.contains('/') && self.tables.header(suffix).is_some_and(names_toolkits) {
+        let row = self.tables.header(suffix);
+        // One that no toolkit has, as those of NVIDIA's samples, is the tree's where the tree has it.
+        let is_in_none = row.is_some_and(|row| row.std);
+        if !suffix.contains('/') && !is_in_none && row.is_some_and(names_toolkits) {
             let beside = paths::join(folder, suffix)?;
             return self.places.file_at(&beside);
         }
         // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
-        let bare = include.angled && !suffix.contains('/');
+        let bare = include.angled && !suffix.contains('/') && !is_in_none;
         let mut parts = suffix.rsplit('.');
         let is_cudas = parts.next().is_some_and(|ending| ending.starts_with("cu"));
         if bare && !is_cudas && !suffix.contains('_') {

@@ -263,12 +263,15 @@ fn either(old: &str, new: &str) -> String {
 pub fn include_text(written: &str, from: &str, old: &str, to: &str, new: &str) -> Option<String> {
     let beside = paths::join(paths::folder(from), written);
     if beside.as_deref() == Some(old) {
+        // `../device/k.cuh` in `device/`: the folders are those that somebody wrote.
+        let front = written.strip_suffix(paths::file_name(written));
+        let spelled = format!("{}{}", front.unwrap_or_default(), paths::file_name(new));
+        if paths::join(paths::folder(to), &spelled).as_deref() == Some(new) {
+            return (spelled != written).then_some(spelled);
+        }
         let led = paths::relative(paths::folder(to), new);
         let dotted = written.starts_with("./") && !led.starts_with("../");
-        let led = if dotted { format!("./{led}") } else { led };
-        // Several spellings lead to one file; a spelling that still does so stays.
-        let still = paths::join(paths::folder(to), written);
-        return (still.as_deref() != Some(new)).then_some(led);
+        return Some(if dotted { format!("./{led}") } else { led });
     }
     let suffix = written.trim_start_matches("./").trim_start_matches("../");
     let root = old.strip_suffix(suffix)?;
@@ -300,6 +303,10 @@ mod tests {
         assert_eq!(
             same("b/k.cuh", "a/m.cu", "inc/b/k.cuh", "inc/b/k.muh").as_deref(),
             Some("b/k.muh")
+        );
+        assert_eq!(
+            same("../b/k.cuh", "b/m.cu", "b/k.cuh", "b/k.muh").as_deref(),
+            Some("../b/k.muh")
         );
         assert_eq!(same("k.h", "a/m.cu", "a/k.h", "a/k.h"), None);
         assert_eq!(

@@ -37,10 +37,15 @@ pub(super) fn gather(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mu
             continue;
         }
         let inside = scope.tokens.start + 1;
-        let path = join(&parsed.outline.path_of(inside));
+        let names = parsed.outline.path_of(inside);
+        let path = join(&names);
         if path.is_empty() {
             continue;
         }
+        // `namespace a::cuda::b` opens `a::cuda`, too.
+        let around = parsed.outline.path_of(scope.tokens.start).len();
+        let between = (around + 1..names.len()).filter_map(|len| names.get(..len));
+        facts.namespaces.extend(between.map(join));
         if tables.get(Section::Namespaces, path.as_bytes()).is_some() {
             let declared = (inside..scope.tokens.end)
                 .filter(|&index| parsed.outline.scope_of(index) == parsed.outline.scope_of(inside))

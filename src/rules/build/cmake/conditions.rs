@@ -79,3 +79,37 @@ fn expression(pass: &mut Pass<'_, '_>, command: &Command) {
         }
     }
 }
+
+/// Why a variable that only CUDA's language reads needs no finding at a place: the project gives it a value that its own
+/// conditions read, or a condition asks whether it has the value that the port left out, and the build goes on.
+pub(super) fn left_beside(
+    pass: &Pass<'_, '_>,
+    command: &Command,
+    name: &str,
+    variable: &str,
+) -> Option<KeptReason> {
+    let sets = pass.file.commands.iter().enumerate();
+    let mut sets = sets
+        .filter(|(_, one)| one.lower_name() == "set" && pass.words(one).first() == Some(&variable));
+    if decides(pass, variable) {
+        return sets.next().map(|_| KeptReason::ProjectDeclared);
+    }
+    let at = pass.file.place_of(command.range);
+    let asks = matches!(name, "if" | "elseif") && at.is_none_or(|at| !pass.ends_build(at));
+    (asks && sets.any(|(at, _)| pass.removed.contains(&at))).then_some(KeptReason::NamedBeside)
+}
+
+/// Whether a condition compares a variable's value, and does not only ask whether there is one.
+pub(super) fn decides(pass: &Pass<'_, '_>, variable: &str) -> bool {
+    let value = format!("${{{variable}}}");
+    let is_read = |word: &str| word == variable || word == value;
+    let compares = |pair: &[&str]| {
+        let [word, next] = pair else { return false };
+        is_read(word) && pass.table.comparisons.iter().any(|one| one == next)
+    };
+    pass.file.commands.iter().any(|one| {
+        let words = pass.words(one);
+        let asks = matches!(one.lower_name(), "if" | "elseif");
+        asks && words.windows(2).any(compares)
+    })
+}

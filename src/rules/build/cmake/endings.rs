@@ -18,8 +18,9 @@ const DEFINES: &str = "-D";
 /// What asks how long the value of a variable is.
 const LENGTH: &[u8] = b"LENGTH ${";
 
-/// Commands that may start a script.
-const STARTERS: [&str; 3] = ["add_custom_command", "add_custom_target", "execute_process"];
+/// Commands that run programs, and so may start a script.
+pub(super) const STARTERS: [&str; 3] =
+    ["add_custom_command", "add_custom_target", "execute_process"];
 
 /// Let endings follow the files that have them, where nothing but names of files is made of them.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {

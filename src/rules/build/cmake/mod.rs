@@ -24,6 +24,7 @@ mod pass;
 mod programs;
 mod properties;
 mod rows;
+mod run_compilers;
 mod source_languages;
 mod source_options;
 mod sources;

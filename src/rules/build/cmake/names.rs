@@ -1,6 +1,7 @@
 //! The remaining names: variables of `CMake`'s modules, environment variables, and names of the project's own.
 
 use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
+use super::conditions::left_beside;
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
 use super::own::{
     compared, is_choice, is_compound, is_declared, is_keyword, is_option, is_sentence, path_around,
@@ -24,9 +25,9 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             .builds
             .words
             .is_cudas(name.as_bytes())
-            && !pass.table.commands.contains_key(&name);
+            && !pass.table.commands.contains_key(&name)
+            && pass.unit.project.cmake_defining(&name).is_some();
         if is_own {
-            // A function that the tree defines somewhere.
             pass.keep(command.name, KeptReason::ProjectDeclared);
         }
         for (place, argument) in command.arguments.iter().enumerate() {
@@ -73,6 +74,11 @@ fn word(
         pass.keep(range, KeptReason::BesideMusas);
         return;
     }
+    // What a function calls its own arguments: `${name}_CUDA`.
+    if before.ends_with(b"}") && shown.starts_with('_') {
+        pass.keep(range, KeptReason::ProjectDeclared);
+        return;
+    }
     // What a module of the project's own finds has the names that it gives.
     if pass.is_of_own_module(shown) {
         pass.keep(range, KeptReason::ProjectDeclared);
@@ -95,6 +101,12 @@ fn word(
         }
         if is_found(pass, shown) {
             pass.keep(range, KeptReason::ProjectDeclared);
+            return;
+        }
+        if row.left_out
+            && let Some(reason) = left_beside(pass, command, name, shown)
+        {
+            pass.keep(range, reason);
             return;
         }
         if !is_prose {
@@ -169,8 +181,10 @@ fn word(
         || pass.unit.project.places.have(token)
         || pass.unit.project.is_made_by_cmake(token.as_bytes())
         || pass.word(argument).contains("BINARY_DIR") && token.contains(['/', '.']);
+    // The project's own code reads the standard that it sets, and the port leaves it both.
+    let is_standard = shown == pass.table.standard.variable;
     let mut fronts = pass.table.language_fronts.iter();
-    if declares && !fronts.any(|front| shown.starts_with(front.as_str()))
+    if declares && (is_standard || !fronts.any(|front| shown.starts_with(front.as_str())))
         || is_option(pass.table, shown)
         || is_compound(pass, shown)
         || is_choice(pass, command, name, place)

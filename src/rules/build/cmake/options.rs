@@ -1,6 +1,7 @@
 //! Flags for CUDA's compiler: where they stand.
 
 use super::architectures::put_before_numbers;
+use super::endings::STARTERS;
 use super::expressions::bare;
 use super::flags::{is_nvccs, say, split, translator};
 use super::own::is_sentence;
@@ -8,7 +9,7 @@ use super::pass::Pass;
 use super::target_flags::{by_language, too_late};
 use super::target_makers::Targets;
 use super::words::plain;
-use super::{calls, flag_lookups, source_options};
+use super::{calls, flag_lookups, run_compilers, source_options};
 use crate::flags::FlagAction;
 use torchada_project::replay::TargetSources;
 use torchada_syntax::cmake::Command;
@@ -64,6 +65,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     plain(pass, &command, keyword + 1, true);
                 }
             }
+            name if STARTERS.contains(&name) => run_compilers::check(pass, &command),
             _ => calls::check(pass, &command, &name),
         }
     }

@@ -1,6 +1,7 @@
 //! Properties and variables that only CUDA's language reads.
 
 use super::codes::{ARCHITECTURES, FLAGS_TOO_LATE, NO_COUNTERPART, SETTING_LEFT_OUT};
+use super::conditions::decides;
 use super::pass::Pass;
 use super::source_languages;
 use super::target_makers::{Targets, made, reaches};
@@ -263,7 +264,13 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         if of_itself && pass.remove(at) {
             left_out(pass, command.range, variable, "nothing takes its place");
         } else if words.len() == 2 || words.get(2) == Some(&"CACHE") {
-            pass.edit(command.range, &standard_line(table, value));
+            let line = standard_line(table, value);
+            // What reads it besides CUDA's language reads it in the port.
+            if pass.unit.project.reads_in_cmake(variable) {
+                pass.insert_before(at, &[line]);
+            } else {
+                pass.edit(command.range, &line);
+            }
         }
         return;
     }
@@ -272,7 +279,7 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         .variables
         .get(variable)
         .is_some_and(|row| row.left_out);
-    if goes && pass.remove(at) {
+    if goes && !decides(pass, variable) && pass.remove(at) {
         left_out(pass, command.range, variable, "nothing takes its place");
     }
 }

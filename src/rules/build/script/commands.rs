@@ -57,11 +57,13 @@ fn uses<'v>(view: &ScriptView<'v>, one: &Statement) -> Vec<(TextRange, &'v Comma
             };
             let name = view.program(word);
             let is = |known: &[String]| name.is_some_and(|name| view.is(name, known));
-            // What a pipeline compares with is a value that it sets elsewhere, in an entry that stays.
+            // What is compared with a variable that somebody else sets, as a pipeline does in an entry that stays, is a
+            // value of theirs.
             let is_pipeline = view.unit.language == BuildLanguage::Workflow;
+            let is_others = || is_pipeline || !view.sets_one_of(more);
             if is(&view.knowledge.comparers)
-                && is_pipeline
                 && more.iter().any(|word| view.is_comparison(word))
+                && is_others()
             {
                 return Vec::new();
             }

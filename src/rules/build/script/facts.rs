@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use super::homes::homes;
 use super::telling_words::TellingWords;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
@@ -30,8 +31,6 @@ pub struct VariableFacts {
     pub assigned: BTreeSet<Vec<u8>>,
     /// Variables of the tree's own that hold the toolkit's folder, whatever gives them a value.
     pub homes: BTreeSet<Vec<u8>>,
-    /// The folder, where nothing says otherwise.
-    root: Vec<u8>,
     /// The makefiles whose texts name the runtime's library, by their paths.
     naming_runtime: Vec<String>,
 }
@@ -63,7 +62,7 @@ impl TreeScripts {
             let all = read.iter();
             let all = all.flat_map(|(text, found)| found.iter().map(|one| (*text, one)));
             let mut facts = VariableFacts::known(known);
-            facts.add(&all.collect::<Vec<_>>());
+            facts.add(&all.collect::<Vec<_>>(), known);
             let runtimes = &known.builds.scripts.runtimes;
             let naming = texts.iter().filter(|(_, text)| names(text, runtimes));
             facts.naming_runtime = naming.map(|(path, _)| (*path).clone()).collect();
@@ -93,13 +92,12 @@ impl VariableFacts {
         Self {
             programs: programs.map(|one| one.as_bytes().to_vec()).collect(),
             compilers: compilers.map(|one| one.as_bytes().to_vec()).collect(),
-            root: known.builds.scripts.toolkit.root.as_bytes().to_vec(),
             ..Self::default()
         }
     }
 
     /// Add what statements say, each with the text that has it.
-    pub(super) fn add(&mut self, all: &[(&[u8], &Statement)]) {
+    pub(super) fn add(&mut self, all: &[(&[u8], &Statement)], known: &Knowledge) {
         // What a compiler is called decides which commands run one, whatever stands first.
         for &(text, one) in all {
             self.note_compiler(text, one);
@@ -108,39 +106,9 @@ impl VariableFacts {
             self.look(text, one);
         }
         self.follow(all);
-        self.note_homes(all);
-    }
-
-    /// `CUDA ?= /usr/local/cuda`
-    fn note_homes(&mut self, all: &[(&[u8], &Statement)]) {
-        let mut others = BTreeSet::new();
-        for &(text, one) in all {
-            if one.kind == StatementKind::Assignment {
-                let name = one.head.of(text).to_vec();
-                let is_home = matches!(one.words.as_slice(), [word] if self.is_toolkit(text, word));
-                let names = if is_home {
-                    &mut self.homes
-                } else {
-                    &mut others
-                };
-                names.insert(name);
-            }
-        }
+        let (homes, others) = homes(all, &known.builds.scripts);
+        self.homes.extend(homes);
         self.homes.retain(|name| !others.contains(name));
-    }
-
-    /// Whether a word is the toolkit's folder, of whatever version, and nothing in it.
-    fn is_toolkit(&self, text: &[u8], word: &Word) -> bool {
-        let Some(path) = word.plain().map(|range| range.of(text)) else {
-            return false;
-        };
-        let rest = path.strip_suffix(b"/").unwrap_or(path);
-        rest.strip_prefix(self.root.as_slice()).is_some_and(|rest| {
-            let version = rest.strip_prefix(b"-").unwrap_or(rest);
-            version
-                .iter()
-                .all(|byte| byte.is_ascii_digit() || *byte == b'.')
-        })
     }
 
     /// Follow options and libraries from variable to variable.
@@ -244,19 +212,21 @@ impl VariableFacts {
         }
     }
 
-    /// Whether a command runs the compiler.
+    /// Whether a command runs the compiler, alone or behind a variable with what is printed or run before it: `$(V) $(NVCC) -c`.
     pub fn runs_compiler(&self, text: &[u8], one: &Statement) -> bool {
-        let Some(first) = one.words.first() else {
-            return false;
-        };
-        match first.parts.as_slice() {
+        let runs = |word: &Word| match word.parts.as_slice() {
             [WordPart::Variable { name, .. }] => self.compilers.contains(name.of(text)),
-            _ => self.is_compiler(text, first),
+            _ => self.is_compiler(text, word),
+        };
+        match one.words.as_slice() {
+            [first, ..] if runs(first) => true,
+            [first, second, ..] => is_variable(first) && runs(second),
+            _ => false,
         }
     }
 
     /// Whether a word is the compiler's path: nvcc, or mcc where it was ported.
-    fn is_compiler(&self, text: &[u8], word: &Word) -> bool {
+    pub(super) fn is_compiler(&self, text: &[u8], word: &Word) -> bool {
         let Some(WordPart::Text(last)) = word.parts.last() else {
             return false;
         };
@@ -275,6 +245,11 @@ fn is_whole_makefile(name: &str) -> bool {
     let name = name.strip_prefix("GNU").unwrap_or(name);
     let front = name.get(..MAKEFILE.len());
     front.is_some_and(|front| front.eq_ignore_ascii_case(MAKEFILE))
+}
+
+/// Whether a word is a variable and nothing else.
+pub(super) fn is_variable(word: &Word) -> bool {
+    matches!(word.parts.as_slice(), [WordPart::Variable { .. }])
 }
 
 /// Whether a text has one of some words.

@@ -7,6 +7,7 @@ mod commands;
 mod containers;
 mod facts;
 mod forwarded_options;
+mod homes;
 mod labels;
 mod language;
 mod link;
@@ -136,7 +137,7 @@ fn facts<'u>(
     let known = unit.context.knowledge;
     let own = |found: &[Statement], mut facts: VariableFacts| {
         let all: Vec<_> = found.iter().map(|one| (unit.text, one)).collect();
-        facts.add(&all);
+        facts.add(&all, known);
         Cow::Owned(facts)
     };
     if unit.language != BuildLanguage::Make {

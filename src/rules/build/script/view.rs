@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::facts::VariableFacts;
+use super::facts::{VariableFacts, is_variable};
 use super::labels::{is_labelled, without_quotes};
 use crate::build::BuildUnit;
 use torchada_mapping::builds::Scripts as Knowledge;
-use torchada_syntax::script::{Statement, StatementKind, Word};
+use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
 /// The file, its facts and the knowledge base, as all functions that look at a statement need them.
@@ -36,7 +36,7 @@ impl ScriptView<'_> {
     /// The program that a word runs: the last part of its path, without `.exe`.
     pub(super) fn program(&self, word: &Word) -> Option<TextRange> {
         let last = match word.parts.last()? {
-            torchada_syntax::script::WordPart::Text(range) => *range,
+            WordPart::Text(range) => *range,
             _ => return None,
         };
         let bytes = self.of(last);
@@ -64,13 +64,25 @@ impl ScriptView<'_> {
                 at += 1;
             }
         }
-        at
+        // `$(V) nvcc -c`
+        let compiles = |word: &Word| self.facts.is_compiler(self.unit.text, word);
+        let is_behind = words.get(at).is_some_and(is_variable);
+        at + usize::from(is_behind && words.get(at + 1).is_some_and(compiles))
     }
 
     /// Whether a word of a test compares those beside it: `==`.
     pub(super) fn is_comparison(&self, word: &Word) -> bool {
         word.plain()
             .is_some_and(|text| self.is(text, &self.knowledge.comparisons))
+    }
+
+    /// Whether the script itself gives a variable a value that one of some words is.
+    pub(super) fn sets_one_of(&self, words: &[Word]) -> bool {
+        let mut parts = words.iter().flat_map(|word| &word.parts);
+        parts.any(|part| match part {
+            WordPart::Variable { name, .. } => self.facts.assigned.contains(self.of(*name)),
+            _ => false,
+        })
     }
 
     /// Whether what a command is given is for people: it goes into no file, or has a label in front.

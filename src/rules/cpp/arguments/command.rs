@@ -8,7 +8,7 @@ use crate::cpp::verdict::keep_if;
 use crate::programs::{program_left, runs_program};
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::Command;
-use torchada_syntax::{Token, TokenKind};
+use torchada_syntax::{DirectiveKind, Token, TokenKind};
 use torchada_text::TextRange;
 
 /// A program of NVIDIA's is run.
@@ -38,7 +38,7 @@ pub(super) fn command(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usi
 const PROGRAMS: &str = "bin";
 
 /// Tell of the programs whose paths stand in strings, whatever is done with them: `home + "/bin/nvcc"`,
-/// `home / "bin" / "nvcc"`.
+/// `home / "bin" / "nvcc"`, and of those that a variable gets whose name says that it holds one: `compiler = "nvcc"`.
 pub(super) fn paths(unit: &CppUnit<'_>, out: &mut Outcome) {
     let tokens = unit.parsed.tokens.tokens.iter().enumerate();
     let strings = tokens.filter(|(_, token)| token.kind == TokenKind::String);
@@ -51,7 +51,9 @@ pub(super) fn paths(unit: &CppUnit<'_>, out: &mut Outcome) {
         let mut words = inner.split(u8::is_ascii_whitespace);
         let path = words.next().unwrap_or_default();
         let (folder, name) = path.split_at(memchr::memrchr(b'/', path).map_or(0, |at| at + 1));
-        let mut known = unit.context.knowledge.commands.known.iter();
+        let commands = &unit.context.knowledge.commands;
+        let holds_program = |name: &[u8]| commands.holds(name);
+        let mut known = commands.known.iter();
         let Some(program) = known.find(|one| one.name.as_bytes() == name) else {
             continue;
         };
@@ -61,12 +63,27 @@ pub(super) fn paths(unit: &CppUnit<'_>, out: &mut Outcome) {
             let above = inside(unit.word_before(index, 2)).is_some_and(is_programs);
             above && unit.word_before(index, 1) == b"/"
         };
-        if out.is_claimed(token) || !is_below {
+        let is_held = || folder.is_empty() && holder(unit, index).is_some_and(holds_program);
+        if out.is_claimed(token) || !(is_below || is_held()) {
             continue;
         }
         let range = TextRange::new(whole.start + 1, whole.end - 1);
         report(unit, out, token, range, program);
     }
+}
+
+/// The variable or macro that gets a string: `compiler = "nvcc"`, `#define COMPILER "nvcc"`.
+fn holder<'u>(unit: &'u CppUnit<'_>, index: usize) -> Option<&'u [u8]> {
+    let directive = unit.parsed.tokens.directive_of(index);
+    let defines = directive
+        .is_some_and(|one| one.kind == DirectiveKind::Define && one.tokens.start + 1 == index);
+    let behind = match unit.word_before(index, 1) {
+        b"=" => 2,
+        _ if defines => 1,
+        _ => return None,
+    };
+    let token = unit.token(index.checked_sub(behind)?)?;
+    (token.kind == TokenKind::Identifier).then(|| token.text(unit.text))
 }
 
 /// Report a program that a string names, unless the code is left for good.

@@ -34,7 +34,8 @@ fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[PastedPiece]) -> PastingPla
         .filter_map(|one| {
             let full = build(name, &|piece| argument(piece, one))?;
             let row = unit.context.tables.get(Section::Names, full.as_bytes())?;
-            (row.relation != Relation::Same && !row.std).then_some((full, row, *one))
+            let is_cudas = row.relation != Relation::Same && !row.std && is_seen(unit, row, one);
+            is_cudas.then_some((full, row, *one))
         })
         .collect();
     if built.is_empty() {
@@ -81,6 +82,11 @@ fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[PastedPiece]) -> PastingPla
     names.dedup();
     names.truncate(4);
     PastingPlan::Reported(names)
+}
+
+/// Whether a header that brings the name is seen where the macro is used. A name with CUDA's mark needs none.
+fn is_seen(unit: &CppUnit<'_>, row: &Row, one: &Invocation) -> bool {
+    row.stem || row.needs.is_empty() || unit.project.visible(one.used_in).has_header(&row.needs)
 }
 
 /// Whether the other names that the parameter is part of are the macro's own, so that they may
