@@ -101,12 +101,12 @@ fn commands(notebook: &Notebook, cell: &Cell) -> Option<Vec<u8>> {
     is_any.then_some(text)
 }
 
-/// Where a command ends whose first line ends at an offset: a backslash takes the next line to it.
+/// Where a command ends whose first line ends at an offset: a backslash takes the next line to it, if there is one.
 fn behind_command(source: &[u8], mut end: usize) -> usize {
-    while source.get(..end).is_some_and(|text| text.ends_with(b"\\")) {
-        let behind = source.get(end + 1..).unwrap_or_default();
-        let line = memchr::memchr(b'\n', behind).unwrap_or(behind.len());
-        end = (end + 1 + line).min(source.len());
+    while source.get(..end).is_some_and(|text| text.ends_with(b"\\"))
+        && let Some(behind) = source.get(end + 1..)
+    {
+        end += 1 + memchr::memchr(b'\n', behind).unwrap_or(behind.len());
     }
     end
 }
