@@ -122,6 +122,9 @@ pub struct DeviceQuestion {
 pub struct MemberCall {
     /// The member.
     pub member: String,
+    /// The call without arguments whose result is asked, and which goes, too.
+    #[serde(default)]
+    pub behind: Option<String>,
     /// The call in its place.
     pub to: String,
     /// Where this comes from.

@@ -212,6 +212,10 @@ pub struct OptionDeclarations {
     pub values: Vec<String>,
     /// Keywords for its name.
     pub names: Vec<String>,
+    /// Keywords for the text beside a widget, which says what its values are.
+    pub labels: Vec<String>,
+    /// Keywords for the values of such a widget.
+    pub labelled: Vec<String>,
     /// Keywords for its type.
     pub types: Vec<String>,
     /// Calls that declare an option of a program.

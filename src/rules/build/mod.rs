@@ -1,5 +1,6 @@
 //! Rules for files that say how a tree is built, shipped or set up.
 
+mod addresses;
 mod arch;
 mod bazel;
 mod cmake;
@@ -26,6 +27,7 @@ pub const RULES: &[&dyn for<'a> Rule<BuildUnit<'a>>] = &[
     &script::Scripts,
     &lists::Lists,
     &bazel::Bazel,
+    &addresses::Addresses,
     &leftovers::Leftovers,
 ];
 

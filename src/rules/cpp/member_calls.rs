@@ -1,4 +1,5 @@
-//! Calls of members that are written otherwise on MUSA: `tensor.cuda()` is `tensor.to(at::kPrivateUse1)`.
+//! Calls of members that are written otherwise on MUSA: `tensor.cuda()` is `tensor.to(at::kPrivateUse1)`, and
+//! `tensor.type().is_cuda()` is `tensor.is_privateuseone()`.
 
 use super::CppUnit;
 use super::objects::MEMBER;
@@ -15,7 +16,13 @@ pub(super) fn rewrite(
     (index, token): (usize, Token),
     row: &Row,
 ) -> bool {
-    let (Some(call), Some(close)) = (member_call(unit, token), unit.token(index + 2)) else {
+    let Some(close) = unit.token(index + 2) else {
+        return false;
+    };
+    let rows = unit.context.knowledge.member_calls.iter();
+    let mut own = rows.filter(|one| one.member.as_bytes() == token.text(unit.text));
+    let behind = |call: &MemberCall| first(unit, call, index, token);
+    let Some((call, start)) = own.find_map(|call| Some((call, behind(call)?))) else {
         return false;
     };
     if row
@@ -24,7 +31,7 @@ pub(super) fn rewrite(
     {
         return false;
     }
-    let whole = TextRange::new(token.range().start, close.range().end);
+    let whole = TextRange::new(start, close.range().end);
     unit.replace(out, whole, &call.to, MEMBER, row.evidence)
 }
 
@@ -33,7 +40,19 @@ pub(super) fn is_anothers(unit: &CppUnit<'_>, index: usize, token: Token) -> boo
     member_call(unit, token).is_some() && unit.word(index + 2) != b")"
 }
 
+/// Where what the row stands for begins: at the member, or at the call before it whose result is asked.
+fn first(unit: &CppUnit<'_>, call: &MemberCall, index: usize, token: Token) -> Option<usize> {
+    let member = token.range();
+    let Some(behind) = &call.behind else {
+        return Some(member.start);
+    };
+    let start = unit.token(index.checked_sub(4)?)?.range().start;
+    // White space and comments in between stay: such a call is not taken apart.
+    let before = TextRange::new(start, member.start).of(unit.text);
+    (before == format!("{behind}().").as_bytes()).then_some(start)
+}
+
 fn member_call<'a>(unit: &CppUnit<'a>, token: Token) -> Option<&'a MemberCall> {
     let mut calls = unit.context.knowledge.member_calls.iter();
-    calls.find(|one| one.member.as_bytes() == token.text(unit.text))
+    calls.find(|one| one.behind.is_none() && one.member.as_bytes() == token.text(unit.text))
 }

@@ -24,9 +24,44 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 }
             }
             "target_compile_features" => features(pass, at, &command, targets),
-            "set" | "unset" => variable(pass, at, &command),
+            "set" | "unset" => {
+                variable(pass, at, &command);
+                flags_anew(pass, at, &command);
+            }
             _ => {}
         }
+    }
+}
+
+/// Keep what the port put into the flags where a file sets them anew: for CUDA's language the standard and the GPUs are
+/// variables of their own, which `set(CMAKE_CUDA_FLAGS "-O3")` does not touch.
+fn flags_anew(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+    let words = pass.words(command);
+    let table = pass.table;
+    let (Some(variable), Some(first)) = (words.first(), command.arguments.get(1)) else {
+        return;
+    };
+    let flags = &table.flags.variable;
+    let row = table.variables.get(*variable);
+    let before = format!("${{{variable}}}");
+    if row.and_then(|row| row.to.as_ref()) != Some(flags)
+        || words.iter().skip(1).any(|word| word.contains(&before))
+    {
+        return;
+    }
+    let of_flags = [&table.standard.variable, &table.architectures.variable];
+    let mut earlier = pass.file.commands.iter().take(at);
+    let is_put_in = earlier.any(|one| {
+        let named = pass.words(one).first().is_some_and(|word| {
+            one.lower_name() == "set" && of_flags.iter().any(|of| of.as_str() == *word)
+        });
+        named && !pass.file.are_alternatives(pass.unit.text, one, command)
+    });
+    if is_put_in {
+        let is_quoted = first.inner.start > first.range.start;
+        let blank = if is_quoted { " " } else { "\\ " };
+        let place = TextRange::new(first.inner.start, first.inner.start);
+        pass.edit(place, &format!("${{{flags}}}{blank}"));
     }
 }
 

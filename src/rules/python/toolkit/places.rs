@@ -60,8 +60,9 @@ fn names_file(unit: &ModuleView<'_>, text: &[u8]) -> bool {
 /// `"/usr/local/cuda-12.4/lib64"`
 fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let text = literal.value();
-    // A path in a message for people has words around it.
-    if text.iter().any(u8::is_ascii_whitespace) {
+    // A path in a message for people has words around it, one behind an option a blank: `"-I /usr/local/cuda/include"`.
+    let is_option = matches!(text, [b'-', first, ..] if first.is_ascii_alphabetic());
+    if !is_option && text.iter().any(u8::is_ascii_whitespace) {
         return;
     }
     for (_, path) in toolkit::written(unit.context, text, false) {

@@ -6,6 +6,7 @@ use super::expressions::expression;
 use super::flow::by_flow;
 use super::test_cases::spread;
 use crate::python::ModuleView;
+use crate::python::inference::role::labels::{of_description, of_label};
 use crate::python::inference::role::names::{by_name, names_cudas_device, returned};
 use crate::python::inference::role::options;
 use crate::python::inference::role::options::has;
@@ -26,7 +27,10 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
     let role = match of.consumer {
         Consumer::Docstring | Consumer::Statement | Consumer::Message => StringRole::Text,
         Consumer::Path => StringRole::Known(ValueKind::Other),
-        Consumer::Keyword { call, name } => return keyword(view, call, name),
+        Consumer::Keyword { call, name } => match of_label(view, call, tree.word(name)) {
+            Some(found) => found,
+            None => return keyword(view, call, name),
+        },
         Consumer::Argument { call, position } => return argument(view, of, call, position),
         Consumer::Default { name, .. } => named(name),
         // `mock.get_device.return_value = "cuda"`
@@ -99,7 +103,10 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
             return of_dictionary(view, pair);
         }
         Consumer::DictValue { pair } => match tree.child(pair, Field::Key).map(named) {
-            Some(StringRole::Unknown) | None => return of_dictionary(view, pair),
+            Some(StringRole::Unknown) | None => match of_description(view, pair) {
+                Some(found) => found,
+                None => return of_dictionary(view, pair),
+            },
             Some(found) => found,
         },
         _ => StringRole::Unknown,

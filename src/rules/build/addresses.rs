@@ -1,0 +1,56 @@
+//! Addresses in files of `CMake`'s and Bazel's, from which a build fetches what is built for a release of CUDA's:
+//! `https://download.pytorch.org/libtorch/cu118/…`.
+
+use super::BuildUnit;
+use super::codes::DOWNLOAD;
+use super::grouped_findings::GroupedFindings;
+use crate::{Outcome, Rule};
+use memchr::memmem;
+use torchada_diagnostic::Code;
+use torchada_mapping::files::BuildLanguage;
+use torchada_text::TextRange;
+
+/// What parts the scheme of an address from the rest.
+const SCHEME: &[u8] = b"://";
+
+/// Addresses of builds for a release of CUDA's.
+pub struct Addresses;
+
+impl Rule<BuildUnit<'_>> for Addresses {
+    fn name(&self) -> &'static str {
+        "build-addresses"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[DOWNLOAD]
+    }
+
+    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
+        if !matches!(unit.language, BuildLanguage::CMake | BuildLanguage::Bazel) {
+            return;
+        }
+        let mut findings = GroupedFindings::new(unit, out, self.name());
+        let known = &unit.context.knowledge.builds.scripts;
+        for at in memmem::find_iter(unit.text, SCHEME) {
+            let address = around(unit.text, at);
+            if known.releases.are_in_address(&unit.shown(address))
+                && !unit.is_comment(address.start)
+                && !findings.is_handled(address)
+            {
+                findings.report(DOWNLOAD, address, &known.downloads.advice);
+            }
+        }
+        findings.finish();
+    }
+}
+
+/// The address around the mark behind its scheme.
+fn around(text: &[u8], mark: usize) -> TextRange {
+    let before = text.get(..mark).unwrap_or_default();
+    let scheme = before.iter().rev();
+    let scheme = scheme.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'+');
+    let behind = text.get(mark..).unwrap_or_default();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;()<>".contains(byte);
+    let rest = behind.iter().position(ends).unwrap_or(behind.len());
+    TextRange::new(mark - scheme.count(), mark + rest)
+}
