@@ -256,7 +256,7 @@ impl VariableFacts {
     }
 
     /// Whether a word is the compiler's path: nvcc, or mcc where it was ported.
-    fn is_compiler(&self, text: &[u8], word: &Word) -> bool {
+    pub(super) fn is_compiler(&self, text: &[u8], word: &Word) -> bool {
         let Some(WordPart::Text(last)) = word.parts.last() else {
             return false;
         };
