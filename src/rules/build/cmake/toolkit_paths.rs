@@ -81,7 +81,11 @@ fn holds_root(pass: &Pass<'_, '_>, variable: &[u8]) -> bool {
     };
     let mut values = pass.files().flat_map(|(text, file)| {
         let set = file.with_first("set", variable);
-        set.map(move |one| one.arguments.get(1).map_or(&b""[..], |value| value.inner.of(text)))
+        set.map(move |one| {
+            one.arguments
+                .get(1)
+                .map_or(&b""[..], |value| value.inner.of(text))
+        })
     });
     values.all(is_folder)
 }

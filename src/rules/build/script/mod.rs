@@ -158,9 +158,8 @@ fn within<'u>(
 ) -> Cow<'u, VariableFacts> {
     let is_program = |word: &Word| word.plain().is_some() && !facts.is_compiler(text, word);
     let is_other = |name: &[u8]| {
-        let assigned = |one: &&Statement| {
-            one.kind == StatementKind::Assignment && one.head.of(text) == name
-        };
+        let assigned =
+            |one: &&Statement| one.kind == StatementKind::Assignment && one.head.of(text) == name;
         let mut values = found.iter().filter(assigned).peekable();
         values.peek().is_some() && values.all(|one| one.words.first().is_some_and(is_program))
     };
