@@ -188,6 +188,8 @@ pub struct Counterpart {
     pub instead: Option<String>,
     /// The target that is linked in place of the libraries that a variable holds.
     pub target: Option<String>,
+    /// Why a value that a project gives the variable is needless.
+    pub set_by: Option<String>,
     /// What is asked in its place in a condition, behind what looks for a compiler of CUDA's.
     pub found: Option<String>,
     /// Whether a command gives its first argument, a variable, the options that name GPUs.

@@ -267,12 +267,22 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         }
         return;
     }
-    let goes = pass
-        .table
-        .variables
-        .get(variable)
-        .is_some_and(|row| row.left_out);
-    if goes && pass.remove(at) {
-        left_out(pass, command.range, variable, "nothing takes its place");
+    let row = table.variables.get(variable);
+    let why = match row {
+        Some(row) if row.left_out => "nothing takes its place",
+        Some(Counterpart {
+            set_by: Some(why), ..
+        }) if !is_read(pass, variable) => why,
+        _ => return,
+    };
+    if pass.remove(at) {
+        left_out(pass, command.range, variable, why);
     }
+}
+
+/// Whether a file of the tree's reads a variable.
+fn is_read(pass: &Pass<'_, '_>, variable: &str) -> bool {
+    let reference = format!("${{{variable}}}");
+    let mut texts = pass.unit.project.cmake_texts();
+    texts.any(|(_, text)| memchr::memmem::find(text, reference.as_bytes()).is_some())
 }
