@@ -56,7 +56,7 @@ fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
     }
 }
 
-/// Whether a variable of `CMake`'s holds the toolkit's folder: FindCUDA's does, and one that gets no value but this folder.
+/// Whether a variable of `CMake`'s holds the toolkit's folder: `FindCUDA`'s does, and one that gets no value but this folder.
 fn holds_root(pass: &Pass<'_, '_>, variable: &[u8]) -> bool {
     let toolkit = &pass.unit.context.knowledge.builds.scripts.toolkit;
     let is_root = |name: &str| {
