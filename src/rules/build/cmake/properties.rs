@@ -262,7 +262,7 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         let of_itself = value.trim_matches('@') == variable;
         if of_itself && pass.remove(at) {
             left_out(pass, command.range, variable, "nothing takes its place");
-        } else if words.len() == 2 || words.get(2) == Some(&"CACHE") {
+        } else if words.len() == 2 || words.get(2) == Some(&"CACHE") && !is_read(pass, variable) {
             pass.edit(command.range, &standard_line(table, value));
         }
         return;
