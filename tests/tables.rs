@@ -395,7 +395,7 @@ fn every_library_has_the_rows_it_had() {
     environment 161
     flags 147
     guards 18
-    libraries 105
+    libraries 130
     nccl 629
     nvjitlink 56
     nvjpeg 194

@@ -120,19 +120,18 @@ impl Hazards<'_> {
             return;
         }
         let mut range = token.range();
+        // `cuda::atomic`, but not `mine::cuda::atomic`.
+        let inner = before == b"::" && view.is(index.saturating_sub(2), TokenKind::Identifier);
         let row = self
             .names
             .get(text)
             .copied()
             .or_else(|| {
                 let row = self.templates.get(text).copied();
-                row.filter(|_| view.word(index + 1) == b"<")
+                row.filter(|_| view.word(index + 1) == b"<" && !inner)
             })
             .or_else(|| self.pattern(text))
             .or_else(|| {
-                // `cuda::atomic`, but not `mine::cuda::atomic`.
-                let inner =
-                    before == b"::" && view.is(index.saturating_sub(2), TokenKind::Identifier);
                 let (length, row) = self.namespace(view, index).filter(|_| !inner)?;
                 let last = view.token(index + 2 * length)?;
                 range = TextRange::new(range.start, last.range().end);

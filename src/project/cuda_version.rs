@@ -3,6 +3,7 @@
 use aho_corasick::AhoCorasick;
 
 use super::cmake::version_conditions::version_conditions;
+use super::compared_releases::{Release, compared_releases};
 use super::context::Context;
 use super::left_whole::vendored;
 use super::tree::file_text::FileText;
@@ -14,7 +15,7 @@ use torchada_mapping::cuda_version::CudaReleases;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_parallel as parallel;
-use torchada_syntax::{DirectiveKind, LexOptions, TokenKind, integer, lex};
+use torchada_syntax::{LexOptions, lex};
 use torchada_text::{LineIndex, TextRange};
 
 /// A release was taken that the user did not name.
@@ -23,9 +24,6 @@ pub const PROPOSED: Code = Code {
     severity: Severity::Note,
     title: "conditions on CUDA's version are decided for the release that the project names",
 };
-
-/// A release, major and minor.
-type Release = (u32, u32);
 
 /// A place that names a release.
 #[derive(Clone, Copy)]
@@ -187,46 +185,19 @@ fn read_tokens(input: &mut Input, knowledge: &Knowledge) {
     }
 }
 
-/// The numbers that conditions of a file compare versions of CUDA's with.
+/// The releases that conditions of a file ask for.
 fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<ReleaseMention<'i>> {
-    let words = &knowledge.shapes.guards;
     let source = input.text.as_deref().unwrap_or_default();
     let Some(tokens) = &input.tokens else {
         return Vec::new();
     };
-    let text = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
-    let mut found = Vec::new();
-    // The code refuses the release that `#if CUDART_VERSION == 11000` and `#error` name.
-    let all = tokens.directives.iter();
-    let refuses = all
-        .clone()
-        .skip(1)
-        .map(|one| one.kind == DirectiveKind::Message);
-    let all = all.zip(refuses.chain([false]));
-    for (at, refuses) in
-        all.flat_map(|(one, refuses)| one.tokens.clone().map(move |at| (at, refuses)))
-    {
-        let Some(form) = words.version(text(at)) else {
-            continue;
-        };
-        let number = tokens
-            .get(at + 2)
-            .filter(|token| token.kind == TokenKind::Number)
-            .and_then(|token| integer(token.text(source)));
-        let release = number.and_then(|number| form.release(u32::try_from(number).ok()?));
-        let compares = match text(at + 1) {
-            b"==" => !refuses,
-            sign => matches!(sign, b">=" | b">" | b"<" | b"<="),
-        };
-        if let (Some(release), true, Some(token)) = (release, compares, tokens.get(at)) {
-            found.push(ReleaseMention {
-                release,
-                input,
-                range: token.range(),
-            });
-        }
-    }
-    found
+    let found = compared_releases(tokens, source, &knowledge.shapes.guards).into_iter();
+    let mentions = found.map(|(release, range)| ReleaseMention {
+        release,
+        input,
+        range,
+    });
+    mentions.collect()
 }
 
 /// What stands before the numbers of releases, as one search.

@@ -7,6 +7,7 @@
 mod assemble;
 mod built;
 mod cmake;
+mod compared_releases;
 mod context;
 mod cuda_version;
 mod declarations;

@@ -55,6 +55,8 @@ pub struct CMakeTable {
     pub version_parts: VersionParts,
     /// What names begin with that come from `CMake`, its modules or NVIDIA.
     pub outside_fronts: Vec<String>,
+    /// Last parts of names that ask whether there is something, in capitals.
+    pub asking_parts: Vec<String>,
     /// Parts of names of variables that hold flags, in capitals.
     pub flag_names: Vec<String>,
     /// Such parts of the names of CUDA's variables.
@@ -66,6 +68,20 @@ pub struct CMakeTable {
 }
 
 impl CMakeTable {
+    /// Whether a name asks for CUDA itself, and for nothing that a build for CUDA may have or not: `USE_CUDA`, `CUDA_FOUND`.
+    pub fn asks_for_cuda(&self, name: &str) -> bool {
+        let is_asking = |part: &&str| {
+            let mut words = self.asking_parts.iter();
+            words.any(|word| word.eq_ignore_ascii_case(part))
+        };
+        let mut parts = name.rsplit('_').skip_while(is_asking);
+        let is_package = |part: &str| {
+            let mut packages = self.compiler_packages.iter();
+            packages.any(|one| one.eq_ignore_ascii_case(part))
+        };
+        parts.next().is_some_and(is_package)
+    }
+
     /// Whether a variable's name says that it holds flags.
     pub fn is_for_flags(&self, name: &str) -> bool {
         has_part(name, &self.flag_names)
@@ -172,6 +188,8 @@ pub struct Counterpart {
     pub instead: Option<String>,
     /// The target that is linked in place of the libraries that a variable holds.
     pub target: Option<String>,
+    /// Why a value that a project gives the variable is needless.
+    pub set_by: Option<String>,
     /// What is asked in its place in a condition, behind what looks for a compiler of CUDA's.
     pub found: Option<String>,
     /// Whether a command gives its first argument, a variable, the options that name GPUs.

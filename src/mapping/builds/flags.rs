@@ -32,6 +32,8 @@ pub struct FlagSyntax {
     pub gpu_family: String,
     /// What names of GPUs begin with.
     pub gpu_values: Vec<String>,
+    /// What a second value begins with that stands apart.
+    pub gpu_code: String,
     /// mcc's option for a GPU, with `{}` for its number.
     pub gpu_option: String,
     /// The variable that lists the numbers of GPUs for `torch_musa`.

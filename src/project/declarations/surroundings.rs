@@ -83,6 +83,14 @@ const SPECIFIERS: &[&[u8]] = &[
     b"__noinline__",
 ];
 
+/// What may stand there with something in parentheses behind it: `void __attribute__((noinline)) f()`.
+const ATTRIBUTES: &[&[u8]] = &[
+    b"__attribute__",
+    b"__launch_bounds__",
+    b"__declspec",
+    b"alignas",
+];
+
 impl DeclarationSite<'_> {
     /// Whether what stands before the name can only be a type, so that the name is declared.
     pub(super) fn follows_a_type(&self, index: usize) -> bool {
@@ -95,8 +103,14 @@ impl DeclarationSite<'_> {
             decorated = true;
             at -= 1;
         }
-        while SPECIFIERS.contains(&self.before(at, 1)) {
-            at -= 1;
+        loop {
+            if SPECIFIERS.contains(&self.before(at, 1)) {
+                at -= 1;
+            } else if let Some(front) = self.attribute_before(at) {
+                at = front;
+            } else {
+                break;
+            }
         }
         let Some(token) = self.tokens.before(at, 1) else {
             return false;
@@ -147,6 +161,13 @@ impl DeclarationSite<'_> {
             )
             || is_template())
             && !self.is_call_argument(start)
+    }
+
+    /// Where the attribute begins that ends before `at`.
+    fn attribute_before(&self, at: usize) -> Option<usize> {
+        let close = at.checked_sub(1).filter(|&at| self.text(at) == b")")?;
+        let open = self.outline.partner(close)?;
+        ATTRIBUTES.contains(&self.before(open, 1)).then(|| open - 1)
     }
 
     /// Whether the name before `at` is an argument of a call, where `*` multiplies.

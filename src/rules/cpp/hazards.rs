@@ -10,6 +10,7 @@ use super::codes::{
     LATER_NAME, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
 };
 use super::inline_ptx;
+use super::qualified;
 use super::shield::{Shield, shield};
 use crate::declarations::Namesakes;
 use crate::{Outcome, Rule};
@@ -155,6 +156,7 @@ fn concerns(unit: &CppUnit<'_>, hit: &Hit) -> bool {
     let own = || {
         let name = hit.range.of(unit.text);
         is_declared(unit, hit.range)
+            || qualified::is_own(unit, hit.range)
             || unit.project.lookalikes.contains(name)
             || std::str::from_utf8(name).is_ok_and(|name| unit.settings.own_names.contains(name))
     };

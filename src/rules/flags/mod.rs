@@ -186,6 +186,13 @@ impl<'a> Translator<'a> {
         if found.is_for_gpus && value.is_some_and(|value| self.is_processor(value)) {
             return found;
         }
+        let is_code = |word: &&&str| word.starts_with(syntax.gpu_code.as_str());
+        if found.is_for_gpus
+            && let Some(code) = words.get(found.words).filter(is_code)
+        {
+            found.words += 1;
+            found.shown = format!("{} {code}", found.shown);
+        }
         found.evidence = row.evidence;
         found.advice = row.advice.as_deref().map(str::to_owned);
         // `-arch=sm_`, which something puts a number behind.

@@ -13,11 +13,9 @@ const REST: &str = "ARGN";
 /// Translate the options in a call, where one more or one less argument changes no other's meaning: behind a keyword,
 /// or behind all that the function has names for.
 pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
-    let is_own = !pass.table.plain_commands.iter().any(|one| one == name)
-        && !pass.table.commands.contains_key(name);
-    if !is_own || definition(pass, name).is_none() {
+    let Some(takes) = own(pass, name) else {
         return;
-    }
+    };
     let words = pass.words(command);
     let is_keyword = |word: &str| {
         word.len() > 1
@@ -25,11 +23,14 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
                 .bytes()
                 .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
     };
-    let keyword = words
-        .iter()
-        .position(|word| is_keyword(word))
-        .map(|at| at + 1);
-    let first = keyword.or_else(|| named(pass, name)).unwrap_or(words.len());
+    // What stands for a name of the function's own is no keyword.
+    let mut behind = words.iter().enumerate().skip(takes.named);
+    let keyword = behind.find(|(_, word)| is_keyword(word));
+    let first = match keyword {
+        Some((at, _)) => at + 1,
+        None if takes.more => takes.named,
+        None => words.len(),
+    };
     let has_one = |word: &str| {
         let mut options = split(word).into_iter();
         options.any(|(_, one)| is_nvccs(pass, bare(one).1))
@@ -46,18 +47,39 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     }
 }
 
-/// How many arguments a function has names for, where it takes more.
-fn named(pass: &Pass<'_, '_>, name: &str) -> Option<usize> {
-    let (text, file) = definition(pass, name)?;
+/// Whether a call hands one of the project's own functions a variable with flags, and one text that the function adds to
+/// them: `add_flag(CMAKE_CUDA_FLAGS "-Werror all-warnings")`.
+pub(super) fn adds_to_variable(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+    let words = pass.words(command);
+    let is_variable = matches!(words.as_slice(), [one, _] if pass.table.is_for_flags(one));
+    is_variable && own(pass, name).is_some_and(|takes| takes.named == 2 && !takes.more)
+}
+
+/// The arguments that a function takes.
+struct Parameters {
+    /// How many it has names for.
+    named: usize,
+    /// Whether it takes more.
+    more: bool,
+}
+
+/// What one of the project's own functions takes.
+fn own(pass: &Pass<'_, '_>, name: &str) -> Option<Parameters> {
+    let is_own = !pass.table.plain_commands.iter().any(|one| one == name)
+        && !pass.table.commands.contains_key(name);
+    let (text, file) = definition(pass, name).filter(|_| is_own)?;
     let at = file.definitions(name).next()?;
     let definition = file.commands.get(at)?;
-    let takes_more = file.inside(at).any(|inner| {
+    let more = file.inside(at).any(|inner| {
         inner
             .arguments
             .iter()
             .any(|one| memchr::memmem::find(one.inner.of(text), REST.as_bytes()).is_some())
     });
-    takes_more.then(|| definition.arguments.len().saturating_sub(1))
+    Some(Parameters {
+        named: definition.arguments.len().saturating_sub(1),
+        more,
+    })
 }
 
 /// The file that defines a function, with its text: this one or one above, or else any of the tree, as what defines

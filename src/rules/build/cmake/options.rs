@@ -19,6 +19,7 @@ use torchada_text::TextRange;
 pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
     for (at, command, name) in pass.commands() {
         match name.as_str() {
+            _ if is_for_another_vendor(pass, &command, &name) => {}
             "target_compile_options" => {
                 by_language(pass, at, &command, 2, targets);
                 plain(pass, &command, 1, true);
@@ -66,9 +67,26 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 }
             }
             name if STARTERS.contains(&name) => run_compilers::check(pass, &command),
+            _ if calls::adds_to_variable(pass, &command, &name) => {
+                if !vanishes(pass, at, &command, "set") {
+                    plain(pass, &command, 1, false);
+                    too_late(pass, at, &command, targets);
+                }
+            }
             _ => calls::check(pass, &command, &name),
         }
     }
+}
+
+/// Whether a command gives flags to a variable of another vendor's language: `set(CMAKE_HIP_FLAGS …)`.
+fn is_for_another_vendor(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+    let words = pass.words(command);
+    let place = usize::from(matches!(name, "list" | "string"));
+    let variable = words.get(place).filter(|one| pass.table.is_for_flags(one));
+    variable.is_some_and(|one| {
+        let vendor = pass.unit.context.knowledge.vendor_of_macro(one);
+        vendor.is_some_and(|vendor| !vendor.is_target())
+    })
 }
 
 /// Whether the target that a command names first has no source of CUDA's: its options go to the compiler of C++ as before.

@@ -309,12 +309,14 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         }
         return;
     }
-    let goes = pass
-        .table
-        .variables
-        .get(variable)
-        .is_some_and(|row| row.left_out);
-    if goes && !decides(pass, variable) && pass.remove(at) {
-        left_out(pass, command.range, variable, "nothing takes its place");
+    let why = match table.variables.get(variable) {
+        Some(row) if row.left_out && !decides(pass, variable) => "nothing takes its place",
+        Some(Counterpart {
+            set_by: Some(why), ..
+        }) if !pass.unit.project.reads_in_cmake(variable) => why,
+        _ => return,
+    };
+    if pass.remove(at) {
+        left_out(pass, command.range, variable, why);
     }
 }

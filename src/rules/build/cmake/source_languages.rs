@@ -16,6 +16,15 @@ const CXX: &str = "CXX";
 /// The variable for the sources of a list that no ending makes MUSA's.
 const OTHERS: &str = "MUSA_OTHER_SOURCES";
 
+/// Whether a command makes sources CUDA's, whatever their endings.
+pub(super) fn makes_cudas(pass: &Pass<'_, '_>, command: &Command) -> bool {
+    let words = pass.words(command);
+    let mut pairs = words.windows(2);
+    let of_sources = command.lower_name() == "set_source_files_properties"
+        || command.lower_name() == "set_property" && words.first() == Some(&"SOURCE");
+    of_sources && pairs.any(|pair| *pair == [LANGUAGE, pass.table.language.as_str()])
+}
+
 /// Look at a command that sets properties, where `keyword` is the place of the word before them.
 pub(super) fn check(pass: &mut Pass<'_, '_>, at: usize, command: &Command, keyword: usize) {
     let words = pass.words(command);

@@ -4,6 +4,7 @@ use super::codes::FLAGS_TOO_LATE;
 use super::expressions::{bare, expression_end, for_cuda};
 use super::flags::{say, split, translator};
 use super::pass::Pass;
+use super::source_languages::makes_cudas;
 use super::target_makers::{Targets, made, reaches};
 use crate::flags::FlagAction;
 use torchada_syntax::cmake::Command;
@@ -146,6 +147,17 @@ fn hand_on(
             let help = format!("give {flags} the flags there, before what makes `{target}`");
             pass.report(FLAGS_TOO_LATE, command.name, message, help);
         }
+        true if let Some(made) = made_cudas(pass, at) => {
+            if is_known && reaches(pass, made, at) {
+                pass.insert_before(made, &[line]);
+                return;
+            }
+            let message =
+                format!("the sources become MUSA's before `{line}`, and get none of these flags");
+            let help = format!("give {flags} the flags before that");
+            pass.report(FLAGS_TOO_LATE, command.name, message, help);
+            pass.insert_before(at, &[line]);
+        }
         true => {
             if in_function(pass, at) {
                 let message = format!(
@@ -158,6 +170,26 @@ fn hand_on(
             pass.insert_before(at, &[line]);
         }
     }
+}
+
+/// The command in front of another, in the same function or in none, that makes sources CUDA's whatever their endings: what
+/// follows it reads the flags.
+fn made_cudas(pass: &Pass<'_, '_>, at: usize) -> Option<usize> {
+    let commands = pass.file.commands.iter().enumerate().take(at);
+    let mut makers = commands.rev().filter(|(_, one)| makes_cudas(pass, one));
+    let function = |at: usize| {
+        let mut blocks = pass.file.blocks(at);
+        blocks.find(|&block| is_function(pass, block))
+    };
+    makers
+        .find(|(maker, _)| function(*maker) == function(at))
+        .map(|(maker, _)| maker)
+}
+
+/// Whether a command opens a function.
+fn is_function(pass: &Pass<'_, '_>, block: usize) -> bool {
+    let opener = pass.file.commands.get(block);
+    opener.is_some_and(|one| one.lower_name() == "function")
 }
 
 /// The other file that makes a target of sources of CUDA's.
@@ -176,10 +208,7 @@ fn made_in<'a>(pass: &Pass<'a, '_>, target: &str) -> Option<&'a str> {
 /// Whether a command stands in a function, whose variables are its own.
 fn in_function(pass: &Pass<'_, '_>, at: usize) -> bool {
     let mut blocks = pass.file.blocks(at);
-    blocks.any(|block| {
-        let opener = pass.file.commands.get(block);
-        opener.is_some_and(|one| one.lower_name() == "function")
-    })
+    blocks.any(|block| is_function(pass, block))
 }
 
 /// Flags that a variable gets behind the targets which read it.

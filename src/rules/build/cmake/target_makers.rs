@@ -27,7 +27,6 @@ pub(super) fn made<'t>(
 
 /// Whether the command at `at` runs whenever the one at `made` does, apart from conditions that ask whether there is CUDA.
 pub(super) fn reaches(pass: &Pass<'_, '_>, made: usize, at: usize) -> bool {
-    let words = &pass.unit.context.knowledge.builds.words;
     pass.file.blocks(at).all(|block| {
         let Some(opener) = pass.file.commands.get(block) else {
             return true;
@@ -35,7 +34,7 @@ pub(super) fn reaches(pass: &Pass<'_, '_>, made: usize, at: usize) -> bool {
         let condition = pass.words(opener);
         let is_of_cuda = opener.lower_name() == "if"
             && condition.len() == 1
-            && condition.iter().all(|word| words.is_cudas(word.as_bytes()));
+            && condition.iter().all(|word| pass.table.asks_for_cuda(word));
         let decides = matches!(opener.lower_name(), "if" | "elseif" | "else");
         !decides || is_of_cuda || pass.file.is_inside(made, block)
     })

@@ -9,8 +9,9 @@ use torchada_text::TextRange;
 
 /// Look at an argument of a command called `name`.
 pub(super) fn check(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
-    folders(pass, name, argument);
+    program(pass, name, argument);
     header(pass, name, argument);
+    folders(pass, name, argument);
 }
 
 /// Folders of the toolkit, written out or behind a variable that holds it.
@@ -27,21 +28,85 @@ fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
             }
         }
     }
-    for at in memchr::memmem::find_iter(word, b"$ENV{") {
-        let from = at + b"$ENV{".len();
-        let rest = word.get(from..).unwrap_or_default();
+    for at in memchr::memchr_iter(b'{', word) {
+        let front = word.get(..at).unwrap_or_default();
+        let rest = word.get(at + 1..).unwrap_or_default();
         let len = memchr::memchr(b'}', rest).unwrap_or(rest.len());
-        if !toolkit::is_home(context, rest.get(..len).unwrap_or_default()) {
+        let variable = rest.get(..len).unwrap_or_default();
+        let holds_root = match front {
+            [.., b'$', b'E', b'N', b'V'] => toolkit::is_home(context, variable),
+            [.., b'$'] => holds_root(pass, variable),
+            _ => false,
+        };
+        let behind = (at + len + 2).min(word.len());
+        if !holds_root {
             continue;
         }
-        let behind = (from + len + 1).min(word.len());
         match toolkit::below(context, word, behind) {
             PathRewrite::Known(edits) => replace(pass, start, &edits),
             PathRewrite::Unknown(end) => {
                 let range = TextRange::new(behind, end);
-                unknown(pass, name, start, range, toolkit::ADVICE);
+                let place = TextRange::new(start + behind, start + end);
+                // A header's name may be MUSA's by now.
+                if pass.out.edits.within(place).next().is_none() {
+                    unknown(pass, name, start, range, toolkit::ADVICE);
+                }
             }
         }
+    }
+}
+
+/// Whether a variable of `CMake`'s holds the toolkit's folder: `FindCUDA`'s does, and one that gets no value but this folder.
+fn holds_root(pass: &Pass<'_, '_>, variable: &[u8]) -> bool {
+    let toolkit = &pass.unit.context.knowledge.builds.scripts.toolkit;
+    let is_root = |name: &str| {
+        let row = pass.table.variables.get(name);
+        let to = row.and_then(|row| row.to.as_ref());
+        to.is_some_and(|to| toolkit.variables.contains(to))
+    };
+    if is_root(&String::from_utf8_lossy(variable)) {
+        return true;
+    }
+    if !toolkit::is_home(pass.unit.context, variable) {
+        return false;
+    }
+    let is_folder = |value: &[u8]| {
+        let value = String::from_utf8_lossy(value);
+        let inner = value.strip_suffix('}');
+        let root = inner.and_then(|one| one.strip_prefix("${"));
+        let home = inner.and_then(|one| one.strip_prefix("$ENV{"));
+        root.is_some_and(is_root)
+            || home.is_some_and(|one| toolkit::is_home(pass.unit.context, one.as_bytes()))
+            || value.starts_with(&toolkit.root)
+    };
+    let mut values = pass.files().flat_map(|(text, file)| {
+        let set = file.with_first("set", variable);
+        set.map(move |one| {
+            one.arguments
+                .get(1)
+                .map_or(&b""[..], |value| value.inner.of(text))
+        })
+    });
+    values.all(is_folder)
+}
+
+/// A program of CUDA's behind a variable that holds the folder of its programs: `${CUDAToolkit_BIN_DIR}/nvcc`.
+fn program(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
+    let word = pass.word(argument);
+    let knowledge = pass.unit.context.knowledge;
+    let Some((folder, file)) = word.rsplit_once("}/") else {
+        return;
+    };
+    let variable = folder.strip_prefix("${").unwrap_or_default();
+    let mut known = knowledge.commands.known.iter();
+    let program = known.find(|one| one.name == file && one.compiler);
+    let is_cudas = pass.table.variables.contains_key(variable);
+    if let Some(to) = program.and_then(|one| one.to.as_ref())
+        && name != "message"
+        && is_cudas
+    {
+        let end = argument.inner.end;
+        pass.edit(TextRange::new(end - file.len(), end), to);
     }
 }
 

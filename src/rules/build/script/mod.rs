@@ -39,7 +39,7 @@ use facts::VariableFacts;
 use notation::notation;
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::files::BuildLanguage;
-use torchada_syntax::script::{Notation, Statement, StatementKind, statements};
+use torchada_syntax::script::{Notation, Statement, StatementKind, Word, statements};
 use torchada_text::TextRange;
 use view::{ScriptView, is_one};
 
@@ -143,11 +143,33 @@ fn facts<'u>(
     if unit.language != BuildLanguage::Make {
         return own(found, VariableFacts::known(known));
     }
-    let together = unit.scripts.facts(unit.project, known);
+    let together = within(unit.scripts.facts(unit.project, known), unit.text, found);
     if written.is_empty() {
-        return Cow::Borrowed(together);
+        return together;
     }
-    own(found, together.clone())
+    own(found, together.into_owned())
+}
+
+/// The facts as they hold in one makefile: a variable that it gives nothing but other programs runs those there,
+/// whatever a makefile elsewhere gives one of the same name.
+fn within<'u>(
+    facts: &'u VariableFacts,
+    text: &[u8],
+    found: &[Statement],
+) -> Cow<'u, VariableFacts> {
+    let is_program = |word: &Word| word.plain().is_some() && !facts.is_compiler(text, word);
+    let is_other = |name: &[u8]| {
+        let assigned =
+            |one: &&Statement| one.kind == StatementKind::Assignment && one.head.of(text) == name;
+        let mut values = found.iter().filter(assigned).peekable();
+        values.peek().is_some() && values.all(|one| one.words.first().is_some_and(is_program))
+    };
+    if !facts.compilers.iter().any(|name| is_other(name)) {
+        return Cow::Borrowed(facts);
+    }
+    let mut own = facts.clone();
+    own.compilers.retain(|name| !is_other(name));
+    Cow::Owned(own)
 }
 
 /// Let all that know statements look at one.

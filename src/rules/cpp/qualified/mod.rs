@@ -14,6 +14,7 @@ use chain::QualifiedName;
 pub(super) use copies::Copies;
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::Section;
+use torchada_text::TextRange;
 use visible_namespaces::VisibleNamespaces;
 
 /// Renames qualified names by table.
@@ -21,6 +22,16 @@ pub(super) struct Qualified;
 
 /// What this rule is called.
 pub const QUALIFIED: &str = "qualified-name";
+
+/// Whether the qualified name at a place begins with a namespace of the project's own.
+pub(super) fn is_own(unit: &CppUnit<'_>, range: TextRange) -> bool {
+    let tokens = &unit.parsed.tokens.tokens;
+    let index = tokens.binary_search_by_key(&range.start, |token| token.range().start);
+    index.is_ok_and(|index| {
+        let name = QualifiedName::at(unit, index);
+        name.parts.len() > 1 && name.starts_in_own_namespace(unit, &VisibleNamespaces::of(unit))
+    })
+}
 
 /// Whether the name at `index` is what a namespace alias stands for: `namespace x = ::name`.
 fn is_alias_target(unit: &CppUnit<'_>, index: usize) -> bool {

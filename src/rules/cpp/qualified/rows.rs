@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::QUALIFIED;
 use super::chain::{PossiblePath, QualifiedName};
+use super::visible_namespaces::is_own_namespace;
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::{Reference, Replacement, keep_if};
@@ -54,6 +55,11 @@ impl QualifiedName {
                 };
                 if row.relation == Relation::Same {
                     return None;
+                }
+                // `mine::cuda::barrier`, where the tree has the namespace `mine::cuda`.
+                if from > 0 && is_own_namespace(unit, path.get(..=from).unwrap_or_default()) {
+                    self.keep_own(unit, out);
+                    return Some(0);
                 }
                 let in_front = from.saturating_sub(reading.implied);
                 if is_own_enumerator(unit, names) {

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cpp::CppUnit;
+use torchada_mapping::Section;
 
 /// The namespace declarations of all visible files.
 pub(super) struct VisibleNamespaces<'u> {
@@ -56,4 +57,15 @@ impl<'u> VisibleNamespaces<'u> {
     pub(super) fn opens(&self, path: &str) -> bool {
         self.opened.contains(path)
     }
+}
+
+/// Whether a path is a namespace that the tree opens and no table knows.
+pub(super) fn is_own_namespace(unit: &CppUnit<'_>, path: &[String]) -> bool {
+    let name = path.join("::");
+    unit.project.namespaces.contains(&name)
+        && unit
+            .context
+            .tables
+            .get(Section::Namespaces, name.as_bytes())
+            .is_none()
 }
