@@ -14,6 +14,7 @@ pub mod builds;
 pub mod causes;
 pub mod codes;
 mod commands;
+mod cuda_architecture;
 pub mod cuda_version;
 pub mod dialect;
 pub mod doctor;
@@ -41,6 +42,7 @@ mod vendors;
 mod word_list;
 
 pub use commands::Command;
+pub use cuda_architecture::{ArchitectureWords, architecture_number, architecture_of};
 pub use kernels::calls::{CallFault, OperatorCalls};
 pub use loader::{
     Architecture, Evidence, Facts, Hazard, MappingError, Nature, Relation, Row, Runtime, Section,

@@ -30,8 +30,6 @@ pub struct FlagSyntax {
     pub compile_only: String,
     /// The family of the options that name GPUs.
     pub gpu_family: String,
-    /// What names of GPUs begin with.
-    pub gpu_values: Vec<String>,
     /// mcc's option for a GPU, with `{}` for its number.
     pub gpu_option: String,
     /// The variable that lists the numbers of GPUs for `torch_musa`.

@@ -78,7 +78,10 @@ impl Reader<'_, '_> {
             let Some(literal) = Literal::read(tree, node) else {
                 return false;
             };
-            match requested_architectures(&String::from_utf8_lossy(literal.value())) {
+            match requested_architectures(
+                self.architectures,
+                &String::from_utf8_lossy(literal.value()),
+            ) {
                 RequestedArchitectures::From(number) => number < self.newest,
                 RequestedArchitectures::Unknown => true,
                 RequestedArchitectures::Nothing => false,
@@ -169,7 +172,10 @@ impl Reader<'_, '_> {
         let Some(literal) = Literal::read(tree, at.node) else {
             return Flags::Open;
         };
-        match requested_architectures(&String::from_utf8_lossy(literal.value())) {
+        match requested_architectures(
+            self.architectures,
+            &String::from_utf8_lossy(literal.value()),
+        ) {
             RequestedArchitectures::Nothing => Flags::Silent,
             RequestedArchitectures::From(lowest) if lowest >= self.newest => Flags::Newer(Only {
                 lowest,

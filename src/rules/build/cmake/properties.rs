@@ -93,7 +93,7 @@ fn translate_property(
     // A list that a variable holds, but for the one that gives mcc its GPUs.
     let is_elsewhere = value.contains("${") && !value.contains(&table.architectures.variable);
     if property == table.architectures.property
-        && (is_elsewhere || table.architectures.is_list(value))
+        && (is_elsewhere || table.architectures.is_list(value, pass.numbers()))
     {
         let options = pass.gpu_options();
         let line = format!("string(APPEND {flags} \" {}\")", options.join(" "));
