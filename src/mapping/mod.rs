@@ -12,6 +12,7 @@ mod build_language;
 pub mod build_log;
 pub mod builds;
 pub mod causes;
+mod choices;
 pub mod codes;
 mod commands;
 mod cuda_architecture;
@@ -41,6 +42,7 @@ mod variables;
 mod vendors;
 mod word_list;
 
+pub use choices::{Dialect, Rename, Vendored};
 pub use commands::Command;
 pub use cuda_architecture::{ArchitectureWords, architecture_number, architecture_of};
 pub use kernels::calls::{CallFault, OperatorCalls};

@@ -98,9 +98,9 @@ mod tests {
     use crate::diagnostic::Applicability;
     use crate::edit::{Edit, EditKind, EditSet, GroupId};
     use crate::hazards::Hazards;
-    use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
-    use crate::project::{Carry, Context, Input, Policy, ProjectOptions, Scanned};
+    use crate::mapping::{Rename, Tables, Vendored};
+    use crate::project::{Context, Input, ProjectOptions, Scanned};
 
     /// A project of these files, everything in it translated.
     fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {
@@ -124,9 +124,9 @@ mod tests {
         };
         let options = ProjectOptions {
             folder: String::new(),
-            rename: Policy::Auto,
+            rename: Rename::Auto,
             include_roots: Vec::new(),
-            carried: Carry::Keep,
+            vendored: Vendored::Keep,
             ports_musa_builds: false,
             translate_cpp: true,
         };

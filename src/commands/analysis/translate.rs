@@ -8,14 +8,13 @@ use super::translated::{AnalysisContext, Translated, finish};
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use crate::mapping::Dialect;
 use crate::parallel;
 use crate::project::guards::judge;
 use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
 use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
-use crate::rules::{
-    Dialect, Outcome, cpp, run as run_rules, settings as setting_values, suppression,
-};
+use crate::rules::{Outcome, cpp, run as run_rules, settings as setting_values, suppression};
 use crate::text::LineIndex;
 use crate::verify::withdraw_broken;
 

@@ -168,7 +168,7 @@ fn show(
     args: &LogArgs,
     out: &mut dyn Write,
 ) -> Result<()> {
-    match args.format.of_findings() {
+    match args.format {
         None => report::log_causes(report, counts, out)?,
         Some(format) => {
             let how = Shown {

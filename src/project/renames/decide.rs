@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_mapping::Rename;
 use torchada_parallel as parallel;
 use torchada_text::TextRange;
 
@@ -28,17 +29,6 @@ pub const NAME_TAKEN: Code = Code {
     title: "file keeps its CUDA name because the MUSA name is taken",
 };
 
-/// When files get MUSA's endings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Policy {
-    /// Where no file that is not translated names them.
-    Auto,
-    /// Wherever the new name is free.
-    Always,
-    /// Never.
-    Never,
-}
-
 /// The decisions about the names of files.
 #[derive(Debug, Default)]
 pub struct Decided {
@@ -58,7 +48,7 @@ pub fn decide(
     candidates: &[Candidate],
     mentioning: &[Mentioning],
     taken: &FxHashSet<&str>,
-    policy: Policy,
+    rename: Rename,
     endings: &[&str],
 ) -> Decided {
     let mut decided = Decided::default();
@@ -117,14 +107,14 @@ pub fn decide(
             });
         }
     }
-    if policy == Policy::Never {
+    if rename == Rename::Never {
         return decided;
     }
-    if policy == Policy::Auto {
+    if rename == Rename::Auto {
         spread(candidates, &together, &mut holds);
     }
     for ((at, candidate), hold) in candidates.iter().enumerate().zip(holds) {
-        if policy == Policy::Auto && texts.contains(&at) {
+        if rename == Rename::Auto && texts.contains(&at) {
             continue;
         }
         let Candidate { path, renamed, .. } = candidate;
@@ -138,7 +128,7 @@ pub fn decide(
                 )
                 .help("rename one of the two files by hand"),
             ),
-            Some(HoldReason::Why(why)) if policy == Policy::Auto => decided.findings.push(
+            Some(HoldReason::Why(why)) if rename == Rename::Auto => decided.findings.push(
                 Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` keeps its name: {why}"))
                     .help(format!(
                         "build it with `-x musa`, or change the name there to `{new_name}` and port with `--rename always`"
