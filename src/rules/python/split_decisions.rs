@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::ModuleView;
-use super::backends::strings::MAY_BE_BACKEND;
+use super::backends::backend_string::MAY_BE_BACKEND;
 use super::devices::codes::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
 use super::inference::{NameConflict, conflicting_name, names_cudas_device};
 use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};

@@ -7,7 +7,7 @@ use crate::build::toolkit::is_home;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Applicability, Code, KeptReason, Severity};
 use torchada_mapping::{Runtime, Section};
 use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
@@ -60,7 +60,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
                 is_redirected(unit, &name).then_some(KeptReason::AtRunTime)
             };
             if let Some(reason) = reason {
-                out.kept.push(Kept { range, reason });
+                out.keep(range, reason);
                 continue;
             }
             // The first place in a file gets a finding, and so does each call, because the calls have to change. The
@@ -68,8 +68,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
             if reported.insert(name.clone()) || calls.contains(&range) {
                 report(unit, out, range, &name);
             } else {
-                let reason = KeptReason::LeftToBuild;
-                out.kept.push(Kept { range, reason });
+                out.keep(range, KeptReason::LeftToBuild);
             }
         }
     }

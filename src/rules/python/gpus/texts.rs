@@ -8,7 +8,7 @@ use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
-use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Consumer, Field, HOLE, Literal, NodeId, Use};
 use torchada_text::{TextRange, contains};
@@ -73,9 +73,7 @@ pub(super) fn check(
         return;
     };
     if list.is_some_and(|list| !reported.insert((list, number))) {
-        let range = tree.range(node);
-        let reason = KeptReason::NamedBeside;
-        out.kept.push(Kept { range, reason });
+        out.keep(tree.range(node), KeptReason::NamedBeside);
     } else {
         out.findings.push(finding);
     }

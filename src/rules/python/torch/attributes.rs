@@ -12,7 +12,7 @@ use super::patched::{follows, is_mock_of_torch};
 use crate::python::unit::{Change, TOO_WEAK};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Applicability, Code, KeptReason, Severity};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::{TextRange, contains, last_part};
@@ -204,8 +204,7 @@ impl AttributeChain {
                 let Some((range, to)) = self.visible(unit, out, name, &to) else {
                     // `cudnn.version() < 90000`: the finding about the comparison says what to do.
                     if out.findings.iter().any(|one| one.range.covers(range)) {
-                        let reason = KeptReason::NamedBeside;
-                        out.kept.push(Kept { range, reason });
+                        out.keep(range, KeptReason::NamedBeside);
                         return;
                     }
                     let finding = left(unit, OUT_OF_REACH, None, name, range);

@@ -9,7 +9,7 @@ use crate::python::availability::host_taken::HOST_TAKEN;
 use crate::python::gpus::numbers::all_capabilities;
 use crate::python::gpus::questions::Question;
 use crate::python::gpus::wording::short;
-use torchada_diagnostic::{Code, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_syntax::python::{Kind, NodeId};
 use torchada_text::TextRange;
 
@@ -116,8 +116,7 @@ impl Decided {
         let range = tree.range(question.node);
         self.ranges.push(range);
         if !self.stops.insert(tree.range(stop).start) {
-            let reason = KeptReason::NamedBeside;
-            out.kept.push(Kept { range, reason });
+            out.keep(range, KeptReason::NamedBeside);
             return;
         }
         let what = feature.map_or("the program".to_owned(), |word| {
@@ -150,8 +149,7 @@ impl Decided {
         let range = tree.range(question.node);
         self.ranges.push(range);
         if !self.stops.insert(tree.range(at).start) {
-            let reason = KeptReason::NamedBeside;
-            out.kept.push(Kept { range, reason });
+            out.keep(range, KeptReason::NamedBeside);
             return;
         }
         let message = format!(
@@ -193,8 +191,7 @@ impl Decided {
             }
             out.findings.push(finding.help(help));
             for &(range, _) in places.iter().skip(1) {
-                let reason = KeptReason::NamedBeside;
-                out.kept.push(Kept { range, reason });
+                out.keep(range, KeptReason::NamedBeside);
             }
         }
     }
