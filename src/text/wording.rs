@@ -32,6 +32,23 @@ pub fn front(text: &str, most: usize) -> Option<&str> {
     text.get(..end)
 }
 
+/// A text in lines that are no longer than `width`, where it has spaces to break it at.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let letters = |text: &str| text.chars().count();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if letters(line) + 1 + letters(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,5 +59,12 @@ mod tests {
         assert_eq!(first_of(&["a", "b", "c", "d"], 2), "a, b and 2 more");
         assert_eq!(shortened("äöü", 3), "äöü");
         assert_eq!(shortened("äöü", 2), "äö…");
+    }
+
+    #[test]
+    fn texts_break_at_spaces() {
+        assert_eq!(wrapped("an äöü and more", 6), ["an äöü", "and", "more"]);
+        assert_eq!(wrapped("unbreakable", 6), ["unbreakable"]);
+        assert_eq!(wrapped("", 6), [""]);
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     properties(pass, at, &command, keyword, targets);
                 }
             }
-            "target_compile_features" => features(pass, at, &command, targets),
+            "target_compile_features" => features(pass, &command, targets),
             "set" | "unset" => variable(pass, at, &command),
             _ => {}
         }
@@ -192,7 +192,7 @@ fn left_out(pass: &mut Pass<'_, '_>, range: TextRange, what: &str, why: &str) {
 }
 
 /// `cuda_std_17` asks a language that is not enabled.
-fn features(pass: &mut Pass<'_, '_>, _at: usize, command: &Command, targets: &Targets) {
+fn features(pass: &mut Pass<'_, '_>, command: &Command, targets: &Targets) {
     let words = pass.words(command);
     for (place, word) in words.iter().enumerate() {
         let table = pass.table;

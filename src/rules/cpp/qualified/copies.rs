@@ -176,7 +176,7 @@ fn may_be_meant(
 fn is_cudas(unit: &CppUnit<'_>, path: &[String], key: &str) -> bool {
     let tables = unit.context.tables;
     let row = tables.get(Section::Qualified, key.as_bytes());
-    let is_forbidden = tables.is_forbidden(Section::Qualified, key.as_bytes());
+    let is_forbidden = tables.is_forbidden(key.as_bytes());
     let root = path.get(..1).unwrap_or_default();
     let is_own = root.iter().any(|root| {
         unit.project.namespaces.contains(root) && !unit.project.outside_folders.contains(root)

@@ -1,9 +1,9 @@
 //! The imports of an outline: what they name, and whether the code around them catches their failure.
 
 use super::super::lines::LogicalLine;
+use super::Imported;
 use super::blocks::{Holder, Reader};
 use super::words::{after_as, split_dotted, without_comments};
-use super::Imported;
 
 /// Exceptions that a failed import is.
 const FAILURES: [&str; 4] = [
