@@ -18,6 +18,11 @@ pub fn and_more(left: usize) -> String {
     }
 }
 
+/// A count with its noun: `1 place`, `2 places`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A text that takes no more than `most` letters: `text…`.
 pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match front(text, most) {

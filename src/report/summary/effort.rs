@@ -10,9 +10,10 @@ use crate::report::Report;
 use crate::report::causes::Causes;
 use crate::report::causes::rows::where_all;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, row};
+use crate::report::format::row::row;
 use crate::report::format::style::{DIM, PATH};
 use crate::report::model::FileEffort;
+use crate::text::counted;
 
 /// How many files are named with their grades; the report has them all.
 const FILES: usize = 5;

@@ -12,10 +12,11 @@ use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::{Exactness, StatementCounts};
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, row};
+use crate::report::format::row::row;
 use crate::report::format::style;
 use crate::report::format::style::{BOLD, PATH};
 use crate::report::{EditCounts, FileCounts, OptionalCode, References, Report};
+use crate::text::counted;
 
 /// What the closing summary says besides the report.
 #[derive(Clone, Debug, Default)]

@@ -42,7 +42,7 @@ impl Rule<CppUnit<'_>> for InlinePtx {
             let Some(range) = unit.token(statement.keyword).map(Token::range) else {
                 continue;
             };
-            if unit.foreign(range).is_some() || unit.is_left_out(range.start) {
+            if !unit.is_compiled(range) {
                 continue;
             }
             let (Some(translation), Some(file)) = (&one.translation, &file) else {

@@ -1,12 +1,11 @@
 //! Constructs that nvcc takes and mcc, a clang, does not: each becomes one that both take.
 
-mod compiled;
+mod rule_name;
 mod templates;
 
 use super::CppUnit;
 use crate::{Outcome, Rule};
-pub use compiled::RULE;
-use compiled::is_compiled;
+pub use rule_name::RULE;
 use torchada_diagnostic::{Code, Severity};
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
 
@@ -55,7 +54,7 @@ fn arrays(unit: &CppUnit<'_>, out: &mut Outcome) {
             && name.is_some_and(|name| name.kind == TokenKind::Identifier)
             && unit.word(index + 2) == b"[";
         let is_member = scope(unit, index).is_some_and(|scope| scope.kind == ScopeKind::Class);
-        if is_array && is_member && is_compiled(unit, token.range()) {
+        if is_array && is_member && unit.is_compiled(token.range()) {
             unit.replace(out, token.range(), "", RULE, None);
         }
     }
@@ -71,7 +70,7 @@ fn constants(unit: &CppUnit<'_>, out: &mut Outcome) {
         let is_variable = is_type(index + 1)
             && name.is_some_and(|name| name.kind == TokenKind::Identifier)
             && matches!(unit.word(index + 3), b"=" | b"{" | b"[");
-        if !is_variable || token.in_directive || !is_compiled(unit, token.range()) {
+        if !is_variable || token.in_directive || !unit.is_compiled(token.range()) {
             continue;
         }
         let kind = scope(unit, index).map(|scope| scope.kind);
@@ -113,7 +112,7 @@ fn loops(unit: &CppUnit<'_>, out: &mut Outcome) {
         let is_one = words.pragmas.iter().any(|one| one.as_bytes() == name);
         let is_whole = !pragma.range.of(unit.text).contains(&b'\n');
         let in_directive = unit.token(next).is_none_or(|token| token.in_directive);
-        if is_one && is_other && is_whole && !in_directive && is_compiled(unit, pragma.range) {
+        if is_one && is_other && is_whole && !in_directive && unit.is_compiled(pragma.range) {
             let written = format!("// {}", unit.shown(pragma.range));
             unit.replace(out, pragma.range, &written, RULE, None);
         }
