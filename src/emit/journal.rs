@@ -12,7 +12,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{Manifest, ManifestEntry, PENDING, PathText, SCHEMA_VERSION};
+use super::manifest::{Manifest, ManifestEntry, PENDING, SCHEMA_VERSION};
+use super::path_text::PathText;
 use super::staging::Staging;
 use super::{EmitError, sync};
 use crate::diagnostic::{Code, Finding, Severity};
