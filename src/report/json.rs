@@ -185,11 +185,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::{Code, Finding};
 
-    const CODE: Code = Code {
-        id: "CPP999",
-        severity: Severity::Warning,
-        title: "for the test",
-    };
+    const CODE: Code = Code::warning("CPP999", "for the test");
 
     #[test]
     fn a_finding_has_exactly_the_documented_fields() {

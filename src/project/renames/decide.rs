@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_diagnostic::{Code, Finding};
 use torchada_mapping::Rename;
 use torchada_parallel as parallel;
 use torchada_text::TextRange;
@@ -16,18 +16,16 @@ use crate::mentions::file_mentions::Mentioning;
 use crate::tree::paths;
 
 /// A file keeps its name because something that is not translated names it.
-pub const NAMED_ELSEWHERE: Code = Code {
-    id: "PRJ002",
-    severity: Severity::Warning,
-    title: "file keeps its CUDA name because another file names it",
-};
+pub const NAMED_ELSEWHERE: Code = Code::warning(
+    "PRJ002",
+    "file keeps its CUDA name because another file names it",
+);
 
 /// The name that a file would get is taken.
-pub const NAME_TAKEN: Code = Code {
-    id: "PRJ003",
-    severity: Severity::Warning,
-    title: "file keeps its CUDA name because the MUSA name is taken",
-};
+pub const NAME_TAKEN: Code = Code::warning(
+    "PRJ003",
+    "file keeps its CUDA name because the MUSA name is taken",
+);
 
 /// The decisions about the names of files.
 #[derive(Debug, Default)]

@@ -113,18 +113,10 @@ fn codes(findings: &[&Finding]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Code, Finding, Severity};
+    use crate::diagnostic::{Code, Finding};
 
-    const LACKING: Code = Code {
-        id: "CPP999",
-        severity: Severity::Error,
-        title: "for the test",
-    };
-    const WORTH_KNOWING: Code = Code {
-        id: "CPP998",
-        severity: Severity::Note,
-        title: "for the test",
-    };
+    const LACKING: Code = Code::error("CPP999", "for the test");
+    const WORTH_KNOWING: Code = Code::note("CPP998", "for the test");
 
     #[test]
     fn what_was_understood_once_weighs_little_again() {

@@ -301,11 +301,7 @@ mod tests {
 
     #[test]
     fn the_summary_says_what_happened_and_what_to_do() {
-        const LEFT: Code = Code {
-            id: "CPP999",
-            severity: Severity::Warning,
-            title: "no counterpart",
-        };
+        const LEFT: Code = Code::warning("CPP999", "no counterpart");
         let mut report = Report {
             input: "project".to_owned(),
             output: Some("project_musa".to_owned()),

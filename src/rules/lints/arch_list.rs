@@ -1,16 +1,13 @@
 //! `TORCH_MUSA_ARCH_LIST="8.0"`: numbers of CUDA's where MUSA's are meant.
 
 use super::{Ported, places, text_in_use};
-use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_diagnostic::{Code, Finding};
 use torchada_mapping::gpu_number;
 use torchada_text::TextRange;
 
 /// A list of MUSA's GPUs has numbers of CUDA's.
-pub(super) const CUDA_NUMBERS: Code = Code {
-    id: "BLD080",
-    severity: Severity::Warning,
-    title: "list of MUSA's GPUs with numbers of CUDA's",
-};
+pub(super) const CUDA_NUMBERS: Code =
+    Code::warning("BLD080", "list of MUSA's GPUs with numbers of CUDA's");
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let words = &ported.context.knowledge.builds.words.lints;

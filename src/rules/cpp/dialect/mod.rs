@@ -6,15 +6,14 @@ mod templates;
 use super::CppUnit;
 use crate::{Outcome, Rule};
 pub use rule_name::RULE;
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
 
 /// A constant of a type of which mcc computes none.
-pub const NO_CONSTANT: Code = Code {
-    id: "CPP018",
-    severity: Severity::Warning,
-    title: "a constant of a type that mcc computes no constants of",
-};
+pub const NO_CONSTANT: Code = Code::warning(
+    "CPP018",
+    "a constant of a type that mcc computes no constants of",
+);
 
 /// Writes what mcc takes.
 pub(super) struct Dialect;

@@ -7,17 +7,13 @@ use crate::build::toolkit::is_home;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, KeptReason, Severity};
+use torchada_diagnostic::{Applicability, Code, KeptReason};
 use torchada_mapping::{Runtime, Section};
 use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// A name of what builds extensions for CUDA.
-pub const LEFT_TO_BUILD: Code = Code {
-    id: "PY091",
-    severity: Severity::Note,
-    title: "what builds extensions for CUDA stays",
-};
+pub const LEFT_TO_BUILD: Code = Code::note("PY091", "what builds extensions for CUDA stays");
 
 const RULE: &str = "python-extensions";
 

@@ -5,17 +5,14 @@ use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, each_use, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_mapping::{Section, ToolString};
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use torchada_text::{contains, last_part};
 
 /// A text that says CUDA to a tool.
-pub const CUDA_TOOL_STRING: Code = Code {
-    id: "PY062",
-    severity: Severity::Warning,
-    title: "a text says CUDA to a tool or a library",
-};
+pub const CUDA_TOOL_STRING: Code =
+    Code::warning("PY062", "a text says CUDA to a tool or a library");
 
 /// Texts for tools and libraries.
 pub struct Tools;

@@ -10,17 +10,13 @@ use crate::python::quoted::{only_reads_member, takes_member_name};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, KeptReason, Severity};
+use torchada_diagnostic::{Applicability, Code, KeptReason};
 use torchada_mapping::{Member, Row, Section};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// A member that may be the project's own.
-pub const OWN_MEMBER: Code = Code {
-    id: "PY016",
-    severity: Severity::Note,
-    title: "may be a member that the project defines itself",
-};
+pub const OWN_MEMBER: Code = Code::note("PY016", "may be a member that the project defines itself");
 
 /// Members of tensors, modules, streams and events.
 pub struct Members;

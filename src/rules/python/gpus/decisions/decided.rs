@@ -14,18 +14,16 @@ use torchada_syntax::python::{Kind, NodeId};
 use torchada_text::TextRange;
 
 /// A question whose answer on MUSA is right.
-pub const ANSWERED: Code = Code {
-    id: "PY036",
-    severity: Severity::Note,
-    title: "a question for a capability of CUDA's has the right answer on MUSA",
-};
+pub const ANSWERED: Code = Code::note(
+    "PY036",
+    "a question for a capability of CUDA's has the right answer on MUSA",
+);
 
 /// A question whose answer on MUSA stops the program.
-pub const STOPS: Code = Code {
-    id: "PY037",
-    severity: Severity::Error,
-    title: "a check of a capability of CUDA's stops the program on MUSA",
-};
+pub const STOPS: Code = Code::error(
+    "PY037",
+    "a check of a capability of CUDA's stops the program on MUSA",
+);
 
 /// How many further lines a finding names.
 const LINES: usize = 8;
