@@ -21,8 +21,8 @@ use torchada::hazards::Hazards;
 use torchada::machine::Environment;
 use torchada::mapping::files::BuildLanguage;
 use torchada::mapping::knowledge::Knowledge;
-use torchada::mapping::{Evidence, Section, Tables};
-use torchada::project::{Carry, Context, Input, Policy, Project, ProjectOptions, Scanned};
+use torchada::mapping::{Evidence, Rename, Section, Tables, Vendored};
+use torchada::project::{Context, Input, Project, ProjectOptions, Scanned};
 use torchada::ptx::{Platform, Translator};
 use torchada::syntax::python::Module;
 use torchada::syntax::{LexOptions, TokenKind, cmake_errors, lex};
@@ -177,9 +177,9 @@ fn e_project(bencher: Bencher<'_, '_>) {
     let context = context();
     let options = ProjectOptions {
         folder: String::new(),
-        rename: Policy::Auto,
+        rename: Rename::Auto,
         include_roots: Vec::new(),
-        carried: Carry::Keep,
+        vendored: Vendored::Keep,
         ports_musa_builds: false,
         translate_cpp: true,
     };

@@ -87,7 +87,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &["files", "machine", "mapping", "parallel", "syntax", "text"],
     ),
     ("shim", &["mapping"]),
-    ("alias", &["mapping"]),
+    ("alias", &["mapping", "text"]),
     ("buildlog", &["mapping"]),
     ("stub", &["mapping", "text"]),
     (

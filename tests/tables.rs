@@ -452,8 +452,8 @@ fn a_users_table_adds_overrides_and_forbids() {
         .get(Section::Names, b"cudaMalloc")
         .expect("the overriding row");
     assert_eq!(own.to.as_deref(), Some("pool_malloc"));
-    assert!(tables.is_forbidden(Section::Names, b"cudaFree"));
-    assert!(!tables.is_forbidden(Section::Names, b"cudaMalloc"));
+    assert!(tables.is_forbidden(b"cudaFree"));
+    assert!(!tables.is_forbidden(b"cudaMalloc"));
     assert!(
         tables.get(Section::Names, b"cudaFree").is_some(),
         "a forbidden name keeps its row"

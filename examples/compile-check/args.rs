@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Parser;
-use torchada::cli::MinEvidence;
+use torchada::cli::choice;
+use torchada::mapping::Evidence;
 
 use crate::check::{Files, How, Options, Pair, Part, Tools, default_cache};
 
@@ -35,8 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     with: Vec<Part>,
     /// The weakest evidence on which a name may stand for CUDA's
-    #[arg(long, value_enum, default_value_t)]
-    min_evidence: MinEvidence,
+    #[arg(long, value_parser = choice::<Evidence>(), default_value = "contested")]
+    min_evidence: Evidence,
     /// A table of your own that the port was made with; may be given several times
     #[arg(long, value_name = "FILE")]
     mapping: Vec<PathBuf>,
@@ -66,7 +67,7 @@ impl Args {
         let cache = self.cache.clone().unwrap_or_else(default_cache);
         let mut parts = self.with.clone();
         parts.extend(self.how.parts());
-        let mut tools = Tools::new(&cache, &parts, self.min_evidence.into(), &self.mapping)?;
+        let mut tools = Tools::new(&cache, &parts, self.min_evidence, &self.mapping)?;
         tools.clang.clone_from(&self.clang);
         tools.timeout = Duration::from_secs(self.timeout);
         Ok(tools)

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::{AliasDefinition, AliasHeader, LeftReason, MARK};
 use crate::mapping::{Evidence, Library};
+use crate::text::wrapped;
 
 /// Where comments break.
 const WIDTH: usize = 100;
@@ -162,19 +163,9 @@ fn plain(text: &str) -> String {
 /// Lines of comment.
 fn comment(indent: &str, words: &str) -> String {
     let mut text = String::new();
-    let mut one = String::new();
-    let width = WIDTH - "// ".len() - indent.len();
-    for word in plain(words).split(' ') {
-        if !one.is_empty() && one.len() + 1 + word.len() > width {
-            line(&mut text, &format!("// {indent}{}", plain(&one)));
-            one.clear();
-        }
-        if !one.is_empty() {
-            one.push(' ');
-        }
-        one.push_str(word);
+    for one in wrapped(&plain(words), WIDTH - "// ".len() - indent.len()) {
+        line(&mut text, &format!("// {indent}{}", plain(&one)));
     }
-    line(&mut text, &format!("// {indent}{one}"));
     text
 }
 

@@ -6,9 +6,11 @@
 mod blocks;
 mod lines;
 mod message;
+mod new_message;
 mod pattern;
 mod patterns;
 mod reader;
+mod slots;
 
 pub use message::{LogPlace, Message};
 pub use reader::{BuildLog, LogReader};

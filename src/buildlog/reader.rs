@@ -10,8 +10,9 @@ use super::blocks::{CmakeBlock, Traceback};
 use super::lines;
 use super::message::{LogPlace, Message};
 use super::patterns::LogPatterns;
+use super::slots::{cut, place, slot, text_of};
 use crate::mapping::build_log::{BuildLogTable, LineRole, ReadKind};
-use crate::mapping::safety::{LOG_FOLDERS, LOG_MESSAGES, LOG_TEXT};
+use crate::mapping::safety::{LOG_FOLDERS, LOG_MESSAGES};
 
 /// What a log says.
 #[derive(Clone, Default, Debug)]
@@ -210,40 +211,12 @@ impl LogReader {
     /// Take a message that stops a build.
     fn message(&mut self, place: Option<LogPlace>, text: &str) {
         let included = std::mem::take(&mut self.included);
-        let mut message = self.new_message(self.log.lines, place, text);
+        let mut message = self
+            .patterns
+            .message(self.table, self.log.lines, place, text);
         message.included = included;
         message.object.clone_from(&self.object);
         self.keep(message);
-    }
-
-    /// A message, with what its text says.
-    fn new_message(&self, log_line: usize, place: Option<LogPlace>, text: &str) -> Message {
-        let found = self.patterns.texts.first(text);
-        let kind = match &found {
-            _ if self.patterns.stopped.first(text).is_some() => {
-                self.table.read_kind(ReadKind::Stopped)
-            }
-            Some((known, _)) => known.kind,
-            None => self.table.read_kind(ReadKind::Other),
-        };
-        let near = self
-            .patterns
-            .near
-            .first(text)
-            .and_then(|((), found)| slot(&found));
-        Message {
-            log_line,
-            kind,
-            name: found.and_then(|(_, found)| slot(&found)),
-            text: cut(text),
-            near,
-            why: None,
-            place,
-            trail: Vec::new(),
-            included: Vec::new(),
-            object: None,
-            count: 1,
-        }
     }
 
     /// Keep a message, or count it where it was there before.
@@ -276,7 +249,9 @@ impl LogReader {
 
     fn end_cmake(&mut self) {
         if let Some(block) = self.cmake.take() {
-            let mut message = self.new_message(block.log_line, block.place, &block.text);
+            let mut message =
+                self.patterns
+                    .message(self.table, block.log_line, block.place, &block.text);
             message.trail = block.trail;
             self.keep(message);
         }
@@ -299,44 +274,13 @@ impl LogReader {
         let mut frames = traceback.frames;
         let place = frames.pop();
         frames.reverse();
-        let mut message = self.new_message(traceback.log_line, place, line.trim());
+        let mut message = self
+            .patterns
+            .message(self.table, traceback.log_line, place, line.trim());
         if message.kind.id == self.table.read_kind(ReadKind::Other).id {
             message.kind = self.table.read_kind(ReadKind::Python);
         }
         message.trail = frames;
         self.keep(message);
     }
-}
-
-/// The text in the slots of a pattern.
-fn text_of<'t>(found: &Captures<'t>) -> &'t str {
-    let text = found.name("text");
-    text.map_or("", |text| text.as_str()).trim()
-}
-
-/// The place in the slots of a pattern.
-fn place(found: &Captures<'_>) -> Option<LogPlace> {
-    let number = |slot: &str| {
-        let digits = found.name(slot)?.as_str();
-        digits.parse::<usize>().ok()
-    };
-    let path = found.name("path").or_else(|| found.name("file"))?;
-    Some(LogPlace {
-        path: path.as_str().trim().to_owned(),
-        line: number("line").unwrap_or(0),
-        column: number("column").unwrap_or(0),
-    })
-}
-
-/// The name in the slots of a pattern.
-fn slot(found: &Captures<'_>) -> Option<String> {
-    let slots = ["name", "near", "lib", "word"];
-    // Of optional slots a pattern has one.
-    let mut names = slots.iter().filter_map(|one| found.name(one));
-    Some(cut(names.next()?.as_str().trim()))
-}
-
-/// The front of a text, which may be as long as a line.
-fn cut(text: &str) -> String {
-    text.chars().take(LOG_TEXT).collect()
 }

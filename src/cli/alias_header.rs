@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Dialect, PortArgs, Rename, SharedArgs, WriteArgs, help};
+use super::{PortArgs, SharedArgs, WriteArgs, help};
+use crate::mapping::{Dialect, Rename};
 
 /// The arguments of `torchada alias-header`.
 #[derive(Clone, Debug, Args)]

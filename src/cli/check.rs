@@ -97,7 +97,7 @@ pub enum Format {
     Concise,
     /// The summary alone
     Summary,
-    /// The report of the port
+    /// A report, as a port writes it
     Json,
     /// Annotations of GitHub Actions
     Github,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::{CodeFilter, FailOn, Format, help};
@@ -38,8 +39,8 @@ pub struct LogArgs {
     /// How the messages are shown
     #[arg(
         long,
-        value_enum,
-        default_value_t,
+        value_parser = log_format(),
+        default_value = "causes",
         value_name = "FORMAT",
         help_heading = "Messages"
     )]
@@ -54,42 +55,17 @@ pub struct LogArgs {
     pub codes: CodeFilter,
 }
 
-/// How the messages of a build are shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum LogFormat {
-    /// The causes, the most frequent first
-    #[default]
-    Causes,
-    /// Each message with its place in the original
-    Full,
-    /// One line for each message
-    Concise,
-    /// A report, as `check` writes it
-    Json,
-    /// Annotations of GitHub Actions
-    Github,
-    /// A code quality report of GitLab's
-    Gitlab,
-    /// SARIF 2.1.0, for code scanning and editors
-    Sarif,
-    /// A report as test runners write it
-    Junit,
-}
+/// How the messages of a build are shown: as findings are, or by their causes, where that is `None`.
+pub type LogFormat = Option<Format>;
 
-impl LogFormat {
-    /// The format of findings; `None` for causes.
-    pub fn of_findings(self) -> Option<Format> {
-        match self {
-            Self::Causes => None,
-            Self::Full => Some(Format::Full),
-            Self::Concise => Some(Format::Concise),
-            Self::Json => Some(Format::Json),
-            Self::Github => Some(Format::Github),
-            Self::Gitlab => Some(Format::Gitlab),
-            Self::Sarif => Some(Format::Sarif),
-            Self::Junit => Some(Format::Junit),
-        }
-    }
+fn log_format() -> impl TypedValueParser<Value = LogFormat> {
+    let causes = PossibleValue::new("causes").help("The causes, the most frequent first");
+    let formats = Format::value_variants().iter();
+    let findings = formats
+        .filter(|one| **one != Format::Summary)
+        .filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new([causes].into_iter().chain(findings))
+        .map(|word| Format::from_str(&word, false).ok())
 }
 
 /// The least severity of a message that makes the exit code 1.

@@ -1,6 +1,7 @@
 //! The keys of a configuration file: one list for the reader, the documents and the schema.
 
-use super::{Dialect, InlinePtx, MinEvidence, OnConflict, Rename, VendoredPolicy, words};
+use super::{InlinePtx, OnConflict, words};
+use crate::mapping::{Dialect, Evidence, Rename, Vendored};
 
 /// A key of `torchada.toml` or `[tool.torchada]`.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +117,7 @@ pub const SETTINGS: &[Key] = &[
     },
     Key {
         name: "min-evidence",
-        holds: Holds::Choice(words::<MinEvidence>),
+        holds: Holds::Choice(words::<Evidence>),
         what: "the weakest evidence on which a name is translated",
         example: "\"table\"",
     },
@@ -188,7 +189,7 @@ pub const SETTINGS: &[Key] = &[
     },
     Key {
         name: "vendored",
-        holds: Holds::Choice(words::<VendoredPolicy>),
+        holds: Holds::Choice(words::<Vendored>),
         what: "what happens to a library that the tree carries along: it stays, or its includes go to MUSA's counterpart",
         example: "\"keep\"",
     },

@@ -27,7 +27,7 @@ mod write;
 pub use alias_header::AliasHeaderArgs;
 pub use build::BuildArgs;
 pub use check::{CheckArgs, FailOn, Format};
-pub use choice::{Choice, words};
+pub use choice::{Choice, Choices, choice, words};
 pub use config::{ConfigArgs, ConfigFormat};
 pub use doctor::{DoctorArgs, InfoArgs, MachineArgs};
 pub use exit::Exit;
@@ -41,10 +41,7 @@ pub use rules::{ExplainArgs, RulesArgs};
 pub use run::{Device, PackageArgs, PythonArg, RunArgs};
 pub use schema::schema;
 pub use server::ServerArgs;
-pub use shared::{
-    CodeFilter, Dialect, InlinePtx, MinEvidence, ProgressWhen, Rename, SharedArgs, VendoredPolicy,
-    Verify,
-};
+pub use shared::{CodeFilter, InlinePtx, ProgressWhen, SharedArgs, Verify};
 pub use shim::ShimArgs;
 pub use unport::UnportArgs;
 pub use write::{OnConflict, WriteArgs};

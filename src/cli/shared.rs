@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use super::choice::{Choice, Choices, choice};
+use crate::mapping::{Dialect, Evidence, Rename};
+
 /// What to read, how to translate it, and which configuration holds.
 #[derive(Clone, Debug, Default, Args)]
 // Switches of the command line, each by its own name.
@@ -26,7 +29,7 @@ pub struct SharedArgs {
     /// Rename .cu to .mu and .cuh to .muh? `auto` renames a file if the build will find it
     #[arg(
         long,
-        value_enum,
+        value_parser = choice::<Rename>(),
         value_name = "auto|always|never",
         hide_possible_values = true,
         help_heading = "Translation"
@@ -34,8 +37,8 @@ pub struct SharedArgs {
     pub rename: Option<Rename>,
 
     /// The weakest evidence on which a name is translated
-    #[arg(long, value_enum, value_name = "LEVEL", help_heading = "Translation")]
-    pub min_evidence: Option<MinEvidence>,
+    #[arg(long, value_parser = choice::<Evidence>(), value_name = "LEVEL", help_heading = "Translation")]
+    pub min_evidence: Option<Evidence>,
 
     /// Also apply edits that may change what the program does
     #[arg(long = "unsafe", help_heading = "Translation")]
@@ -45,7 +48,7 @@ pub struct SharedArgs {
     /// CUDA's, too, for the build to port [default: musa]
     #[arg(
         long,
-        value_enum,
+        value_parser = choice::<Dialect>(),
         value_name = "musa|portable",
         hide_possible_values = true,
         help_heading = "Translation"
@@ -56,7 +59,7 @@ pub struct SharedArgs {
     /// translated, too [default: translate]
     #[arg(
         long,
-        value_enum,
+        value_parser = choice::<InlinePtx>(),
         value_name = "keep|translate|emulate",
         hide_possible_values = true,
         help_heading = "Translation"
@@ -182,30 +185,8 @@ pub enum ProgressWhen {
     Never,
 }
 
-/// Whether source files get MUSA's endings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum Rename {
-    /// Where the build recognises MUSA's endings only, and where no build file names the file
-    #[default]
-    Auto,
-    /// Wherever every file that names it can be edited
-    Always,
-    /// Nowhere
-    Never,
-}
-
-/// The names that the result is written in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum Dialect {
-    /// MUSA's throughout
-    #[default]
-    Musa,
-    /// CUDA's, so that the result still runs there; C++ is left to the build
-    Portable,
-}
-
 /// What becomes of inline PTX.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InlinePtx {
     /// It stays, with its findings
     Keep,
@@ -216,30 +197,20 @@ pub enum InlinePtx {
     Emulate,
 }
 
-/// What happens to a library that the tree carries along. The configuration alone has this choice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum VendoredPolicy {
-    /// The library stays whole, with one finding.
-    #[default]
-    Keep,
-    /// Its includes go to MUSA's counterpart, where that has every header that is used.
-    Swap,
-}
-
-/// The weakest evidence for a mapping that is still acted upon. Strongest first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum MinEvidence {
-    /// The SDK itself has it, as a facts file says
-    Sdk,
-    /// Public MUSA code declares or uses the name
-    Confirmed,
-    /// Somebody's table says so
-    Table,
-    /// Only the rule of its family says so
-    Rule,
-    /// There is evidence against it, too
-    #[default]
-    Contested,
+impl Choice for InlinePtx {
+    const ALL: Choices<Self> = &[
+        (Self::Keep, "keep", "It stays, with its findings"),
+        (
+            Self::Translate,
+            "translate",
+            "It becomes C++ where MUSA has what it does",
+        ),
+        (
+            Self::Emulate,
+            "emulate",
+            "It becomes C++ also where that takes much more work than the instruction",
+        ),
+    ];
 }
 
 /// A number of files that are done at once.

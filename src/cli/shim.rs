@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{MinEvidence, help};
+use super::{choice, help};
+use crate::mapping::Evidence;
 
 /// The arguments of `torchada shim`.
 #[derive(Clone, Debug, Args)]
@@ -15,8 +16,8 @@ pub struct ShimArgs {
     pub output: PathBuf,
 
     /// The weakest evidence on which a name gets an alias
-    #[arg(long, value_enum, value_name = "LEVEL", default_value_t)]
-    pub min_evidence: MinEvidence,
+    #[arg(long, value_parser = choice::<Evidence>(), value_name = "LEVEL", default_value = "contested")]
+    pub min_evidence: Evidence,
 
     /// An include folder of CUDA's: its file names complete what the tables say of whole folders,
     /// such as cuda/std/; may be given several times

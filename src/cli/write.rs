@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use super::choice::{Choice, Choices, choice};
 
 /// Options about what a run writes, and what it reports.
 #[derive(Clone, Debug, Default, Args)]
@@ -16,6 +18,7 @@ pub struct WriteArgs {
     /// `ours` (your edit) or `theirs` (the port), or `stop` before anything is written [default: mark]
     #[arg(
         long,
+        value_parser = choice::<OnConflict>(),
         value_name = "WHAT",
         help_heading = "Output",
         hide_possible_values = true
@@ -36,7 +39,7 @@ pub struct WriteArgs {
 }
 
 /// What happens if a person's edit of the output and the new port changed the same lines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnConflict {
     /// Both sides are in the file, between marks
     #[default]
@@ -47,4 +50,17 @@ pub enum OnConflict {
     Theirs,
     /// Nothing is written
     Stop,
+}
+
+impl Choice for OnConflict {
+    const ALL: Choices<Self> = &[
+        (
+            Self::Mark,
+            "mark",
+            "Both sides are in the file, between marks",
+        ),
+        (Self::Ours, "ours", "The person's side stays"),
+        (Self::Theirs, "theirs", "The port's side is taken"),
+        (Self::Stop, "stop", "Nothing is written"),
+    ];
 }

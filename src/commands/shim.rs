@@ -10,7 +10,7 @@ use super::Streams;
 use crate::cli::{Exit, ShimArgs};
 use crate::config::{self, ConfigError, OnConflict};
 use crate::emit::{self, Content, EmitError, Manifest, OutputFile, Plan, Stamp};
-use crate::mapping::{Evidence, Tables};
+use crate::mapping::Tables;
 use crate::shim::Shim;
 
 /// The setting that marks a manifest as a shim's, not a port's.
@@ -25,7 +25,7 @@ pub fn run(args: &ShimArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let versions = config::named_versions(args.sdk.as_deref(), args.torch_musa.as_deref())?;
     let tables = &*Tables::for_run(None, &overlays, &versions)?;
     let known = headers(&args.headers)?;
-    let weakest = Evidence::from(args.min_evidence);
+    let weakest = args.min_evidence;
     let shim = Shim::new(tables, weakest, &known);
 
     let output = config::absolute(&args.output)

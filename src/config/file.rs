@@ -11,8 +11,8 @@ use super::reader::{Reader, suggest};
 use super::{
     CudaVersion, Fault, Origin, PerFileIgnores, Set, cuda_version, display_path, versions,
 };
-use crate::cli::{Dialect, InlinePtx, MinEvidence, OnConflict, Rename, VendoredPolicy, keys};
-use crate::mapping::{Evidence, Overlay, Version};
+use crate::cli::{InlinePtx, OnConflict, keys};
+use crate::mapping::{Dialect, Evidence, Overlay, Rename, Vendored, Version};
 use crate::text::LineIndex;
 
 /// The settings of a configuration file.
@@ -34,7 +34,7 @@ pub(super) struct FileConfig {
     /// The weakest evidence that is acted upon.
     pub(super) min_evidence: Option<Set<Evidence>>,
     /// What happens to libraries in the tree.
-    pub(super) vendored: Option<Set<VendoredPolicy>>,
+    pub(super) vendored: Option<Set<Vendored>>,
     /// The project's own identifiers.
     pub(super) own_names: Option<Set<BTreeSet<String>>>,
     /// Table files, as written.
@@ -178,8 +178,8 @@ impl Reader<'_> {
                 "ptx" => config.ptx = Some(set(self.choice(name, value)?, origin)),
                 "on-conflict" => config.on_conflict = Some(set(self.choice(name, value)?, origin)),
                 "min-evidence" => {
-                    let least: MinEvidence = self.choice(name, value)?;
-                    config.min_evidence = Some(set(least.into(), origin));
+                    let least: Evidence = self.choice(name, value)?;
+                    config.min_evidence = Some(set(least, origin));
                 }
                 "vendored" => config.vendored = Some(set(self.choice(name, value)?, origin)),
                 table if is_table(table) => {

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{ConfigError, absolute};
-use crate::cli::Rename;
+use crate::mapping::Rename;
 use crate::mapping::knowledge::Knowledge;
 
 /// `k.mu` for `k.cu`; a file whose ending stays gets `_musa` before it.

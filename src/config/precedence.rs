@@ -8,7 +8,7 @@ use super::{
     ConfigError, Mode, Origin, Set, Settings, Write, absolute, cuda_version, discover, facts,
     resolve, versions as releases,
 };
-use crate::cli::{MinEvidence, PortArgs, WriteArgs};
+use crate::cli::{PortArgs, WriteArgs};
 use crate::machine::Environment;
 use crate::mapping::{Evidence, Version, Versions};
 
@@ -109,8 +109,8 @@ impl Settings {
                 .or_argument(shared.even_so.then_some(true)),
             min_evidence: file
                 .min_evidence
-                .unwrap_or_else(|| Set::default_to(MinEvidence::default().into()))
-                .or_argument(shared.min_evidence.map(Into::into)),
+                .unwrap_or_else(|| Set::default_to(Evidence::Contested))
+                .or_argument(shared.min_evidence),
             vendored: file.vendored.unwrap_or_default(),
             own_names: file.own_names.unwrap_or_default(),
             mapping,
@@ -179,17 +179,5 @@ fn seen_from(root: Option<&Path>, path: &Path) -> PathBuf {
     match root.and_then(|root| full.strip_prefix(root).ok()) {
         Some(inside) => inside.to_owned(),
         None => full,
-    }
-}
-
-impl From<MinEvidence> for Evidence {
-    fn from(level: MinEvidence) -> Self {
-        match level {
-            MinEvidence::Sdk => Self::Sdk,
-            MinEvidence::Confirmed => Self::Confirmed,
-            MinEvidence::Table => Self::Table,
-            MinEvidence::Rule => Self::Rule,
-            MinEvidence::Contested => Self::Contested,
-        }
     }
 }

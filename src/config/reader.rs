@@ -96,20 +96,15 @@ impl Reader<'_> {
         key: &str,
         value: &Spanned<DeValue<'_>>,
     ) -> Result<C, Fault> {
-        let choices = C::all();
-        let words: Vec<&str> = choices.iter().map(|(word, _)| word.as_str()).collect();
+        let words: Vec<&str> = C::ALL.iter().map(|(_, word, _)| *word).collect();
         let Some(text) = value.get_ref().as_str() else {
             let message = format!("`{key}` is one of {}", quoted(&words));
             return Err(self.fault(value.span(), message, None));
         };
-        match choices.iter().find(|(word, _)| word == text) {
-            Some((_, choice)) => Ok(*choice),
-            None => Err(self.fault(
-                value.span(),
-                format!("`{key}` can't be `{text}`"),
-                Some(suggest(text, &words)),
-            )),
-        }
+        C::of_word(text).ok_or_else(|| {
+            let message = format!("`{key}` can't be `{text}`");
+            self.fault(value.span(), message, Some(suggest(text, &words)))
+        })
     }
 
     pub(super) fn layout(

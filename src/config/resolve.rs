@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::layout::{self, Configured};
 use super::output;
 use super::{ConfigError, Mode, Sink, absolute};
-use crate::cli::{PortArgs, Rename};
+use crate::cli::PortArgs;
+use crate::mapping::Rename;
 
 impl Mode {
     /// The mode that these arguments ask for. `configured` is the configuration's layout,

@@ -8,8 +8,8 @@ use super::{
     ConfigError, CudaVersion, FactsInUse, LayoutPair, Mode, OnConflict, PerFileIgnores, Set,
     read_overlays,
 };
-use crate::cli::{Dialect, InlinePtx, Rename, VendoredPolicy, Verify};
-use crate::mapping::{Evidence, FactTable, Overlay, Version, Versions};
+use crate::cli::{InlinePtx, Verify};
+use crate::mapping::{Dialect, Evidence, FactTable, Overlay, Rename, Vendored, Version, Versions};
 
 /// The ways in which a run hands over its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ pub struct Settings {
     /// The weakest evidence that is acted upon: a row holds when its evidence is `<=` this.
     pub min_evidence: Set<Evidence>,
     /// What happens to libraries that the tree carries along.
-    pub vendored: Set<VendoredPolicy>,
+    pub vendored: Set<Vendored>,
     /// Identifiers that are the project's own and never translated.
     pub own_names: Set<BTreeSet<String>>,
     /// The table files that the configuration names, absolute.

@@ -64,6 +64,31 @@ pub struct Code {
     pub title: &'static str,
 }
 
+impl Code {
+    /// The code of an error.
+    pub const fn error(id: &'static str, title: &'static str) -> Self {
+        Self::new(Severity::Error, id, title)
+    }
+
+    /// The code of a warning.
+    pub const fn warning(id: &'static str, title: &'static str) -> Self {
+        Self::new(Severity::Warning, id, title)
+    }
+
+    /// The code of a note.
+    pub const fn note(id: &'static str, title: &'static str) -> Self {
+        Self::new(Severity::Note, id, title)
+    }
+
+    const fn new(severity: Severity, id: &'static str, title: &'static str) -> Self {
+        Self {
+            id,
+            severity,
+            title,
+        }
+    }
+}
+
 /// The cell of a notebook that a finding is in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FindingCell {

@@ -22,7 +22,7 @@ use crate::mapping::doctor::{CheckText, DoctorTable};
 pub use checked::{Checked, State};
 pub use driver::Driver;
 pub use info::InfoRow;
-pub use project::{Needs, TargetLimit, counted};
+pub use project::{Needs, TargetLimit};
 pub use python::{Imported, Installed, Module, Python};
 
 /// What was found on a machine: each program is asked once.

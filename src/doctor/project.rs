@@ -9,7 +9,7 @@ use crate::machine::Environment;
 use crate::machine::sdk::Sdk;
 use crate::mapping::Version;
 use crate::mapping::doctor::DoctorTable;
-use crate::text::first_of;
+use crate::text::{counted, first_of};
 
 /// How many names a line shows.
 const SHOWN: usize = 5;
@@ -260,10 +260,4 @@ fn most(names: &BTreeMap<String, usize>) -> String {
         .map(|(name, places)| format!("{name} ({})", counted(**places, "place")))
         .collect();
     shown(texts.iter().map(String::as_str))
-}
-
-/// `1 place`, `2 places`.
-pub fn counted(count: usize, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }

@@ -12,19 +12,16 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{Manifest, ManifestEntry, PENDING, PathText, SCHEMA_VERSION};
+use super::manifest::{Manifest, ManifestEntry, PENDING, SCHEMA_VERSION};
+use super::path_text::PathText;
 use super::staging::Staging;
 use super::{EmitError, sync};
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::diagnostic::{Code, Finding};
 use crate::files::{Folder, OwnState};
 use crate::mapping::safety;
 
 /// A journal that came with a tree, or that an older program left there.
-pub const FOREIGN_JOURNAL: Code = Code {
-    id: "PRJ044",
-    severity: Severity::Warning,
-    title: "journal in a tree; left alone",
-};
+pub const FOREIGN_JOURNAL: Code = Code::warning("PRJ044", "journal in a tree; left alone");
 
 /// The kind of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

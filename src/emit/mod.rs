@@ -17,6 +17,7 @@ mod journal;
 mod manifest;
 mod map;
 mod merge;
+mod path_text;
 mod plan;
 mod record;
 mod resume;
@@ -39,8 +40,9 @@ pub use error::EmitError;
 pub use file::file;
 pub use in_place::in_place;
 pub use journal::{FOREIGN_JOURNAL, is_unfinished};
-pub use manifest::{MANIFEST, Manifest, ManifestEntry, PROGRAM, PathText, REPORT, STATE_DIR, TOOL};
+pub use manifest::{MANIFEST, Manifest, ManifestEntry, PROGRAM, REPORT, STATE_DIR, TOOL};
 pub use map::{PortedTree, map_bytes};
+pub use path_text::PathText;
 pub use plan::{
     Content, EditCounts, Edited, Emitted, Failed, OutputFile, Plan, ReportBytes, Stamp,
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::mapping::Evidence;
-use crate::text::shortened;
+use crate::text::{counted, shortened};
 
 /// One edit, with the line that it is on.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -59,10 +59,6 @@ pub fn by_rule(edits: &[EditLine], examples: usize, out: &mut dyn Write) -> io::
         }
     }
     Ok(())
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The first edit of each file, then the second of each, until there are enough; by place.

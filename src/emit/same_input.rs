@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::manifest::PathText;
+use super::path_text::PathText;
 use super::record::{hash_file, source_of};
 use super::{Content, EmitError, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan};
 

@@ -3,20 +3,19 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
-
 use super::api::Api;
+use super::candidates::{candidates, is_of_musa, is_torchs, owner};
 use super::exports::Exports;
 use super::facts::{Fact, Rows};
 use super::headers::Headers;
 use super::modules::Modules;
+use super::new_names::new_names;
 use super::renamed_namespaces;
 use super::signatures::Comparison;
 use super::similar_names::Near;
 use crate::mapping::learn::{LearnTable, RowChoices};
 use crate::mapping::names::stems::by_rule;
-use crate::mapping::{Relation, Row, Section, Stem, Tables};
-use crate::syntax::DeclarationKind;
+use crate::mapping::{Relation, Row, Section, Tables};
 
 /// What was read.
 pub(super) struct SdkContents<'a> {
@@ -32,51 +31,6 @@ pub(super) struct SdkContents<'a> {
     pub(super) has_compiler: bool,
     /// The headers of torch and `torch_musa`, where both were found.
     pub(super) torch: Option<&'a Headers>,
-}
-
-/// The names that a row's counterpart may have.
-pub(super) fn candidates(tables: &Tables, row: &Row) -> Vec<String> {
-    match (row.relation, &row.to) {
-        (_, Some(to)) => vec![to.to_string()],
-        // PyTorch has its names for CUDA wherever it runs.
-        (_, None) if is_torchs(&row.library) => {
-            let made = by_rule(tables.stems(), &row.cuda);
-            Vec::from_iter((made != row.cuda).then_some(made))
-        }
-        (Relation::Same, None) => vec![row.cuda.to_string()],
-        (_, None) => {
-            let made = by_rule(tables.stems(), &row.cuda);
-            let own = row.cuda.to_string();
-            match made == own {
-                // A common word is nobody's.
-                true if row.std => Vec::new(),
-                true => vec![own],
-                false if row.std => vec![made],
-                false => vec![made, own],
-            }
-        }
-    }
-}
-
-/// Whether a table is one of names that torch and `torch_musa` have.
-fn is_torchs(library: &str) -> bool {
-    let mut tables = LearnTable::builtin().rows.python.iter();
-    tables.any(|id| id == library)
-}
-
-/// What would have the counterpart of a row.
-fn owner(row: &Row) -> &'static str {
-    if is_torchs(&row.library) {
-        "torch_musa"
-    } else {
-        "the SDK"
-    }
-}
-
-/// Whether a counterpart that no header has is surely missing: what `PyTorch` itself has may be made by its macros.
-fn is_of_musa(row: &Row, name: &str) -> bool {
-    let mut words = LearnTable::builtin().packages.own_words.iter();
-    !is_torchs(&row.library) || words.any(|word| name.contains(word.as_str()))
 }
 
 /// Compares each row with what was seen.
@@ -106,7 +60,8 @@ pub(super) fn facts(seen: &SdkContents<'_>) -> Rows {
             }
         }
     }
-    compared.new_names(&mut rows);
+    let differs = |cuda: &str, musa: &str| compared.differs(cuda, musa);
+    new_names(seen.tables, seen.headers, &differs, &mut rows);
     renamed_namespaces::namespaces(seen.tables, seen.headers, &mut rows);
     renamed_namespaces::folders(seen.tables, seen.headers, &mut rows);
     rows
@@ -336,64 +291,5 @@ impl Compared<'_> {
         let name = names.find(|name| self.seen.options.contains(name))?;
         let source = format!("declared: mcc --help names {name}");
         Some(Fact::there(&row.cuda, name, source))
-    }
-
-    /// Names that the SDK declares and whose CUDA form no table has.
-    fn new_names(&self, rows: &mut Rows) {
-        let (tables, headers) = (self.seen.tables, self.seen.headers);
-        let known: FxHashSet<&str> = tables
-            .rows(Section::Names)
-            .filter_map(|row| row.to.as_deref())
-            .collect();
-        let mut back: Vec<Stem> = tables
-            .stems()
-            .iter()
-            .map(|stem| Stem {
-                cuda: stem.musa.clone(),
-                musa: stem.cuda.clone(),
-            })
-            .collect();
-        back.sort_by(|a, b| {
-            b.cuda
-                .len()
-                .cmp(&a.cuda.len())
-                .then_with(|| a.musa.cmp(&b.musa))
-        });
-        // A piece that two of CUDA's become has no way back.
-        let mut pieces: BTreeMap<String, usize> = BTreeMap::new();
-        for stem in &back {
-            *pieces.entry(stem.cuda.to_string()).or_default() += 1;
-        }
-        back.retain(|stem| pieces.get(&*stem.cuda) == Some(&1));
-        for name in headers.names() {
-            if name.starts_with('_') || known.contains(name) {
-                continue;
-            }
-            let Some(declared) = headers.plain(name).filter(|one| one.path.is_empty()) else {
-                continue;
-            };
-            let is_api = match &declared.what {
-                DeclarationKind::Function(_)
-                | DeclarationKind::Type { .. }
-                | DeclarationKind::Alias(_)
-                | DeclarationKind::Enumerator(_) => true,
-                DeclarationKind::Macro(body) => body.value.is_some(),
-                DeclarationKind::Other | DeclarationKind::Member => false,
-            };
-            let begins = back.iter().any(|stem| name.starts_with(&*stem.cuda));
-            let cuda = by_rule(&back, name);
-            if is_api
-                && begins
-                && cuda != name
-                && by_rule(tables.stems(), &cuda) == name
-                && tables.get(Section::Names, cuda.as_bytes()).is_none()
-                && headers.plain(&cuda).is_none()
-            {
-                let source = format!("declared: {}", headers.show(declared.place));
-                let mut fact = Fact::there(&cuda, name, source);
-                fact.differs = self.differs(&cuda, name);
-                rows.entry((Section::Names, cuda)).or_insert(fact);
-            }
-        }
     }
 }

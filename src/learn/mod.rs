@@ -3,6 +3,7 @@
 //! Architecture invariant: of the machine only what the caller names is asked, and the same files give the same text.
 
 mod api;
+mod candidates;
 mod compare;
 mod compiler;
 mod cuda;
@@ -11,6 +12,7 @@ mod facts;
 mod headers;
 mod listing;
 mod modules;
+mod new_names;
 mod python;
 mod renamed_namespaces;
 mod signatures;
@@ -29,7 +31,8 @@ use crate::mapping::machine::{MachineTable, VersionSourceForm};
 use crate::mapping::{Section, Tables};
 use crate::syntax::{DeclarationKind, LexOptions, Macro, declared, lex};
 use api::Api;
-use compare::{SdkContents, candidates};
+use candidates::candidates;
+use compare::SdkContents;
 use compiler::Compiler;
 use exports::Exports;
 pub use facts::{Counterpart, Fact, Head, Operators, Rows, written};

@@ -18,6 +18,7 @@ pub mod codes {
     pub mod texts;
 }
 mod commands;
+mod cuda_architecture;
 mod cuda_version;
 mod dialect;
 pub mod doctor;
@@ -90,6 +91,7 @@ mod variables;
 mod vendors;
 mod word_list;
 
+pub use cuda_architecture::{ArchitectureWords, architecture_number};
 pub use loader::{Evidence, Facts, MappingError, Relation, Row, Runtime, Since};
 pub use names::versions::Version;
 pub use python::embedded::Embedded;

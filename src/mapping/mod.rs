@@ -12,8 +12,10 @@ mod build_language;
 pub mod build_log;
 pub mod builds;
 pub mod causes;
+mod choices;
 pub mod codes;
 mod commands;
+mod cuda_architecture;
 pub mod cuda_version;
 pub mod dialect;
 pub mod doctor;
@@ -40,7 +42,9 @@ mod variables;
 mod vendors;
 mod word_list;
 
+pub use choices::{Dialect, Rename, Vendored};
 pub use commands::Command;
+pub use cuda_architecture::{ArchitectureWords, architecture_number, architecture_of};
 pub use kernels::calls::{CallFault, OperatorCalls};
 pub use loader::{
     Architecture, Evidence, Facts, Hazard, MappingError, Nature, Relation, Row, Runtime, Section,

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::ArchitectureWords;
+
 /// The table `mappings/shapes.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -34,6 +36,8 @@ pub struct Shapes {
     pub grid: GridWords,
     /// Words around compute capabilities.
     pub capability: CapabilityWords,
+    /// What stands around the number of an architecture.
+    pub architecture: ArchitectureWords,
 }
 
 /// Words around guards on the architecture, as they are written.
@@ -67,6 +71,11 @@ pub struct GuardWords {
 }
 
 impl GuardWords {
+    /// The first of CUDA's newest architectures, as nvcc names it: 90 where the macro's value is 900.
+    pub fn newest_architecture(&self) -> u32 {
+        u32::try_from(self.newest / 10).unwrap_or(u32::MAX)
+    }
+
     /// The macros beside which a condition asks by `name` which compiler of CUDA's it is.
     pub fn other_compilers(&self, name: &[u8]) -> &[String] {
         let name = std::str::from_utf8(name).ok();

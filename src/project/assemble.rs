@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use torchada_classify::{FileClass, FileKind};
+use torchada_mapping::Vendored;
 use torchada_parallel as parallel;
 
 use super::cmake::files::CmakeFiles;
@@ -18,8 +19,8 @@ use super::platforms::vendor_folders::vendor_folders;
 use super::renames::outputs;
 use super::renames::outputs::NamedFiles;
 use super::{
-    Built, Carry, Context, FileFacts, Include, Input, PathIndex, Project, ProjectOptions,
-    PythonCode, Scanned, Source, built, devices, guards, musa_build, python,
+    Built, Context, FileFacts, Include, Input, PathIndex, Project, ProjectOptions, PythonCode,
+    Scanned, Source, built, devices, guards, musa_build, python,
 };
 
 impl Project {
@@ -34,9 +35,9 @@ impl Project {
             .map(|input| (input.path.clone(), input.class))
             .collect();
         let mut findings = Vec::new();
-        let carried = match options.carried {
-            Carry::Port => Vec::new(),
-            Carry::Keep | Carry::Swap => vendored::carried(&listing, context.knowledge),
+        let carried = match options.vendored {
+            Vendored::Port => Vec::new(),
+            Vendored::Keep | Vendored::Swap => vendored::carried(&listing, context.knowledge),
         };
         let mut dispositions =
             disposition::dispositions(&inputs, &listing, &carried, options, context, &mut findings);
@@ -51,7 +52,7 @@ impl Project {
             let resolve = |include: &Include| resolver.resolve(path, include);
             facts.includes.iter().map(resolve).collect()
         });
-        if options.carried == Carry::Swap {
+        if options.vendored == Vendored::Swap {
             libraries::swap(
                 &carried,
                 &facts,

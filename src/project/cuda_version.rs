@@ -9,7 +9,7 @@ use super::left_whole::vendored;
 use super::tree::file_text::FileText;
 use super::tree::source::Input;
 use torchada_classify::FileClass;
-use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_diagnostic::{Code, Finding};
 use torchada_mapping::VersionForm;
 use torchada_mapping::cuda_version::CudaReleases;
 use torchada_mapping::files::BuildLanguage;
@@ -19,11 +19,10 @@ use torchada_syntax::{LexOptions, lex};
 use torchada_text::{LineIndex, TextRange};
 
 /// A release was taken that the user did not name.
-pub const PROPOSED: Code = Code {
-    id: "PRJ019",
-    severity: Severity::Note,
-    title: "conditions on CUDA's version are decided for the release that the project names",
-};
+pub const PROPOSED: Code = Code::note(
+    "PRJ019",
+    "conditions on CUDA's version are decided for the release that the project names",
+);
 
 /// A place that names a release.
 #[derive(Clone, Copy)]

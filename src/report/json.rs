@@ -4,15 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::causes::{Cause, targets};
+use super::causes::Cause;
+use super::json_rows::{FindingRow, KeptRow, StatementRow};
 use super::summary::not_built::{NotBuiltGroup, groups};
-use super::{
-    FileCounts, FileEffort, KeptPath, KeptRef, LogRow, NotBuiltFinding, References, Report,
-    TranslatedStatement,
-};
-use crate::diagnostic::{Finding, KeptReason, Severity};
+use super::{FileCounts, FileEffort, KeptPath, LogRow, References, Report};
+use crate::diagnostic::{KeptReason, Severity};
 use crate::mapping::ptx::StatementCounts;
-use crate::text::Position;
 
 /// The version of the schema; it changes when a field changes its meaning or goes.
 pub(super) const SCHEMA_VERSION: u32 = 1;
@@ -183,157 +180,12 @@ struct CodeRow {
     count: usize,
 }
 
-#[derive(Serialize)]
-struct FindingRow<'a> {
-    code: &'static str,
-    severity: Severity,
-    path: &'a str,
-    output_path: Option<&'a str>,
-    /// Lines are counted in the cell where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cell: Option<usize>,
-    line: usize,
-    column: usize,
-    end_line: usize,
-    end_column: usize,
-    message: &'a str,
-    help: Option<&'a str>,
-    /// The GPU generations that a hazard concerns; other findings have none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    targets: Vec<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<SourceRow<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    suppressed_by: Option<&'static str>,
-    /// Whether the file is a test, a benchmark, an example, documentation or a file of CI.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    auxiliary: bool,
-    /// The folder of the package beside the tree's own that the file belongs to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    beside: Option<&'a str>,
-    /// Whether it is an error that stops a package or a program of the tree as it starts.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    at_start: bool,
-    /// What says that no build for MUSA compiles the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<&'a str>,
-}
-
-/// The line of source that a finding starts in, and the characters of it that are meant.
-#[derive(Serialize)]
-struct SourceRow<'a> {
-    text: &'a str,
-    start: usize,
-    end: usize,
-}
-
-impl<'a> FindingRow<'a> {
-    fn hidden(finding: &'a Finding, report: &'a Report, by: &'static str) -> Self {
-        Self {
-            suppressed_by: Some(by),
-            ..Self::of(finding, report)
-        }
-    }
-
-    fn not_built(one: &'a NotBuiltFinding, report: &'a Report) -> Self {
-        Self {
-            why: Some(&one.why),
-            ..Self::of(&one.finding, report)
-        }
-    }
-
-    fn of(finding: &'a Finding, report: &'a Report) -> Self {
-        Self {
-            code: finding.code.id,
-            severity: finding.code.severity,
-            path: &finding.path,
-            output_path: report.outputs.get(&finding.path).map(String::as_str),
-            cell: finding.cell.as_ref().map(|cell| cell.number),
-            line: finding.start.line,
-            column: finding.start.column,
-            end_line: finding.end.line,
-            end_column: finding.end.column,
-            message: &finding.message,
-            help: finding.help.as_deref(),
-            targets: targets(finding.code.id),
-            source: finding.source.as_ref().map(|line| SourceRow {
-                text: &line.text,
-                start: line.meant.start,
-                end: line.meant.end,
-            }),
-            suppressed_by: None,
-            auxiliary: finding.auxiliary,
-            beside: finding.beside.as_deref(),
-            at_start: finding.at_start,
-            why: None,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct KeptRow<'a> {
-    path: &'a str,
-    line: usize,
-    column: usize,
-    end_line: usize,
-    end_column: usize,
-    name: &'a str,
-    reason: KeptReason,
-}
-
-impl<'a> KeptRow<'a> {
-    fn of(kept: &'a KeptRef) -> Self {
-        let Position { line, column } = kept.start;
-        Self {
-            path: &kept.path,
-            line,
-            column,
-            end_line: kept.end.line,
-            end_column: kept.end.column,
-            name: &kept.name,
-            reason: kept.reason,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct StatementRow<'a> {
-    path: &'a str,
-    line: usize,
-    column: usize,
-    end_line: usize,
-    end_column: usize,
-    exactness: &'static str,
-    before: &'a str,
-    after: &'a str,
-}
-
-impl<'a> StatementRow<'a> {
-    fn of(statement: &'a TranslatedStatement) -> Self {
-        let Position { line, column } = statement.start;
-        Self {
-            path: &statement.path,
-            line,
-            column,
-            end_line: statement.end.line,
-            end_column: statement.end.column,
-            exactness: statement.exactness.as_str(),
-            before: &statement.before,
-            after: &statement.after,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Code;
+    use crate::diagnostic::{Code, Finding};
 
-    const CODE: Code = Code {
-        id: "CPP999",
-        severity: Severity::Warning,
-        title: "for the test",
-    };
+    const CODE: Code = Code::warning("CPP999", "for the test");
 
     #[test]
     fn a_finding_has_exactly_the_documented_fields() {

@@ -7,9 +7,11 @@ mod answers;
 mod bar;
 mod causes;
 mod ci;
+mod counts;
 mod doubts;
 mod format;
 mod json;
+mod json_rows;
 mod model;
 mod page;
 mod part;
@@ -28,14 +30,15 @@ pub use answers::{doctor, explain, map};
 pub use bar::{Bar, PATIENCE};
 pub use causes::Cause;
 pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, page_of_code, sarif};
+pub use counts::{EditCounts, FileCounts, KnownFindings, References};
 pub use doubts::doubts;
 pub use format::concise::concise;
 pub use format::full::{Excerpt, SourceLines, findings, full};
 pub use format::plain::{lines as plain_lines, one_line};
 pub use json::{is_report, json};
 pub use model::{
-    EditCounts, FactsUsed, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, LogRow,
-    NotBuiltFinding, OptionalCode, PackageLoss, References, Report, TranslatedStatement,
+    FactsUsed, FileEffort, KeptPath, KeptRef, LogRow, NotBuiltFinding, OptionalCode, PackageLoss,
+    Report, TranslatedStatement,
 };
 pub use page::{
     MARK as PAGE_MARK, Piece, Read as ReadReport, ReadError, SideBySide, SidesOfFile, page,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Times;
-use torchada_mapping::{Evidence, gpu_number};
+use torchada_mapping::{Dialect, Evidence, gpu_number};
 
 /// The user's settings for rules.
 #[derive(Clone, Debug)]
@@ -72,13 +72,4 @@ impl StubImport {
     pub fn is_wanted(self) -> bool {
         self != Self::Never
     }
-}
-
-/// The names in which the result is written: MUSA's, or CUDA's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// MUSA's throughout.
-    Musa,
-    /// CUDA's, which the package for run time translates: only what it can't mend changes.
-    Portable,
 }

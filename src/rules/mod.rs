@@ -18,7 +18,7 @@ pub mod suppression;
 mod times;
 mod unit;
 
-pub use choices::{Dialect, RuleSettings, StubImport};
+pub use choices::{RuleSettings, StubImport};
 pub use outcome::Outcome;
 pub use times::Times;
 pub use unit::Unit;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashSet;
 
-use torchada_diagnostic::{Finding, Kept, PackageUse};
+use torchada_diagnostic::{Finding, Kept, KeptReason, PackageUse};
 use torchada_edit::{EditSet, GroupId};
 use torchada_ptx::FileOutcome;
 use torchada_syntax::Token;
@@ -55,6 +55,11 @@ impl Outcome {
     /// Whether a token is dealt with.
     pub fn is_claimed(&self, token: Token) -> bool {
         self.claimed.contains(&token.range().start)
+    }
+
+    /// Say of a place why what stands there stays.
+    pub fn keep(&mut self, range: TextRange, reason: KeptReason) {
+        self.kept.push(Kept { range, reason });
     }
 
     /// Mark a place as dealt with.

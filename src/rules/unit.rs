@@ -4,7 +4,7 @@
 use std::ops::Deref;
 
 use super::{Outcome, RuleSettings};
-use torchada_diagnostic::{Code, Finding, Kept, KeptReason};
+use torchada_diagnostic::{Code, Finding, KeptReason};
 use torchada_edit::{Edit, GroupId};
 use torchada_mapping::Evidence;
 use torchada_project::{Context, Project, Source};
@@ -64,7 +64,7 @@ impl<C> Unit<'_, C> {
     /// Note that a reference stays.
     pub fn keep(&self, out: &mut Outcome, range: TextRange, reason: KeptReason) {
         let range = self.in_file(range);
-        out.kept.push(Kept { range, reason });
+        out.keep(range, reason);
     }
 
     /// Put other text in place of a range. Returns whether the edit was taken: in a fragment an escape or a seam can

@@ -8,7 +8,8 @@ use crate::mapping::{Nature, Relation, Row, Section, Tables};
 
 /// Write them.
 pub(super) fn write(out: &mut String, tables: &Tables) {
-    let builds = &Knowledge::builtin().builds;
+    let knowledge = Knowledge::builtin();
+    let builds = &knowledge.builds;
     let syntax = &builds.flags;
     let has = |list: &[String], row: &Row| list.iter().any(|one| *one == *row.cuda);
     // What says what is made stays: mcc stops at it, and nothing else is made in its place.
@@ -72,7 +73,10 @@ pub(super) fn write(out: &mut String, tables: &Tables) {
         &syntax.for_the_linker,
     ]);
     let shared = &set(&[&syntax.shared]) | &gpus;
-    let words = set(&[&syntax.gpu_values, &builds.cmake.architectures.words]);
+    let words = set(&[
+        &knowledge.shapes.architecture.fronts,
+        &builds.cmake.architectures.words,
+    ]);
     let hands_on = set(&[&syntax.hands_on]);
     for (name, doc, of) in [
         (

@@ -37,22 +37,15 @@ pub struct Fragment {
 impl Fragment {
     /// Append the bytes of `file` at `range` as they are.
     pub fn push_verbatim(&mut self, file: &[u8], range: TextRange) {
-        let bytes = range.of(file);
-        if bytes.is_empty() {
-            return;
-        }
-        self.segments.push(Segment {
-            at: self.text.len(),
-            len: bytes.len(),
-            file: range.start,
-            file_len: bytes.len(),
-            verbatim: true,
-        });
-        self.text.extend_from_slice(bytes);
+        self.push(range.of(file), range, true);
     }
 
     /// Append what an escape at `range` of the file stands for.
     pub fn push_escape(&mut self, bytes: &[u8], range: TextRange) {
+        self.push(bytes, range, false);
+    }
+
+    fn push(&mut self, bytes: &[u8], range: TextRange, verbatim: bool) {
         if bytes.is_empty() {
             return;
         }
@@ -61,7 +54,7 @@ impl Fragment {
             len: bytes.len(),
             file: range.start,
             file_len: range.len(),
-            verbatim: false,
+            verbatim,
         });
         self.text.extend_from_slice(bytes);
     }

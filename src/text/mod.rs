@@ -22,4 +22,4 @@ pub use range::{TextRange, contains};
 pub use spans::Spans;
 pub use stretches::{Stretch, stretches};
 pub use word_index::{WordIndex, words};
-pub use wording::{and_more, first_of, front, shortened};
+pub use wording::{and_more, counted, first_of, front, shortened, wrapped};

@@ -18,6 +18,11 @@ pub fn and_more(left: usize) -> String {
     }
 }
 
+/// A count with its noun: `1 place`, `2 places`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A text that takes no more than `most` letters: `text…`.
 pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match front(text, most) {
@@ -32,6 +37,23 @@ pub fn front(text: &str, most: usize) -> Option<&str> {
     text.get(..end)
 }
 
+/// A text in lines that are no longer than `width`, where it has spaces to break it at.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let letters = |text: &str| text.chars().count();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if letters(line) + 1 + letters(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,5 +64,12 @@ mod tests {
         assert_eq!(first_of(&["a", "b", "c", "d"], 2), "a, b and 2 more");
         assert_eq!(shortened("äöü", 3), "äöü");
         assert_eq!(shortened("äöü", 2), "äö…");
+    }
+
+    #[test]
+    fn texts_break_at_spaces() {
+        assert_eq!(wrapped("an äöü and more", 6), ["an äöü", "and", "more"]);
+        assert_eq!(wrapped("unbreakable", 6), ["unbreakable"]);
+        assert_eq!(wrapped("", 6), [""]);
     }
 }

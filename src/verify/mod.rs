@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::Code;
 use crate::edit::{Applied, Edit, EditKind, EditSet, GroupId};
 use crate::syntax::{LexOptions, Token, lex, syntax_errors};
 use crate::text::TextRange;
@@ -20,11 +20,7 @@ use sound::Sound;
 use words::is_word_for_word;
 
 /// An edit was taken back.
-pub const WITHDRAWN: Code = Code {
-    id: "CPP040",
-    severity: Severity::Error,
-    title: "edit withdrawn because it would break the file",
-};
+pub const WITHDRAWN: Code = Code::error("CPP040", "edit withdrawn because it would break the file");
 
 /// All codes of this room.
 pub const CODES: &[Code] = &[WITHDRAWN];

@@ -9,7 +9,7 @@ use super::account_ptx::statements;
 use super::read_file::UnreadableFile;
 use super::{Translated, TranslatedFile, TranslatedTree};
 use crate::classify::{FileKind, classify};
-use crate::diagnostic::{Code, Finding, KeptReason, PackageNeed, Severity};
+use crate::diagnostic::{Code, Finding, KeptReason, PackageNeed};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
 use crate::mapping::effort::Effort;
@@ -20,11 +20,8 @@ use crate::text::LineIndex;
 use crate::walk::{EntryKind, SkipReason};
 
 /// A file could not be read, copied or written.
-pub(in crate::commands) const FILE_FAILED: Code = Code {
-    id: "PRJ008",
-    severity: Severity::Error,
-    title: "file could not be read or written",
-};
+pub(in crate::commands) const FILE_FAILED: Code =
+    Code::error("PRJ008", "file could not be read or written");
 
 impl TranslatedTree {
     /// Put findings, counts and what was left into `report`. Takes the findings out of the tree.

@@ -12,15 +12,15 @@ use super::overlay::FileOverlay;
 use super::read_file::{FileReader, ReadFile, UnreadableFile};
 use super::texts::TreeTexts;
 use super::{earlier, ignored_includes};
-use crate::cli::VendoredPolicy;
 use crate::config::{Settings, display_path};
 use crate::diagnostic::Finding;
+use crate::mapping::Dialect;
 use crate::mapping::files::BuildLanguage;
 use crate::parallel::{self, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
-    Carry, Context, Disposition, FileText, Input, PROPOSED, Policy, Project, ProjectOptions,
-    Scanned, Source, unresolved, with_cuda_version,
+    Context, Disposition, FileText, Input, PROPOSED, Project, ProjectOptions, Scanned, Source,
+    unresolved, with_cuda_version,
 };
 use crate::walk::{Entry, Walk, WalkOptions, walk};
 
@@ -138,30 +138,21 @@ pub fn listing(settings: &Settings, root: &Path) -> Result<Walk> {
 
 /// The project's part of the settings, for the tree at `root`.
 pub(super) fn options(settings: &Settings, root: &Path) -> ProjectOptions {
-    use crate::cli::Rename;
-    let portable = settings.dialect.value == crate::cli::Dialect::Portable;
     ProjectOptions {
         folder: root
             .file_name()
             .map(|name| display_path(Path::new(name)))
             .unwrap_or_default(),
-        translate_cpp: !portable,
+        translate_cpp: settings.dialect.value == Dialect::Musa,
         ports_musa_builds: settings.even_so.value,
-        rename: match settings.rename.value {
-            Rename::Auto => Policy::Auto,
-            Rename::Always => Policy::Always,
-            Rename::Never => Policy::Never,
-        },
+        rename: settings.rename.value,
         include_roots: settings
             .include_roots
             .value
             .iter()
             .map(|root| display_path(root))
             .collect(),
-        carried: match settings.vendored.value {
-            VendoredPolicy::Keep => Carry::Keep,
-            VendoredPolicy::Swap => Carry::Swap,
-        },
+        vendored: settings.vendored.value,
     }
 }
 

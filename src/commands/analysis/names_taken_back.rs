@@ -4,16 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::translated::Translated;
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::diagnostic::{Code, Finding};
 use crate::project::{NAMED_ELSEWHERE, Project, Source, paths};
 use crate::text::TextRange;
 
 /// A file keeps its name because its translation, or that of a file that includes it, failed.
-pub const NAME_TAKEN_BACK: Code = Code {
-    id: "PRJ021",
-    severity: Severity::Warning,
-    title: "file keeps its CUDA name because edits were withdrawn",
-};
+pub const NAME_TAKEN_BACK: Code = Code::warning(
+    "PRJ021",
+    "file keeps its CUDA name because edits were withdrawn",
+);
 
 /// Take back the new name of each file that is CUDA still, and of each file that another includes
 /// by its old name still. Returns the project with these names, and the files that include one of
@@ -98,9 +97,9 @@ mod tests {
     use crate::diagnostic::Applicability;
     use crate::edit::{Edit, EditKind, EditSet, GroupId};
     use crate::hazards::Hazards;
-    use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
-    use crate::project::{Carry, Context, Input, Policy, ProjectOptions, Scanned};
+    use crate::mapping::{Rename, Tables, Vendored};
+    use crate::project::{Context, Input, ProjectOptions, Scanned};
 
     /// A project of these files, everything in it translated.
     fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {
@@ -124,9 +123,9 @@ mod tests {
         };
         let options = ProjectOptions {
             folder: String::new(),
-            rename: Policy::Auto,
+            rename: Rename::Auto,
             include_roots: Vec::new(),
-            carried: Carry::Keep,
+            vendored: Vendored::Keep,
             ports_musa_builds: false,
             translate_cpp: true,
         };

@@ -8,20 +8,18 @@ use super::limits::{exceeds, too_much};
 use super::overlay::FileOverlay;
 use super::texts::TreeTexts;
 use crate::classify::{FileClass, FileKind, classify, is_binary};
-use crate::cli::Dialect;
 use crate::config::{Settings, display_path};
-use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::safety;
+use crate::diagnostic::{Code, Finding};
+use crate::mapping::{Dialect, safety};
 use crate::project::{Context, FileText, Input, paths, speaks_of_sources};
 use crate::walk::{Entry, EntryKind};
 use crate::{files, ptx, stub};
 
 /// A C++ file that is no text.
-pub const NOT_TEXT: Code = Code {
-    id: "PRJ006",
-    severity: Severity::Warning,
-    title: "source is not in an encoding that keeps ASCII; left as it is",
-};
+pub const NOT_TEXT: Code = Code::warning(
+    "PRJ006",
+    "source is not in an encoding that keeps ASCII; left as it is",
+);
 
 /// A file whose text is needed and could not be read. A port goes on to copy it, and says why it
 /// failed when that fails; a check has to say it itself.

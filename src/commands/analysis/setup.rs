@@ -9,11 +9,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::cli;
 use crate::config::{ConfigError, CudaVersion, Origin, Settings};
 use crate::hazards::Hazards;
-use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
+use crate::mapping::{Dialect, Tables};
 use crate::project::Context;
 use crate::ptx::{Platform, Translator};
-use crate::rules::{Dialect, RuleSettings, StubImport};
+use crate::rules::{RuleSettings, StubImport};
 
 /// Do something with the tables and the rules' settings that `settings` ask for.
 ///
@@ -74,17 +74,14 @@ pub(in crate::commands) fn with_context<T>(
             _ if !settings.stub.value => StubImport::Never,
             _ if settings.mode.is_whole() => StubImport::Beside,
             // MUSA's own names need no package to stand for them.
-            cli::Dialect::Musa => StubImport::Never,
-            cli::Dialect::Portable => StubImport::Elsewhere,
+            Dialect::Musa => StubImport::Never,
+            Dialect::Portable => StubImport::Elsewhere,
         },
         targets: settings.targets.value.clone(),
         verify_all: settings.verify == cli::Verify::Full,
         only: None,
         times: settings.timings.then(Arc::default),
-        dialect: match settings.dialect.value {
-            cli::Dialect::Musa => Dialect::Musa,
-            cli::Dialect::Portable => Dialect::Portable,
-        },
+        dialect: settings.dialect.value,
     };
     work(context, &rules)
 }

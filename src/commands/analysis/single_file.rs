@@ -12,12 +12,10 @@ use crate::classify::{FileClass, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};
 use crate::files;
-use crate::mapping::safety;
+use crate::mapping::{Dialect, Rename, Vendored, safety};
 use crate::progress::{Progress, Silent};
-use crate::project::{
-    Carry, Context, Input, Policy, Project, ProjectOptions, Scanned, with_cuda_version,
-};
-use crate::rules::{Dialect, RuleSettings};
+use crate::project::{Context, Input, Project, ProjectOptions, Scanned, with_cuda_version};
+use crate::rules::RuleSettings;
 
 /// A file after translation, before anything is written.
 pub(in crate::commands) struct TranslatedFile {
@@ -84,9 +82,9 @@ pub(in crate::commands) fn translate_alone(
     };
     let options = ProjectOptions {
         folder: String::new(),
-        rename: Policy::Never,
+        rename: Rename::Never,
         include_roots: Vec::new(),
-        carried: Carry::Port,
+        vendored: Vendored::Port,
         ports_musa_builds: true,
         translate_cpp: rules.dialect == Dialect::Musa,
     };

@@ -7,24 +7,22 @@ use super::limits::too_many_includes;
 use super::translated::{AnalysisContext, Translated, finish};
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use crate::diagnostic::{Code, Finding, KeptReason};
+use crate::mapping::Dialect;
 use crate::parallel;
 use crate::project::guards::judge;
 use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
 use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
-use crate::rules::{
-    Dialect, Outcome, cpp, run as run_rules, settings as setting_values, suppression,
-};
+use crate::rules::{Outcome, cpp, run as run_rules, settings as setting_values, suppression};
 use crate::text::LineIndex;
 use crate::verify::withdraw_broken;
 
 /// A rule gave up on a file.
-pub const RULE_FAILED: Code = Code {
-    id: "PRJ009",
-    severity: Severity::Error,
-    title: "the program failed on this file; it was left as it is",
-};
+pub const RULE_FAILED: Code = Code::error(
+    "PRJ009",
+    "the program failed on this file; it was left as it is",
+);
 
 /// Translate the file at `index` of the project.
 pub fn translate(analysis: AnalysisContext<'_, '_>, index: usize) -> Translated {

@@ -142,7 +142,12 @@ pub(super) fn translate_in_tree(analysis: AnalysisContext<'_, '_>, at: usize) ->
         done.branches_not_built.clear();
     } else {
         let built = &analysis.project.built;
-        let newest = reach::newest(analysis.context.knowledge);
+        let newest = analysis
+            .context
+            .knowledge
+            .shapes
+            .guards
+            .newest_architecture();
         let absence = built.absence(at).cloned();
         done.not_built = absence.or_else(|| analysis.reaches.of(at).not_reached(newest));
         done.branches_not_built

@@ -9,14 +9,14 @@ use super::super::{Streams, analysis};
 use crate::cli::DoctorArgs;
 use crate::config::{Mode, Settings};
 use crate::diagnostic::Finding;
-use crate::doctor::{Needs, TargetLimit, counted};
+use crate::doctor::{Needs, TargetLimit};
 use crate::emit;
 use crate::mapping::doctor::DoctorTable;
 use crate::mapping::{Facts, Row, Section, Tables};
 use crate::project::Source;
 use crate::rules::cpp;
 use crate::rules::cpp::rule_names::HEADER;
-use crate::text::TextRange;
+use crate::text::{TextRange, counted};
 use analysis::Translated;
 
 /// Sections whose names an edit replaces whole.

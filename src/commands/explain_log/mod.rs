@@ -4,6 +4,7 @@
 
 mod cause;
 mod explain;
+mod file_of_port;
 mod names;
 mod original_place;
 mod tree;
@@ -26,7 +27,8 @@ use crate::files;
 use crate::mapping::build_log::BuildLogTable;
 use crate::mapping::effort::Effort;
 use crate::report::{self, LogCounts, Report};
-use explain::{Explained, explain};
+use explain::explain;
+use file_of_port::Explained;
 pub(super) use tree::PortTree;
 
 /// What messages call a log that comes through standard input.
@@ -68,7 +70,7 @@ pub(super) fn check_place(args: &LogArgs) -> Result<(), ConfigError> {
 
 /// All codes of messages.
 pub(super) fn codes() -> impl Iterator<Item = Code> {
-    BuildLogTable::builtin().kind.iter().map(explain::code)
+    BuildLogTable::builtin().kind.iter().map(file_of_port::code)
 }
 
 /// The names of CUDA's for which a build of a port has proven that what stands for them is not there, each with the line
@@ -168,7 +170,7 @@ fn show(
     args: &LogArgs,
     out: &mut dyn Write,
 ) -> Result<()> {
-    match args.format.of_findings() {
+    match args.format {
         None => report::log_causes(report, counts, out)?,
         Some(format) => {
             let how = Shown {

@@ -6,6 +6,7 @@
 mod apply;
 mod assembly;
 mod compare;
+mod new_stretch;
 mod origins;
 mod pieces;
 mod prose;

@@ -171,7 +171,7 @@ fn by_rows(
             && let Some(to) = row.to.as_deref()
             && to != row.cuda
             && !to.ends_with('/')
-            && !tables.is_forbidden(section, row.cuda.as_bytes())
+            && !tables.is_forbidden(row.cuda.as_bytes())
         {
             let entry = all.entry(to.as_bytes().to_vec()).or_default();
             entry.is_known |= entry.by_tables.is_empty() && (row.primary || by_stem(row));

@@ -3,37 +3,27 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::diagnostic::{Code, Finding};
 use crate::emit::record::FileRecord;
 use crate::emit::{EditCounts, Failed, Manifest, ManifestEntry, OutputFile};
 
 /// A person's edit and the new port changed the same lines.
-pub const CONFLICT: Code = Code {
-    id: "PRJ040",
-    severity: Severity::Error,
-    title: "your edit and the new port changed the same lines",
-};
+pub const CONFLICT: Code = Code::error(
+    "PRJ040",
+    "your edit and the new port changed the same lines",
+);
 
 /// Marks of a conflict that nobody has dealt with.
-pub const UNRESOLVED: Code = Code {
-    id: "PRJ041",
-    severity: Severity::Error,
-    title: "conflict of an earlier port, still unresolved",
-};
+pub const UNRESOLVED: Code = Code::error("PRJ041", "conflict of an earlier port, still unresolved");
 
 /// A file that both changed and that can't be merged.
-pub const BESIDE: Code = Code {
-    id: "PRJ042",
-    severity: Severity::Error,
-    title: "yours and the port's version of a file lie side by side",
-};
+pub const BESIDE: Code = Code::error(
+    "PRJ042",
+    "yours and the port's version of a file lie side by side",
+);
 
 /// A file that a person changed and that has no source any more.
-pub const KEPT: Code = Code {
-    id: "PRJ043",
-    severity: Severity::Warning,
-    title: "file with your edits whose source is gone; kept",
-};
+pub const KEPT: Code = Code::warning("PRJ043", "file with your edits whose source is gone; kept");
 
 /// Whether the output folder is the program's own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::walk_limits::WalkLimits;
+use crate::ArchitectureWords;
 
 /// The table `mappings/build/cmake.toml`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -257,29 +258,16 @@ pub struct Architectures {
     pub numbers: Vec<String>,
     /// Words that stand for several of CUDA's.
     pub words: Vec<String>,
-    /// What stands behind a number that is for one kind of code alone.
-    pub kinds: Vec<String>,
     /// Where that comes from.
     pub source: String,
 }
 
 impl Architectures {
     /// Whether a value is a list of CUDA's numbers and nothing else.
-    pub fn is_list(&self, value: &str) -> bool {
-        let is_one = |one: &str| {
-            let mut kinds = self.kinds.iter();
-            let bare = kinds.find_map(|kind| one.strip_suffix(kind.as_str()));
-            let bare = bare.unwrap_or(one);
-            let digits = bare.trim_end_matches(['a', 'f']);
-            let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            is_number || self.words.iter().any(|word| word == one)
-        };
+    pub fn is_list(&self, value: &str, numbers: &ArchitectureWords) -> bool {
+        let is_one =
+            |one: &str| numbers.number(one).is_some() || self.words.iter().any(|word| word == one);
         !value.is_empty() && value.split(';').all(is_one)
-    }
-
-    /// Whether a text puts a kind of code behind numbers.
-    pub fn names_kind(&self, text: &str) -> bool {
-        self.kinds.iter().any(|kind| text.contains(kind.as_str()))
     }
 }
 

@@ -30,8 +30,6 @@ pub struct FlagSyntax {
     pub compile_only: String,
     /// The family of the options that name GPUs.
     pub gpu_family: String,
-    /// What names of GPUs begin with.
-    pub gpu_values: Vec<String>,
     /// What a second value begins with that stands apart.
     pub gpu_code: String,
     /// mcc's option for a GPU, with `{}` for its number.

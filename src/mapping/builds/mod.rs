@@ -79,8 +79,6 @@ pub struct BuildWords {
 pub struct LintWords {
     /// Variables that list GPUs of MUSA's.
     pub arch_lists: Vec<String>,
-    /// The numbers that they may hold.
-    pub arch_numbers: Vec<String>,
     /// Commands of `CMake` that define macros.
     pub definition_commands: Vec<String>,
     /// The keyword of extensions that does.

@@ -174,6 +174,9 @@ pub struct ToolString {
     /// Whole texts.
     #[serde(default)]
     pub exact: Vec<String>,
+    /// What stands before the name of a library in `libraries.toml`, which is the whole text.
+    #[serde(default)]
+    pub library_behind: Option<String>,
     /// How they begin.
     #[serde(default)]
     pub starts: Vec<String>,

@@ -6,21 +6,13 @@ use super::vendored;
 use super::vendored::Carried;
 use crate::{Context, Disposition, Input, ProjectOptions};
 use torchada_classify::{FileClass, FileKind};
-use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
+use torchada_diagnostic::{Code, Finding, KeptReason};
 
 /// A library that the tree carries along is left whole.
-pub const CARRIED_LIBRARY: Code = Code {
-    id: "PRJ001",
-    severity: Severity::Warning,
-    title: "library carried along, left whole",
-};
+pub const CARRIED_LIBRARY: Code = Code::warning("PRJ001", "library carried along, left whole");
 
 /// A file or folder has a MUSA twin.
-pub const MUSA_TWIN: Code = Code {
-    id: "PRJ004",
-    severity: Severity::Note,
-    title: "left because a MUSA twin stands beside it",
-};
+pub const MUSA_TWIN: Code = Code::note("PRJ004", "left because a MUSA twin stands beside it");
 
 /// Decide which files are translated, and which are left as a whole.
 pub(crate) fn dispositions(

@@ -1,6 +1,6 @@
 //! Names of source files in strings of C++, for a program that opens or compiles them when it runs.
 
-use super::in_build_files::is_path_byte;
+use super::line_words::is_path_byte;
 use super::meaning::is_pattern;
 use crate::facts::Mention;
 use crate::tree::paths;

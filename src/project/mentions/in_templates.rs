@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::in_build_files::is_path_byte;
+use super::line_words::is_path_byte;
 use crate::facts::Mention;
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;

@@ -10,6 +10,7 @@ mod in_expressions;
 pub mod in_notebooks;
 pub mod in_strings;
 pub mod in_templates;
+mod line_words;
 pub mod makefile_parts;
 pub mod manifest;
 pub mod meaning;

@@ -11,14 +11,11 @@ use crate::tree::path_index::PathIndex;
 use crate::tree::paths;
 use crate::tree::source::{Disposition, Input};
 use torchada_classify::FileKind;
-use torchada_diagnostic::{Code, Finding, KeptReason, Severity};
+use torchada_diagnostic::{Code, Finding, KeptReason};
 
 /// A file for other platforms, or one that only code for them includes.
-pub const OTHER_PLATFORM: Code = Code {
-    id: "PRJ005",
-    severity: Severity::Note,
-    title: "left because it is for other platforms only",
-};
+pub const OTHER_PLATFORM: Code =
+    Code::note("PRJ005", "left because it is for other platforms only");
 
 /// Why no build for MUSA compiles a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

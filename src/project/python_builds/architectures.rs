@@ -1,6 +1,6 @@
 //! The architectures that options of nvcc name.
 
-use crate::cmake::replay::architecture::{FRONTS, architecture};
+use torchada_mapping::ArchitectureWords;
 use torchada_syntax::HOLE;
 
 /// What some options ask of nvcc.
@@ -18,17 +18,21 @@ pub(super) enum RequestedArchitectures {
 const OPTIONS: [&str; 4] = ["arch=", "code=", "-arch", "gpu-architecture"];
 
 /// The architectures that one option asks for.
-pub(super) fn requested_architectures(option: &str) -> RequestedArchitectures {
+pub(super) fn requested_architectures(
+    words: &ArchitectureWords,
+    option: &str,
+) -> RequestedArchitectures {
     if !OPTIONS.iter().any(|one| option.contains(one)) {
         return RequestedArchitectures::Nothing;
     }
     let mut lowest: Option<u32> = None;
-    for front in FRONTS {
-        for (at, _) in option.match_indices(front) {
-            let rest = option.get(at + front.len()..).unwrap_or_default();
-            let end = rest.find(|one: char| !one.is_ascii_alphanumeric());
+    for front in &words.fronts {
+        for (at, _) in option.match_indices(front.as_str()) {
+            let rest = option.get(at..).unwrap_or_default();
+            let is_part = |one: char| one.is_ascii_alphanumeric() || one == '_';
+            let end = rest.find(|one| !is_part(one));
             let word = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-            let Some(number) = architecture(word) else {
+            let Some(number) = words.number(word) else {
                 return RequestedArchitectures::Unknown;
             };
             lowest = Some(lowest.map_or(number, |one| one.min(number)));
@@ -44,27 +48,29 @@ pub(super) fn requested_architectures(option: &str) -> RequestedArchitectures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use torchada_mapping::knowledge::Knowledge;
 
     #[test]
     fn options_name_architectures() {
+        let words = &Knowledge::builtin().shapes.architecture;
         assert_eq!(
-            requested_architectures("-gencode=arch=compute_90a,code=sm_90a"),
+            requested_architectures(words, "-gencode=arch=compute_90a,code=sm_90a"),
             RequestedArchitectures::From(90)
         );
         assert_eq!(
-            requested_architectures("arch=compute_80,code=sm_90"),
+            requested_architectures(words, "arch=compute_80,code=sm_90"),
             RequestedArchitectures::From(80)
         );
         assert_eq!(
-            requested_architectures("--gpu-architecture=sm_100f"),
+            requested_architectures(words, "--gpu-architecture=sm_100f"),
             RequestedArchitectures::From(100)
         );
         assert_eq!(
-            requested_architectures("-DENABLE_SM_90"),
+            requested_architectures(words, "-DENABLE_SM_90"),
             RequestedArchitectures::Nothing
         );
         assert_eq!(
-            requested_architectures(&format!("arch=compute_{HOLE}")),
+            requested_architectures(words, &format!("arch=compute_{HOLE}")),
             RequestedArchitectures::Unknown
         );
     }

@@ -24,8 +24,7 @@ impl PythonBuilds {
     pub fn of(tree: &PythonTree<'_>, knowledge: &Knowledge) -> Self {
         let table = &knowledge.builds.extensions.sources;
         let parsed = Parsed::new(tree);
-        let newest = u32::try_from(knowledge.shapes.guards.newest / 10).unwrap_or(u32::MAX);
-        let mut reader = Reader::new(tree, &parsed, (table, &knowledge.builds.reach), newest);
+        let mut reader = Reader::new(tree, &parsed, knowledge);
         let mut files = SourceFiles::new(tree, table.limits);
         let mut found = Self::default();
         let mut origins: BTreeMap<Origin, bool> = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
-use crate::cmake::replay::architecture::architecture;
+use torchada_mapping::architecture_of;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl Reader<'_, '_> {
@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
                 return None;
             };
             return (has == holds && about == About::Architecture)
-                .then(|| architecture(&name.text))
+                .then(|| self.architectures.number(&name.text))
                 .flatten();
         }
         let [operator] = operator.as_slice() else {
@@ -121,7 +121,7 @@ impl Reader<'_, '_> {
             };
         let number = match self.about(at.file, other)? {
             About::Major if number < 20 => number * 10,
-            _ => number,
+            _ => architecture_of(number)?,
         };
         match (*operator, is_turned, holds) {
             (b"==", _, true)
@@ -138,7 +138,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The number that an expression writes: `90`, `(9, 0)`, `"90"`.
+    /// The number that an expression writes: `90`, `(9, 0)`.
     fn number(&self, file: usize, node: NodeId) -> Option<u32> {
         let tree = &self.module(file)?.tree;
         let plain = |node: NodeId| -> Option<u32> {
@@ -153,9 +153,7 @@ impl Reader<'_, '_> {
             let (major, minor) = (plain(tree.nth(node, 0)?)?, plain(tree.nth(node, 1)?)?);
             return Some(major.saturating_mul(10).saturating_add(minor));
         }
-        let is_number = tree.kind(node) == Kind::Integer;
-        let word = std::str::from_utf8(tree.word(node)).ok();
-        architecture(word.filter(|_| is_number)?)
+        plain(node)
     }
 
     /// Whether an expression's names say that it is about architectures.

@@ -1,45 +1,10 @@
 //! The architectures that the flags of a call ask nvcc for.
 
 use super::architectures::{RequestedArchitectures, requested_architectures};
-use super::functions::ParameterValue;
-use super::reader::{Frame, Place, Reader};
+use super::reader::{Place, Reader};
 use super::result::Only;
-use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
-
-/// What flags say of architectures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Flags {
-    /// Nothing.
-    Silent,
-    /// That there are newer ones only.
-    Newer(Only),
-    /// That there are older ones, or that the flags can't be read.
-    Open,
-}
-
-impl Flags {
-    /// What these flags and others say together.
-    fn and(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Open, _) | (_, Self::Open) => Self::Open,
-            (Self::Newer(one), Self::Newer(other)) => Self::Newer(one.min(other)),
-            (Self::Silent, one) | (one, Self::Silent) => one,
-        }
-    }
-
-    /// What is sure where there are either these flags or others.
-    fn or(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Newer(one), Self::Newer(other)) => Self::Newer(one.min(other)),
-            (Self::Silent, Self::Silent) => Self::Silent,
-            _ => Self::Open,
-        }
-    }
-}
-
-fn either(all: impl Iterator<Item = Flags>) -> Flags {
-    all.reduce(Flags::or).unwrap_or(Flags::Silent)
-}
+use super::said_flags::{Flags, either};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 impl Reader<'_, '_> {
     /// What keeps the sources of a call from builds for older GPUs, of its flags.
@@ -78,7 +43,10 @@ impl Reader<'_, '_> {
             let Some(literal) = Literal::read(tree, node) else {
                 return false;
             };
-            match requested_architectures(&String::from_utf8_lossy(literal.value())) {
+            match requested_architectures(
+                self.architectures,
+                &String::from_utf8_lossy(literal.value()),
+            ) {
                 RequestedArchitectures::From(number) => number < self.newest,
                 RequestedArchitectures::Unknown => true,
                 RequestedArchitectures::Nothing => false,
@@ -87,7 +55,7 @@ impl Reader<'_, '_> {
     }
 
     /// What an expression for flags says.
-    fn flags(&mut self, at: Place) -> Flags {
+    pub(super) fn flags(&mut self, at: Place) -> Flags {
         self.once(at, |reader| reader.flags_here(at))
             .unwrap_or(Flags::Open)
     }
@@ -169,213 +137,16 @@ impl Reader<'_, '_> {
         let Some(literal) = Literal::read(tree, at.node) else {
             return Flags::Open;
         };
-        match requested_architectures(&String::from_utf8_lossy(literal.value())) {
+        match requested_architectures(
+            self.architectures,
+            &String::from_utf8_lossy(literal.value()),
+        ) {
             RequestedArchitectures::Nothing => Flags::Silent,
             RequestedArchitectures::From(lowest) if lowest >= self.newest => Flags::Newer(Only {
                 lowest,
                 at: (at.file, tree.range(at.node).start),
             }),
             _ => Flags::Open,
-        }
-    }
-
-    /// What the flags of a name say: those that it is set to, and those that are added.
-    fn flags_of_name(&mut self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
-        let tree = &parsed.tree;
-        let name = tree.word(at.node);
-        let (scope, bindings) = parsed.bindings(at.node, name);
-        let mut set: Vec<Flags> = Vec::new();
-        let mut added = Flags::Silent;
-        for binding in bindings {
-            let place = Place {
-                node: binding.at,
-                ..at
-            };
-            match &binding.what {
-                BoundValue::Value(value) => set.push(self.flags(Place { node: *value, ..at })),
-                BoundValue::Nothing => set.push(Flags::Silent),
-                BoundValue::Parameter => set.push(self.flags_of_parameter(place)),
-                BoundValue::Import(path) => set.push(self.flags_of_import(at, path)),
-                _ => {
-                    let up = tree.parent(binding.at);
-                    let up = up.filter(|&up| tree.kind(up) == Kind::Augmented);
-                    let Some(right) = up.and_then(|up| tree.child(up, Field::Right)) else {
-                        return Flags::Open;
-                    };
-                    let one = self.flags(Place { node: right, ..at });
-                    added = added.and(self.surely(one, binding.at, at.node, at.file));
-                }
-            }
-        }
-        for node in self.uses(at.file, scope, name) {
-            if let Some(arguments) = self.mutation(at.file, node) {
-                let each: Vec<NodeId> = match tree.kind(arguments) {
-                    Kind::ArgumentList => tree.children(arguments).collect(),
-                    _ => vec![arguments],
-                };
-                for one in each {
-                    let one = self.flags(Place { node: one, ..at });
-                    added = added.and(self.surely(one, node, at.node, at.file));
-                }
-            }
-        }
-        if set.is_empty() {
-            return Flags::Open;
-        }
-        either(set.into_iter()).and(added)
-    }
-
-    /// Flags that are added at a node, as far as they surely are there where a name is used.
-    fn surely(&self, flags: Flags, added: NodeId, used: NodeId, file: usize) -> Flags {
-        let Some(parsed) = self.module(file) else {
-            return Flags::Open;
-        };
-        let tree = &parsed.tree;
-        let around: Vec<NodeId> = tree.ancestors(used).collect();
-        let is_choice = |node: &NodeId| {
-            matches!(
-                tree.kind(*node),
-                Kind::If
-                    | Kind::Elif
-                    | Kind::Else
-                    | Kind::For
-                    | Kind::While
-                    | Kind::Try
-                    | Kind::Except
-                    | Kind::Function
-                    | Kind::Lambda
-            )
-        };
-        let mut choices = tree.ancestors(added).filter(is_choice);
-        let is_sure = choices.all(|one| around.contains(&one)) && added < used;
-        match flags {
-            Flags::Newer(_) if !is_sure => Flags::Open,
-            _ => flags,
-        }
-    }
-
-    fn flags_of_parameter(&mut self, at: Place) -> Flags {
-        let Some(function) = self.function_of(at) else {
-            return Flags::Open;
-        };
-        let followed = self.at_followed_call(function, |reader, call| {
-            reader.flags_of_argument(at, function, call)
-        });
-        if let Some(flags) = followed {
-            return flags;
-        }
-        match self.calls_of(function) {
-            Some(calls) if !calls.is_empty() => {
-                let each: Vec<Flags> = calls
-                    .into_iter()
-                    .map(|call| self.flags_of_argument(at, function, call))
-                    .collect();
-                either(each.into_iter())
-            }
-            _ => Flags::Open,
-        }
-    }
-
-    fn flags_of_argument(&mut self, at: Place, function: Place, call: Place) -> Flags {
-        match self.argument_node(at, function, call) {
-            ParameterValue::At(argument) => self.flags(argument),
-            ParameterValue::Nothing => match self.default_node(at) {
-                Some(default) => self.flags(default),
-                None => Flags::Open,
-            },
-            ParameterValue::Unseen => Flags::Open,
-        }
-    }
-
-    fn flags_of_import(&mut self, at: Place, path: &str) -> Flags {
-        let Some((file, rest)) = self.tree.resolve(at.file, path) else {
-            return Flags::Open;
-        };
-        let (&[name], Some(parsed)) = (rest.as_slice(), self.module(file)) else {
-            return Flags::Open;
-        };
-        let bindings =
-            parsed.bindings_in(torchada_syntax::python::ScopeId::MODULE, name.as_bytes());
-        match bindings {
-            [only] => match &only.what {
-                BoundValue::Value(node) => self.flags(Place { file, node: *node }),
-                BoundValue::Import(next) => {
-                    let here = Place {
-                        file,
-                        node: only.at,
-                    };
-                    self.once(here, |reader| reader.flags_of_import(here, next))
-                        .unwrap_or(Flags::Open)
-                }
-                _ => Flags::Open,
-            },
-            _ => Flags::Open,
-        }
-    }
-
-    /// What the flags say that a call gives.
-    fn flags_of_call(&mut self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
-        let tree = &parsed.tree;
-        let word = parsed.callee_word(at.node);
-        let choosing = self.reach.python.choosing.iter();
-        let mut choosing = choosing.filter(|one| one.call.as_bytes() == word);
-        if let Some(choosing) = choosing.next() {
-            let lowest = self.lowest_of(at, &choosing.keyword);
-            return match lowest.map(|lowest| lowest * choosing.times) {
-                Some(lowest) if lowest >= self.newest => Flags::Newer(Only {
-                    lowest,
-                    at: (at.file, tree.range(at.node).start),
-                }),
-                _ => Flags::Open,
-            };
-        }
-        let Some(function) = self.called(at) else {
-            // `list(flags)`
-            let is_copy = self.step_of(at).is_some();
-            let inner = tree.argument(at.node, 0).filter(|_| is_copy);
-            return inner.map_or(Flags::Open, |node| self.flags(Place { node, ..at }));
-        };
-        let returned = self.returned(function);
-        if returned.is_empty() {
-            return Flags::Open;
-        }
-        self.inside(Frame { function, call: at }, |reader| {
-            let each: Vec<Flags> = returned.into_iter().map(|one| reader.flags(one)).collect();
-            either(each.into_iter())
-        })
-    }
-
-    /// The lowest number of a list that a call gets by a keyword.
-    fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
-        let tree = &self.module(call.file)?.tree;
-        let list = tree.keyword(call.node, keyword.as_bytes())?;
-        let is_list = matches!(tree.kind(list), Kind::List | Kind::Tuple);
-        let numbers: Option<Vec<u32>> = tree
-            .children(list)
-            .map(|one| std::str::from_utf8(tree.word(one)).ok()?.parse().ok())
-            .collect();
-        numbers?.into_iter().min().filter(|_| is_list)
-    }
-
-    /// The expression that a name is bound to, where nothing else binds it: in its module, or in the one that it comes from.
-    fn only_value(&self, at: Place) -> Option<Place> {
-        let parsed = self.module(at.file)?;
-        let tree = &parsed.tree;
-        if tree.kind(at.node) != Kind::Identifier {
-            return None;
-        }
-        let (_, [only]) = parsed.bindings(at.node, tree.word(at.node)) else {
-            return None;
-        };
-        match only.what {
-            BoundValue::Value(node) => Some(Place { node, ..at }),
-            _ => None,
         }
     }
 }

@@ -7,7 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::result::Origin;
 use super::tree::{Parsed, PythonTree};
 use super::value::{ANY, ANY_FOLDERS, Value, joined};
+use torchada_mapping::ArchitectureWords;
 use torchada_mapping::builds::{Reach, SourceLists};
+use torchada_mapping::knowledge::Knowledge;
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Field, Kind, Literal, Module, NodeId, ScopeId};
 
@@ -43,6 +45,7 @@ pub(super) struct Reader<'p, 't> {
     pub(super) parsed: &'p Parsed<'t>,
     pub(super) table: &'t SourceLists,
     pub(super) reach: &'t Reach,
+    pub(super) architectures: &'t ArchitectureWords,
     /// The lowest of CUDA's architectures whose code no build for MUSA has.
     pub(super) newest: u32,
     pub(super) frames: Vec<Frame>,
@@ -66,15 +69,16 @@ impl<'p, 't> Reader<'p, 't> {
     pub(super) fn new(
         tree: &'t PythonTree<'t>,
         parsed: &'p Parsed<'t>,
-        (table, reach): (&'t SourceLists, &'t Reach),
-        newest: u32,
+        knowledge: &'t Knowledge,
     ) -> Self {
+        let table = &knowledge.builds.extensions.sources;
         Self {
             tree,
             parsed,
             table,
-            reach,
-            newest,
+            reach: &knowledge.builds.reach,
+            architectures: &knowledge.shapes.architecture,
+            newest: knowledge.shapes.guards.newest_architecture(),
             frames: Vec::new(),
             read: FxHashSet::default(),
             literals: BTreeSet::new(),

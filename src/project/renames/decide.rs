@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_diagnostic::{Code, Finding};
+use torchada_mapping::Rename;
 use torchada_parallel as parallel;
 use torchada_text::TextRange;
 
@@ -15,29 +16,16 @@ use crate::mentions::file_mentions::Mentioning;
 use crate::tree::paths;
 
 /// A file keeps its name because something that is not translated names it.
-pub const NAMED_ELSEWHERE: Code = Code {
-    id: "PRJ002",
-    severity: Severity::Warning,
-    title: "file keeps its CUDA name because another file names it",
-};
+pub const NAMED_ELSEWHERE: Code = Code::warning(
+    "PRJ002",
+    "file keeps its CUDA name because another file names it",
+);
 
 /// The name that a file would get is taken.
-pub const NAME_TAKEN: Code = Code {
-    id: "PRJ003",
-    severity: Severity::Warning,
-    title: "file keeps its CUDA name because the MUSA name is taken",
-};
-
-/// When files get MUSA's endings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Policy {
-    /// Where no file that is not translated names them.
-    Auto,
-    /// Wherever the new name is free.
-    Always,
-    /// Never.
-    Never,
-}
+pub const NAME_TAKEN: Code = Code::warning(
+    "PRJ003",
+    "file keeps its CUDA name because the MUSA name is taken",
+);
 
 /// The decisions about the names of files.
 #[derive(Debug, Default)]
@@ -58,7 +46,7 @@ pub fn decide(
     candidates: &[Candidate],
     mentioning: &[Mentioning],
     taken: &FxHashSet<&str>,
-    policy: Policy,
+    rename: Rename,
     endings: &[&str],
 ) -> Decided {
     let mut decided = Decided::default();
@@ -117,14 +105,14 @@ pub fn decide(
             });
         }
     }
-    if policy == Policy::Never {
+    if rename == Rename::Never {
         return decided;
     }
-    if policy == Policy::Auto {
+    if rename == Rename::Auto {
         spread(candidates, &together, &mut holds);
     }
     for ((at, candidate), hold) in candidates.iter().enumerate().zip(holds) {
-        if policy == Policy::Auto && texts.contains(&at) {
+        if rename == Rename::Auto && texts.contains(&at) {
             continue;
         }
         let Candidate { path, renamed, .. } = candidate;
@@ -138,7 +126,7 @@ pub fn decide(
                 )
                 .help("rename one of the two files by hand"),
             ),
-            Some(HoldReason::Why(why)) if policy == Policy::Auto => decided.findings.push(
+            Some(HoldReason::Why(why)) if rename == Rename::Auto => decided.findings.push(
                 Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` keeps its name: {why}"))
                     .help(format!(
                         "build it with `-x musa`, or change the name there to `{new_name}` and port with `--rename always`"

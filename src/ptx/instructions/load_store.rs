@@ -176,14 +176,6 @@ impl<'o> Access<'o> {
     }
 }
 
-/// The elements of an operand that is a vector or a scalar.
-fn elements(operand: &Operand) -> Vec<&Operand> {
-    match operand {
-        Operand::Vector(parts) => parts.iter().collect(),
-        one => vec![one],
-    }
-}
-
 /// The type of a value in memory: halves are read and written as bits.
 fn in_memory(kind: Kind) -> Kind {
     match kind.class {
@@ -202,7 +194,7 @@ pub(crate) fn load(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowe
     if !access.others.is_empty() || matches!(access.order, "release" | "acq_rel") {
         return Err(Fault::unknown(&instruction.opcode));
     }
-    let destinations = elements(destination);
+    let destinations = destination.elements();
     if destinations.len() != access.vector {
         return Err(Fault::new(
             Reason::Operand,
@@ -267,7 +259,7 @@ pub(crate) fn store(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     if !access.others.is_empty() || matches!(access.order, "acquire" | "acq_rel") {
         return Err(Fault::unknown(&instruction.opcode));
     }
-    let sources = elements(source);
+    let sources = source.elements();
     if sources.len() != access.vector {
         return Err(Fault::new(
             Reason::Operand,

@@ -70,7 +70,7 @@ pub(crate) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
         }
         _ => return Err(unknown()),
     };
-    let (d, a, b, c) = (vector(d), vector(a), vector(b), vector(c));
+    let (d, a, b, c) = (d.elements(), a.elements(), b.elements(), c.elements());
     let of_a = rows * registers / if is_sparse { 2 } else { 1 };
     if d.len() != sums || c.len() != sums || a.len() != of_a || b.len() != registers {
         return Err(count_of_registers());
@@ -184,7 +184,7 @@ pub(crate) fn exchange(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
     } else {
         (second, first)
     };
-    let registers = vector(registers);
+    let registers = registers.elements();
     if count != Some(registers.len()) {
         return Err(count_of_registers());
     }
@@ -239,13 +239,6 @@ fn row_address(lowerer: &mut Lowerer<'_>, address: &Address) -> Lowered<String> 
         offset if offset < 0 => format!("{} - {}", base.operand(), -offset),
         offset => format!("{} + {offset}", base.operand()),
     })
-}
-
-fn vector(operand: &Operand) -> Vec<&Operand> {
-    match operand {
-        Operand::Vector(parts) => parts.iter().collect(),
-        one => vec![one],
-    }
 }
 
 fn texts(lowerer: &mut Lowerer<'_>, operands: &[&Operand], kind: Kind) -> Lowered<Vec<String>> {

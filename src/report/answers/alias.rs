@@ -8,9 +8,9 @@ use crate::diagnostic::Finding;
 use crate::mapping::Evidence;
 use crate::report::format::concise::concise;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, row};
+use crate::report::format::row::row;
 use crate::report::format::style;
-use crate::text::Position;
+use crate::text::{Position, counted};
 
 /// What somebody has to write at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]

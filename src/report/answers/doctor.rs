@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Map, Value, json};
 
-use super::explain::wrapped;
 use crate::doctor::{Checked, InfoRow, State};
 use crate::mapping::Tables;
 use crate::mapping::doctor::CheckText;
 use crate::report::format::style::{BOLD, DIM};
 use crate::report::one_line;
+use crate::text::wrapped;
 
 /// The version of the JSON's shape.
 const SCHEMA_VERSION: u32 = 1;
@@ -62,8 +62,7 @@ pub fn screen(checks: &[Checked], out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "{:indent$}  {}", "", one_line(line))?;
         }
         for fix in &one.fixes {
-            let text = wrapped(&one_line(fix), FIX_WIDTH);
-            for (index, line) in text.lines().enumerate() {
+            for (index, line) in wrapped(&one_line(fix), FIX_WIDTH).iter().enumerate() {
                 let sign = if index == 0 { "→" } else { " " };
                 writeln!(out, "{:8}{BOLD}{sign}{BOLD:#} {line}", "")?;
             }

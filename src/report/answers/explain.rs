@@ -9,6 +9,7 @@ use crate::diagnostic::Code;
 use crate::mapping::codes::Explanation;
 use crate::report::format::style;
 use crate::report::format::style::{BOLD, PATH};
+use crate::text::wrapped;
 
 /// The version of the JSON's shape.
 const SCHEMA_VERSION: u32 = 1;
@@ -61,7 +62,12 @@ pub(in crate::report) fn part(
 ) -> io::Result<()> {
     writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
     let width = width.clamp(*WIDTHS.start(), *WIDTHS.end());
-    indented(&wrapped(&unbroken(text), width - 2), 2, out)
+    let lines = unbroken(text);
+    let lines: Vec<String> = lines
+        .lines()
+        .flat_map(|line| wrapped(line, width - 2))
+        .collect();
+    indented(&lines.join("\n"), 2, out)
 }
 
 /// A text with a line for each paragraph and each item of a list, however its source breaks them.
@@ -79,26 +85,6 @@ fn unbroken(text: &str) -> String {
         result.push_str(line);
     }
     result
-}
-
-/// A text with no line longer than `width`, where it has spaces to break it at.
-pub(in crate::report) fn wrapped(text: &str, width: usize) -> String {
-    let mut lines = String::new();
-    for line in text.trim().lines() {
-        let mut length = 0;
-        for word in line.split(' ') {
-            let letters = word.chars().count();
-            if length > 0 {
-                let breaks = length + 1 + letters > width;
-                lines.push(if breaks { '\n' } else { ' ' });
-                length = if breaks { 0 } else { length + 1 };
-            }
-            lines.push_str(word);
-            length += letters;
-        }
-        lines.push('\n');
-    }
-    lines
 }
 
 fn indented(text: &str, by: usize, out: &mut dyn Write) -> io::Result<()> {

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use crate::mapping::build_log::BuildLogTable;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{by_severity, counted, row};
+use crate::report::format::row::{by_severity, row};
 use crate::report::format::style;
 use crate::report::format::style::{BOLD, DIM, PATH};
 use crate::report::{Cause, Report};
+use crate::text::counted;
 
 /// How many places of a cause are shown.
 const PLACES: usize = 3;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::report::format::style::{BOLD, DIM};
+use crate::text::counted;
 
 /// The settings that hold for an input.
 #[derive(Clone, Debug, Serialize)]
@@ -71,8 +72,7 @@ pub fn settings(report: &SettingsReport, out: &mut dyn Write) -> io::Result<()> 
         writeln!(out, "{line:<width$}  {DIM}# {}{DIM:#}", row.origin)?;
     }
     for table in &report.tables {
-        let entries = crate::report::format::row::counted(table.entries, "entry")
-            .replace("entrys", "entries");
+        let entries = counted(table.entries, "entry").replace("entrys", "entries");
         let line = format!("# [{}]: {entries}", table.name);
         writeln!(out, "{line:<width$}  {DIM}# {}{DIM:#}", table.origin)?;
     }

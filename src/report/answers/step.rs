@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use crate::report::EditCounts;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, row};
+use crate::report::format::row::row;
 use crate::report::format::style::{BOLD, PATH};
 use crate::report::summary::port::edits;
+use crate::text::counted;
 
 /// How many files of each kind are named; the diff has them all.
 const FILES: usize = 20;

@@ -7,8 +7,9 @@ use crate::diagnostic::Finding;
 use crate::report::Report;
 use crate::report::format::concise::concise;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{by_severity, counted};
+use crate::report::format::row::by_severity;
 use crate::report::format::style::{BOLD, PATH};
+use crate::text::counted;
 
 /// How many paths and findings are named; the report has them all.
 const NAMED: usize = 10;

@@ -7,10 +7,11 @@ use super::key::quoted;
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::causes::CauseTable;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, effort, listed, place, row, shortened, work};
+use crate::report::format::row::{effort, listed, place, row, shortened, work};
 use crate::report::format::style;
 use crate::report::format::style::DIM;
 use crate::report::{Cause, Report};
+use crate::text::counted;
 
 /// How many kinds of other causes are named, and of notes that leave nothing to do.
 const KINDS: usize = 6;

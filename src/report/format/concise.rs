@@ -40,15 +40,11 @@ fn place(finding: &Finding) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Code, Severity};
+    use crate::diagnostic::Code;
 
     #[test]
     fn a_finding_is_one_line_whatever_its_path_holds() {
-        const CODE: Code = Code {
-            id: "CPP999",
-            severity: Severity::Note,
-            title: "for the test",
-        };
+        const CODE: Code = Code::note("CPP999", "for the test");
         let finding = Finding::whole(CODE, "a\nb\x1b[0m\u{202e}.cu", "message");
         let mut out = anstream::StripStream::new(Vec::new());
         concise(&[finding], &mut out).expect("written");

@@ -5,16 +5,11 @@ use std::io::{self, Write};
 use super::plain::one_line;
 use super::style::{self, DIM};
 use crate::diagnostic::{Finding, Severity};
-use crate::text::{first_of, front};
+use crate::text::{counted, first_of, front};
 
 /// Write a row: its name, which may be empty, and its text.
 pub(in crate::report) fn row(out: &mut dyn Write, name: &str, text: &str) -> io::Result<()> {
     writeln!(out, "  {DIM}{name:<11}{DIM:#} {text}")
-}
-
-/// A count with its noun.
-pub(in crate::report) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Counts of findings in words, without those that are 0: `2 errors, 1 note`. `shown` says how each part looks.

@@ -12,8 +12,9 @@ use super::port::{assembly, facts, references, skipped, suppressed};
 use crate::mapping::effort::Effort;
 use crate::report::Report;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, row};
+use crate::report::format::row::row;
 use crate::report::format::style::BOLD;
+use crate::text::counted;
 
 /// Write the summary of a check. `paths` are those that the user typed, as the user typed them. `report` must be sorted
 /// and graded with `scale`.

@@ -10,9 +10,10 @@ use crate::report::Report;
 use crate::report::causes::Causes;
 use crate::report::causes::rows::where_all;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, row};
+use crate::report::format::row::row;
 use crate::report::format::style::{DIM, PATH};
 use crate::report::model::FileEffort;
+use crate::text::counted;
 
 /// How many files are named with their grades; the report has them all.
 const FILES: usize = 5;
@@ -112,18 +113,10 @@ fn codes(findings: &[&Finding]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Code, Finding, Severity};
+    use crate::diagnostic::{Code, Finding};
 
-    const LACKING: Code = Code {
-        id: "CPP999",
-        severity: Severity::Error,
-        title: "for the test",
-    };
-    const WORTH_KNOWING: Code = Code {
-        id: "CPP998",
-        severity: Severity::Note,
-        title: "for the test",
-    };
+    const LACKING: Code = Code::error("CPP999", "for the test");
+    const WORTH_KNOWING: Code = Code::note("CPP998", "for the test");
 
     #[test]
     fn what_was_understood_once_weighs_little_again() {

@@ -10,10 +10,11 @@ use crate::diagnostic::{Finding, Severity};
 use crate::mapping::python::packages::{PackageRelation, Packages};
 use crate::report::causes::rows::{first, idle_row, is_idle, list};
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{by_severity, counted, effort, place, row};
+use crate::report::format::row::{by_severity, effort, place, row};
 use crate::report::format::style::DIM;
 use crate::report::part::Part;
 use crate::report::{Cause, OptionalCode, Report};
+use crate::text::counted;
 
 /// How many causes are shown.
 const CAUSES: usize = 10;

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use super::next::LEFT_TO_BUILD;
 use crate::diagnostic::KeptReason;
 use crate::report::Report;
-use crate::report::format::row::{counted, row};
+use crate::report::format::row::row;
+use crate::text::counted;
 
 /// The row that counts the references that stay for a reason, where there are any.
 pub(super) fn kept(report: &Report, out: &mut dyn Write) -> io::Result<()> {

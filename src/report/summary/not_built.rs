@@ -9,7 +9,8 @@ use serde::Serialize;
 use crate::diagnostic::Severity;
 use crate::report::Report;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, row, severities};
+use crate::report::format::row::{row, severities};
+use crate::text::counted;
 
 /// The findings in files that one cause keeps out of builds for MUSA.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -12,10 +12,11 @@ use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::{Exactness, StatementCounts};
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, row};
+use crate::report::format::row::row;
 use crate::report::format::style;
 use crate::report::format::style::{BOLD, PATH};
 use crate::report::{EditCounts, FileCounts, OptionalCode, References, Report};
+use crate::text::counted;
 
 /// What the closing summary says besides the report.
 #[derive(Clone, Debug, Default)]
@@ -300,11 +301,7 @@ mod tests {
 
     #[test]
     fn the_summary_says_what_happened_and_what_to_do() {
-        const LEFT: Code = Code {
-            id: "CPP999",
-            severity: Severity::Warning,
-            title: "no counterpart",
-        };
+        const LEFT: Code = Code::warning("CPP999", "no counterpart");
         let mut report = Report {
             input: "project".to_owned(),
             output: Some("project_musa".to_owned()),

@@ -6,10 +6,11 @@ use std::io::{self, Write};
 use crate::diagnostic::{Finding, Severity};
 use crate::report::Report;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::{counted, listed, place, row};
+use crate::report::format::row::{listed, place, row};
 use crate::report::format::style;
 use crate::report::format::style::DIM;
 use crate::report::part::Part;
+use crate::text::counted;
 
 /// What is said of programs of Python's beside which no package lies.
 const NO_START: &str =

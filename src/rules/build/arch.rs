@@ -1,7 +1,7 @@
 //! MUSA's architectures, as options and variables name them.
 
 use super::BuildUnit;
-use torchada_mapping::gpu_number;
+use torchada_mapping::{architecture_number, gpu_number};
 
 /// `22;31`, as the variable takes the user's targets.
 pub fn list(unit: &BuildUnit<'_>) -> Option<String> {
@@ -18,8 +18,14 @@ pub fn options(unit: &BuildUnit<'_>) -> Option<String> {
 
 /// Whether a text has a number as CUDA's lists have them: `8.0`.
 pub fn has_cudas_number(text: &[u8]) -> bool {
-    let is_one = |three: &[u8]| matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit());
-    text.windows(3).any(is_one)
+    let mut words = text.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'.');
+    words.any(|word| {
+        let word = std::str::from_utf8(word).ok();
+        let number = word
+            .filter(|word| word.contains('.'))
+            .and_then(architecture_number);
+        number.is_some()
+    })
 }
 
 /// Whether a list names MUSA's architectures only.

@@ -1,179 +1,114 @@
 //! The codes of findings in scripts and lists of packages, and the message of each.
 
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_mapping::python::packages::PackageRelation;
 
 /// Images.
-pub const IMAGE: Code = Code {
-    id: "BLD010",
-    severity: Severity::Warning,
-    title: "image that is made for CUDA",
-};
+pub const IMAGE: Code = Code::warning("BLD010", "image that is made for CUDA");
 
 /// Packages.
-pub const PACKAGE: Code = Code {
-    id: "BLD011",
-    severity: Severity::Warning,
-    title: "package that is made for NVIDIA's GPUs, or has kernels for them, is required",
-};
+pub const PACKAGE: Code = Code::warning(
+    "BLD011",
+    "package that is made for NVIDIA's GPUs, or has kernels for them, is required",
+);
 
 /// Options that are left out.
-pub const DROPPED: Code = Code {
-    id: "BLD012",
-    severity: Severity::Note,
-    title: "option of nvcc's left out, which mcc does without",
-};
+pub const DROPPED: Code = Code::note(
+    "BLD012",
+    "option of nvcc's left out, which mcc does without",
+);
 
 /// Options that stay.
-pub const OPTION: Code = Code {
-    id: "BLD013",
-    severity: Severity::Warning,
-    title: "option of nvcc's stays, because its value stands elsewhere",
-};
+pub const OPTION: Code = Code::warning(
+    "BLD013",
+    "option of nvcc's stays, because its value stands elsewhere",
+);
 
 /// Options of which nobody knows.
-pub const OPTION_LEFT_OUT: Code = Code {
-    id: "BLD031",
-    severity: Severity::Warning,
-    title: "option of nvcc's left out, of which no counterpart is known",
-};
+pub const OPTION_LEFT_OUT: Code = Code::warning(
+    "BLD031",
+    "option of nvcc's left out, of which no counterpart is known",
+);
 
 /// Options that say what is made.
-pub const OUTPUT: Code = Code {
-    id: "BLD032",
-    severity: Severity::Error,
-    title: "option of nvcc's stays that asks for device code alone",
-};
+pub const OUTPUT: Code = Code::error(
+    "BLD032",
+    "option of nvcc's stays that asks for device code alone",
+);
 
 /// Architectures.
-pub const ARCHITECTURE: Code = Code {
-    id: "BLD014",
-    severity: Severity::Warning,
-    title: "CUDA's architectures stay until the targets are named",
-};
+pub const ARCHITECTURE: Code = Code::warning(
+    "BLD014",
+    "CUDA's architectures stay until the targets are named",
+);
 
 /// Variables.
-pub const VARIABLE: Code = Code {
-    id: "BLD015",
-    severity: Severity::Note,
-    title: "variable of NVIDIA's software without a counterpart",
-};
+pub const VARIABLE: Code = Code::note(
+    "BLD015",
+    "variable of NVIDIA's software without a counterpart",
+);
 
 /// Programs.
-pub const PROGRAM: Code = Code {
-    id: "BLD016",
-    severity: Severity::Warning,
-    title: "program of NVIDIA's is run, or NVIDIA's GPUs are asked for",
-};
+pub const PROGRAM: Code = Code::warning(
+    "BLD016",
+    "program of NVIDIA's is run, or NVIDIA's GPUs are asked for",
+);
 
 /// Arguments.
-pub const ARGUMENT: Code = Code {
-    id: "BLD017",
-    severity: Severity::Note,
-    title: "argument that names CUDA's device or backend stays",
-};
+pub const ARGUMENT: Code = Code::note(
+    "BLD017",
+    "argument that names CUDA's device or backend stays",
+);
 
 /// Pipelines.
-pub const PIPELINE: Code = Code {
-    id: "BLD018",
-    severity: Severity::Note,
-    title: "pipeline is set up for CUDA",
-};
+pub const PIPELINE: Code = Code::note("BLD018", "pipeline is set up for CUDA");
 
 /// Libraries.
-pub const LIBRARY: Code = Code {
-    id: "BLD019",
-    severity: Severity::Warning,
-    title: "library without a known counterpart is linked",
-};
+pub const LIBRARY: Code = Code::warning("BLD019", "library without a known counterpart is linked");
 
 /// Paths.
-pub const PATH: Code = Code {
-    id: "BLD020",
-    severity: Severity::Warning,
-    title: "place of NVIDIA's software stays",
-};
+pub const PATH: Code = Code::warning("BLD020", "place of NVIDIA's software stays");
 
 /// Addresses.
-pub const DOWNLOAD: Code = Code {
-    id: "BLD021",
-    severity: Severity::Warning,
-    title: "software for NVIDIA's GPUs is fetched",
-};
+pub const DOWNLOAD: Code = Code::warning("BLD021", "software for NVIDIA's GPUs is fetched");
 
 /// Sources that keep their ending.
-pub const LANGUAGE: Code = Code {
-    id: "BLD022",
-    severity: Severity::Warning,
-    title: "source keeps an ending that mcc does not know",
-};
+pub const LANGUAGE: Code = Code::warning("BLD022", "source keeps an ending that mcc does not know");
 
 /// Code of Python in a script.
-pub const PYTHON: Code = Code {
-    id: "BLD023",
-    severity: Severity::Note,
-    title: "Python inside a script speaks of CUDA and stays",
-};
+pub const PYTHON: Code = Code::note("BLD023", "Python inside a script speaks of CUDA and stays");
 
 /// Weak evidence.
-pub const BY_RULE: Code = Code {
-    id: "BLD024",
-    severity: Severity::Note,
-    title: "name changed in a build file by a rule alone",
-};
+pub const BY_RULE: Code = Code::note("BLD024", "name changed in a build file by a rule alone");
 
 /// Evidence too weak to act upon.
-pub const TOO_WEAK: Code = Code {
-    id: "BLD025",
-    severity: Severity::Note,
-    title: "name left in a build file, because the evidence is too weak",
-};
+pub const TOO_WEAK: Code = Code::note(
+    "BLD025",
+    "name left in a build file, because the evidence is too weak",
+);
 
 /// A script reads the compiler's output.
-pub const PRINTED: Code = Code {
-    id: "BLD026",
-    severity: Severity::Note,
-    title: "what the compiler prints of its version is read",
-};
+pub const PRINTED: Code = Code::note("BLD026", "what the compiler prints of its version is read");
 
 /// Options of `CMake`'s.
-pub const CMAKE_OPTION: Code = Code {
-    id: "BLD027",
-    severity: Severity::Note,
-    title: "script hands CMake an option about CUDA",
-};
+pub const CMAKE_OPTION: Code = Code::note("BLD027", "script hands CMake an option about CUDA");
 
 /// What to do about such an option.
 pub const CMAKE_OPTION_ADVICE: &str =
     "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own";
 
 /// A script looks for an option or a name of CUDA's.
-pub const SOUGHT: Code = Code {
-    id: "BLD029",
-    severity: Severity::Warning,
-    title: "script looks for something of CUDA's by its name",
-};
+pub const SOUGHT: Code =
+    Code::warning("BLD029", "script looks for something of CUDA's by its name");
 
 /// Bazel.
-pub const BAZEL: Code = Code {
-    id: "BLD028",
-    severity: Severity::Warning,
-    title: "rule of Bazel's for CUDA",
-};
+pub const BAZEL: Code = Code::warning("BLD028", "rule of Bazel's for CUDA");
 
 /// A runtime that nvcc links by itself.
-pub const RUNTIME: Code = Code {
-    id: "BLD030",
-    severity: Severity::Note,
-    title: "runtime's library added to what mcc links",
-};
+pub const RUNTIME: Code = Code::note("BLD030", "runtime's library added to what mcc links");
 
 /// A script compares with a name of CUDA's.
-pub const COMPARED: Code = Code {
-    id: "BLD033",
-    severity: Severity::Warning,
-    title: "script compares with CUDA's name",
-};
+pub const COMPARED: Code = Code::warning("BLD033", "script compares with CUDA's name");
 
 /// All codes of scripts.
 pub const CODES: &[Code] = &[

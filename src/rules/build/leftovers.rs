@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 
 use super::BuildUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, KeptReason, Severity};
+use torchada_diagnostic::{Code, KeptReason};
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
 /// A word of CUDA's that no rule knows.
-pub const UNKNOWN_WORD: Code = Code {
-    id: "BLD002",
-    severity: Severity::Note,
-    title: "word of CUDA's in a build file that no rule knows",
-};
+pub const UNKNOWN_WORD: Code = Code::note(
+    "BLD002",
+    "word of CUDA's in a build file that no rule knows",
+);
 
 /// Words of CUDA's that are left.
 pub struct Leftovers;

@@ -21,11 +21,7 @@ use torchada_ptx::Reason;
 use torchada_text::TextRange;
 
 /// A row of the user's own tables.
-const OWN_ROW: Code = Code {
-    id: "CPP199",
-    severity: Severity::Warning,
-    title: "a hazard of the user's own tables",
-};
+const OWN_ROW: Code = Code::warning("CPP199", "a hazard of the user's own tables");
 
 /// What to do about a carry that goes from one statement to another.
 const HANDED_ON: &str =

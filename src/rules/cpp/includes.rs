@@ -5,7 +5,7 @@ use super::codes::CODES;
 use super::verdict::{Reference, keep_if};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::{Code, KeptReason};
-use torchada_mapping::{Relation, Section, Tables};
+use torchada_mapping::{Relation, Tables};
 use torchada_project::{Disposition, Include, include_text};
 
 /// The rule name of edits of a header that a table has.
@@ -104,11 +104,7 @@ fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: torchada_text::T
         unit.keep(out, range, KeptReason::Vendored);
         return;
     }
-    if unit
-        .context
-        .tables
-        .is_forbidden(Section::Headers, shown.as_bytes())
-    {
+    if unit.context.tables.is_forbidden(shown.as_bytes()) {
         unit.keep(out, range, KeptReason::Forbidden);
         return;
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::CppUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_mapping::ptx::{Exactness, Intrinsic, NAMESPACE};
 use torchada_project::paths;
 use torchada_ptx::{self as ptx, Needs};
@@ -12,11 +12,10 @@ use torchada_syntax::{DirectiveKind, Token};
 use torchada_text::TextRange;
 
 /// A translation that is not the same as the instruction in all respects.
-const NOT_THE_SAME: Code = Code {
-    id: "CPP136",
-    severity: Severity::Note,
-    title: "translated assembly that is not the same in all respects",
-};
+const NOT_THE_SAME: Code = Code::note(
+    "CPP136",
+    "translated assembly that is not the same in all respects",
+);
 
 /// Translates inline PTX.
 pub(super) struct InlinePtx;
@@ -42,7 +41,7 @@ impl Rule<CppUnit<'_>> for InlinePtx {
             let Some(range) = unit.token(statement.keyword).map(Token::range) else {
                 continue;
             };
-            if unit.foreign(range).is_some() || unit.is_left_out(range.start) {
+            if !unit.is_compiled(range) {
                 continue;
             }
             let (Some(translation), Some(file)) = (&one.translation, &file) else {

@@ -107,7 +107,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
     let forbidden = unit
         .context
         .tables
-        .is_forbidden(Section::Names, token.text(unit.text))
+        .is_forbidden(token.text(unit.text))
         .then_some(KeptReason::Forbidden);
     let left = unit
         .project

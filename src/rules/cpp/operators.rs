@@ -2,16 +2,12 @@
 
 use super::CppUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_mapping::operators::{OperatorModule, Operators as Table};
 
 /// A call of an operator without a kernel. An operator that is computed on the CPU is not reported: in C++ it is not seen
 /// whether the tensor is there already.
-pub const NO_KERNEL: Code = Code {
-    id: "CPP022",
-    severity: Severity::Warning,
-    title: "an operator that torch_musa has no kernel of",
-};
+pub const NO_KERNEL: Code = Code::warning("CPP022", "an operator that torch_musa has no kernel of");
 
 /// Calls of the functions that C++ has of `PyTorch`'s operators.
 pub(super) struct Operators;

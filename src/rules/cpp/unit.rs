@@ -70,6 +70,11 @@ impl CppCode<'_> {
         }
     }
 
+    /// Whether a build for MUSA compiles what stands at `range`, and no other platform's branch has it.
+    pub fn is_compiled(&self, range: TextRange) -> bool {
+        self.foreign(range).is_none() && !self.is_left_out(range.start)
+    }
+
     /// Whether no build for MUSA compiles the byte at `offset`.
     pub fn is_left_out(&self, offset: usize) -> bool {
         self.guards.is_closed(offset) || self.parsed.regions.is_dead(offset)

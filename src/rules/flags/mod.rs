@@ -141,6 +141,11 @@ impl<'a> Translator<'a> {
         &self.context.knowledge.builds.flags
     }
 
+    /// What the values of options begin with that name GPUs.
+    fn gpu_fronts(&self) -> &'a [String] {
+        &self.context.knowledge.shapes.architecture.fronts
+    }
+
     fn row(&self, option: &str) -> Option<&'a Row> {
         self.context.tables.get(Section::Flags, option.as_bytes())
     }
@@ -182,7 +187,7 @@ impl<'a> Translator<'a> {
         let begins = |front: &String| value.is_some_and(|value| value.starts_with(front.as_str()));
         found.is_for_gpus = row.family.as_deref() == Some(syntax.gpu_family.as_str());
         found.is_shared = syntax.shared.iter().any(|one| *one == *row.cuda)
-            && !syntax.gpu_values.iter().any(begins);
+            && !self.gpu_fronts().iter().any(begins);
         if found.is_for_gpus && value.is_some_and(|value| self.is_processor(value)) {
             return found;
         }
@@ -197,7 +202,7 @@ impl<'a> Translator<'a> {
         found.advice = row.advice.as_deref().map(str::to_owned);
         // `-arch=sm_`, which something puts a number behind.
         let is_front = found.is_for_gpus
-            && value.is_some_and(|value| syntax.gpu_values.iter().any(|one| one == value));
+            && value.is_some_and(|value| self.gpu_fronts().iter().any(|one| one == value));
         if is_front || takes_value && of_pair.is_none() && value.is_none() {
             found.action = FlagAction::Remains(Obstacle::WithoutValue);
             return found;
@@ -250,7 +255,7 @@ impl<'a> Translator<'a> {
     /// Whether the value of an option for GPUs names a processor: `-arch arm64` is another compiler's.
     fn is_processor(&self, value: &str) -> bool {
         let words = &self.context.knowledge.builds.cmake.architectures.words;
-        let mut gpus = self.syntax().gpu_values.iter().chain(words);
+        let mut gpus = self.gpu_fronts().iter().chain(words);
         let part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
         value.bytes().all(part)
             && value.starts_with(|first: char| first.is_ascii_lowercase())

@@ -1,18 +1,18 @@
 //! `TORCH_MUSA_ARCH_LIST="8.0"`: numbers of CUDA's where MUSA's are meant.
 
 use super::{Ported, places, text_in_use};
-use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_diagnostic::{Code, Finding};
+use torchada_mapping::gpu_number;
 use torchada_text::TextRange;
 
 /// A list of MUSA's GPUs has numbers of CUDA's.
-pub(super) const CUDA_NUMBERS: Code = Code {
-    id: "BLD080",
-    severity: Severity::Warning,
-    title: "list of MUSA's GPUs with numbers of CUDA's",
-};
+pub(super) const CUDA_NUMBERS: Code =
+    Code::warning("BLD080", "list of MUSA's GPUs with numbers of CUDA's");
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let words = &ported.context.knowledge.builds.words.lints;
+    let targets = ported.context.tables.targets().iter();
+    let known: Vec<&str> = targets.filter_map(|one| gpu_number(&one.name)).collect();
     for (index, file, text) in ported.files() {
         let text: &[u8] = &text.once();
         let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
@@ -27,7 +27,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
                 let shown = String::from_utf8_lossy(value.of(text)).into_owned();
                 let numbers = shown.split(|one: char| !one.is_ascii_digit() && one != '.');
                 let mut numbers = numbers.filter(|one| !one.is_empty());
-                if numbers.all(|one| words.arch_numbers.iter().any(|known| known == one)) {
+                if numbers.all(|one| known.contains(&one)) {
                     continue;
                 }
                 found.extend(ported.finding(
@@ -37,7 +37,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
                     format!("`{name}` gets `{shown}`, and MUSA has no such GPU"),
                     format!(
                         "MUSA's numbers are {}: write `22;31`, say",
-                        words.arch_numbers.join(", ")
+                        known.join(", ")
                     ),
                 ));
             }

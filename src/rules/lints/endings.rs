@@ -2,14 +2,13 @@
 
 use super::Ported;
 use torchada_classify::FileKind;
-use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_diagnostic::{Code, Finding};
 
 /// A builder gets a source that it does not know.
-pub(super) const UNKNOWN_ENDING: Code = Code {
-    id: "BLD082",
-    severity: Severity::Warning,
-    title: "builder for MUSA gets a source with CUDA's ending",
-};
+pub(super) const UNKNOWN_ENDING: Code = Code::warning(
+    "BLD082",
+    "builder for MUSA gets a source with CUDA's ending",
+);
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let builders = &ported.context.knowledge.builds.words.lints.builders;

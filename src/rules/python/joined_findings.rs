@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::PythonUnit;
 use crate::Outcome;
-use torchada_diagnostic::{Code, Finding, Kept, KeptReason};
+use torchada_diagnostic::{Code, Finding, KeptReason};
 use torchada_text::first_of;
 
 /// How many lines a finding names.
@@ -79,10 +79,7 @@ pub fn join(
         for other in findings {
             // What an edit covers speaks for itself.
             if other.range != reported && !out.edits.touches(other.range) {
-                out.kept.push(Kept {
-                    range: other.range,
-                    reason: KeptReason::NamedBeside,
-                });
+                out.keep(other.range, KeptReason::NamedBeside);
             }
         }
     }

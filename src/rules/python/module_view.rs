@@ -3,8 +3,8 @@
 use super::inference::Summaries;
 use super::memo::{Memo, Place};
 use super::reach::Reaches;
-use crate::{Dialect, RuleSettings};
-use torchada_mapping::PythonValues;
+use crate::RuleSettings;
+use torchada_mapping::{Dialect, PythonValues};
 use torchada_project::Context;
 use torchada_project::python::{Definition, Modules, TreeSource};
 use torchada_syntax::python::{

@@ -15,36 +15,20 @@ use excluded::exclude;
 pub use marked::Commented;
 use marked::{LineRange, Marked};
 use markers::{Exclusion, Ignore, Marker, MarkerKind};
-use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_diagnostic::{Code, Finding};
 use torchada_mapping::codes::Explanations;
 
 /// A marker that takes nothing away.
-pub const UNUSED: Code = Code {
-    id: "PRJ030",
-    severity: Severity::Note,
-    title: "marker in a comment has no effect",
-};
+pub const UNUSED: Code = Code::note("PRJ030", "marker in a comment has no effect");
 
 /// A marker that nobody can read, or that names codes which nobody has.
-pub const UNREADABLE: Code = Code {
-    id: "PRJ031",
-    severity: Severity::Warning,
-    title: "marker in a comment can't be read",
-};
+pub const UNREADABLE: Code = Code::warning("PRJ031", "marker in a comment can't be read");
 
 /// An excluded stretch that does not end.
-pub const UNCLOSED: Code = Code {
-    id: "PRJ032",
-    severity: Severity::Warning,
-    title: "`MUSIFY_EXCL_START` without a stop",
-};
+pub const UNCLOSED: Code = Code::warning("PRJ032", "`MUSIFY_EXCL_START` without a stop");
 
 /// The end of an excluded stretch that did not begin.
-pub const UNOPENED: Code = Code {
-    id: "PRJ033",
-    severity: Severity::Warning,
-    title: "`MUSIFY_EXCL_STOP` without a start",
-};
+pub const UNOPENED: Code = Code::warning("PRJ033", "`MUSIFY_EXCL_STOP` without a start");
 
 /// All codes of this file.
 pub const CODES: &[Code] = &[UNUSED, UNREADABLE, UNCLOSED, UNOPENED];

@@ -12,7 +12,7 @@ impl Lexer<'_> {
         loop {
             match self.peek(0) {
                 b' ' | b'\t' => self.at += 1,
-                b'\\' if self.splice_len(0) > 0 => self.at += self.splice_len(0),
+                b'\\' if self.splice_len() > 0 => self.at += self.splice_len(),
                 b'/' if self.peek(1) == b'*' => self.block_comment(),
                 _ => break,
             }

@@ -98,7 +98,7 @@ impl Lexer<'_> {
                     self.line_is_blank = true;
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
-                b'\\' if self.splice_len(0) > 0 => self.at += self.splice_len(0),
+                b'\\' if self.splice_len() > 0 => self.at += self.splice_len(),
                 b'/' if self.peek(1) == b'/' => {
                     self.line_comment();
                     self.comment(start);
@@ -116,10 +116,10 @@ impl Lexer<'_> {
         self.close_directive();
     }
 
-    /// Length in bytes of a line continuation `ahead` bytes from here, 0 if there is none.
+    /// Length in bytes of a line continuation here, 0 if there is none.
     #[inline]
-    fn splice_len(&self, ahead: usize) -> usize {
-        match (self.peek(ahead), self.peek(ahead + 1), self.peek(ahead + 2)) {
+    fn splice_len(&self) -> usize {
+        match (self.peek(0), self.peek(1), self.peek(2)) {
             (b'\\', b'\n', _) => 2,
             (b'\\', b'\r', b'\n') => 3,
             _ => 0,
@@ -177,7 +177,7 @@ impl Lexer<'_> {
             self.at += rest.iter().take_while(|byte| is_plain(byte)).count();
             match self.peek(0) {
                 b'\\' => {
-                    let splice = self.splice_len(0);
+                    let splice = self.splice_len();
                     if splice == 0 || !is_identifier_part(self.peek(splice)) {
                         break;
                     }

@@ -17,7 +17,7 @@ impl Lexer<'_> {
             self.at += next;
             match self.peek(0) {
                 b'\n' => return,
-                b'\\' => self.at += self.splice_len(0).max(2),
+                b'\\' => self.at += self.splice_len().max(2),
                 _ => {
                     self.at += 1;
                     return;

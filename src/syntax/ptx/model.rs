@@ -106,6 +106,16 @@ pub enum Operand {
     Sink,
 }
 
+impl Operand {
+    /// The elements of a vector; of a scalar, itself.
+    pub fn elements(&self) -> Vec<&Self> {
+        match self {
+            Self::Vector(parts) => parts.iter().collect(),
+            one => vec![one],
+        }
+    }
+}
+
 /// The address in `[base+offset]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {

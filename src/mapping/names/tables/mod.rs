@@ -206,7 +206,7 @@ impl Tables {
     }
 
     /// Whether the user forbids translating this name; a name is forbidden in every section.
-    pub fn is_forbidden(&self, _section: Section, key: &[u8]) -> bool {
+    pub fn is_forbidden(&self, key: &[u8]) -> bool {
         self.forbidden
             .binary_search_by(|name| name.as_bytes().cmp(key))
             .is_ok()

@@ -66,8 +66,7 @@ pub struct Gpus {
 /// Indexes of the table for lookups.
 #[derive(Debug, Default)]
 struct GpuIndex {
-    /// What names of architectures and products begin with.
-    fronts: WordList,
+    products: WordList,
     by_last: FxHashMap<String, Vec<usize>>,
     by_name: FxHashMap<String, GpuValueKind>,
 }
@@ -90,7 +89,7 @@ impl Gpus {
     fn indexed(mut self) -> Self {
         let products = self.products.strong.iter().chain(&self.products.weak);
         let mut found = GpuIndex {
-            fronts: WordList::new(self.texts.fronts.iter().chain(products).cloned()),
+            products: WordList::new(products.cloned()),
             ..GpuIndex::default()
         };
         for (at, value) in self.values.iter().enumerate() {
@@ -114,9 +113,9 @@ impl Gpus {
         self.words.is_in(text)
     }
 
-    /// Whether a text may name an architecture or a product.
-    pub fn may_name(&self, text: &[u8]) -> bool {
-        self.found.fronts.is_in_any_case(text)
+    /// Whether a text may name a product.
+    pub fn may_name_product(&self, text: &[u8]) -> bool {
+        self.found.products.is_in_any_case(text)
     }
 
     /// All dotted names that give a value.

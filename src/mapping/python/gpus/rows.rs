@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::architecture_number;
+
 /// The kinds of facts about a GPU that an expression gives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -190,19 +192,9 @@ impl Asking {
             return Some(named);
         }
         let mut fronts = self.numbered.iter();
-        fronts.find_map(|front| Self::architecture_in(word.strip_prefix(front.as_str())?))
-    }
-
-    /// The architecture that a number in a name stands for, times ten: 900 for `90` and `90a`, 1200 for `12x`, which stands for
-    /// all from 12.0 on.
-    pub fn architecture_in(number: &str) -> Option<u32> {
-        let letters = number.trim_start_matches(|one: char| one.is_ascii_digit());
-        let digits: u32 = number.strip_suffix(letters)?.parse().ok()?;
-        match (digits, letters) {
-            (3..20, "x") => Some(digits * 100),
-            (20..200, "" | "a" | "f") => Some(digits * 10),
-            _ => None,
-        }
+        let number =
+            fronts.find_map(|front| architecture_number(word.strip_prefix(front.as_str())?));
+        number.map(|number| number * 10)
     }
 }
 
@@ -232,8 +224,6 @@ pub struct Deciding {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArchitectureTexts {
-    /// What comes before the number.
-    pub fronts: Vec<String>,
     /// What a compiler's flags have in them.
     pub flags: Vec<String>,
     /// What the names of those have in them that hold a list of numbers for a build.

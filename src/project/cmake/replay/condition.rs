@@ -1,6 +1,6 @@
 //! Whether a condition of `CMake`'s can hold, or fail, in a build for MUSA.
 
-use super::architecture::{architecture, of_pattern};
+use super::architecture::of_pattern;
 use super::cause::{Absence, Cause, Excluded, either};
 use super::switches::Switches;
 use super::tokens::{Token, tokens};
@@ -170,13 +170,14 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn comparison(&self, left: &str, operator: &str, right: &str) -> Judged {
+        let words = &self.around.knowledge.shapes.architecture;
         let is_architecture = |word: &str| {
             let name = variable(word).unwrap_or(word);
             (self.around.value)(name).is_architecture
         };
         if operator == "IN_LIST" {
             let holds = is_architecture(right)
-                .then(|| architecture(left))
+                .then(|| words.number(left))
                 .flatten()
                 .and_then(|number| self.newer(number));
             return Judged { holds, fails: None };
@@ -193,10 +194,11 @@ impl<'t> Parser<'_, 't> {
     /// A comparison of an architecture, or of a list of them, with a number or a pattern.
     fn of_architecture(&self, operator: &str, right: &str) -> Judged {
         let mut judged = Judged::default();
+        let words = &self.around.knowledge.shapes.architecture;
         let number = if operator == "MATCHES" {
-            of_pattern(right)
+            of_pattern(words, right)
         } else {
-            architecture(right)
+            words.number(right)
         };
         let Some(number) = number else {
             return judged;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::architecture::{architecture, of_pattern};
+use super::architecture::of_pattern;
 use super::arguments::PassedArgument;
 use super::cause::{Cause, Excluded};
 use super::condition::{Judged, Surroundings, judge, variable};
@@ -125,7 +125,8 @@ impl Runner<'_> {
 
     /// An architecture that a build may be for.
     fn chosen(&self, item: &Item, at: CommandPlace) -> Item {
-        match architecture(&item.text) {
+        let words = &self.knowledge.shapes.architecture;
+        match words.number(&item.text) {
             None => Item::new("${}", None),
             Some(number) => {
                 let newer = || Excluded::at(Cause::Newer(number), self.offset(at));
@@ -144,7 +145,8 @@ impl Runner<'_> {
     /// What a pattern leaves of a list of architectures, where it takes in only those that no build for MUSA has.
     pub(super) fn newer(&self, value: &Value, pattern: &str, at: CommandPlace) -> Option<Value> {
         let judging = self.judging.as_ref()?;
-        let number = of_pattern(pattern).filter(|&number| number >= judging.newest);
+        let words = &self.knowledge.shapes.architecture;
+        let number = of_pattern(words, pattern).filter(|&number| number >= judging.newest);
         let number = number.filter(|_| value.is_architecture)?;
         let item = Item {
             absence: Some(Excluded::at(Cause::Newer(number), self.offset(at))),

@@ -4,7 +4,7 @@
 //! together. What comes from outside of the tree stays in a text as the reference to its variable.
 
 mod alternatives;
-pub(crate) mod architecture;
+mod architecture;
 mod arguments;
 mod branches;
 mod calls;
@@ -65,7 +65,7 @@ impl Handed {
         let own = set_in_one_file::Own::new(tree, others, table);
         let switches = switches::Switches::new(tree, table);
         let limits = knowledge.builds.cmake.limits;
-        let newest = u32::try_from(knowledge.shapes.guards.newest / 10).unwrap_or(u32::MAX);
+        let newest = knowledge.shapes.guards.newest_architecture();
         let judging = handed::Judging::new(&own, &switches, newest, limits.notes);
         let (replay, judging) = run::run(tree, knowledge, false, Some(judging));
         let judging = judging.filter(|_| replay.stopped.is_none());

@@ -130,8 +130,9 @@ fn hand_on(pass: &mut Pass<'_, '_>, writer: usize, at: usize, to: &str, twice: b
 
 /// Whether the words of a `list` change numbers of GPUs into those for one kind of code.
 fn transforms_kind(pass: &Pass<'_, '_>, words: &[&str]) -> bool {
-    let table = &pass.table.architectures;
-    words.first() == Some(&"TRANSFORM") && words.iter().any(|word| table.names_kind(word))
+    let kinds = &pass.numbers().kinds;
+    let names_kind = |word: &&str| kinds.iter().any(|kind| word.contains(kind.as_str()));
+    words.first() == Some(&"TRANSFORM") && words.iter().any(names_kind)
 }
 
 /// The option of a `list` that puts one before each of the numbers.
@@ -199,7 +200,10 @@ fn replace(
     let (Some(from), Some(to)) = (values.first(), values.last()) else {
         return false;
     };
-    if !values.iter().all(|one| table.is_list(pass.word(one))) {
+    if !values
+        .iter()
+        .all(|one| table.is_list(pass.word(one), pass.numbers()))
+    {
         return false;
     }
     let range = TextRange::new(from.range.start, to.range.end);

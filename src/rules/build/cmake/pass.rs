@@ -10,8 +10,8 @@ use crate::Outcome;
 use crate::build::{BuildUnit, arch, leftovers};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
-use torchada_mapping::Evidence;
 use torchada_mapping::builds::CMakeTable;
+use torchada_mapping::{ArchitectureWords, Evidence};
 use torchada_syntax::cmake::{Argument, Cmake, Command};
 use torchada_text::TextRange;
 
@@ -113,6 +113,11 @@ impl<'a, 'o> Pass<'a, 'o> {
             || self.table.architectures.numbers.clone(),
             |list| list.split(';').map(str::to_owned).collect(),
         )
+    }
+
+    /// How CUDA's numbers of GPUs are written.
+    pub(super) fn numbers(&self) -> &'a ArchitectureWords {
+        &self.unit.context.knowledge.shapes.architecture
     }
 
     /// The options of mcc's that name these GPUs.

@@ -23,7 +23,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     properties(pass, at, &command, keyword, targets);
                 }
             }
-            "target_compile_features" => features(pass, at, &command, targets),
+            "target_compile_features" => features(pass, &command, targets),
             "set" | "unset" => {
                 variable(pass, at, &command);
                 flags_anew(pass, at, &command);
@@ -129,7 +129,7 @@ fn translate_property(
     // A list that a variable holds, but for the one that gives mcc its GPUs.
     let is_elsewhere = value.contains("${") && !value.contains(&table.architectures.variable);
     if property == table.architectures.property
-        && (is_elsewhere || table.architectures.is_list(value))
+        && (is_elsewhere || table.architectures.is_list(value, pass.numbers()))
     {
         let options = pass.gpu_options();
         let line = format!("string(APPEND {flags} \" {}\")", options.join(" "));
@@ -228,7 +228,7 @@ fn left_out(pass: &mut Pass<'_, '_>, range: TextRange, what: &str, why: &str) {
 }
 
 /// `cuda_std_17` asks a language that is not enabled.
-fn features(pass: &mut Pass<'_, '_>, _at: usize, command: &Command, targets: &Targets) {
+fn features(pass: &mut Pass<'_, '_>, command: &Command, targets: &Targets) {
     let words = pass.words(command);
     for (place, word) in words.iter().enumerate() {
         let table = pass.table;

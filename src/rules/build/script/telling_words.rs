@@ -81,5 +81,6 @@ fn options(context: Context<'_>) -> impl Iterator<Item = String> {
         row.relation != Relation::Same && !is_shared
     });
     let names = own.filter_map(|row| row.cuda.split([' ', '=']).next().map(str::to_owned));
-    names.chain(syntax.gpu_values.iter().cloned())
+    let fronts = &context.knowledge.shapes.architecture.fronts;
+    names.chain(fronts.iter().cloned())
 }

@@ -1,21 +1,19 @@
 //! Constructs that nvcc takes and mcc, a clang, does not: each becomes one that both take.
 
-mod compiled;
+mod rule_name;
 mod templates;
 
 use super::CppUnit;
 use crate::{Outcome, Rule};
-pub use compiled::RULE;
-use compiled::is_compiled;
-use torchada_diagnostic::{Code, Severity};
+pub use rule_name::RULE;
+use torchada_diagnostic::Code;
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
 
 /// A constant of a type of which mcc computes none.
-pub const NO_CONSTANT: Code = Code {
-    id: "CPP018",
-    severity: Severity::Warning,
-    title: "a constant of a type that mcc computes no constants of",
-};
+pub const NO_CONSTANT: Code = Code::warning(
+    "CPP018",
+    "a constant of a type that mcc computes no constants of",
+);
 
 /// Writes what mcc takes.
 pub(super) struct Dialect;
@@ -55,7 +53,7 @@ fn arrays(unit: &CppUnit<'_>, out: &mut Outcome) {
             && name.is_some_and(|name| name.kind == TokenKind::Identifier)
             && unit.word(index + 2) == b"[";
         let is_member = scope(unit, index).is_some_and(|scope| scope.kind == ScopeKind::Class);
-        if is_array && is_member && is_compiled(unit, token.range()) {
+        if is_array && is_member && unit.is_compiled(token.range()) {
             unit.replace(out, token.range(), "", RULE, None);
         }
     }
@@ -71,7 +69,7 @@ fn constants(unit: &CppUnit<'_>, out: &mut Outcome) {
         let is_variable = is_type(index + 1)
             && name.is_some_and(|name| name.kind == TokenKind::Identifier)
             && matches!(unit.word(index + 3), b"=" | b"{" | b"[");
-        if !is_variable || token.in_directive || !is_compiled(unit, token.range()) {
+        if !is_variable || token.in_directive || !unit.is_compiled(token.range()) {
             continue;
         }
         let kind = scope(unit, index).map(|scope| scope.kind);
@@ -113,7 +111,7 @@ fn loops(unit: &CppUnit<'_>, out: &mut Outcome) {
         let is_one = words.pragmas.iter().any(|one| one.as_bytes() == name);
         let is_whole = !pragma.range.of(unit.text).contains(&b'\n');
         let in_directive = unit.token(next).is_none_or(|token| token.in_directive);
-        if is_one && is_other && is_whole && !in_directive && is_compiled(unit, pragma.range) {
+        if is_one && is_other && is_whole && !in_directive && unit.is_compiled(pragma.range) {
             let written = format!("// {}", unit.shown(pragma.range));
             unit.replace(out, pragma.range, &written, RULE, None);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::compiled::{RULE, is_compiled};
+use super::rule_name::RULE;
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::objects::object;
@@ -37,7 +37,7 @@ pub(super) fn members(unit: &CppUnit<'_>, out: &mut Outcome) {
         for (member, declared) in found {
             let name = unit.token(member).map(|name| name.range().start);
             let place = name.map(|start| TextRange::new(start, start));
-            if let Some(place) = place.filter(|place| is_compiled(unit, *place))
+            if let Some(place) = place.filter(|place| unit.is_compiled(*place))
                 && is_dependent(unit, (object, declared), member)
             {
                 unit.replace(out, place, "template ", RULE, None);

@@ -18,18 +18,15 @@ use plans::PastingPlan;
 pub use plans::PastingPlans;
 pub(super) use strings::is_own_member;
 use strings::{STRINGISED, stringised};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_edit::GroupId;
 use torchada_mapping::Section;
 use torchada_project::{Invocation, PastedPiece, Paster};
 use torchada_text::TextRange;
 
 /// A pasted name whose pieces can't be translated one by one.
-pub(super) const PASTED: Code = Code {
-    id: "CPP030",
-    severity: Severity::Warning,
-    title: "pasted CUDA name can't be translated in pieces",
-};
+pub(super) const PASTED: Code =
+    Code::warning("CPP030", "pasted CUDA name can't be translated in pieces");
 
 /// What this rule is called.
 pub const PASTING: &str = "pasted-name";

@@ -74,7 +74,7 @@ impl Rule<CppUnit<'_>> for Copies {
 fn headers<'u>(unit: &CppUnit<'u>, table: &'u Ptx) -> Vec<(TextRange, &'u str)> {
     let includes = unit.file.facts.includes.iter().zip(&unit.file.resolved);
     let includes =
-        includes.filter(|(include, target)| target.is_none() && counts(unit, include.range));
+        includes.filter(|(include, target)| target.is_none() && unit.is_compiled(include.range));
     includes
         .filter_map(|(include, _)| {
             let left = table.copies().headers.get(&include.path)?;
@@ -91,11 +91,6 @@ fn last_names(table: &Ptx) -> impl Iterator<Item = &[u8]> {
         .map(|(_, last)| last.as_bytes())
 }
 
-/// Whether a build for MUSA compiles what stands at a place.
-fn counts(unit: &CppUnit<'_>, range: TextRange) -> bool {
-    unit.foreign(range).is_none() && !unit.is_left_out(range.start)
-}
-
 /// The uses of names of the table in a file; `None` where the file uses others of their namespaces, or could.
 fn uses<'u>(unit: &CppUnit<'u>, translator: Translator<'u>) -> Option<Vec<Use<'u>>> {
     let visible = VisibleNamespaces::of(unit);
@@ -104,7 +99,7 @@ fn uses<'u>(unit: &CppUnit<'u>, translator: Translator<'u>) -> Option<Vec<Use<'u
     let mut uses = Vec::new();
     let mut next = 0;
     for (index, token) in unit.identifiers() {
-        if index < next || !counts(unit, token.range()) {
+        if index < next || !unit.is_compiled(token.range()) {
             continue;
         }
         let name = QualifiedName::at(unit, index);
@@ -176,7 +171,7 @@ fn may_be_meant(
 fn is_cudas(unit: &CppUnit<'_>, path: &[String], key: &str) -> bool {
     let tables = unit.context.tables;
     let row = tables.get(Section::Qualified, key.as_bytes());
-    let is_forbidden = tables.is_forbidden(Section::Qualified, key.as_bytes());
+    let is_forbidden = tables.is_forbidden(key.as_bytes());
     let root = path.get(..1).unwrap_or_default();
     let is_own = root.iter().any(|root| {
         unit.project.namespaces.contains(root) && !unit.project.outside_folders.contains(root)

@@ -212,10 +212,7 @@ impl QualifiedName {
         } else {
             key.clone()
         };
-        let forbidden = [Section::Qualified, Section::Namespaces]
-            .iter()
-            .any(|&section| unit.context.tables.is_forbidden(section, key.as_bytes()));
-        if forbidden {
+        if unit.context.tables.is_forbidden(key.as_bytes()) {
             unit.keep(out, range, KeptReason::Forbidden);
             return;
         }

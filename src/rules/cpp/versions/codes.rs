@@ -3,11 +3,10 @@
 use torchada_diagnostic::{Code, Severity};
 
 /// A condition asks for a version of CUDA's.
-pub const CONDITION: Code = Code {
-    id: "CPP055",
-    severity: Severity::Warning,
-    title: "a version of CUDA's decides a condition, and MUSA does not define it",
-};
+pub const CONDITION: Code = Code::warning(
+    "CPP055",
+    "a version of CUDA's decides a condition, and MUSA does not define it",
+);
 
 /// The same, where the branch that is taken does not compile.
 pub(super) const STOPS: Code = Code {
@@ -16,8 +15,7 @@ pub(super) const STOPS: Code = Code {
 };
 
 /// A version of CUDA's is used as a value.
-pub const VALUE: Code = Code {
-    id: "CPP056",
-    severity: Severity::Error,
-    title: "a version of CUDA's is used as a value, and MUSA has none that means the same",
-};
+pub const VALUE: Code = Code::error(
+    "CPP056",
+    "a version of CUDA's is used as a value, and MUSA has none that means the same",
+);

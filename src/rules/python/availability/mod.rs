@@ -22,7 +22,7 @@ use builder_question::opens_other_build;
 use host_taken::{HOST_TAKEN, leaves_extension_out, takes_host};
 use purpose::{purpose, why_it_stays};
 use question::{NODES, questions};
-use torchada_diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
+use torchada_diagnostic::{Applicability, Code, Finding, KeptReason};
 use torchada_mapping::PlatformName;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
@@ -94,8 +94,7 @@ fn translate_question(
     if unit.is_musa() {
         if opens_other_build(unit, call) {
             unit.claim(out, whole);
-            let reason = KeptReason::MusaBranch;
-            out.kept.push(Kept { range, reason });
+            out.keep(range, KeptReason::MusaBranch);
             return;
         }
         // A build for MUSA needs its extensions, even if the answer also distinguishes other platforms.

@@ -4,30 +4,24 @@ use crate::Outcome;
 use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Translation};
 use crate::python::PythonUnit;
 use crate::python::unit::TOO_WEAK;
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_syntax::python::NodeId;
 use torchada_text::TextRange;
 
 /// Flags that go, because mcc does without them.
-pub const NEEDLESS: Code = Code {
-    id: "PY093",
-    severity: Severity::Note,
-    title: "options of nvcc that mcc does without are left out",
-};
+pub const NEEDLESS: Code = Code::note(
+    "PY093",
+    "options of nvcc that mcc does without are left out",
+);
 
 /// Flags that go, although nobody knows what mcc has in their place.
-pub const LEFT_OUT: Code = Code {
-    id: "PY094",
-    severity: Severity::Warning,
-    title: "options of nvcc without a known counterpart are left out",
-};
+pub const LEFT_OUT: Code = Code::warning(
+    "PY094",
+    "options of nvcc without a known counterpart are left out",
+);
 
 /// A flag or a library that stays.
-pub const STAYS: Code = Code {
-    id: "PY095",
-    severity: Severity::Warning,
-    title: "an option or a library of CUDA's stays in a build",
-};
+pub const STAYS: Code = Code::warning("PY095", "an option or a library of CUDA's stays in a build");
 
 /// Report a flag or a library that stays.
 pub(super) fn stays(unit: &PythonUnit<'_>, out: &mut Outcome, item: NodeId, found: &Translation) {

@@ -7,17 +7,13 @@ use crate::build::toolkit::is_home;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Applicability, Code, KeptReason};
 use torchada_mapping::{Runtime, Section};
 use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// A name of what builds extensions for CUDA.
-pub const LEFT_TO_BUILD: Code = Code {
-    id: "PY091",
-    severity: Severity::Note,
-    title: "what builds extensions for CUDA stays",
-};
+pub const LEFT_TO_BUILD: Code = Code::note("PY091", "what builds extensions for CUDA stays");
 
 const RULE: &str = "python-extensions";
 
@@ -60,7 +56,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
                 is_redirected(unit, &name).then_some(KeptReason::AtRunTime)
             };
             if let Some(reason) = reason {
-                out.kept.push(Kept { range, reason });
+                out.keep(range, reason);
                 continue;
             }
             // The first place in a file gets a finding, and so does each call, because the calls have to change. The
@@ -68,8 +64,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
             if reported.insert(name.clone()) || calls.contains(&range) {
                 report(unit, out, range, &name);
             } else {
-                let reason = KeptReason::LeftToBuild;
-                out.kept.push(Kept { range, reason });
+                out.keep(range, KeptReason::LeftToBuild);
             }
         }
     }

@@ -8,16 +8,12 @@ use crate::python::inference::options::has;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_diagnostic::{Applicability, Code};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// A host source that mcc has to compile.
-pub const NEEDS_MCC: Code = Code {
-    id: "PY096",
-    severity: Severity::Warning,
-    title: "a host source includes what only mcc compiles",
-};
+pub const NEEDS_MCC: Code = Code::warning("PY096", "a host source includes what only mcc compiles");
 
 /// Host sources of extensions.
 pub struct Hosts;

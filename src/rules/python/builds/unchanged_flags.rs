@@ -8,7 +8,7 @@ use super::is_done;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Kept, KeptReason};
+use torchada_diagnostic::KeptReason;
 use torchada_mapping::Section;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
@@ -53,7 +53,7 @@ impl Rule<PythonUnit<'_>> for BuildFlags {
                 (!unit.is_musa() && unit.imports_stub()).then_some(KeptReason::AtRunTime)
             };
             if let Some(reason) = reason {
-                out.kept.push(Kept { range, reason });
+                out.keep(range, reason);
                 continue;
             }
             let message = format!("{what} for CUDA stay: they are left to the port of the build");

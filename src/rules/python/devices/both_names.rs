@@ -3,6 +3,7 @@
 
 use super::change::change;
 use super::codes::ONLY_CUDA_PASSES;
+use super::compared::is_membership;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::options::has;
@@ -65,7 +66,7 @@ pub fn with_both(
     let listed = || Some((range, format!("{text}, {other}")));
     match of.consumer {
         Consumer::Comparison { at, operator, .. } if tree.children(at).count() == 3 && is_item => {
-            tests_membership(tree.word(operator)).then(listed).flatten()
+            is_membership(tree.word(operator)).then(listed).flatten()
         }
         Consumer::Comparison {
             at,
@@ -127,10 +128,6 @@ fn is_copied(unit: &PythonUnit<'_>, value: NodeId, shown: &str) -> bool {
         && (is_own || !translated.any(|word| shown.contains(word)))
 }
 
-fn tests_membership(operator: &[u8]) -> bool {
-    operator == b"in" || operator.starts_with(b"not")
-}
-
 /// What a comparison of one name becomes: its whole, its operator, and what the name is compared with.
 fn compared(
     unit: &PythonUnit<'_>,
@@ -160,13 +157,13 @@ fn compared(
     let to = match word {
         Some(word) => format!("{side} {word} ({text}, {other})"),
         // `"cuda" in x.device.type`: the right side is one word, and not a list.
-        None if tests_membership(tree.word(operator))
+        None if is_membership(tree.word(operator))
             && tree.kind(whole) == Kind::Attribute
             && unit.module.last_name(whole) == b"type" =>
         {
             format!("{side} {shown} ({text}, {other})")
         }
-        None if tests_membership(tree.word(operator)) => {
+        None if is_membership(tree.word(operator)) => {
             let joins = if tree.word(operator) == b"in" {
                 "or"
             } else {

@@ -1,28 +1,17 @@
 //! What the rules for devices report.
 
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 
 /// CUDA is one choice among several platforms, and MUSA is none of them.
-pub const ONE_OF_SEVERAL: Code = Code {
-    id: "PY030",
-    severity: Severity::Warning,
-    title: "CUDA is one choice among several platforms; MUSA is missing",
-};
+pub const ONE_OF_SEVERAL: Code = Code::warning(
+    "PY030",
+    "CUDA is one choice among several platforms; MUSA is missing",
+);
 /// A string that may name a device.
-pub const MAY_BE_DEVICE: Code = Code {
-    id: "PY031",
-    severity: Severity::Warning,
-    title: "may name a device; its position does not tell",
-};
+pub const MAY_BE_DEVICE: Code =
+    Code::warning("PY031", "may name a device; its position does not tell");
 /// A comparison that can't be made to let both names pass.
-pub const ONLY_CUDA_PASSES: Code = Code {
-    id: "PY032",
-    severity: Severity::Warning,
-    title: "comparison that only CUDA's device name passes",
-};
+pub const ONLY_CUDA_PASSES: Code =
+    Code::warning("PY032", "comparison that only CUDA's device name passes");
 /// A variable whose value is a device's name is used as something else, too.
-pub const USED_AS_BOTH: Code = Code {
-    id: "PY034",
-    severity: Severity::Warning,
-    title: "used as a device and as something else",
-};
+pub const USED_AS_BOTH: Code = Code::warning("PY034", "used as a device and as something else");

@@ -184,3 +184,8 @@ pub fn compared_around(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal
         compared_in(unit, body, tree.word(expression))
     })
 }
+
+/// Whether an operator asks whether something is among others: `in`, `not in`.
+pub fn is_membership(operator: &[u8]) -> bool {
+    operator == b"in" || operator.starts_with(b"not")
+}

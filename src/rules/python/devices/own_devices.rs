@@ -12,17 +12,16 @@ use crate::python::toolkit::tool_strings::CUDA_TOOL_STRING;
 use crate::python::torch::keywords::unpacked_in;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_mapping::{OwnDevices, ValueKind};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// A device of `PyTorch`'s goes to a package that has no such device of MUSA's.
-pub const REFUSED_DEVICE: Code = Code {
-    id: "PY066",
-    severity: Severity::Error,
-    title: "a device is handed to a package that has none of MUSA's",
-};
+pub const REFUSED_DEVICE: Code = Code::error(
+    "PY066",
+    "a device is handed to a package that has none of MUSA's",
+);
 
 /// Texts that name devices of packages other than `PyTorch`.
 pub struct OwnDeviceStrings;

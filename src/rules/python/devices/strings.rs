@@ -21,7 +21,7 @@ use crate::python::reserved::alternatives_beside::{
 use crate::python::reserved::musa_counterparts::is_guarded_case;
 use crate::python::{PythonUnit, inference};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};
+use torchada_diagnostic::{Applicability, Code, KeptReason};
 use torchada_mapping::ValueKind;
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use};
@@ -110,23 +110,23 @@ impl Device<'_> {
         let shown = unit.shown(range);
         let numbered = self.literal.value().len() > self.cuda.len();
         if is_removed_twice(unit, &of, self.musa) {
-            return keep(out, range, KeptReason::MusaBranch);
+            return out.keep(range, KeptReason::MusaBranch);
         }
         if is_word_of_option(unit, &of) {
-            return keep(out, range, KeptReason::AtRunTime);
+            return out.keep(range, KeptReason::AtRunTime);
         }
         if is_written_by_test(unit, self.literal.node) {
-            return keep(out, range, KeptReason::Prose);
+            return out.keep(range, KeptReason::Prose);
         }
         if let Consumer::Annotation | Consumer::Item { .. } = of.consumer
             && let Some((StringRole::Known(kind), values)) = annotated(unit, self.literal.node)
         {
             match rivals_among(unit, values.into_iter()) {
-                _ if kind != ValueKind::Device => keep(out, range, KeptReason::NotADevice),
-                Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
+                _ if kind != ValueKind::Device => out.keep(range, KeptReason::NotADevice),
+                Alternatives::Musa => out.keep(range, KeptReason::MusaBranch),
                 Alternatives::OtherVendors => self.one_of_several(unit, out, range),
                 Alternatives::None if is_annotation_of_compared(unit, self.literal.node) => {
-                    keep(out, range, KeptReason::MusaBranch);
+                    out.keep(range, KeptReason::MusaBranch);
                 }
                 Alternatives::None => self.device(unit, out, &of, range),
             }
@@ -139,7 +139,7 @@ impl Device<'_> {
             {
                 self.device(unit, out, &of, range);
             }
-            StringRole::Text => keep(out, range, KeptReason::Prose),
+            StringRole::Text => out.keep(range, KeptReason::Prose),
             // `accelerator_name = "cuda"`, where another branch assigns "xpu".
             StringRole::Known(ValueKind::Other)
                 if matches!(of.consumer, Consumer::Target { .. })
@@ -148,7 +148,7 @@ impl Device<'_> {
                 self.one_of_several(unit, out, range);
             }
             StringRole::Known(ValueKind::Other | ValueKind::Backend) => {
-                keep(out, range, KeptReason::NotADevice);
+                out.keep(range, KeptReason::NotADevice);
             }
             StringRole::Ambiguous => self.both(unit, out, &of, range),
             StringRole::Unknown => match of.consumer {
@@ -204,7 +204,7 @@ impl Device<'_> {
                     self.device(unit, out, &of, range);
                 }
                 _ if alternatives_to(unit, &of) == Alternatives::Musa => {
-                    keep(out, range, KeptReason::MusaBranch);
+                    out.keep(range, KeptReason::MusaBranch);
                 }
                 _ if alternatives_to(unit, &of) == Alternatives::OtherVendors => {
                     self.one_of_several(unit, out, range);
@@ -220,11 +220,11 @@ impl Device<'_> {
                     on_left: true,
                     ..
                 } if inference::has_own_keys(unit, table) => {
-                    keep(out, range, KeptReason::NotADevice);
+                    out.keep(range, KeptReason::NotADevice);
                 }
                 _ if own_devices::is_projects(unit, out, range, self.musa) => {}
                 _ if !numbered && is_implementation(unit, &of) => {
-                    keep(out, range, KeptReason::NotADevice);
+                    out.keep(range, KeptReason::NotADevice);
                 }
                 _ => {
                     let message = format!(
@@ -238,7 +238,7 @@ impl Device<'_> {
             StringRole::Known(ValueKind::Device)
                 if !numbered && is_only_name_fragment(unit, &of) =>
             {
-                keep(out, range, KeptReason::NotADevice);
+                out.keep(range, KeptReason::NotADevice);
             }
             StringRole::Known(ValueKind::Device)
                 if is_guarded_case(unit, &of)
@@ -249,7 +249,7 @@ impl Device<'_> {
             // Where a dispatch key stands, the name of a device is that of its type: `impl("demo::scale", "cuda")`.
             StringRole::Known(ValueKind::Device | ValueKind::DispatchKey) => {
                 match rivals_of_device(unit, &of).or(alternatives_at_declaration(unit, &of)) {
-                    Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
+                    Alternatives::Musa => out.keep(range, KeptReason::MusaBranch),
                     Alternatives::OtherVendors => self.one_of_several(unit, out, range),
                     Alternatives::None => self.device(unit, out, &of, range),
                 }
@@ -270,7 +270,7 @@ impl Device<'_> {
     /// Report a string whose value is used as a device and as something else.
     fn both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
         match alternatives_to(unit, of) {
-            Alternatives::Musa => return keep(out, range, KeptReason::MusaBranch),
+            Alternatives::Musa => return out.keep(range, KeptReason::MusaBranch),
             Alternatives::OtherVendors => return self.one_of_several(unit, out, range),
             Alternatives::None => {}
         }
@@ -324,14 +324,10 @@ impl Device<'_> {
             && let Some((range, to)) = with_both(unit, &self.literal, of, self.cuda, self.musa)
         {
             let literal = unit.module.tree.range(self.literal.node);
-            keep(out, literal, KeptReason::BesideMusas);
+            out.keep(literal, KeptReason::BesideMusas);
             change(unit, out, range, &to, Applicability::Safe);
             return;
         }
         change(unit, out, place, self.musa, Applicability::Safe);
     }
-}
-
-fn keep(out: &mut Outcome, range: TextRange, reason: KeptReason) {
-    out.kept.push(Kept { range, reason });
 }

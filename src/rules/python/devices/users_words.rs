@@ -2,7 +2,7 @@
 //! library's function. Such a word stays CUDA's in people's files and in the project's documentation, so these places take
 //! it beside MUSA's. `PyTorch` takes both where the package for run time is imported.
 
-use super::compared::decided;
+use super::compared::{decided, is_membership};
 use crate::python::ModuleView;
 use crate::python::inference::options::{annotated, has};
 use crate::python::inference::{
@@ -102,10 +102,6 @@ fn is_list_of_words(view: &ModuleView<'_>, target: NodeId) -> bool {
 fn is_expected_by_test(view: &ModuleView<'_>, of: &Use) -> bool {
     let statement = decided(view, of).map(|one| view.module.tree.kind(one));
     statement == Some(Kind::Assert) && Effort::builtin().is_auxiliary(view.path)
-}
-
-fn is_membership(operator: &[u8]) -> bool {
-    operator == b"in" || operator.starts_with(b"not")
 }
 
 /// Whether a loop takes each of its texts out of a text: `for word in ("cuda:", " "): device = device.replace(word, "")`.

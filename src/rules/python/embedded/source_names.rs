@@ -4,7 +4,7 @@ use super::{MAY_BE_SOURCE, source_strings};
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Kept, KeptReason};
+use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Kind, Literal, NodeId};
@@ -95,9 +95,7 @@ impl Rule<PythonUnit<'_>> for SourceNames {
         for (node, _) in &left {
             unit.claim(out, *node);
             if node != first {
-                let range = tree.range(*node);
-                let reason = KeptReason::NamedBeside;
-                out.kept.push(Kept { range, reason });
+                out.keep(tree.range(*node), KeptReason::NamedBeside);
             }
         }
     }

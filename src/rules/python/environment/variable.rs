@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::build::toolkit::{self, ToolkitPath};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::{Code, Kept, KeptReason};
+use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::{Row, Runtime, Section};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
@@ -131,7 +131,7 @@ impl<'a> Variable<'a> {
 
     pub(super) fn keep(&self, unit: &PythonUnit<'_>, out: &mut Outcome, reason: KeptReason) {
         let range = unit.module.tree.range(self.node);
-        out.kept.push(Kept { range, reason });
+        out.keep(range, reason);
     }
 
     pub(super) fn report(

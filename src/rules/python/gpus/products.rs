@@ -2,16 +2,12 @@
 
 use super::review::Review;
 use super::wording::short;
-use torchada_diagnostic::{Code, Finding, Severity};
+use torchada_diagnostic::{Code, Finding};
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 
 /// The name of a GPU of NVIDIA's.
-pub const PRODUCT: Code = Code {
-    id: "PY025",
-    severity: Severity::Warning,
-    title: "a GPU is told by the name of an NVIDIA product",
-};
+pub const PRODUCT: Code = Code::warning("PY025", "a GPU is told by the name of an NVIDIA product");
 
 /// The finding about a product.
 pub(super) fn product_in(

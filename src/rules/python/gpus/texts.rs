@@ -8,17 +8,14 @@ use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
-use torchada_diagnostic::{Code, Finding, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Code, Finding, KeptReason};
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Consumer, Field, HOLE, Literal, NodeId, Use};
 use torchada_text::{TextRange, contains};
 
 /// An architecture of CUDA's in a string.
-pub const ARCHITECTURE: Code = Code {
-    id: "PY024",
-    severity: Severity::Warning,
-    title: "an architecture of CUDA's stands in a string",
-};
+pub const ARCHITECTURE: Code =
+    Code::warning("PY024", "an architecture of CUDA's stands in a string");
 /// A text with more bytes is prose, or source code.
 const LONGEST: usize = 4096;
 
@@ -39,7 +36,11 @@ pub(super) fn check(
     if raw.len() > LONGEST {
         return;
     }
-    if !values.gpus.may_name(raw) && !is_number_in_quotes(raw) {
+    let mut fronts = unit.context.knowledge.shapes.architecture.front_names();
+    let may_name = values.gpus.may_name_product(raw)
+        || fronts.any(|front| contains(raw, front.as_bytes()))
+        || is_number_in_quotes(raw);
+    if !may_name {
         check_list(values, out, node, raw);
         return;
     }
@@ -69,9 +70,7 @@ pub(super) fn check(
         return;
     };
     if list.is_some_and(|list| !reported.insert((list, number))) {
-        let range = tree.range(node);
-        let reason = KeptReason::NamedBeside;
-        out.kept.push(Kept { range, reason });
+        out.keep(tree.range(node), KeptReason::NamedBeside);
     } else {
         out.findings.push(finding);
     }
@@ -91,13 +90,13 @@ fn check_list(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u
     }
     let unit = values.unit;
     let tree = &unit.module.tree;
-    let known = &unit.context.knowledge.shapes.capability.numbers;
+    let shapes = &unit.context.knowledge.shapes;
     let literal = Literal::read(tree, node).filter(Literal::is_plain);
     let text = literal.and_then(|one| String::from_utf8(one.value().to_vec()).ok());
     let Some(text) = text else { return };
     let is_number = |part: &str| {
-        let digits = part.trim_end_matches(|one: char| one.is_ascii_lowercase());
-        digits.parse().is_ok_and(|number| known.contains(&number))
+        let number = shapes.architecture.number(part);
+        number.is_some_and(|number| shapes.capability.numbers.contains(&u64::from(number)))
     };
     let Consumer::Target { target } = unit.module.use_of(node).consumer else {
         return;
@@ -148,7 +147,8 @@ fn prefix_in(values: &Review<'_, '_>, node: NodeId, of: &Use, text: &str) -> Opt
     let unit = values.unit;
     let tree = &unit.module.tree;
     let front = text.strip_suffix('_')?;
-    if !values.gpus.texts.fronts.iter().any(|one| one == front) {
+    let words = &unit.context.knowledge.shapes.architecture;
+    if !words.front_names().any(|one| one == front) {
         return None;
     }
     let other = match of.consumer {
@@ -190,15 +190,15 @@ pub(super) fn check_member(values: &Review<'_, '_>, out: &mut Outcome, node: Nod
 fn architecture(values: &Review<'_, '_>, range: TextRange, word: &str) -> Finding {
     let unit = values.unit;
     let texts = &values.gpus.texts;
+    let rows = unit.context.tables.architectures();
     let shown = word.replace(HOLE, "{…}");
     let message = format!("`{}` is an architecture of CUDA's", short(&shown));
-    let help = match text_number(word.trim_end_matches(HOLE)) {
-        Some(number) => format!(
-            "{} Here, {}.",
-            texts.advice,
-            features_on_musa(unit.context.tables.architectures(), number)
-        ),
-        None => texts.advice.clone(),
+    let help = match text_number(values, word.trim_end_matches(HOLE)) {
+        // Every GPU of MUSA's has what came before the first row.
+        Some(number) if rows.iter().any(|row| row.sm <= number) => {
+            format!("{} Here, {}.", texts.advice, features_on_musa(rows, number))
+        }
+        _ => texts.advice.clone(),
     };
     unit.finding(ARCHITECTURE, range, message).help(help)
 }
@@ -211,20 +211,13 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a word is an architecture: `sm_80`, `compute_90a`; `sm90` only if the word is `alone` in its string.
 fn is_architecture(values: &Review<'_, '_>, word: &str, alone: bool) -> bool {
-    values.gpus.texts.fronts.iter().any(|front| {
-        let Some(rest) = word.strip_prefix(front.as_str()) else {
-            return false;
-        };
-        let number = match rest.strip_prefix('_') {
+    let words = &values.unit.context.knowledge.shapes.architecture;
+    words
+        .behind_front(word)
+        .is_some_and(|rest| match rest.strip_prefix('_') {
             // `f"sm_{number}"`
-            Some(number) if number.starts_with(HOLE) => return true,
-            Some(number) => number,
-            None if alone => rest,
-            None => return false,
-        };
-        let digits = number.trim_end_matches(|one: char| one.is_ascii_lowercase());
-        (2..=3).contains(&digits.len())
-            && number.len() <= digits.len() + 1
-            && digits.bytes().all(|one| one.is_ascii_digit())
-    })
+            Some(number) if number.starts_with(HOLE) => true,
+            None if !alone => false,
+            _ => words.number(word).is_some(),
+        })
 }

@@ -17,7 +17,7 @@ use files::{FileName, file_name};
 use functions::{translate_members, translate_names_in_strings};
 use joined_names::report_joined_names;
 use opening::OpenedLibraries;
-use torchada_diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
+use torchada_diagnostic::{Applicability, Code, Finding, KeptReason};
 use torchada_mapping::stub::{SharedLibrary, StubKnowledge};
 use torchada_mapping::{Relation, Row, Section, Takes};
 use torchada_syntax::python::Literal;
@@ -150,8 +150,7 @@ fn translate_file(
     let is_reached =
         is_opened && !file.is_linked && !unpatched && file.has_no_folder && file.is_whole_name;
     if !unit.is_musa() && has_counterpart && is_reached {
-        let reason = KeptReason::AtRunTime;
-        out.kept.push(Kept { range, reason });
+        out.keep(range, KeptReason::AtRunTime);
         return;
     }
     let shown = unit.shown(range);

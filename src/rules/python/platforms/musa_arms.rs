@@ -5,7 +5,7 @@ use crate::python::PythonUnit;
 use crate::python::reach;
 use crate::python::reach::Reach;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::contains;
@@ -14,18 +14,16 @@ use torchada_text::contains;
 pub struct MusaArms;
 
 /// MUSA takes none of the arms.
-pub const NO_ARM: Code = Code {
-    id: "PY018",
-    severity: Severity::Warning,
-    title: "an arm for CUDA, and none that MUSA takes, in a project that has arms for MUSA",
-};
+pub const NO_ARM: Code = Code::warning(
+    "PY018",
+    "an arm for CUDA, and none that MUSA takes, in a project that has arms for MUSA",
+);
 
 /// MUSA takes the arm for all others.
-pub const TAKES_ELSE: Code = Code {
-    id: "PY019",
-    severity: Severity::Note,
-    title: "an arm for CUDA, where MUSA takes the one for all others, in a project that has arms for MUSA",
-};
+pub const TAKES_ELSE: Code = Code::note(
+    "PY019",
+    "an arm for CUDA, where MUSA takes the one for all others, in a project that has arms for MUSA",
+);
 
 impl Rule<PythonUnit<'_>> for MusaArms {
     fn name(&self) -> &'static str {

@@ -3,17 +3,16 @@
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::unit::Change;
-use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_diagnostic::{Applicability, Code};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::Literal;
 use torchada_text::TextRange;
 
 /// A name of `PyTorch`'s in a string, or code that has one.
-pub const IN_STRING: Code = Code {
-    id: "PY064",
-    severity: Severity::Note,
-    title: "a name of PyTorch's for CUDA in a string that stays",
-};
+pub const IN_STRING: Code = Code::note(
+    "PY064",
+    "a name of PyTorch's for CUDA in a string that stays",
+);
 
 pub(super) const RULE: &str = "python-quoted";
 

@@ -11,7 +11,7 @@ use crate::python::torch::members::{called, counterpart_of_used};
 use crate::python::torch::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
 use crate::python::torch::patched;
 use crate::python::torch::patched::follows;
-use torchada_diagnostic::{Finding, Kept, KeptReason};
+use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::Evidence;
 use torchada_mapping::{PlatformReport, TorchNames};
 use torchada_syntax::HOLE;
@@ -39,10 +39,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
         }
         if !tells && matches!(verdict(unit, &name), Verdict::Becomes(..)) {
             unit.claim(out, literal.node);
-            out.kept.push(Kept {
-                range: tree.range(literal.node),
-                reason: KeptReason::AtRunTime,
-            });
+            out.keep(tree.range(literal.node), KeptReason::AtRunTime);
         }
         return;
     }
@@ -98,10 +95,10 @@ fn member_of_object(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal,
     } else if called(unit, object, literal.value()).next().is_some() {
         // What becomes of the member is said where the code calls it.
         unit.claim(out, literal.node);
-        out.kept.push(Kept {
-            range: unit.module.tree.range(literal.node),
-            reason: KeptReason::ProjectDeclared,
-        });
+        out.keep(
+            unit.module.tree.range(literal.node),
+            KeptReason::ProjectDeclared,
+        );
     }
 }
 

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::answer::verdict;
-use super::newest_gpus::newest;
 use super::reached::{Away, Reach, Reason};
 use crate::python::ModuleView;
 use crate::python::leaving::leaves;
@@ -35,7 +34,7 @@ pub fn of_range(unit: &ModuleView<'_>, range: TextRange) -> Reach {
 
 /// The branches that only NVIDIA's GPUs take, with what findings in them are counted under.
 pub fn not_reached(unit: &ModuleView<'_>) -> Vec<(TextRange, NotBuilt)> {
-    let newest = newest(unit.context.knowledge);
+    let newest = unit.context.knowledge.shapes.guards.newest_architecture();
     let all = away(unit);
     let counted = all.iter().filter_map(|one| {
         let reach = Reach::only(one.reason.clone());

@@ -21,6 +21,5 @@ pub use answer::{answer, leaf, verdict};
 pub use branches::{away, not_reached, of_module, of_place, of_range};
 pub use modules::of_tree;
 pub use names::{says_musa, words};
-pub use newest_gpus::newest;
 pub use reached::{Away, Reach, Reaches, Reason};
 pub use verdict::Verdict;

@@ -1,7 +1,7 @@
 //! The platform that a module's name says, where its text says the same.
 
 use super::names::{cause, marks};
-use super::newest_gpus::{newest, number};
+use super::newest_gpus::number;
 use super::reached::Reason;
 use crate::python::ModuleView;
 use torchada_mapping::PlatformReport;
@@ -13,7 +13,7 @@ use torchada_text::contains;
 /// The platform that the name of a module, or of a folder around it, says. A vendor's word counts before others.
 pub(super) fn named(view: &ModuleView<'_>, parts: &[Vec<String>]) -> Option<Cause> {
     let knowledge = view.context.knowledge;
-    let newest = newest(knowledge);
+    let newest = knowledge.shapes.guards.newest_architecture();
     let vendor = |part: &Vec<String>| {
         let mut words = part.iter();
         words.find_map(|word| cause(knowledge, knowledge.platform_words.vendor(word)?))
@@ -120,7 +120,7 @@ fn mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Cause) -> Op
         }
         Cause::Newer(_) => {
             let asking = &Gpus::builtin().asking;
-            let newest = newest(knowledge);
+            let newest = knowledge.shapes.guards.newest_architecture();
             let named = asking
                 .named
                 .iter()

@@ -4,7 +4,6 @@ use super::names::words;
 use super::verdict::Verdict;
 use crate::python::ModuleView;
 use crate::python::gpus::newer_gpus::newer_architecture_verdict;
-use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, NodeId};
@@ -34,12 +33,8 @@ pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
         return None;
     }
     let number = words.iter().find_map(|word| number(word))?;
-    (number >= newest(knowledge)).then(|| Verdict::no(Cause::Newer(number)))
-}
-
-/// The first of NVIDIA's architectures that counts as one of the newest.
-pub fn newest(knowledge: &Knowledge) -> u32 {
-    u32::try_from(knowledge.shapes.guards.newest / 10).unwrap_or(u32::MAX)
+    (number >= knowledge.shapes.guards.newest_architecture())
+        .then(|| Verdict::no(Cause::Newer(number)))
 }
 
 /// The architecture that a word of a name stands for: 90 for `sm90a` and `hopper`.

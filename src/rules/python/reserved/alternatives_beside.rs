@@ -8,7 +8,7 @@ use crate::python::devices::compared::{
 };
 use crate::python::inference::options::has;
 use crate::python::inference::{class_body, is_project_platform_name, parameter_of_member};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
@@ -301,8 +301,5 @@ fn listed_choices(unit: &ModuleView<'_>, list: Option<NodeId>) -> Vec<Literal> {
 const CASES: usize = 256;
 
 /// A name that tells CUDA from other platforms.
-pub const TELLS_PLATFORM: Code = Code {
-    id: "PY020",
-    severity: Severity::Warning,
-    title: "tells the platform, and answers otherwise on MUSA",
-};
+pub const TELLS_PLATFORM: Code =
+    Code::warning("PY020", "tells the platform, and answers otherwise on MUSA");

@@ -91,7 +91,7 @@ fn keep_one(reserved: &Reserved, out: &mut Outcome) {
     for group in groups {
         for edit in out.edits.withdraw(group) {
             let range = edit.range;
-            out.kept.push(Kept { range, reason });
+            out.keep(range, reason);
         }
     }
     let stays = |finding: &mut Finding| {

@@ -6,7 +6,7 @@ use super::script_functions::{ScriptEvidence, calls, functions};
 use crate::python::leaving::leaves;
 use crate::python::truth::truth;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::{Code, KeptReason, Severity};
+use torchada_diagnostic::{Code, KeptReason};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
@@ -14,11 +14,10 @@ use torchada_text::TextRange;
 const CONDITION_STEPS: usize = 8;
 
 /// A function that `TorchScript` compiles keeps CUDA's names.
-pub const SCRIPTED: Code = Code {
-    id: "PY065",
-    severity: Severity::Note,
-    title: "a function that TorchScript compiles keeps CUDA's names",
-};
+pub const SCRIPTED: Code = Code::note(
+    "PY065",
+    "a function that TorchScript compiles keeps CUDA's names",
+);
 
 /// The functions that `TorchScript` compiles, without what it leaves out of them.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {

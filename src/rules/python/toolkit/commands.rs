@@ -6,17 +6,13 @@ use crate::python::inference::{StringRole, string_role};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_diagnostic::{Applicability, Code};
 use torchada_mapping::{Command, Evidence};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// A program of NVIDIA's is run.
-pub const COMMAND: Code = Code {
-    id: "PY060",
-    severity: Severity::Warning,
-    title: "a program of NVIDIA's is run",
-};
+pub const COMMAND: Code = Code::warning("PY060", "a program of NVIDIA's is run");
 
 const RULE: &str = "python-commands";
 

@@ -3,17 +3,16 @@
 use crate::build::toolkit::{self, ADVICE, OPEN, PathRewrite, ToolkitPath};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains};
 
 /// A place in the toolkit.
-pub const PLACE: Code = Code {
-    id: "PY097",
-    severity: Severity::Warning,
-    title: "path into CUDA's toolkit without a known counterpart",
-};
+pub const PLACE: Code = Code::warning(
+    "PY097",
+    "path into CUDA's toolkit without a known counterpart",
+);
 
 /// Places in the toolkit.
 pub struct Toolkit;

@@ -5,17 +5,14 @@ use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, each_use, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
-use torchada_mapping::ToolString;
+use torchada_diagnostic::Code;
+use torchada_mapping::{Section, ToolString};
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use torchada_text::{contains, last_part};
 
 /// A text that says CUDA to a tool.
-pub const CUDA_TOOL_STRING: Code = Code {
-    id: "PY062",
-    severity: Severity::Warning,
-    title: "a text says CUDA to a tool or a library",
-};
+pub const CUDA_TOOL_STRING: Code =
+    Code::warning("PY062", "a text says CUDA to a tool or a library");
 
 /// Texts for tools and libraries.
 pub struct Tools;
@@ -38,7 +35,7 @@ impl Rule<PythonUnit<'_>> for Tools {
                 continue;
             }
             let words = row.exact.iter().chain(&row.starts).chain(&row.parts);
-            let words = words.map(String::as_str);
+            let words = words.map(String::as_str).chain(libraries(unit, row));
             let words: Vec<&str> = words.filter(|word| unit.contains(word)).collect();
             if !words.is_empty() {
                 look(unit, out, row, &words);
@@ -55,6 +52,7 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
         }
         let text = literal.value();
         let known = row.exact.iter().any(|one| one.as_bytes() == text)
+            || is_library(unit, row, text)
             || row
                 .starts
                 .iter()
@@ -69,6 +67,21 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
         let shown = held.unwrap_or_else(|| unit.shown(unit.module.tree.range(literal.node)));
         report(unit, out, row, literal.node, &shown);
     }
+}
+
+/// The libraries that a row's texts may be the names of, where the module may have one of them.
+fn libraries<'u>(unit: &'u PythonUnit<'_>, row: &ToolString) -> impl Iterator<Item = &'u str> {
+    let front = row.library_behind.as_deref();
+    let front = front.filter(|front| unit.contains(front));
+    let rows = front.map(|_| unit.context.tables.rows(Section::Libraries));
+    rows.into_iter().flatten().map(|row| &*row.cuda)
+}
+
+/// Whether a text is the name of a library, behind what a row wants before it.
+fn is_library(unit: &PythonUnit<'_>, row: &ToolString, text: &[u8]) -> bool {
+    let front = row.library_behind.as_deref();
+    let name = front.and_then(|front| text.strip_prefix(front.as_bytes()));
+    name.is_some_and(|name| unit.context.tables.get(Section::Libraries, name).is_some())
 }
 
 /// The word with one of a row's parts in a text of one line, quoted for a finding.

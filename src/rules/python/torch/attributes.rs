@@ -12,17 +12,14 @@ use super::patched::{follows, is_mock_of_torch};
 use crate::python::unit::{Change, TOO_WEAK};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Applicability, Code, KeptReason};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// A name that has several readings.
-pub const PERHAPS: Code = Code {
-    id: "PY015",
-    severity: Severity::Warning,
-    title: "may be PyTorch's name or one of the project's own",
-};
+pub const PERHAPS: Code =
+    Code::warning("PY015", "may be PyTorch's name or one of the project's own");
 
 /// Attributes of `PyTorch`'s modules for CUDA.
 pub struct Attributes;
@@ -204,8 +201,7 @@ impl AttributeChain {
                 let Some((range, to)) = self.visible(unit, out, name, &to) else {
                     // `cudnn.version() < 90000`: the finding about the comparison says what to do.
                     if out.findings.iter().any(|one| one.range.covers(range)) {
-                        let reason = KeptReason::NamedBeside;
-                        out.kept.push(Kept { range, reason });
+                        out.keep(range, KeptReason::NamedBeside);
                         return;
                     }
                     let finding = left(unit, OUT_OF_REACH, None, name, range);

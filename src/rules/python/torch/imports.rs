@@ -9,17 +9,13 @@ use super::used_members::UsedMembers;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Finding, Severity};
+use torchada_diagnostic::{Applicability, Code, Finding};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// All names of a module are imported, so the code does not show which of them it uses.
-pub const STAR: Code = Code {
-    id: "PY014",
-    severity: Severity::Warning,
-    title: "all names of a module of CUDA's are imported",
-};
+pub const STAR: Code = Code::warning("PY014", "all names of a module of CUDA's are imported");
 
 /// Imports of `PyTorch`'s modules for CUDA.
 pub struct Imports;

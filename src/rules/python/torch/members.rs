@@ -10,17 +10,13 @@ use crate::python::quoted::{only_reads_member, takes_member_name};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Applicability, Code, KeptReason};
 use torchada_mapping::{Member, Row, Section};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// A member that may be the project's own.
-pub const OWN_MEMBER: Code = Code {
-    id: "PY016",
-    severity: Severity::Note,
-    title: "may be a member that the project defines itself",
-};
+pub const OWN_MEMBER: Code = Code::note("PY016", "may be a member that the project defines itself");
 
 /// Members of tensors, modules, streams and events.
 pub struct Members;
@@ -171,8 +167,7 @@ impl Members {
         }
         let why = match owner(unit, object, member) {
             Owner::Project => {
-                let reason = KeptReason::ProjectDeclared;
-                out.kept.push(Kept { range, reason });
+                out.keep(range, KeptReason::ProjectDeclared);
                 return;
             }
             Owner::Torch => None,
@@ -281,10 +276,7 @@ fn assigned<'a>(unit: &ModuleView<'a>) -> FxHashSet<&'a [u8]> {
 fn keep(unit: &PythonUnit<'_>, out: &mut Outcome, member: NodeId) {
     let tree = &unit.module.tree;
     let name = tree.child(member, Field::Attribute).unwrap_or(member);
-    out.kept.push(Kept {
-        range: tree.range(name),
-        reason: KeptReason::ProjectDeclared,
-    });
+    out.keep(tree.range(name), KeptReason::ProjectDeclared);
 }
 
 /// Whether `self.name` is a member of a stand-in.

@@ -3,15 +3,11 @@
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The program looks for the text of an error of CUDA's.
-pub const ERROR_TEXT: Code = Code {
-    id: "PY063",
-    severity: Severity::Warning,
-    title: "the text of an error of CUDA's is waited for",
-};
+pub const ERROR_TEXT: Code = Code::warning("PY063", "the text of an error of CUDA's is waited for");
 
 /// Texts of errors.
 pub struct Messages;

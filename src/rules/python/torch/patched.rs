@@ -6,7 +6,7 @@ use crate::python::quoted::{IN_STRING, takes_dotted_name};
 use crate::python::reserved::cuda_conditions::branches;
 use crate::python::reserved::vendor_files;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::{Kept, KeptReason};
+use torchada_diagnostic::KeptReason;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
@@ -37,8 +37,7 @@ pub fn follows(
     match patch_target(unit, home, name) {
         PatchTarget::Changes => Some(true),
         PatchTarget::Stays => {
-            let reason = KeptReason::VendorBranch;
-            out.kept.push(Kept { range, reason });
+            out.keep(range, KeptReason::VendorBranch);
             None
         }
         PatchTarget::Both => {

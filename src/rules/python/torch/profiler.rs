@@ -5,17 +5,16 @@ use crate::python::inference::{StringRole, string_role};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Severity};
+use torchada_diagnostic::{Applicability, Code};
 use torchada_mapping::{Evidence, ProfilerColumn};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// A name that may be a column of the profiler's.
-pub const MAY_BE_COLUMN: Code = Code {
-    id: "PY061",
-    severity: Severity::Note,
-    title: "may be a column of PyTorch's profiler, or a name of the project's own",
-};
+pub const MAY_BE_COLUMN: Code = Code::note(
+    "PY061",
+    "may be a column of PyTorch's profiler, or a name of the project's own",
+);
 
 /// Columns, attributes and keywords of profilers.
 pub struct Profilers;

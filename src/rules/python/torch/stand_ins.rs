@@ -7,7 +7,7 @@ use crate::python::inference::options::has;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Kept, KeptReason};
+use torchada_diagnostic::{Applicability, Code, KeptReason};
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Members of stand-ins.
@@ -56,10 +56,7 @@ impl StandIns {
             return;
         };
         if gives_function(unit, name) {
-            out.kept.push(Kept {
-                range: tree.range(name),
-                reason: KeptReason::ProjectDeclared,
-            });
+            out.keep(tree.range(name), KeptReason::ProjectDeclared);
             return;
         }
         if !has_tensor_members(unit, name)

@@ -2,14 +2,16 @@
 //! names. It is read line by line, without the tree, so that a whole project is read at the cost
 //! of reading it.
 
+mod blocks;
 mod condensed;
 mod heads;
+mod imports;
 mod read;
 mod words;
 
 use super::lines::LogicalLines;
 pub use heads::{Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline, Parameter};
-pub use read::catches_failed_import;
+pub use imports::catches_failed_import;
 
 impl<'t> ModuleOutline<'t> {
     /// Read a module. Text that is not UTF-8 has an empty outline.

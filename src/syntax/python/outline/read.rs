@@ -1,10 +1,10 @@
 //! Reads an outline, one logical line after the other. The indentation of a line decides which block it belongs to.
 
 use super::super::lines::{LogicalLine, LogicalLines};
-use super::words::{
-    after_as, arguments, dotted, first_word, parameters, split_dotted, without_comments,
-};
-use super::{Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline};
+use super::blocks::{Holder, Reader};
+use super::imports::names_failure;
+use super::words::{arguments, dotted, first_word, parameters, split_dotted};
+use super::{Branch, ClassHead, FunctionHead, ModuleOutline};
 use torchada_text::last_part;
 
 /// The outline of a module.
@@ -17,53 +17,11 @@ pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
     reader.outline
 }
 
-/// The places in an outline's lists of imports and of stars.
-type Counts = (usize, usize);
-
-/// The kind of definition that a block belongs to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Holder {
-    Class(usize),
-    Function,
-    /// `if TYPE_CHECKING:`
-    Typing,
-    /// A `try`, and what was imported before it.
-    Try(Counts),
-    /// An `except`, with the imports of the `try` before it.
-    Handler {
-        from: Counts,
-        to: Counts,
-        catches: bool,
-    },
-    /// A `with` that catches the failure of an import, and what was imported before it.
-    Suppress(Counts),
-    /// A block that runs under a condition, by its place in the outline if it is an arm of a chain of `if`.
-    Branch(Option<usize>),
-    Other,
-}
-
-/// Exceptions that a failed import is.
-const FAILURES: [&str; 4] = [
-    "ImportError",
-    "ModuleNotFoundError",
-    "Exception",
-    "BaseException",
-];
-
 /// What ends a program, as it stands behind the first word of a line: `sys.exit(1)`.
 const ENDS: [&str; 2] = [".exit(", "._exit("];
 
 /// Modules of Python's that a module calls to prepare what it defines: `sys.path.append(…)`, `warnings.filterwarnings(…)`.
 const PREPARES: [&str; 4] = ["logging", "os", "sys", "warnings"];
-
-#[derive(Default)]
-struct Reader<'t> {
-    outline: ModuleOutline<'t>,
-    /// The blocks that are open, each with the indentation of the line that opens it.
-    open: Vec<(usize, Holder)>,
-    /// The last names of the decorators right above.
-    decorators: Vec<&'t str>,
-}
 
 impl<'t> Reader<'t> {
     fn line(&mut self, line: &LogicalLine<'t>) {
@@ -159,124 +117,6 @@ impl<'t> Reader<'t> {
         self.open.push((line.indent, Holder::Branch(Some(at))));
     }
 
-    /// The innermost arm of a chain of `if` that is open.
-    fn innermost(&self) -> Option<usize> {
-        self.open
-            .iter()
-            .rev()
-            .find_map(|&(_, holder)| match holder {
-                Holder::Branch(at) => at,
-                _ => None,
-            })
-    }
-
-    /// End the blocks that are as far in as a line, or further. Returns the outermost of them.
-    fn close(&mut self, indent: usize) -> Option<Holder> {
-        let mut outermost = None;
-        while let Some(&(_, holder)) = self.open.last().filter(|(one, _)| *one >= indent) {
-            self.open.pop();
-            match holder {
-                Holder::Handler {
-                    from,
-                    to,
-                    catches: true,
-                } => self.catch(from, to),
-                Holder::Suppress(from) => self.catch(from, self.counts()),
-                _ => {}
-            }
-            outermost = Some(holder);
-        }
-        outermost
-    }
-
-    /// `except ImportError:`
-    fn handler(&mut self, indent: usize, rest: &str, before: Option<Holder>) {
-        let (from, to) = match before {
-            Some(Holder::Try(from)) => (from, self.counts()),
-            Some(Holder::Handler { from, to, .. }) => (from, to),
-            _ => (self.counts(), self.counts()),
-        };
-        let catches = catches_failed_import(rest);
-        self.open
-            .push((indent, Holder::Handler { from, to, catches }));
-    }
-
-    /// A handler whose own statement raises or ends the program does not catch anything.
-    fn fails(&mut self) {
-        if let Some((_, Holder::Handler { catches, .. })) = self.open.last_mut() {
-            *catches = false;
-        }
-    }
-
-    /// How much was imported up to here.
-    fn counts(&self) -> Counts {
-        (self.outline.imports.len(), self.outline.stars.len())
-    }
-
-    /// Note of the imports between two places that their failure is caught.
-    fn catch(&mut self, from: Counts, to: Counts) {
-        let imports = self.outline.imports.get_mut(from.0..to.0);
-        let stars = self.outline.stars.get_mut(from.1..to.1);
-        let all = imports.into_iter().chain(stars).flatten();
-        for one in all.filter(|one| one.guard < Guard::Caught) {
-            one.guard = Guard::Caught;
-        }
-    }
-
-    fn import(&mut self, line: &LogicalLine<'t>, rest: &'t str) {
-        for part in rest.split(',') {
-            let (module, behind) = split_dotted(part.trim());
-            let alias = after_as(behind);
-            let first = module.split('.').next().unwrap_or(module);
-            if !module.is_empty() {
-                self.outline.imports.push(Imported {
-                    at: line.at,
-                    module: module.to_owned(),
-                    member: None,
-                    alias: alias.unwrap_or(first),
-                    is_aliased: alias.is_some(),
-                    guard: self.guard(),
-                    branch: self.innermost(),
-                    function: self.running_function(),
-                });
-            }
-        }
-    }
-
-    fn import_from(&mut self, line: &LogicalLine<'t>, rest: &'t str) {
-        let (module, names) = split_dotted(rest);
-        let Some(names) = names.trim_start().strip_prefix("import") else {
-            return;
-        };
-        let names = names.trim().trim_start_matches('(').trim_end_matches(')');
-        let (guard, branch) = (self.guard(), self.innermost());
-        let function = self.running_function();
-        let one = |member, alias: &'t str, is_aliased| Imported {
-            at: line.at,
-            module: module.to_owned(),
-            member,
-            alias,
-            is_aliased,
-            guard,
-            branch,
-            function,
-        };
-        if names.trim().starts_with('*') {
-            self.outline.stars.push(one(None, "*", false));
-            return;
-        }
-        for part in without_comments(names).flat_map(|part| part.split(',')) {
-            let part = part.trim().trim_start_matches('\\').trim();
-            let (name, behind) = split_dotted(part);
-            let alias = after_as(behind);
-            if !name.is_empty() {
-                self.outline
-                    .imports
-                    .push(one(Some(name), alias.unwrap_or(name), alias.is_some()));
-            }
-        }
-    }
-
     fn function(&mut self, line: &LogicalLine<'t>, rest: &'t str, decorators: Vec<&'t str>) {
         let (name, behind) = split_dotted(rest);
         let class = match self.definitions().next() {
@@ -338,37 +178,6 @@ impl<'t> Reader<'t> {
             }
         }
     }
-
-    /// The classes and functions that are open, the innermost first.
-    fn definitions(&self) -> impl Iterator<Item = Holder> {
-        let holders = self.open.iter().rev().map(|&(_, holder)| holder);
-        holders.filter(|holder| matches!(holder, Holder::Class(_) | Holder::Function))
-    }
-
-    /// What stands between the loading of the module and a line.
-    fn guard(&self) -> Guard {
-        let guards = self.open.iter().map(|(_, holder)| match holder {
-            Holder::Function => Guard::Function,
-            Holder::Typing => Guard::Typing,
-            Holder::Branch(_) | Holder::Handler { .. } => Guard::Branch,
-            _ => Guard::Nothing,
-        });
-        guards.max().unwrap_or_default()
-    }
-
-    /// The function at the top of the module in whose body a line stands, in no other block of it.
-    fn running_function(&self) -> Option<usize> {
-        let [(_, Holder::Function)] = self.open.as_slice() else {
-            return None;
-        };
-        let mut heads = self.outline.functions.iter();
-        heads.rposition(|one| !one.nested && one.class.is_none())
-    }
-
-    /// Whether a line runs when the module is loaded.
-    fn runs(&self) -> bool {
-        self.guard() < Guard::Function
-    }
 }
 
 /// Whether a statement is a call whose result nobody keeps, and more than a preparation.
@@ -376,18 +185,4 @@ fn calls(statement: &str) -> bool {
     let (name, behind) = split_dotted(statement);
     let root = name.split('.').next().unwrap_or_default();
     behind.starts_with('(') && !PREPARES.contains(&root)
-}
-
-/// Whether a handler catches the failure of an import, by its head: it names such an exception, or none.
-pub fn catches_failed_import(head: &str) -> bool {
-    let clause = head.trim();
-    let clause = clause.strip_prefix("except").unwrap_or(clause);
-    let clause = clause.trim_start_matches(['*', ' ']);
-    clause.is_empty() || clause.starts_with(':') || names_failure(clause)
-}
-
-/// Whether one of the names in a clause is an exception that a failed import is.
-fn names_failure(clause: &str) -> bool {
-    let mut words = clause.split(|one: char| !(one.is_alphanumeric() || one == '_'));
-    words.any(|word| FAILURES.contains(&word))
 }

@@ -9,23 +9,21 @@ use crate::python::availability::host_taken::HOST_TAKEN;
 use crate::python::gpus::numbers::all_capabilities;
 use crate::python::gpus::questions::Question;
 use crate::python::gpus::wording::short;
-use torchada_diagnostic::{Code, Kept, KeptReason, Severity};
+use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_syntax::python::{Kind, NodeId};
 use torchada_text::TextRange;
 
 /// A question whose answer on MUSA is right.
-pub const ANSWERED: Code = Code {
-    id: "PY036",
-    severity: Severity::Note,
-    title: "a question for a capability of CUDA's has the right answer on MUSA",
-};
+pub const ANSWERED: Code = Code::note(
+    "PY036",
+    "a question for a capability of CUDA's has the right answer on MUSA",
+);
 
 /// A question whose answer on MUSA stops the program.
-pub const STOPS: Code = Code {
-    id: "PY037",
-    severity: Severity::Error,
-    title: "a check of a capability of CUDA's stops the program on MUSA",
-};
+pub const STOPS: Code = Code::error(
+    "PY037",
+    "a check of a capability of CUDA's stops the program on MUSA",
+);
 
 /// How many further lines a finding names.
 const LINES: usize = 8;
@@ -116,8 +114,7 @@ impl Decided {
         let range = tree.range(question.node);
         self.ranges.push(range);
         if !self.stops.insert(tree.range(stop).start) {
-            let reason = KeptReason::NamedBeside;
-            out.kept.push(Kept { range, reason });
+            out.keep(range, KeptReason::NamedBeside);
             return;
         }
         let what = feature.map_or("the program".to_owned(), |word| {
@@ -150,8 +147,7 @@ impl Decided {
         let range = tree.range(question.node);
         self.ranges.push(range);
         if !self.stops.insert(tree.range(at).start) {
-            let reason = KeptReason::NamedBeside;
-            out.kept.push(Kept { range, reason });
+            out.keep(range, KeptReason::NamedBeside);
             return;
         }
         let message = format!(
@@ -193,8 +189,7 @@ impl Decided {
             }
             out.findings.push(finding.help(help));
             for &(range, _) in places.iter().skip(1) {
-                let reason = KeptReason::NamedBeside;
-                out.kept.push(Kept { range, reason });
+                out.keep(range, KeptReason::NamedBeside);
             }
         }
     }

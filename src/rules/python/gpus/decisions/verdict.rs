@@ -1,10 +1,12 @@
 //! The verdict on a question.
 
+use super::clues::{around, kernel_in, of_code, of_condition};
 use super::constants::chooses_numbers;
 use super::effects::{Effect, effect, of_expression};
-use super::name_parts::{first_word, parts_of_names, words_in};
+use super::name_parts::first_word;
 use super::reasons::Reason;
-use super::surroundings::{behind_platform_question, guards_test, is_own_package, names_around};
+use super::right_anyway::{behind, by_module};
+use super::surroundings::guards_test;
 use super::ways::{Way, statements_of, way};
 use crate::python::availability::host_taken::gives_host;
 use crate::python::exceptions::is_caught;
@@ -13,17 +15,11 @@ use crate::python::gpus::numbers::Sm;
 use crate::python::gpus::questions::{Question, defines};
 use crate::python::gpus::values::Values;
 use crate::python::inference::each_use;
-use crate::python::reach::of_place;
-use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Field, Kind, NodeId};
-use torchada_text::TextRange;
 
 /// Through how many variables an answer is followed, and to how many uses of one.
 const NAMES: usize = 2;
 const USES: usize = 12;
-
-/// How many bytes of a piece of code are searched for words.
-const NEAR: usize = 2048;
 
 /// What is to be reported of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,60 +58,6 @@ pub(in super::super) fn verdict(values: &Values<'_>, question: &Question) -> Ver
             None => found,
         },
     }
-}
-
-/// Why the answers to all questions of a module are right.
-fn by_module(values: &Values<'_>) -> Option<Reason> {
-    let is_trial = Effort::builtin().is_auxiliary(values.unit.path);
-    is_trial.then_some(Reason::Trial)
-}
-
-/// The condition that keeps MUSA away from a node.
-fn behind(values: &Values<'_>, node: NodeId) -> Option<Reason> {
-    let reach = of_place(&values.unit, node);
-    match reach.reason() {
-        Some(reason) => Some(Reason::Away(reason.why.clone())),
-        None => behind_platform_question(values, node).map(Reason::Behind),
-    }
-}
-
-/// Why it is right that a table has no entry for MUSA's GPUs at a node; `fallback` is what is taken instead.
-pub(in super::super) fn verdict_on_lookup(
-    values: &Values<'_>,
-    node: NodeId,
-    fallback: Option<NodeId>,
-) -> Option<Reason> {
-    let around = parts_of_names(&names_around(values, node));
-    let kernel = || kernel_in(values, &around);
-    by_module(values)
-        .or_else(|| Some(Reason::Kernel(kernel()?.to_owned())))
-        .or_else(|| {
-            fallback
-                .filter(|&one| chooses_numbers(values, &[one]))
-                .map(|_| Reason::Tuning)
-        })
-        .or_else(|| behind(values, node))
-}
-
-/// Why it is right that an expression gives a number of MUSA's.
-pub(in super::super) fn verdict_on_number(values: &Values<'_>, node: NodeId) -> Option<Reason> {
-    let tree = &values.unit.module.tree;
-    let is_returned = || {
-        let up = tree
-            .parent(node)
-            .filter(|&up| tree.kind(up) == Kind::Return)?;
-        let mut above = tree.ancestors(up);
-        let function = above.find(|&one| tree.kind(one) == Kind::Function)?;
-        let name = tree.word(tree.child(function, Field::Name)?);
-        values.gpus.kind_of_name(name).map(|_| Reason::Definition)
-    };
-    by_module(values).or_else(is_returned)
-}
-
-/// The first word in some names that speaks of what NVIDIA alone has, and is not the name of the project itself.
-fn kernel_in(values: &Values<'_>, parts: &[u8]) -> Option<&'static str> {
-    let mut found = words_in(parts, &values.gpus.deciding.kernels);
-    found.find(|word| !is_own_package(&values.unit, word))
 }
 
 /// A question that is judged.
@@ -190,7 +132,7 @@ impl Judge<'_, '_> {
         let words = &self.values.gpus.deciding.toolkit;
         let asks = |one: &NodeId| {
             let condition = tree.child(*one, Field::Condition);
-            condition.is_some_and(|one| first_word(&self.words_in(&[one]), words).is_some())
+            condition.is_some_and(|one| first_word(&of_code(self.values, &[one]), words).is_some())
         };
         !code.is_empty() && code.iter().all(asks)
     }
@@ -198,9 +140,9 @@ impl Judge<'_, '_> {
     /// The verdict on a question whose answer ends the program at `stop`.
     fn of_stop(&self, stop: NodeId, at: NodeId) -> Verdict {
         let values = self.values;
-        let mut clues = self.words_in(&[stop]);
-        clues.extend(self.condition(at));
-        clues.extend(self.around());
+        let mut clues = of_code(values, &[stop]);
+        clues.extend(of_condition(values, self.question.node, at));
+        clues.extend(around(values, self.question.node));
         match (kernel_in(values, &clues), self.question.number) {
             (Some(word), _) => Verdict::Right(Reason::Kernel(word.to_owned())),
             (None, Some(number)) if number >= self.newest() => Verdict::Right(Reason::Newer),
@@ -276,17 +218,17 @@ impl Judge<'_, '_> {
     fn of_code(&self, taken: &[NodeId], missed: &[NodeId], at: NodeId) -> Verdict {
         let values = self.values;
         let kernel = |word: &str| Verdict::Right(Reason::Kernel(word.to_owned()));
-        let around = self.around();
+        let around = around(values, self.question.node);
         if let Some(word) = kernel_in(values, &around) {
             return kernel(word);
         }
-        let mut left_out = self.words_in(missed);
-        left_out.extend(self.condition(at));
+        let mut left_out = of_code(values, missed);
+        left_out.extend(of_condition(values, self.question.node, at));
         let left_out_kernel = kernel_in(values, &left_out);
         if left_out_kernel.is_none() && self.is_feature_of_musa(&left_out, &around) {
             return Verdict::Wanted;
         }
-        if left_out_kernel.is_none() && kernel_in(values, &self.words_in(taken)).is_some() {
+        if left_out_kernel.is_none() && kernel_in(values, &of_code(values, taken)).is_some() {
             return Verdict::Open;
         }
         match left_out_kernel {
@@ -325,56 +267,6 @@ impl Judge<'_, '_> {
                 })
             }
         })
-    }
-
-    /// The words of the condition that the question is a part of, without those of questions.
-    fn condition(&self, at: NodeId) -> Vec<u8> {
-        let tree = &self.values.unit.module.tree;
-        let condition = match tree.kind(at) {
-            Kind::If | Kind::Elif => tree.child(at, Field::Condition),
-            Kind::Conditional => tree.nth(at, 1),
-            _ => {
-                let outside = tree.ancestors(self.question.node);
-                let inside = outside.take_while(|&up| {
-                    matches!(
-                        tree.kind(up),
-                        Kind::Boolean | Kind::Not | Kind::Parenthesized
-                    )
-                });
-                inside.last()
-            }
-        };
-        let Some(condition) = condition else {
-            return Vec::new();
-        };
-        let mut text = Vec::new();
-        for node in std::iter::once(condition).chain(tree.below(condition).take(NEAR)) {
-            let word = tree.word(node);
-            let is_question = self.values.gpus.speaks_of_architecture(word);
-            if matches!(tree.kind(node), Kind::Identifier | Kind::Str) && !is_question {
-                text.extend(word);
-                text.push(b' ');
-            }
-        }
-        parts_of_names(&text)
-    }
-
-    /// The words of the names around the question.
-    fn around(&self) -> Vec<u8> {
-        parts_of_names(&names_around(self.values, self.question.node))
-    }
-
-    /// The words of some code.
-    fn words_in(&self, code: &[NodeId]) -> Vec<u8> {
-        let tree = &self.values.unit.module.tree;
-        let mut text = Vec::new();
-        for &node in code {
-            let range = tree.range(node);
-            let end = range.end.min(range.start + NEAR);
-            text.extend(TextRange::new(range.start, end).of(self.values.unit.text));
-            text.push(b' ');
-        }
-        parts_of_names(&text)
     }
 
     /// The capability from which on MUSA has no answer to anything.

@@ -3,7 +3,8 @@
 use super::question::Question;
 use crate::python::gpus::numbers::{LiteralCapabilities, Sm, literal_capabilities};
 use crate::python::gpus::values::Values;
-use torchada_mapping::python::gpus::{Asking, GpuValueKind};
+use torchada_mapping::architecture_number;
+use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many arguments of a call are looked at.
@@ -109,7 +110,9 @@ fn names_architecture(values: &Values<'_>, name: &str) -> Option<Sm> {
         let apart = || {
             let next = parts.get(at + 1)?;
             let is_front = asking.numbered.iter().any(|front| front == part);
-            is_front.then(|| Asking::architecture_in(next))?
+            is_front
+                .then(|| architecture_number(next))?
+                .map(|number| number * 10)
         };
         asking.architecture(part).or_else(apart)
     })

@@ -113,10 +113,10 @@ impl Elsewhere {
     }
 }
 
-/// Whether a word stands by itself somewhere behind one of some signs. White space may stand between them, and so may a
-/// comment at the end of a line; one that ends with such a sign counts as the sign.
-pub(in crate::python::inference) fn stands_behind(text: &[u8], word: &[u8], signs: &[u8]) -> bool {
-    texts_before(text, word).any(|before| ends_with_one(before, signs))
+/// Whether a word stands by itself somewhere behind a dot. White space may stand between them, and so may a comment at the
+/// end of a line; one that ends with a dot counts as the dot.
+pub(in crate::python::inference) fn is_member(text: &[u8], word: &[u8]) -> bool {
+    texts_before(text, word).any(|before| ends_with_one(before, b"."))
 }
 
 /// Whether a word stands somewhere behind a dot or a quote, other than as a member of a method's own object: `self.word`.
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_stands_behind_a_dot_however_the_line_is_broken() {
+    fn a_word_is_member_a_dot_however_the_line_is_broken() {
         for text in [
             "a.b",
             "x = a.  b)",
@@ -181,10 +181,10 @@ mod tests {
             "a.\\\n  b",
             "(a.  # no\n b)",
         ] {
-            assert!(stands_behind(text.as_bytes(), b"b", b"."), "{text}");
+            assert!(is_member(text.as_bytes(), b"b"), "{text}");
         }
         for text in ["b", "a.bc", "a.b_", "a\nb", "x.a_b"] {
-            assert!(!stands_behind(text.as_bytes(), b"b", b"."), "{text}");
+            assert!(!is_member(text.as_bytes(), b"b"), "{text}");
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::IMPORTERS;
 use crate::python::inference::uses::callee::functions;
-use crate::python::inference::uses::elsewhere::stands_behind;
+use crate::python::inference::uses::elsewhere::is_member;
 use crate::python::inference::uses::places::places;
 use torchada_project::python::Callee;
 use torchada_syntax::python::{Field, Kind, NodeId};
@@ -20,7 +20,7 @@ pub(in crate::python::inference) fn attributes_read(
     word: &[u8],
     kind: SlotKind,
 ) -> Arc<[(NodeId, Vec<Slot>)]> {
-    if !stands_behind(view.modules.text(file), word, b".") {
+    if !is_member(view.modules.text(file), word) {
         return Arc::default();
     }
     let is_keys = kind == SlotKind::KeysOfAttribute;

@@ -7,15 +7,14 @@ mod start;
 
 use crate::python::PythonUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, Severity};
+use torchada_diagnostic::Code;
 use torchada_mapping::python::gpus::Gpus;
 
 /// The project's own platform object, which has nothing for MUSA.
-pub const NO_MUSA: Code = Code {
-    id: "PY041",
-    severity: Severity::Warning,
-    title: "the project's own questions for the platform know other vendors, and not MUSA",
-};
+pub const NO_MUSA: Code = Code::warning(
+    "PY041",
+    "the project's own questions for the platform know other vendors, and not MUSA",
+);
 
 /// The project's own platform object and the gate by which a program finds its device.
 pub struct PlatformObject;

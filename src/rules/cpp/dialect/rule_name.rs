@@ -1,0 +1,4 @@
+//! The name of the rule, which its edits bear.
+
+/// The name.
+pub const RULE: &str = "dialect";
