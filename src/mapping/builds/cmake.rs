@@ -83,6 +83,11 @@ impl CMakeTable {
         parts.next().is_some_and(is_package)
     }
 
+    /// Whether a word of a condition compares what stands around it.
+    pub fn compares(&self, word: &str) -> bool {
+        self.comparisons.iter().any(|one| one == word)
+    }
+
     /// Whether a variable's name says that it holds flags.
     pub fn is_for_flags(&self, name: &str) -> bool {
         has_part(name, &self.flag_names)

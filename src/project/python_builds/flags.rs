@@ -1,9 +1,9 @@
 //! The architectures that the flags of a call ask nvcc for.
 
+use super::architecture_flags::{Flags, either};
 use super::architectures::{RequestedArchitectures, requested_architectures};
 use super::reader::{Place, Reader};
 use super::result::Only;
-use super::said_flags::{Flags, either};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 impl Reader<'_, '_> {

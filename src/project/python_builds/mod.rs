@@ -4,6 +4,7 @@
 //! decided, so what any branch gives counts. Names are followed through assignments, loops, functions and other modules
 //! of the tree.
 
+mod architecture_flags;
 mod architectures;
 mod builders;
 mod calls;
@@ -20,7 +21,6 @@ mod names;
 mod ported;
 mod reader;
 mod result;
-mod said_flags;
 mod switches;
 mod tree;
 mod uses;

@@ -1,9 +1,9 @@
 //! The flags that a name, a parameter, an import or a call stands for.
 
+use super::architecture_flags::{Flags, either};
 use super::functions::ParameterValue;
 use super::reader::{Frame, Place, Reader};
 use super::result::Only;
-use super::said_flags::{Flags, either};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl Reader<'_, '_> {

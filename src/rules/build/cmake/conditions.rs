@@ -18,9 +18,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 
 fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let words = pass.words(command);
-    let compares = words
-        .iter()
-        .any(|word| pass.table.comparisons.iter().any(|one| one == word));
+    let compares = words.iter().any(|word| pass.table.compares(word));
     let bare = |word: &str| {
         word.trim_start_matches("${")
             .trim_end_matches('}')
@@ -105,7 +103,7 @@ pub(super) fn decides(pass: &Pass<'_, '_>, variable: &str) -> bool {
     let is_read = |word: &str| word == variable || word == value;
     let compares = |pair: &[&str]| {
         let [word, next] = pair else { return false };
-        is_read(word) && pass.table.comparisons.iter().any(|one| one == next)
+        is_read(word) && pass.table.compares(next)
     };
     pass.file.commands.iter().any(|one| {
         let words = pass.words(one);

@@ -4,7 +4,8 @@ use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
 use super::conditions::left_beside;
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
 use super::own::{
-    compared, is_choice, is_compound, is_declared, is_keyword, is_option, is_sentence, path_around,
+    has_own_choices, is_compound, is_declared, is_option, is_own_keyword, is_sentence, path_around,
+    variable_with_value,
 };
 use super::packages::is_language_optional;
 use super::pass::Pass;
@@ -166,9 +167,10 @@ fn word(
         pass.keep(range, KeptReason::NotADevice);
         return;
     }
-    // What a variable of CUDA's language is compared with goes as the finding about the variable says.
-    let other = compared(pass, command, name, place);
-    if other.is_some_and(|other| pass.table.variables.contains_key(other)) {
+    let variable = variable_with_value(pass, command, name, place);
+    // A finding about a variable of CUDA's language is about its value, too.
+    let row = variable.and_then(|one| pass.table.variables.get(one));
+    if row.is_some_and(|row| row.to.is_none() && row.instead.is_some()) {
         pass.keep(range, KeptReason::NamedBeside);
         return;
     }
@@ -187,8 +189,8 @@ fn word(
     if declares && (is_standard || !fronts.any(|front| shown.starts_with(front.as_str())))
         || is_option(pass.table, shown)
         || is_compound(pass, shown)
-        || is_choice(pass, command, name, place)
-        || is_keyword(pass, name, argument, shown)
+        || variable.is_some_and(|one| has_own_choices(pass, one))
+        || is_own_keyword(pass, name, argument, shown)
         || name == "include" && pass.unit.project.places.have(&format!("{token}.cmake"))
     {
         pass.keep(range, KeptReason::ProjectDeclared);

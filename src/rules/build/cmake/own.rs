@@ -30,56 +30,55 @@ pub(super) fn is_compound(pass: &Pass<'_, '_>, name: &str) -> bool {
     })
 }
 
-/// The name of a variable that a condition compares an argument with: `if("${X}" STREQUAL "CUDA")`.
-pub(super) fn compared<'a>(
+/// The name of the variable that an argument is a value of: a condition compares them, `if("${X}" STREQUAL "CUDA")`, or the
+/// argument lists the variable's choices, `set_property(CACHE X PROPERTY STRINGS "CUDA;HIP")`.
+pub(super) fn variable_with_value<'a>(
     pass: &Pass<'a, '_>,
     command: &Command,
     name: &str,
     place: usize,
 ) -> Option<&'a str> {
     let words = pass.words(command);
+    if let ["CACHE", variable, ..] = words.as_slice()
+        && name == "set_property"
+        && place > 1
+    {
+        return Some(variable);
+    }
     let before = |by: usize| place.checked_sub(by).and_then(|at| words.get(at).copied());
-    let comparison = before(1).filter(|_| matches!(name, "if" | "elseif" | "while"))?;
-    let mut comparisons = pass.table.comparisons.iter();
-    comparisons.find(|one| *one == comparison)?;
+    let is_condition = matches!(name, "if" | "elseif" | "while");
+    before(1).filter(|one| is_condition && pass.table.compares(one))?;
     let variable = before(2)?;
     Some(variable.trim_start_matches("${").trim_end_matches('}'))
 }
 
-/// Whether an argument is one of the choices that an option of the project's own has: `if(X_BACKEND STREQUAL "CUDA")`,
-/// `set_property(CACHE X_BACKEND PROPERTY STRINGS "CUDA;HIP")`.
-pub(super) fn is_choice(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) -> bool {
-    let words = pass.words(command);
-    let option = match words.as_slice() {
-        ["CACHE", option, ..] if name == "set_property" && place > 1 => Some(*option),
-        _ => compared(pass, command, name, place),
-    };
-    option.is_some_and(|one| is_option(pass.table, one) || is_upper(one) && is_declared(pass, one))
+/// Whether a variable is an option of the project's own, whose choices are its own words: `if(X_BACKEND STREQUAL "CUDA")`.
+pub(super) fn has_own_choices(pass: &Pass<'_, '_>, variable: &str) -> bool {
+    is_option(pass.table, variable) || is_upper(variable) && is_declared(pass, variable)
 }
 
-/// Whether a word is a keyword of a function that the project wrote: `cmake_parse_arguments(X "" "CUDA_ARCH" "" ${ARGN})`,
-/// `add_kernel(NAME CUDA_ARCH 80)`.
-pub(super) fn is_keyword(pass: &Pass<'_, '_>, name: &str, argument: &Argument, word: &str) -> bool {
-    if name == "cmake_parse_arguments" {
-        return true;
-    }
+/// Whether a word is a keyword of a function that the tree defines: `cmake_parse_arguments(X "" "CUDA_ARCH" "" ${ARGN})`,
+/// `add_kernel(NAME CUDA_ARCH 80)`. A variable or a property that `CMake` has for CUDA is none.
+pub(super) fn is_own_keyword(
+    pass: &Pass<'_, '_>,
+    command: &str,
+    argument: &Argument,
+    word: &str,
+) -> bool {
     let table = pass.table;
-    let is_cmakes = |word: &str| {
+    let is_cmakes = || {
         let mut fronts = table.language_fronts.iter();
-        let known = table.variables.contains_key(word) || table.properties.contains_key(word);
-        known
-            || word == table.standard.property
+        table.variables.contains_key(word)
+            || table.properties.contains_key(word)
             || fronts.any(|front| word.starts_with(front.as_str()))
     };
-    let mut plain = table.plain_commands.iter().map(String::as_str);
-    let mut makers = table.all_makers();
-    let is_own_function = !plain.any(|one| one == name) && !makers.any(|one| one == name);
-    is_own_function
-        && argument.range == argument.inner
-        && pass.word(argument) == word
-        && is_upper(word)
-        && word.contains('_')
-        && !is_cmakes(word)
+    command == "cmake_parse_arguments"
+        || argument.range == argument.inner
+            && pass.word(argument) == word
+            && is_upper(word)
+            && word.contains('_')
+            && !is_cmakes()
+            && pass.unit.project.cmake_defining(command).is_some()
 }
 
 /// Whether a quoted argument is text for people.

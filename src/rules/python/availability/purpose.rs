@@ -124,7 +124,7 @@ fn of_argument(unit: &ModuleView<'_>, argument: NodeId, up: NodeId) -> Purpose {
 fn of_name(unit: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Term<Purpose> {
     let word = unit.module.last_name(name);
     if is_platform_name(unit, &word) {
-        let picks = kind == SlotKind::Variable && picks_everywhere(unit, name);
+        let picks = kind == SlotKind::Variable && picks_device(unit, name);
         Term::Fact(if picks {
             Purpose::PicksDevice
         } else {
@@ -140,7 +140,7 @@ fn of_name(unit: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Term<Purpose>
 /// Whether uses of a flag that is called after CUDA pick a device, and none is about the platform: `"cuda:0" if IS_CUDA else
 /// "mps:0"`, `if self.is_cuda: self.device = torch.device("cuda")`. A project that has code for MUSA has a flag of its own
 /// for it.
-fn picks_everywhere(unit: &ModuleView<'_>, flag: NodeId) -> bool {
+fn picks_device(unit: &ModuleView<'_>, flag: NodeId) -> bool {
     if unit.modules.has_musa() {
         return false;
     }

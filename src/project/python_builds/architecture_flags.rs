@@ -1,8 +1,8 @@
-//! What flags of nvcc say of the architectures that code is compiled for.
+//! What options of nvcc's say about the architectures that code is compiled for.
 
 use super::result::Only;
 
-/// What flags say of architectures.
+/// What options say about architectures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Flags {
     /// Nothing.
