@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use crate::case::Case;
 use crate::check::{Limits, Outcome, all};
 use crate::hex::encode;
+use crate::tests_project::{suite, with_case};
 use crate::{case, print};
 
 pub(crate) const LIMITS: Limits = Limits {
@@ -36,15 +38,22 @@ fn kernel(body: &str) -> String {
     )
 }
 
-fn outcomes(lines: &[String]) -> Vec<Outcome> {
+/// Check the cases of lines, unless the same ports of them were found right before. `is_right` panics where they are not.
+fn checked(lines: &[String], limits: &Limits, is_right: impl FnOnce(&[Case], &[Outcome])) {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), lines.join("\n")).unwrap();
     let cases = case::read(file.path()).unwrap();
-    all(&cases, &LIMITS).unwrap()
+    let suite = suite("ptx-verdicts").with_program_but_rules();
+    let suite = cases.iter().fold(suite, with_case);
+    suite.run(|| is_right(&cases, &all(&cases, limits).unwrap()));
 }
 
-fn outcome(body: &str, input: &[u32], output: &[u32], threads: u32) -> Outcome {
-    outcomes(&[line(&kernel(body), input, output, threads)]).remove(0)
+/// A kernel's port writes what it has to.
+fn is_same(body: &str, input: &[u32], output: &[u32], threads: u32) {
+    let lines = [line(&kernel(body), input, output, threads)];
+    checked(&lines, &LIMITS, |_, found| {
+        assert_eq!(found, [Outcome::Same])
+    });
 }
 
 /// Why a case differs.
@@ -69,35 +78,33 @@ fn each_verdict_is_printed() {
             1,
         ),
     ];
-    let found = outcomes(&lines);
-    assert_eq!(found[0], Outcome::Same);
-    assert_eq!(why(&found[1]), "the first difference is at byte 4");
-    let Outcome::Kept { codes } = &found[2] else {
-        panic!("{:?}", found[2]);
-    };
-    assert!(
-        codes.iter().all(|code| code.starts_with("CPP1")),
-        "{codes:?}"
-    );
+    checked(&lines, &LIMITS, |cases, found| {
+        assert_eq!(found[0], Outcome::Same);
+        assert_eq!(why(&found[1]), "the first difference is at byte 4");
+        let Outcome::Kept { codes } = &found[2] else {
+            panic!("{:?}", found[2]);
+        };
+        assert!(
+            codes.iter().all(|code| code.starts_with("CPP1")),
+            "{codes:?}"
+        );
 
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), lines.join("\n")).unwrap();
-    let cases = case::read(file.path()).unwrap();
-    let mut text = Vec::new();
-    print::all(&mut text, &cases, &found, false).unwrap();
-    let text = String::from_utf8(text).unwrap();
-    assert!(text.contains("expected 0200000004000000"), "{text}");
-    assert!(text.contains("got      0200000003000000"), "{text}");
-    assert!(
-        text.ends_with("3 cases: 1 same, 1 differ, 1 kept\n"),
-        "{text}"
-    );
-    let mut json = Vec::new();
-    print::all(&mut json, &cases, &found, true).unwrap();
-    let json = String::from_utf8(json).unwrap();
-    let second: serde_json::Value = serde_json::from_str(json.lines().nth(1).unwrap()).unwrap();
-    assert_eq!(second["verdict"], "differs");
-    assert_eq!(second["got"], "0200000003000000");
+        let mut text = Vec::new();
+        print::all(&mut text, cases, found, false).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("expected 0200000004000000"), "{text}");
+        assert!(text.contains("got      0200000003000000"), "{text}");
+        assert!(
+            text.ends_with("3 cases: 1 same, 1 differ, 1 kept\n"),
+            "{text}"
+        );
+        let mut json = Vec::new();
+        print::all(&mut json, cases, found, true).unwrap();
+        let json = String::from_utf8(json).unwrap();
+        let second: serde_json::Value = serde_json::from_str(json.lines().nth(1).unwrap()).unwrap();
+        assert_eq!(second["verdict"], "differs");
+        assert_eq!(second["got"], "0200000003000000");
+    });
 }
 
 #[test]
@@ -139,7 +146,7 @@ fn warps_and_the_block_meet() {
             ]
         })
         .collect();
-    assert_eq!(outcome(body, &input, &output, 64), Outcome::Same);
+    is_same(body, &input, &output, 64);
 }
 
 #[test]
@@ -152,7 +159,7 @@ fn threads_that_return_are_not_waited_for() {
     let output: Vec<u32> = (0..32)
         .map(|t| if t == 5 { 0 } else { !(1 << 5) })
         .collect();
-    assert_eq!(outcome(body, &[], &output, 32), Outcome::Same);
+    is_same(body, &[], &output, 32);
 }
 
 #[test]
@@ -161,7 +168,7 @@ fn a_thread_may_spin_until_another_comes() {
         __shared__ volatile uint32_t flag;
         if (t == 0) { while (flag == 0) {} o[0] = flag; }
         else if (t == 63) { __nanosleep(1000); atomicExch((uint32_t *)&flag, 7u); }";
-    assert_eq!(outcome(body, &[], &[7], 64), Outcome::Same);
+    is_same(body, &[], &[7], 64);
 }
 
 #[test]
@@ -201,7 +208,7 @@ fn functions_of_cuda_are_those_of_the_header() {
             ]
         })
         .collect();
-    assert_eq!(outcome(body, &input, &output, 32), Outcome::Same);
+    is_same(body, &input, &output, 32);
 }
 
 #[test]
@@ -227,10 +234,7 @@ fn half_has_its_edges() {
         [0xc000_4000, 0x0000_3c00, 0x3c00],
         [0x3c00_c400, 0x3a00_3c00, 0x3800],
     ];
-    assert_eq!(
-        outcome(body, &input, output.as_flattened(), 5),
-        Outcome::Same
-    );
+    is_same(body, &input, output.as_flattened(), 5);
 }
 
 #[test]
@@ -243,10 +247,7 @@ fn shared_memory_has_addresses_of_32_bits() {
         *(uint32_t *)(uintptr_t)address = a[t];
         o[t] = s[t] + dynamic[t] + __isShared(s) + (__isGlobal(out) << 8);";
     let input = [10, 20, 30, 40];
-    assert_eq!(
-        outcome(body, &input, &[267, 278, 289, 300], 4),
-        Outcome::Same
-    );
+    is_same(body, &input, &[267, 278, 289, 300], 4);
 }
 
 #[test]
@@ -264,7 +265,6 @@ fn what_cannot_end_or_be_compiled_differs() {
     .iter()
     .map(|(body, word)| line(&kernel(body), &[], &[*word], 32))
     .collect();
-    let found = outcomes(&lines);
     let parts = [
         "wait for each other",
         "undeclared",
@@ -272,9 +272,11 @@ fn what_cannot_end_or_be_compiled_differs() {
         "signal 11",
         "__trap",
     ];
-    for (outcome, part) in found.iter().zip(parts) {
-        assert!(why(outcome).contains(part), "{outcome:?}");
-    }
+    checked(&lines, &LIMITS, |_, found| {
+        for (outcome, part) in found.iter().zip(parts) {
+            assert!(why(outcome).contains(part), "{outcome:?}");
+        }
+    });
 }
 
 #[test]
@@ -285,12 +287,11 @@ fn a_kernel_that_never_ends_is_stopped() {
         &[0],
         1,
     )];
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), lines.join("\n")).unwrap();
     let limits = Limits {
         compile: LIMITS.compile,
         run: Duration::from_millis(200),
     };
-    let found = all(&case::read(file.path()).unwrap(), &limits).unwrap();
-    assert!(why(&found[0]).contains("did not finish"), "{:?}", found[0]);
+    checked(&lines, &limits, |_, found| {
+        assert!(why(&found[0]).contains("did not finish"), "{:?}", found[0]);
+    });
 }

@@ -54,7 +54,7 @@ fn every_case(seed: u64) -> Vec<Case> {
 }
 
 /// A suite with all that it depends on but ports.
-fn suite(name: &'static str) -> Suite {
+pub(crate) fn suite(name: &'static str) -> Suite {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     Suite::new(name)
         .with_version("g++")
@@ -62,24 +62,20 @@ fn suite(name: &'static str) -> Suite {
         .with_files(&root.join("examples/shared"))
 }
 
-/// Each case with a suite of its own, which depends on the case and its port.
-fn with_suites(cases: Vec<Case>) -> Vec<(Case, Suite)> {
-    let suite = suite("ptx").with_program_but_rules();
-    let suites = side_by_side(&cases, |case| {
-        let folder = tempfile::tempdir().unwrap();
-        let port = port(&case.source, folder.path()).unwrap();
-        let suite = suite.clone().with(&format!("{case:?}{:?}", port.codes));
-        suite.with_tree(&fixtures::read(&port.root))
-    });
-    cases.into_iter().zip(suites).collect()
+/// A suite that depends on a case and its port, too.
+pub(crate) fn with_case(suite: Suite, case: &Case) -> Suite {
+    let folder = tempfile::tempdir().unwrap();
+    let port = port(&case.source, folder.path()).unwrap();
+    let suite = suite.with(&format!("{case:?}{:?}", port.codes));
+    suite.with_tree(&fixtures::read(&port.root))
 }
 
 /// Run all cases that did not pass before; no port may keep a statement or do something else.
 fn all_are_same(seed: u64) {
-    let cases = with_suites(every_case(seed));
-    let new = cases
-        .into_iter()
-        .filter(|(_, suite)| suite.passed().is_none());
+    let cases = every_case(seed);
+    let suite = suite("ptx").with_program_but_rules();
+    let suites = side_by_side(&cases, |case| with_case(suite.clone(), case));
+    let new = (cases.into_iter().zip(suites)).filter(|(_, suite)| suite.passed().is_none());
     let (cases, suites): (Vec<Case>, Vec<Suite>) = new.unzip();
     let outcomes = all(&cases, &LIMITS).unwrap();
     let mut others = Vec::new();
