@@ -6,6 +6,7 @@ use std::process::Command;
 
 use crate::common::followed::follow;
 use crate::common::markdown::blocks;
+use crate::common::passed::Suite;
 use tempfile::TempDir;
 
 fn root() -> &'static Path {
@@ -184,12 +185,14 @@ fn published(package: &str) -> Vec<String> {
 
 #[test]
 fn the_program_is_packed_for_people() {
+    let suite = Suite::without_rules("contributing-archive", "contributing.rs");
+    suite.with_files(&root().join(".ci")).run(|| {
     let place = TempDir::new().expect("a temporary folder");
-    let status = Command::new(root().join(".ci/archive"))
+    let output = Command::new(root().join(".ci/archive"))
         .args([env!("CARGO_BIN_EXE_torchada"), "1.2.3", "a-target"])
         .arg(place.path())
-        .status();
-    assert!(status.expect("bash runs").success());
+        .output();
+    assert!(output.expect("bash runs").status.success());
     let script = "sha256sum --check --quiet *.sha256 && tar -xzf *.tar.gz && ./torchada-1.2.3-a-target/torchada --version \
         && ls torchada-1.2.3-a-target torchada-1.2.3-a-target/completions torchada-1.2.3-a-target/man";
     let output = Command::new("sh")
@@ -206,6 +209,7 @@ fn the_program_is_packed_for_people() {
     for part in ["LICENSE", "torchada.bash", "torchada.1", "torchada-port.1"] {
         assert!(messages.contains(part), "no {part} in\n{messages}");
     }
+    });
 }
 
 /// The pipelines run what people are told to run, and modules of tests that are there.

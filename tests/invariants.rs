@@ -199,7 +199,7 @@ fn build_comments(text: &[u8]) -> Vec<String> {
 
 #[test]
 fn comments_and_white_space_stay_as_they_are() {
-    Suite::of_ports("invariants-comments", "invariants.rs").of_each(
+    Suite::without_rules("invariants-comments", "invariants.rs").of_each(
         |Ported {
              fixture,
              input,
@@ -245,7 +245,7 @@ fn comments_and_white_space_stay_as_they_are() {
 
 #[test]
 fn what_parsed_before_parses_after() {
-    Suite::of_ports("invariants-parsed", "invariants.rs").of_each(
+    Suite::without_rules("invariants-parsed", "invariants.rs").of_each(
         |Ported {
              fixture,
              input,
@@ -481,7 +481,7 @@ fn every_device_in_python_is_edited_or_explained() {
 
 #[test]
 fn the_number_of_threads_does_not_show() {
-    Suite::of_ports("invariants-threads", "invariants.rs").of_each(
+    Suite::without_rules("invariants-threads", "invariants.rs").of_each(
         |Ported {
              fixture,
              port: four,

@@ -14,6 +14,7 @@ use torchada::machine::Environment;
 use torchada::mapping::Tables;
 use torchada::progress::Silent;
 
+use crate::common::passed::Suite;
 use crate::common::script::write_script;
 use crate::common::trees::write_tree;
 use crate::documents::is_fresh;
@@ -50,6 +51,12 @@ fn some_of_cuda() -> &'static Path {
         folder
     });
     folder.path()
+}
+
+/// A test of the command, which no rule has a part in.
+fn suite(name: &'static str) -> Suite {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/shared");
+    Suite::without_rules(name, "learn.rs").with_files(&shared)
 }
 
 /// An SDK without some names.
@@ -120,155 +127,162 @@ fn source<'f>(facts: &'f toml::Table, name: &str) -> &'f str {
 
 #[test]
 fn names_are_there_or_not_and_near_ones_are_named() {
-    let sdk = planted(&["cudaMemcpyBatchAsync", "cudaErrorTimeout", "cuMemFree"]);
-    let (facts, messages) = facts(&sdk, &[]);
-    let (header, line) = source(&facts, "cudaMalloc")
-        .rsplit_once(':')
-        .expect("a place");
-    assert_eq!(header, "declared: musa_runtime_api.h");
-    let text = fs::read_to_string(sdk.path().join("include/musa_runtime_api.h"));
-    let text = text.expect("readable");
-    let line = text.lines().nth(line.parse::<usize>().expect("a line") - 1);
-    assert!(line.expect("the line").contains("musaMalloc("), "{line:?}");
-    assert_eq!(
-        value(&facts, "names", "cudaMalloc", "to"),
-        Some("musaMalloc")
-    );
-    for name in ["cudaMemcpyBatchAsync", "cudaErrorTimeout"] {
+    suite("learn-names").run(|| {
+        let sdk = planted(&["cudaMemcpyBatchAsync", "cudaErrorTimeout", "cuMemFree"]);
+        let (facts, messages) = facts(&sdk, &[]);
+        let (header, line) = source(&facts, "cudaMalloc")
+            .rsplit_once(':')
+            .expect("a place");
+        assert_eq!(header, "declared: musa_runtime_api.h");
+        let text = fs::read_to_string(sdk.path().join("include/musa_runtime_api.h"));
+        let text = text.expect("readable");
+        let line = text.lines().nth(line.parse::<usize>().expect("a line") - 1);
+        assert!(line.expect("the line").contains("musaMalloc("), "{line:?}");
         assert_eq!(
-            value(&facts, "names", name, "relation"),
-            Some("absent"),
-            "{name}"
+            value(&facts, "names", "cudaMalloc", "to"),
+            Some("musaMalloc")
         );
+        for name in ["cudaMemcpyBatchAsync", "cudaErrorTimeout"] {
+            assert_eq!(
+                value(&facts, "names", name, "relation"),
+                Some("absent"),
+                "{name}"
+            );
+            assert_eq!(
+                value(&facts, "names", name, "evidence"),
+                Some("sdk"),
+                "{name}"
+            );
+        }
         assert_eq!(
-            value(&facts, "names", name, "evidence"),
-            Some("sdk"),
-            "{name}"
+            source(&facts, "cudaMemcpyBatchAsync"),
+            "not there: musaMemcpyBatchAsync is in no header of the SDK"
         );
-    }
-    assert_eq!(
-        source(&facts, "cudaMemcpyBatchAsync"),
-        "not there: musaMemcpyBatchAsync is in no header of the SDK"
-    );
-    let near = value(&facts, "names", "cudaMemcpyBatchAsync", "advice").expect("advice");
-    assert!(near.starts_with("`musaMemcpyAsync` and "), "{near}");
-    // What the compiler defines, what counts otherwise, and what comes from elsewhere has no row.
-    for name in ["CUDART_VERSION", "cudnnCreate", "ncclAllReduce", "cutlass"] {
-        assert_eq!(source(&facts, name), "", "{name}");
-    }
-    let headers = facts.get("headers").expect("headers");
-    assert!(headers.get("cuda_runtime_api.h").is_some());
-    let options: Vec<_> = facts["facts"]["options"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .collect();
-    assert_eq!(options.len(), 2, "{options:?}");
-    assert_eq!(
-        facts["facts"]["architectures"].as_array().map(Vec::len),
-        Some(3)
-    );
-    assert!(messages.contains("MUSA SDK 4.3.0"), "{messages}");
-    assert!(messages.contains("CUDA runtime"), "{messages}");
+        let near = value(&facts, "names", "cudaMemcpyBatchAsync", "advice").expect("advice");
+        assert!(near.starts_with("`musaMemcpyAsync` and "), "{near}");
+        // What the compiler defines, what counts otherwise, and what comes from elsewhere has no row.
+        for name in ["CUDART_VERSION", "cudnnCreate", "ncclAllReduce", "cutlass"] {
+            assert_eq!(source(&facts, name), "", "{name}");
+        }
+        let headers = facts.get("headers").expect("headers");
+        assert!(headers.get("cuda_runtime_api.h").is_some());
+        let options: Vec<_> = facts["facts"]["options"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .collect();
+        assert_eq!(options.len(), 2, "{options:?}");
+        assert_eq!(
+            facts["facts"]["architectures"].as_array().map(Vec::len),
+            Some(3)
+        );
+        assert!(messages.contains("MUSA SDK 4.3.0"), "{messages}");
+        assert!(messages.contains("CUDA runtime"), "{messages}");
+    });
 }
 
 #[test]
 fn changed_declarations_and_values_are_facts() {
-    let sdk = planted(&[]);
-    let memset = "musaMemset(void *devPtr, int value, size_t count)";
-    change(
-        &sdk,
-        "musa_runtime_api.h",
-        memset,
-        "musaMemset(void *devPtr, size_t count)",
-    );
-    let free = "musaFreeHost(void *ptr)";
-    change(&sdk, "musa_runtime_api.h", free, "musaFreeHost(void **ptr)");
-    let flags = "musaSetDeviceFlags( unsigned int flags )";
-    change(
-        &sdk,
-        "musa_runtime_api.h",
-        flags,
-        "musaSetDeviceFlags(int flags)",
-    );
-    let timeout = "musaErrorLaunchTimeout                =      702";
-    change(
-        &sdk,
-        "driver_types.h",
-        timeout,
-        "musaErrorLaunchTimeout = 1 << 3",
-    );
-    // What the program itself knows of CUDA, and what CUDA's own headers say.
-    let home = some_of_cuda().display().to_string();
-    for more in [&[][..], &["--cuda-home", &home]] {
-        let (facts, _) = facts(&sdk, more);
-        let differs = |name| value(&facts, "names", name, "differs");
-        assert_eq!(
-            differs("cudaMemset"),
-            Some("CUDA: cudaMemset(void *, int, size_t); MUSA: musaMemset(void *, size_t)")
+    suite("learn-declarations").run(|| {
+        let sdk = planted(&[]);
+        let memset = "musaMemset(void *devPtr, int value, size_t count)";
+        change(
+            &sdk,
+            "musa_runtime_api.h",
+            memset,
+            "musaMemset(void *devPtr, size_t count)",
         );
-        assert_eq!(
-            differs("cudaFreeHost"),
-            Some("CUDA: cudaFreeHost(void *); MUSA: musaFreeHost(void **)")
+        let free = "musaFreeHost(void *ptr)";
+        change(&sdk, "musa_runtime_api.h", free, "musaFreeHost(void **ptr)");
+        let flags = "musaSetDeviceFlags( unsigned int flags )";
+        change(
+            &sdk,
+            "musa_runtime_api.h",
+            flags,
+            "musaSetDeviceFlags(int flags)",
         );
-        assert_eq!(differs("cudaSetDeviceFlags"), None);
-        assert_eq!(
-            differs("cudaErrorLaunchTimeout"),
-            Some("CUDA: cudaErrorLaunchTimeout = 702; MUSA: musaErrorLaunchTimeout = 8")
+        let timeout = "musaErrorLaunchTimeout                =      702";
+        change(
+            &sdk,
+            "driver_types.h",
+            timeout,
+            "musaErrorLaunchTimeout = 1 << 3",
         );
-        let names = facts["names"].as_table().expect("names");
-        let all = names.values().filter(|row| row.get("differs").is_some());
-        assert_eq!(all.count(), 3);
-    }
+        // What the program itself knows of CUDA, and what CUDA's own headers say.
+        let home = some_of_cuda().display().to_string();
+        for more in [&[][..], &["--cuda-home", &home]] {
+            let (facts, _) = facts(&sdk, more);
+            let differs = |name| value(&facts, "names", name, "differs");
+            assert_eq!(
+                differs("cudaMemset"),
+                Some("CUDA: cudaMemset(void *, int, size_t); MUSA: musaMemset(void *, size_t)")
+            );
+            assert_eq!(
+                differs("cudaFreeHost"),
+                Some("CUDA: cudaFreeHost(void *); MUSA: musaFreeHost(void **)")
+            );
+            assert_eq!(differs("cudaSetDeviceFlags"), None);
+            assert_eq!(
+                differs("cudaErrorLaunchTimeout"),
+                Some("CUDA: cudaErrorLaunchTimeout = 702; MUSA: musaErrorLaunchTimeout = 8")
+            );
+            let names = facts["names"].as_table().expect("names");
+            let all = names.values().filter(|row| row.get("differs").is_some());
+            assert_eq!(all.count(), 3);
+        }
+    });
 }
 
 #[test]
 fn libraries_and_modules_say_what_headers_do_not() {
-    let sdk = planted(&["cudaMallocAsync"]);
-    let at = |path: &str| sdk.path().join(path);
-    for folder in ["lib/cmake", "cmake"] {
-        fs::create_dir_all(at(folder)).expect("made");
-    }
-    fs::write(at("a.c"), "int musaMallocAsync(void) { return 0; }\n").expect("written");
-    let gcc = Command::new("gcc")
-        .args(["-shared", "-o", "lib/libmusart.so.4.3.0", "a.c"])
-        .current_dir(sdk.path())
-        .status();
-    assert!(gcc.expect("gcc").success());
-    std::os::unix::fs::symlink("libmusart.so.4.3.0", at("lib/libmusart.so")).expect("linked");
-    std::os::unix::fs::symlink("..", at("include/around")).expect("linked");
-    fs::write(at("lib/libmublas.so"), "no library").expect("written");
-    let module = "add_library(MUSA::musart SHARED IMPORTED)\n_x_find_and_add_import_lib(mublas)\n";
-    fs::write(at("cmake/FindMUSAToolkit.cmake"), module).expect("written");
-    let (facts, _) = facts(&sdk, &[]);
-    assert_eq!(
-        source(&facts, "cudaMallocAsync"),
-        "exported: lib/libmusart.so"
-    );
-    let library = |name| value(&facts, "libraries", name, "source");
-    assert_eq!(library("cudart"), Some("declared: lib/libmusart.so"));
-    assert_eq!(
-        library("cusolver"),
-        Some("not there: the SDK has no library musolver")
-    );
-    assert_eq!(
-        library("CUDA::cublas"),
-        Some("declared: cmake/FindMUSAToolkit.cmake:2")
-    );
-    assert_eq!(library("cudnn"), None);
-    let unread: Vec<&str> = facts["facts"]["unread"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(toml::Value::as_str)
-        .collect();
-    assert_eq!(
-        unread,
-        [
-            "around: a link out of the SDK, or to a folder around it",
-            "lib/libmublas.so: no ELF file of 64 bits"
-        ]
-    );
+    suite("learn-libraries").run(|| {
+        let sdk = planted(&["cudaMallocAsync"]);
+        let at = |path: &str| sdk.path().join(path);
+        for folder in ["lib/cmake", "cmake"] {
+            fs::create_dir_all(at(folder)).expect("made");
+        }
+        fs::write(at("a.c"), "int musaMallocAsync(void) { return 0; }\n").expect("written");
+        let gcc = Command::new("gcc")
+            .args(["-shared", "-o", "lib/libmusart.so.4.3.0", "a.c"])
+            .current_dir(sdk.path())
+            .status();
+        assert!(gcc.expect("gcc").success());
+        std::os::unix::fs::symlink("libmusart.so.4.3.0", at("lib/libmusart.so")).expect("linked");
+        std::os::unix::fs::symlink("..", at("include/around")).expect("linked");
+        fs::write(at("lib/libmublas.so"), "no library").expect("written");
+        let module =
+            "add_library(MUSA::musart SHARED IMPORTED)\n_x_find_and_add_import_lib(mublas)\n";
+        fs::write(at("cmake/FindMUSAToolkit.cmake"), module).expect("written");
+        let (facts, _) = facts(&sdk, &[]);
+        assert_eq!(
+            source(&facts, "cudaMallocAsync"),
+            "exported: lib/libmusart.so"
+        );
+        let library = |name| value(&facts, "libraries", name, "source");
+        assert_eq!(library("cudart"), Some("declared: lib/libmusart.so"));
+        assert_eq!(
+            library("cusolver"),
+            Some("not there: the SDK has no library musolver")
+        );
+        assert_eq!(
+            library("CUDA::cublas"),
+            Some("declared: cmake/FindMUSAToolkit.cmake:2")
+        );
+        assert_eq!(library("cudnn"), None);
+        let unread: Vec<&str> = facts["facts"]["unread"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(toml::Value::as_str)
+            .collect();
+        assert_eq!(
+            unread,
+            [
+                "around: a link out of the SDK, or to a folder around it",
+                "lib/libmublas.so: no ELF file of 64 bits"
+            ]
+        );
+    });
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+use crate::common::passed::Suite;
 use crate::common::program::{text, torchada};
 use crate::common::trees::{read_tree, write_into, write_tree};
 
@@ -92,46 +93,48 @@ fn a_place_that_cannot_be_written_is_known_before_anything_is_done() {
 
 #[test]
 fn what_a_command_wrote_it_writes_again() {
-    let place = place();
-    let twice = |line: &[&str], codes: &[i32]| {
-        for _ in 0..2 {
-            let output = torchada(place.path(), line);
-            let code = output.status.code().expect("an end");
-            assert!(codes.contains(&code), "{line:?}: {}", text(&output.stderr));
+    Suite::without_rules("own-files-twice", "own_files.rs").run(|| {
+        let place = place();
+        let twice = |line: &[&str], codes: &[i32]| {
+            for _ in 0..2 {
+                let output = torchada(place.path(), line);
+                let code = output.status.code().expect("an end");
+                assert!(codes.contains(&code), "{line:?}: {}", text(&output.stderr));
+            }
+        };
+        twice(&["port", "p", "-o", "q", "--report", "r.json"], &[0]);
+        twice(
+            &["port", "p", "-o", "other", "--report", "other/r.json"],
+            &[0],
+        );
+        for format in [
+            "causes", "full", "concise", "json", "github", "gitlab", "sarif", "junit",
+        ] {
+            let file = format!("said.{format}");
+            let line = [
+                "explain-log",
+                "build.log",
+                "--port",
+                "q",
+                "--format",
+                format,
+                "-o",
+                &file,
+            ];
+            twice(&line, &[1]);
+            let nothing = format!("nothing.{format}");
+            fs::write(place.path().join("empty.log"), "").expect("written");
+            let line = [
+                "explain-log",
+                "empty.log",
+                "--port",
+                "q",
+                "--format",
+                format,
+                "-o",
+                &nothing,
+            ];
+            twice(&line, &[0]);
         }
-    };
-    twice(&["port", "p", "-o", "q", "--report", "r.json"], &[0]);
-    twice(
-        &["port", "p", "-o", "other", "--report", "other/r.json"],
-        &[0],
-    );
-    for format in [
-        "causes", "full", "concise", "json", "github", "gitlab", "sarif", "junit",
-    ] {
-        let file = format!("said.{format}");
-        let line = [
-            "explain-log",
-            "build.log",
-            "--port",
-            "q",
-            "--format",
-            format,
-            "-o",
-            &file,
-        ];
-        twice(&line, &[1]);
-        let nothing = format!("nothing.{format}");
-        fs::write(place.path().join("empty.log"), "").expect("written");
-        let line = [
-            "explain-log",
-            "empty.log",
-            "--port",
-            "q",
-            "--format",
-            format,
-            "-o",
-            &nothing,
-        ];
-        twice(&line, &[0]);
-    }
+    });
 }

@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+use crate::common::passed::Suite;
 use crate::common::program::text;
 use crate::common::script::write_script;
 use crate::common::trees::write_into;
@@ -135,47 +136,55 @@ fn same(one: &Output, other: &Output) {
 
 #[test]
 fn a_program_ends_as_it_does_under_python_alone() {
-    let project = Project::new();
-    // What is run, and in how many processes it imports torch.
-    for (line, processes) in [
-        (&["program.py", "--flag", "0"][..], 4),
-        (&["program.py", "raise"], 4),
-        (&["-m", "package.program", "a b", "7"], 4),
-        (
-            &["-W", "ignore", "folder", "-x", "words for standard error"],
-            1,
-        ),
-        (&["tool", "--device", "kill"], 4),
-    ] {
-        let tool = project.place.path().join("bin/tool").display().to_string();
-        let plain = if line[0] == "tool" {
-            project.run(&tool, &line[1..])
-        } else {
-            project.run("python3", line)
-        };
-        let (ours, told) = project.run(own(), &[&["run"], line].concat());
-        same(&plain.0, &ours);
-        assert!(!ours.status.success(), "{line:?} ends with an error");
-        assert_eq!(plain.1, "False\n".repeat(processes));
-        assert_eq!(told, "True\n".repeat(processes), "{line:?}");
-    }
-    let shell = project.run(own(), &["run", "shell", "kill"]);
-    assert_eq!(shell.1, "True\n".repeat(4));
+    Suite::without_rules("run-ends", "run.rs")
+        .with_version("python3")
+        .run(|| {
+            let project = Project::new();
+            // What is run, and in how many processes it imports torch.
+            for (line, processes) in [
+                (&["program.py", "--flag", "0"][..], 4),
+                (&["program.py", "raise"], 4),
+                (&["-m", "package.program", "a b", "7"], 4),
+                (
+                    &["-W", "ignore", "folder", "-x", "words for standard error"],
+                    1,
+                ),
+                (&["tool", "--device", "kill"], 4),
+            ] {
+                let tool = project.place.path().join("bin/tool").display().to_string();
+                let plain = if line[0] == "tool" {
+                    project.run(&tool, &line[1..])
+                } else {
+                    project.run("python3", line)
+                };
+                let (ours, told) = project.run(own(), &[&["run"], line].concat());
+                same(&plain.0, &ours);
+                assert!(!ours.status.success(), "{line:?} ends with an error");
+                assert_eq!(plain.1, "False\n".repeat(processes));
+                assert_eq!(told, "True\n".repeat(processes), "{line:?}");
+            }
+            let shell = project.run(own(), &["run", "shell", "kill"]);
+            assert_eq!(shell.1, "True\n".repeat(4));
+        });
 }
 
 #[test]
 fn another_sitecustomize_is_imported_as_it_would_be() {
-    let project = Project::new();
-    let code = "import sys, sitecustomize; print(OTHER, sitecustomize.__file__, sys.argv)";
-    let plain = project.run("python3", &["-c", code, "1"]).0;
-    assert!(plain.status.success(), "{}", text(&plain.stderr));
-    same(&plain, &project.run(own(), &["run", "-c", code, "1"]).0);
-    let theirs = "import nowhere\n";
-    write_into(project.place.path(), &[("site/sitecustomize.py", theirs)]);
-    let code = "import torch, sys; print(torch.NAME)";
-    let plain = project.run("python3", &["-c", code]).0;
-    assert!(text(&plain.stderr).contains("nowhere"));
-    same(&plain, &project.run(own(), &["run", "-c", code]).0);
+    Suite::without_rules("run-sitecustomize", "run.rs")
+        .with_version("python3")
+        .run(|| {
+            let project = Project::new();
+            let code = "import sys, sitecustomize; print(OTHER, sitecustomize.__file__, sys.argv)";
+            let plain = project.run("python3", &["-c", code, "1"]).0;
+            assert!(plain.status.success(), "{}", text(&plain.stderr));
+            same(&plain, &project.run(own(), &["run", "-c", code, "1"]).0);
+            let theirs = "import nowhere\n";
+            write_into(project.place.path(), &[("site/sitecustomize.py", theirs)]);
+            let code = "import torch, sys; print(torch.NAME)";
+            let plain = project.run("python3", &["-c", code]).0;
+            assert!(text(&plain.stderr).contains("nowhere"));
+            same(&plain, &project.run(own(), &["run", "-c", code]).0);
+        });
 }
 
 /// Of the package in a program's folder everything is used, and what it lacks is the program's own.

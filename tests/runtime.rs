@@ -204,19 +204,24 @@ fn a_portable_project_passes_its_tests_without_musa() {
 
 #[test]
 fn a_download_that_fails_is_called_one() {
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let output = Command::new("python3")
-        .arg(folder().join("environment.py"))
-        .env("TORCHADA_RUNTIME_CACHE", place.path())
-        .env("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
-        .env("PIP_CONFIG_FILE", "/dev/null")
-        .env_remove("PIP_FIND_LINKS")
-        .output()
-        .expect("python3 can be started");
-    let printed = printed_by(&output);
-    assert!(!output.status.success(), "{printed}");
-    assert!(
-        printed.contains("the download of torch-2.7.1 failed"),
-        "{printed}"
-    );
+    Suite::new("runtime-download")
+        .with_version("python3")
+        .with_files(&folder())
+        .run(|| {
+            let place = tempfile::tempdir().expect("a temporary folder");
+            let output = Command::new("python3")
+                .arg(folder().join("environment.py"))
+                .env("TORCHADA_RUNTIME_CACHE", place.path())
+                .env("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+                .env("PIP_CONFIG_FILE", "/dev/null")
+                .env_remove("PIP_FIND_LINKS")
+                .output()
+                .expect("python3 can be started");
+            let printed = printed_by(&output);
+            assert!(!output.status.success(), "{printed}");
+            assert!(
+                printed.contains("the download of torch-2.7.1 failed"),
+                "{printed}"
+            );
+        });
 }

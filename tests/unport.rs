@@ -106,7 +106,7 @@ fn is_cpp(path: &Path) -> bool {
 
 #[test]
 fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
-    let files = Suite::of_ports("unport-comments", "unport.rs").of_each(
+    let files = Suite::without_rules("unport-comments", "unport.rs").of_each(
         |Ported {
              fixture,
              input,
@@ -140,7 +140,7 @@ fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
 
 #[test]
 fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
-    let lines_out = Suite::of_ports("unport-lines", "unport.rs").of_each(
+    let lines_out = Suite::without_rules("unport-lines", "unport.rs").of_each(
         |Ported {
              fixture,
              input,
@@ -184,7 +184,7 @@ fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
 
 #[test]
 fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
-    let counts = Suite::of_ports("unport-files", "unport.rs").of_each(
+    let counts = Suite::without_rules("unport-files", "unport.rs").of_each(
         |Ported {
              fixture,
              input,

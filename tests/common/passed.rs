@@ -28,8 +28,9 @@ impl Suite {
         Self { name, digest }
     }
 
-    /// A test in a file of `tests/` of what is done with ports: the rules only make these.
-    pub(crate) fn of_ports(name: &'static str, file: &str) -> Self {
+    /// A test, in a file of `tests/`, of what the program does beside its rules: with ports, which they make, or with
+    /// none.
+    pub(crate) fn without_rules(name: &'static str, file: &str) -> Self {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
         Self::new(name)
             .with_program_but_rules()
