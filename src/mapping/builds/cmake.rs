@@ -259,8 +259,6 @@ pub struct Architectures {
     pub variable: String,
     /// The property of targets.
     pub property: String,
-    /// MUSA's numbers.
-    pub numbers: Vec<String>,
     /// Words that stand for several of CUDA's.
     pub words: Vec<String>,
     /// Where that comes from.

@@ -36,7 +36,9 @@ pub struct FlagSyntax {
     pub gpu_option: String,
     /// The variable that lists the numbers of GPUs for `torch_musa`.
     pub gpu_list: String,
-    /// What to do about GPUs where the user names none.
+    /// The numbers of the GPUs that a port is for where the user names none.
+    pub gpus: Vec<String>,
+    /// What to do about GPUs of CUDA's that stay.
     pub gpu_advice: String,
     /// Where this comes from.
     pub source: String,

@@ -1,19 +1,45 @@
 //! MUSA's architectures, as options and variables name them.
 
 use super::BuildUnit;
+use super::codes::{ARCHITECTURES, OTHER_GPUS};
+use super::grouped_findings::GroupedFindings;
 use torchada_mapping::{architecture_number, gpu_number};
+use torchada_text::TextRange;
 
-/// `22;31`, as the variable takes the user's targets.
-pub fn list(unit: &BuildUnit<'_>) -> Option<String> {
-    let numbers: Vec<&str> = unit.settings.gpus().collect();
-    (!numbers.is_empty()).then(|| numbers.join(";"))
+/// The numbers of the GPUs that the port is for: those that the user named, or all that public builds name.
+pub fn gpus<'u>(unit: &'u BuildUnit<'_>) -> Vec<&'u str> {
+    let named: Vec<&str> = unit.settings.gpus().collect();
+    if named.is_empty() {
+        let all = &unit.context.knowledge.builds.flags.gpus;
+        return all.iter().map(String::as_str).collect();
+    }
+    named
+}
+
+/// `22;31`, as the variable takes them.
+pub fn list(unit: &BuildUnit<'_>) -> String {
+    gpus(unit).join(";")
 }
 
 /// `--offload-arch=mp_22 --offload-arch=mp_31`, as mcc takes them.
-pub fn options(unit: &BuildUnit<'_>) -> Option<String> {
+pub fn options(unit: &BuildUnit<'_>) -> String {
     let flags = &unit.context.knowledge.builds.flags;
-    let options: Vec<String> = unit.settings.gpus().map(|one| flags.for_gpu(one)).collect();
-    (!options.is_empty()).then(|| options.join(" "))
+    let options: Vec<String> = gpus(unit).iter().map(|one| flags.for_gpu(one)).collect();
+    options.join(" ")
+}
+
+/// Put MUSA's GPUs in the place of CUDA's, and say so unless the user named them. `shown` is what is said of the place.
+pub fn replace(
+    findings: &mut GroupedFindings<'_, '_>,
+    unit: &BuildUnit<'_>,
+    range: TextRange,
+    to: &str,
+    shown: String,
+) {
+    findings.replace(range, to, None);
+    if unit.settings.gpus().next().is_none() {
+        findings.report_as(ARCHITECTURES, range, shown, OTHER_GPUS);
+    }
 }
 
 /// Whether a text has a number as CUDA's lists have them: `8.0`.

@@ -37,10 +37,16 @@ pub const OUTPUT: Code = Code::error(
 );
 
 /// Architectures.
-pub const ARCHITECTURE: Code = Code::warning(
-    "BLD014",
-    "CUDA's architectures stay until the targets are named",
+pub const ARCHITECTURE: Code = Code::warning("BLD014", "CUDA's numbers of GPUs stay");
+
+/// CUDA's numbers of GPUs became MUSA's.
+pub const ARCHITECTURES: Code = Code::note(
+    "BLD041",
+    "CUDA's numbers of GPUs became MUSA's in the build",
 );
+
+/// What to do then.
+pub const OTHER_GPUS: &str = "name the GPUs that the port is for, and leave the others out";
 
 /// Variables.
 pub const VARIABLE: Code = Code::note(
@@ -119,6 +125,7 @@ pub const CODES: &[Code] = &[
     OPTION_LEFT_OUT,
     OUTPUT,
     ARCHITECTURE,
+    ARCHITECTURES,
     VARIABLE,
     PROGRAM,
     ARGUMENT,
@@ -166,7 +173,8 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
         ),
         "BLD011" => format!("{list} {are} required, and made for NVIDIA's GPUs"),
         "BLD012" => format!("{list} {are} left out: mcc does without"),
-        "BLD014" => format!("{list} {are} CUDA's: {they} until the targets are named"),
+        "BLD014" => format!("{list} {are} CUDA's: {they}"),
+        "BLD041" => format!("{list} became MUSA's: no GPU of MUSA's has a number of CUDA's"),
         "BLD015" => format!(
             "{list} {are} read by NVIDIA's software alone, and {}",
             if many { "stay" } else { "stays" }

@@ -1,9 +1,10 @@
 //! The GPUs that a build is for: CUDA's numbers become MUSA's, and are passed to mcc.
 
-use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
+use super::codes::ARCHITECTURE_LOGIC;
 use super::flags::translator;
 use super::pass::Pass;
 use super::target_makers::reaches;
+use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
 use crate::flags::{FlagAction, Obstacle};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
@@ -221,8 +222,7 @@ fn replace(
     };
     if pass.edit(range, &new) && say {
         let message = format!("`{old}` became `{new}`: no GPU of MUSA's has a number of CUDA's");
-        let help = "name the GPUs that the port is for, and leave the others out";
-        pass.report(ARCHITECTURES, range, message, help);
+        pass.report(ARCHITECTURES, range, message, OTHER_GPUS);
     }
     true
 }

@@ -5,12 +5,6 @@ use torchada_diagnostic::Code;
 /// An option of nvcc's was left out.
 pub const OPTION_LEFT_OUT: Code = Code::note("BLD040", "option of nvcc's left out of the build");
 
-/// CUDA's numbers of GPUs became MUSA's.
-pub const ARCHITECTURES: Code = Code::note(
-    "BLD041",
-    "CUDA's numbers of GPUs became MUSA's in the build",
-);
-
 /// The build decides by CUDA's numbers of GPUs.
 pub const ARCHITECTURE_LOGIC: Code =
     Code::warning("BLD042", "build decides by CUDA's numbers of GPUs");
@@ -60,7 +54,6 @@ pub const ENDING_STAYS: Code = Code::warning(
 /// All of them.
 pub const CODES: &[Code] = &[
     OPTION_LEFT_OUT,
-    ARCHITECTURES,
     ARCHITECTURE_LOGIC,
     VERSION_REQUIRED,
     NO_COUNTERPART,

@@ -106,13 +106,10 @@ impl<'a, 'o> Pass<'a, 'o> {
             .collect()
     }
 
-    /// The numbers of the GPUs that the port is for: those that the user named, or all of MUSA's.
+    /// The numbers of the GPUs that the port is for: [`arch::gpus`].
     pub(super) fn gpus(&self) -> Vec<String> {
-        let named = arch::list(self.unit);
-        named.map_or_else(
-            || self.table.architectures.numbers.clone(),
-            |list| list.split(';').map(str::to_owned).collect(),
-        )
+        let gpus = arch::gpus(self.unit).into_iter();
+        gpus.map(str::to_owned).collect()
     }
 
     /// How CUDA's numbers of GPUs are written.

@@ -1,10 +1,11 @@
 //! Properties and variables that only CUDA's language reads.
 
-use super::codes::{ARCHITECTURES, FLAGS_TOO_LATE, NO_COUNTERPART, SETTING_LEFT_OUT};
+use super::codes::{FLAGS_TOO_LATE, NO_COUNTERPART, SETTING_LEFT_OUT};
 use super::conditions::decides;
 use super::pass::Pass;
 use super::source_languages;
 use super::target_makers::{Targets, made, reaches};
+use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
 use torchada_mapping::builds::{CMakeTable, Counterpart};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
@@ -151,7 +152,7 @@ fn translate_property(
         } else {
             (
                 format!("`{value}` became `{shown}`: no GPU of MUSA's has a number of CUDA's"),
-                "name the GPUs that the port is for, and leave the others out".to_owned(),
+                OTHER_GPUS.to_owned(),
             )
         };
         pass.report(ARCHITECTURES, range, message, help);

@@ -2,13 +2,14 @@
 
 use rustc_hash::FxHashSet;
 
-use super::codes::{ARCHITECTURES, NO_COUNTERPART};
+use super::codes::NO_COUNTERPART;
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
 use super::find_commands::{finds_compiler, finds_one_of, is_any};
 use super::packages::find_compiler;
 use super::pass::Pass;
 use super::sources::{are_wrapped, named};
 use super::target_makers::{TargetCommand, Targets};
+use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
 use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 
@@ -103,8 +104,7 @@ fn rename(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
         if pass.edit(command.range, &new) {
             let message =
                 format!("`{name}` became `{new}`: no GPU of MUSA's has a number of CUDA's");
-            let help = "name the GPUs that the port is for, and leave the others out";
-            pass.report(ARCHITECTURES, command.range, message, help);
+            pass.report(ARCHITECTURES, command.range, message, OTHER_GPUS);
             return;
         }
     }

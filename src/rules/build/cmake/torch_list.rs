@@ -1,8 +1,9 @@
 //! The list of GPUs that builds against `PyTorch` read from a variable, be it `CMake`'s or the environment's.
 
-use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
+use super::codes::ARCHITECTURE_LOGIC;
 use super::pass::Pass;
 use crate::build::arch;
+use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
 use torchada_mapping::Section;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
@@ -55,7 +56,6 @@ fn value(pass: &mut Pass<'_, '_>, command: &Command) {
     let is_musas = arch::are_musas(pass.unit, old.trim_matches('"').as_bytes());
     if !is_musas && pass.edit(range, &new) {
         let message = format!("`{old}` became `{new}`: no GPU of MUSA's has a number of CUDA's");
-        let help = "name the GPUs that the port is for, and leave the others out";
-        pass.report(ARCHITECTURES, range, message, help);
+        pass.report(ARCHITECTURES, range, message, OTHER_GPUS);
     }
 }

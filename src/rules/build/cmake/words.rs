@@ -1,9 +1,9 @@
 //! Flags that stand as words in the arguments of a command.
 
-use super::codes::ARCHITECTURES;
 use super::expressions::{bare, expression_end, is_by_language};
 use super::flags::{say, split, takes_value, translator};
 use super::pass::Pass;
+use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
 use crate::flags::FlagAction;
 use torchada_syntax::cmake::{Command, Quoting};
 use torchada_text::TextRange;
@@ -184,8 +184,7 @@ fn of_loop(pass: &Pass<'_, '_>, range: TextRange, shown: &str) -> Option<String>
 
 fn say_gpus(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, to: &str) {
     let message = format!("`{shown}` became `{to}`: no GPU of MUSA's has a number of CUDA's");
-    let help = "name the GPUs that the port is for, and leave the others out";
-    pass.report_of(ARCHITECTURES, range, to.to_owned(), message, help);
+    pass.report_of(ARCHITECTURES, range, to.to_owned(), message, OTHER_GPUS);
 }
 
 /// Take a flag out, with the blank before it or, where it begins a string, the one behind it.

@@ -261,25 +261,23 @@ impl List<'_, '_> {
         TextRange::new(first.start, last.end.max(first.end))
     }
 
-    /// `-gencode arch=compute_80,code=sm_80`: the first becomes the user's targets, the others go.
+    /// `-gencode arch=compute_80,code=sm_80`: MUSA's GPUs take the place of the first, the others go.
     fn architecture(
         &mut self,
         at: usize,
         found: &PlacedOption,
         findings: &mut GroupedFindings<'_, '_>,
     ) {
-        let Some(options) = arch::options(self.view.unit) else {
-            let flags = &self.view.unit.context.knowledge.builds.flags;
-            findings.report(ARCHITECTURE, found.whole, &flags.gpu_advice);
-            return;
-        };
+        let unit = self.view.unit;
+        let options = arch::options(unit);
         let is_first = !std::mem::replace(&mut self.named_targets, true);
         let (range, to) = if is_first {
             (found.whole, options.as_str())
         } else {
             (self.with_blanks(at, found.whole), "")
         };
-        findings.replace(range, to, found.translation.evidence);
+        let shown = format!("`{}`", unit.shown(found.whole).trim());
+        arch::replace(findings, unit, range, to, shown);
     }
 
     /// An option that goes, with its value and blanks, as far as the one before did not take them.

@@ -70,31 +70,29 @@ pub(super) fn value(
     {
         return;
     }
-    match arch::list(view.unit) {
-        Some(list) if !variables => {
-            let quoted = view
-                .unit
-                .text
-                .get(whole.start.wrapping_sub(1))
-                .is_some_and(|one| matches!(one, b'"' | b'\''));
-            let literal = matches!(
-                view.unit.language,
-                BuildLanguage::Make | BuildLanguage::Ninja
-            );
-            let list = if quoted || literal || !list.contains(';') {
-                list
-            } else {
-                format!("\"{list}\"")
-            };
-            findings.replace(whole, &list, None);
-        }
-        _ => findings.report_as(
-            ARCHITECTURE,
-            whole,
-            in_list(&view.unit.shown(whole), &row.cuda, &flags.gpu_list),
-            &flags.gpu_advice,
-        ),
+    let value = view.unit.shown(whole);
+    if variables {
+        let shown = in_list(&value, &row.cuda, &flags.gpu_list);
+        findings.report_as(ARCHITECTURE, whole, shown, &flags.gpu_advice);
+        return;
     }
+    let list = arch::list(view.unit);
+    let quoted = view
+        .unit
+        .text
+        .get(whole.start.wrapping_sub(1))
+        .is_some_and(|one| matches!(one, b'"' | b'\''));
+    let literal = matches!(
+        view.unit.language,
+        BuildLanguage::Make | BuildLanguage::Ninja
+    );
+    let list = if quoted || literal || !list.contains(';') {
+        list
+    } else {
+        format!("\"{list}\"")
+    };
+    let shown = format!("`{value}` in `{}`", row.cuda);
+    arch::replace(findings, view.unit, whole, &list, shown);
 }
 
 /// A value with the variable that has it, and with the name that the variable gets.
