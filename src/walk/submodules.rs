@@ -15,11 +15,15 @@ impl Collector {
     pub(super) fn about_submodules(&mut self) {
         for path in listed(self.root()) {
             let folder = self.root().join(&path);
+            // A link may lead out of the tree: what is behind it is not looked at.
+            let mut inside = folder.ancestors().take_while(|one| *one != self.root());
+            if inside.any(|one| one.symlink_metadata().is_ok_and(|one| one.is_symlink())) {
+                continue;
+            }
             let holds = folder
                 .read_dir()
                 .is_ok_and(|mut found| found.next().is_some());
-            let is_link = folder.symlink_metadata().is_ok_and(|one| one.is_symlink());
-            if !holds && !is_link && !self.is_excluded(&path, true) {
+            if !holds && !self.is_excluded(&path, true) {
                 self.finding(
                     EMPTY_SUBMODULE,
                     &path,
