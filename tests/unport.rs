@@ -530,10 +530,28 @@ fn what_only_musa_has_is_named_with_its_line() {
     );
     assert_eq!(code, 1, "{messages}");
     let want = "\
-note: src/run.mu:10: `musa` stays: no name of CUDA's is known for it
+note: src/run.mu:10: `musa` stays: no port would write it into this text
 src/run.mu:10: `musaNobodyKnows` stays: no name of CUDA's is known for it
 ";
     assert_eq!(messages, want);
+}
+
+#[test]
+fn a_text_that_speaks_of_musa_keeps_no_name_of_its_line_from_coming_back() {
+    let case = Case::new();
+    case.change(
+        "src/run.mu",
+        "  musaFree(p);\n",
+        "  if (musaFree(p) != musaSuccess) fail(\"no memory on musa\", musaGetLastError());\n",
+    );
+    let (code, patch, messages) = case.back();
+    assert!(
+        patch.contains(
+            "+  if (cudaFree(p) != cudaSuccess) fail(\"no memory on musa\", cudaGetLastError());\n"
+        ),
+        "{patch}"
+    );
+    assert_eq!(code, 0, "{messages}");
 }
 
 #[test]
