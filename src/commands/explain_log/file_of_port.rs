@@ -166,7 +166,9 @@ impl<'f> FileOfPort<'f> {
             let lines = &self.back.original_lines;
             lines.position(&self.back.original, found.range.start)
         });
-        if let Some(finding) = start.and_then(|start| self.finding(start, word)) {
+        // A traceback of Python's names lines alone.
+        let whole_line = word.is_none() && place.is_some_and(|place| place.column == 0);
+        if let Some(finding) = start.and_then(|start| self.finding(start, word, whole_line)) {
             slots.code.clone_from(&finding.code);
             return Relation::Left;
         }
@@ -195,8 +197,14 @@ impl<'f> FileOfPort<'f> {
         }
     }
 
-    /// The port's finding at a place: one that covers it, else one on the line that speaks of the name.
-    fn finding(&self, at: Position, word: Option<&str>) -> Option<&'f PlacedFinding> {
+    /// The port's finding at a place: one that covers it, else one on the line that speaks of the name, else, where the
+    /// whole line is meant, the first on it.
+    fn finding(
+        &self,
+        at: Position,
+        word: Option<&str>,
+        whole_line: bool,
+    ) -> Option<&'f PlacedFinding> {
         let of_line = || {
             let findings = self.findings.iter();
             findings.filter(|one| one.line <= at.line && at.line <= one.end_line)
@@ -208,9 +216,14 @@ impl<'f> FileOfPort<'f> {
         let speaks = |one: &&&PlacedFinding| {
             word.is_some_and(|word| one.message.contains(&format!("`{word}`")))
         };
+        // One of the whole file has no extent.
+        let is_of_line = |one: &&&PlacedFinding| {
+            whole_line && (one.line, one.column) != (one.end_line, one.end_column)
+        };
         of_line()
             .find(covers)
             .or_else(|| of_line().find(speaks))
+            .or_else(|| of_line().find(is_of_line))
             .copied()
     }
 }
