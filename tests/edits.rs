@@ -341,6 +341,33 @@ fn a_mode_that_a_person_set_stays() {
 }
 
 #[test]
+fn the_port_of_a_submodule_stays_where_a_checkout_is_without_it() {
+    let place = ported();
+    let place = place.path();
+    let source = "void g() { cudaFree(0); }\n";
+    write_into(
+        place,
+        &[
+            ("p/.gitmodules", "[submodule \"lib\"]\n\tpath = lib\n"),
+            ("p/lib/l.cu", source),
+        ],
+    );
+    assert_eq!(port(place, &[]).0, Some(0));
+    replace(place, "m/lib/l.mu", "void g()", "void  g()");
+    fs::remove_file(place.join("p/lib/l.cu")).expect("removed");
+    let (code, printed) = port(place, &[]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(
+        printed.contains("PRJ013") && findings(place).is_empty(),
+        "{printed}"
+    );
+    assert!(read(place, "m/lib/l.mu").starts_with("void  g()"));
+    write_into(place, &[("p/lib/l.cu", source)]);
+    let (_, printed) = port(place, &[]);
+    assert!(printed.contains("1 file kept"), "{printed}");
+}
+
+#[test]
 fn without_edits_a_second_port_is_what_a_first_one_would_be() {
     let whole = |place: &Path| -> BTreeMap<String, Vec<u8>> {
         let root = place.join("m");

@@ -33,7 +33,8 @@ pub struct Plan {
     pub files: Vec<OutputFile>,
     /// What happens if a person's edit and the port changed the same lines.
     pub on_conflict: OnConflict,
-    /// Files and folders of the input that can't be read, relative to its root: what the last port made of them stays.
+    /// Files and folders of the input that can't be read, and submodules that are not checked out, relative to its root:
+    /// what the last port made of them stays.
     pub unread: Vec<PathBuf>,
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::EMPTY_SUBMODULE;
 use super::collect::Collector;
+use super::{EMPTY_SUBMODULE, SkipReason};
 use crate::files;
 use crate::mapping::safety;
 
@@ -20,6 +20,7 @@ impl Collector {
                 .is_ok_and(|mut found| found.next().is_some());
             let is_link = folder.symlink_metadata().is_ok_and(|one| one.is_symlink());
             if !holds && !is_link && !self.is_excluded(&path, true) {
+                self.skip(&path, SkipReason::Submodule, true);
                 self.finding(
                     EMPTY_SUBMODULE,
                     &path,

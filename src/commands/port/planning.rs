@@ -47,7 +47,8 @@ pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
         })
     });
     let skipped = done.walk.skipped.iter();
-    let unread = skipped.filter(|one| one.reason == SkipReason::Unreadable);
+    let unread =
+        skipped.filter(|one| matches!(one.reason, SkipReason::Unreadable | SkipReason::Submodule));
     Plan {
         files: planned,
         input: root,
