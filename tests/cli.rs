@@ -425,7 +425,7 @@ fn a_port_in_place_speaks_of_no_report_but_one_that_it_wrote() {
     for (more, says) in [
         (
             &[][..],
-            "go through what `torchada check` still finds, errors first",
+            "go through what `torchada check` still finds (after `git add`), errors first",
         ),
         (
             &["--report", "r.json"],

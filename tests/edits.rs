@@ -368,6 +368,19 @@ fn the_port_of_a_submodule_stays_where_a_checkout_is_without_it() {
 }
 
 #[test]
+fn a_file_that_was_removed_is_back_and_is_said_to_be() {
+    let place = ported();
+    let place = place.path();
+    fs::remove_file(place.join("m/same.txt")).expect("removed");
+    let (_, printed) = port(place, &[]);
+    assert!(printed.contains("1 file that you had removed"), "{printed}");
+    assert!(place.join("m/same.txt").exists());
+    write_into(place, &[("p/new.cu", "void g() { cudaFree(0); }\n")]);
+    let (_, printed) = port(place, &[]);
+    assert!(!printed.contains("you had removed"), "{printed}");
+}
+
+#[test]
 fn a_merge_of_two_ports_goes_on_from_the_memory_of_either() {
     let changes = [
         (

@@ -65,10 +65,12 @@ pub struct EditCounts {
     pub merged: usize,
     /// Files in which the two disagree, or did in an earlier run and do still.
     pub conflicts: usize,
+    /// Files that the person removed, and that the port has put back.
+    pub restored: usize,
 }
 
 impl EditCounts {
-    /// Files with edits in all.
+    /// Files with edits in all; one that is back has none.
     pub fn all(self) -> usize {
         self.kept + self.merged + self.conflicts
     }

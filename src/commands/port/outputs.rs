@@ -174,6 +174,7 @@ fn emit_plan(
     let closing = Closing {
         edits: checking::edits(emitted.edits),
         removed,
+        restored: emitted.edits.restored,
         ..own
     };
     let report = full.into_inner().unwrap_or_else(|| with(&emitted));

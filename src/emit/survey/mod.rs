@@ -177,7 +177,10 @@ impl<'a> SurveyInputs<'a, '_> {
                     Some(((old, found), known)) => {
                         return self.edited(file, planned, (old, found), known, done);
                     }
-                    None => done.placings.push(fresh(None)),
+                    None => {
+                        done.edits.restored += usize::from(self.known.contains_key(path));
+                        done.placings.push(fresh(None));
+                    }
                 }
             }
             OutputState::Taken(found) => return self.taken(file, planned, &found, done),

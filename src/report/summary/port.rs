@@ -30,6 +30,8 @@ pub struct Closing {
     pub edits: EditCounts,
     /// How many files of the last port are gone.
     pub removed: usize,
+    /// How many files that a person removed are back.
+    pub restored: usize,
     /// Whether nothing was to be written.
     pub dry_run: bool,
     /// Whether nothing changed since the last port.
@@ -103,6 +105,15 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
             out,
             "removed",
             &format!("{files} of the last port that this one does not have"),
+        )?;
+    }
+    if closing.restored > 0 {
+        let files = counted(closing.restored, "file");
+        let how = "`exclude` in torchada.toml leaves a file out";
+        row(
+            out,
+            "restored",
+            &format!("{files} that you had removed; {how}"),
         )?;
     }
     if let Some(edits) = edits(closing.edits) {
@@ -269,7 +280,7 @@ fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) ->
         .max();
     let step = step(report, variables, "").filter(|_| report.files.python > 0);
     let list = if report.is_unsaved {
-        "what `torchada check` still finds"
+        "what `torchada check` still finds (after `git add`)"
     } else {
         "the findings in the report"
     };
