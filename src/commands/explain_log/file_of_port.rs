@@ -176,9 +176,10 @@ impl<'f> FileOfPort<'f> {
             slots.rule.clone_from(&edit.replaced.rule);
             return Relation::Rewritten;
         }
-        // Without a name, what the port wrote beside the place may be at fault.
+        // Without a name, what the port wrote beside the place may be at fault; so may what it wrote before a member.
         let beside = place.filter(|_| word.is_none());
         let beside = beside.and_then(|place| self.back.edits_on(place.line).first().copied());
+        let beside = beside.or_else(|| self.owner(found?.range));
         if let Some(edit) = beside.filter(|_| found.is_some_and(|found| !found.is_new)) {
             let text = |bytes: &[u8]| shown(&String::from_utf8_lossy(bytes));
             slots.old = Some(text(&edit.replaced.old));
@@ -195,6 +196,16 @@ impl<'f> FileOfPort<'f> {
             _ if word.is_some_and(is_same) => Relation::Same,
             _ => Relation::Own,
         }
+    }
+
+    /// The edit that wrote what a place in the original is a member of: `musa` in `torch.musa.member`.
+    fn owner(&self, range: TextRange) -> Option<MappedEdit<'f>> {
+        let mut edits = self.back.edits().iter();
+        let is_owner = |edit: &&MappedEdit<'f>| {
+            let between = self.back.original.get(edit.old.end..range.start);
+            matches!(between, Some(b"." | b"::" | b"->"))
+        };
+        edits.find(is_owner).copied()
     }
 
     /// The port's finding at a place: one that covers it, else one on the line that speaks of the name, else, where the
