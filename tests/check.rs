@@ -448,6 +448,21 @@ fn what_came_with_a_later_release_counts_as_missing() {
 }
 
 #[test]
+fn of_a_port_nobody_is_told_to_port_it() {
+    let module = "import torch\n\ntorch.backends.cuda.matmul.allow_tf32 = True\n";
+    let place = write_tree(&[("p/train.py", module)]);
+    let next = |path: &str| {
+        let printed = torchada(place.path(), &["check", path, "--format", "summary"]);
+        let printed = text(&printed.stdout);
+        let next = printed.lines().find(|line| line.starts_with("  next"));
+        next.unwrap_or_default().to_owned()
+    };
+    assert_eq!(next("p"), "  next        port it, and run it on MUSA");
+    torchada(place.path(), &["port", "p", "-q"]);
+    assert_eq!(next("p_musa"), "  next        run it on MUSA");
+}
+
+#[test]
 fn rules_and_explain_speak_of_every_code() {
     let place = write_tree(&[]);
     let listed = text(&torchada(place.path(), &["rules"]).stdout);

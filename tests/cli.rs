@@ -408,13 +408,37 @@ fn in_place_wants_a_clean_work_tree() {
     );
     assert_eq!(read_tree(&input), before);
     git(&input, &["commit", "-q", "-a", "-m", "notes"]);
-    ends(
-        &torchada(place.path(), &["port", "p", "--in-place"]),
-        0,
-        &[],
+    let done = torchada(place.path(), &["port", "p", "--in-place"]);
+    ends(&done, 0, &[]);
+    let printed = text(&done.stderr);
+    // What is renamed is not of an earlier port, and no report was written.
+    assert!(
+        !printed.contains("removed") && !printed.contains("in the report"),
+        "{printed}"
     );
     assert!(input.join("csrc/cuda/k.mu").is_file() && !input.join("csrc/cuda/k.cu").exists());
     assert!(!input.join(".torchada").exists());
+}
+
+#[test]
+fn a_port_in_place_speaks_of_no_report_but_one_that_it_wrote() {
+    for (more, says) in [
+        (
+            &[][..],
+            "go through what `torchada check` still finds (after `git add`), errors first",
+        ),
+        (
+            &["--report", "r.json"],
+            "go through the findings in the report, errors first",
+        ),
+    ] {
+        let place = write_tree(&[(
+            "p/k.cu",
+            "int version = CUDART_VERSION;\nint a = cudaFree(0);\n",
+        )]);
+        let line = [&["port", "p", "--in-place", "--force"], more].concat();
+        ends(&torchada(place.path(), &line), 0, &[says]);
+    }
 }
 
 #[test]
@@ -455,10 +479,13 @@ fn in_place_changes_no_file_that_git_does_not_track() {
     }
     refused(&all, &["own/a.cu", "secret/b.cu"]);
     // The files that git tracks are safe, and the others are none of the input.
-    ends(
-        &torchada(place.path(), &["port", "p", "--in-place"]),
-        0,
-        &[],
+    let done = torchada(place.path(), &["port", "p", "--in-place"]);
+    ends(&done, 0, &[]);
+    let printed = text(&done.stderr);
+    // What is renamed is not of an earlier port, and no report was written.
+    assert!(
+        !printed.contains("removed") && !printed.contains("in the report"),
+        "{printed}"
     );
     assert!(input.join("csrc/cuda/k.mu").is_file() && input.join("own/a.cu").is_file());
 }
@@ -536,6 +563,17 @@ fn map_answers_and_says_what_it_does_not_know() {
         "{}",
         text(&output.stdout)
     );
+    let stream = torchada(place.path(), &["map", "at::cuda::getCurrentCUDAStream"]);
+    ends(&stream, 0, &[]);
+    let shown = text(&stream.stdout);
+    assert!(
+        shown.contains("\nat::cuda -> at::musa\n")
+            && shown.contains("\ngetCurrentCUDAStream -> getCurrentMUSAStream\n"),
+        "{shown}"
+    );
+    let block = torchada(place.path(), &["map", "cub::NobodyHasThis"]);
+    ends(&block, 1, &[]);
+    assert!(text(&block.stdout).contains("\ncub\n  same"), "{block:?}");
     let output = torchada(place.path(), &["map", "cudaMalloc", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert!(json.to_string().contains("\"musaMalloc\""), "{json}");

@@ -341,6 +341,94 @@ fn a_mode_that_a_person_set_stays() {
 }
 
 #[test]
+fn the_port_of_a_submodule_stays_where_a_checkout_is_without_it() {
+    let place = ported();
+    let place = place.path();
+    let source = "void g() { cudaFree(0); }\n";
+    write_into(
+        place,
+        &[
+            ("p/.gitmodules", "[submodule \"lib\"]\n\tpath = lib\n"),
+            ("p/lib/l.cu", source),
+        ],
+    );
+    assert_eq!(port(place, &[]).0, Some(0));
+    replace(place, "m/lib/l.mu", "void g()", "void  g()");
+    fs::remove_file(place.join("p/lib/l.cu")).expect("removed");
+    let (code, printed) = port(place, &[]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(
+        printed.contains("PRJ013") && findings(place).is_empty(),
+        "{printed}"
+    );
+    assert!(read(place, "m/lib/l.mu").starts_with("void  g()"));
+    write_into(place, &[("p/lib/l.cu", source)]);
+    let (_, printed) = port(place, &[]);
+    assert!(printed.contains("1 file kept"), "{printed}");
+}
+
+#[test]
+fn a_file_that_was_removed_is_back_and_is_said_to_be() {
+    let place = ported();
+    let place = place.path();
+    fs::remove_file(place.join("m/same.txt")).expect("removed");
+    let (_, printed) = port(place, &[]);
+    assert!(printed.contains("1 file that you had removed"), "{printed}");
+    assert!(place.join("m/same.txt").exists());
+    write_into(place, &[("p/new.cu", "void g() { cudaFree(0); }\n")]);
+    let (_, printed) = port(place, &[]);
+    assert!(!printed.contains("you had removed"), "{printed}");
+}
+
+#[test]
+fn a_merge_of_two_ports_goes_on_from_the_memory_of_either() {
+    let changes = [
+        (
+            "cudaFree(0)",
+            "cudaFree(nullptr)",
+            "musaFree(0)",
+            "musaFree(nullptr)",
+        ),
+        (
+            "cudaDeviceSynchronize",
+            "cudaGetLastError",
+            "musaDeviceSynchronize",
+            "musaGetLastError",
+        ),
+    ];
+    for (at, (from, to, ..)) in changes.iter().enumerate() {
+        let place = ported();
+        let place = place.path();
+        replace(place, "m/k.mu", "int b = 0;", "int b = 1;");
+        replace(place, "p/k.cu", from, to);
+        assert_eq!(port(place, &[]).0, Some(0));
+        // The other branch comes in, in the source and in the port.
+        let other = &changes[1 - at];
+        replace(place, "p/k.cu", other.0, other.1);
+        replace(place, "m/k.mu", other.2, other.3);
+        let (code, printed) = port(place, &[]);
+        assert_eq!(code, Some(0), "{printed}");
+        let merged = kernel("musaFree(nullptr);", "musaGetLastError();");
+        let merged = merged
+            .replace("cuda_runtime", "musa_runtime")
+            .replace("int b = 0", "int b = 1");
+        assert_eq!(read(place, "m/k.mu"), merged);
+        assert_eq!(check(place).0, Some(0));
+    }
+    // What git writes into the list of files where both branches changed it.
+    let place = ported();
+    let place = place.path();
+    let manifest = place.join("m/.torchada/manifest.json");
+    fs::write(&manifest, "<<<<<<< HEAD\n{}\n").expect("written");
+    let (code, printed) = port(place, &[]);
+    assert_eq!(code, Some(2));
+    assert!(
+        printed.contains("take the .torchada of one commit"),
+        "{printed}"
+    );
+}
+
+#[test]
 fn without_edits_a_second_port_is_what_a_first_one_would_be() {
     let whole = |place: &Path| -> BTreeMap<String, Vec<u8>> {
         let root = place.join("m");

@@ -69,6 +69,7 @@ impl Case {
             output: self.output(),
             files: files.to_vec(),
             on_conflict: OnConflict::Mark,
+            unread: Vec::new(),
         }
     }
 

@@ -224,6 +224,18 @@ fn where_there_is_no_whole_tree_with_python_there_is_no_package() {
 }
 
 #[test]
+fn a_port_without_the_package_says_so_where_names_need_it() {
+    let switch = "import torch\n\ntorch.backends.cuda.matmul.allow_tf32 = True\n";
+    let (place, _root) = project(&[("train.py", switch)]);
+    let line = ["port", "project", "--dry-run"];
+    let with = torchada(place.path(), &line, 0);
+    let says = "this port brings no package that stands in for names (PY012)";
+    assert!(!with.contains(says), "{with}");
+    let without = torchada(place.path(), &[&line[..], &["--no-stub"]].concat(), 0);
+    assert!(without.contains(says), "{without}");
+}
+
+#[test]
 fn a_tree_that_has_something_of_that_name_is_told_what_to_do() {
     for taken in ["torchada/mine.txt", "torchada.py", "torchada"] {
         let (place, root) = project(&[(taken, "mine\n")]);
@@ -343,6 +355,17 @@ fn a_diff_shows_what_is_the_projects_and_a_dry_run_tells_of_the_package() {
     let diff = torchada(place.path(), &["port", "project", "--diff"], 0);
     assert!(diff.contains("musaMalloc"), "{diff}");
     assert!(!diff.contains("torchada/"), "{diff}");
+    let (main, _root) = project(&[("train.py", "import torch\n\ntorch.cuda.synchronize()\n")]);
+    let printed = torchada(main.path(), &["port", "project", "--diff"], 0);
+    assert!(
+        printed.contains("+import torchada\n") && printed.contains("note: the diff imports"),
+        "{printed}"
+    );
+    let quiet = torchada(main.path(), &["port", "project", "--diff", "-q"], 0);
+    assert!(
+        !quiet.contains("note:") && !diff.contains("note:"),
+        "{quiet}{diff}"
+    );
     let printed = torchada(place.path(), &["port", "project", "--dry-run"], 0);
     assert!(printed.contains("torchada/, "), "{printed}");
     assert!(!place.path().join("project_musa").exists());

@@ -519,7 +519,7 @@ fn faults_of_a_built_in_table_name_file_line_and_fault() {
     insta::assert_snapshot!(fault("cudaA = { to = \"musaA\", evidence = \"table\" }\n"), @"x.toml:4: `cudaA` has no `source`");
     insta::assert_snapshot!(fault("cudaA = { to = \"musaA\", source = \"a: b\" }\n"), @"x.toml:4: `cudaA` has no `evidence`: confirmed, table, rule or contested");
     insta::assert_snapshot!(fault("cudaA = { to = \"musaA\", evidence = \"rule\", source = \"a: b\" }\n"), @"x.toml:4: `cudaA` rests on the prefix rule, which is unproven for this table");
-    insta::assert_snapshot!(fault("cudaA = { to = \"musaA\", evidence = \"table\", source = \"general\" }\n"), @"x.toml:4: `cudaA`: no source `general` under [sources]");
+    insta::assert_snapshot!(fault("cudaA = { to = \"musaA\", evidence = \"table\", source = \"general\" }\n"), @"x.toml:4: `cudaA`: no source `general` under [sources]: one word is a key of that table, a place or a sentence stands as it is");
     insta::assert_snapshot!(fault("cudaA = { relation = \"absent\", evidence = \"confirmed\", source = \"a: b\" }\n"), @"x.toml:4: `cudaA` has no advice: give it one, a `family`, or `absent` under [advice]");
     insta::assert_snapshot!(fault("cudaA = { to = \"musaA\", evidence = \"sdk\", source = \"a: b\" }\n"), @"x.toml:4: `cudaA` has the evidence of an SDK, which no table has that comes with the program");
     insta::assert_snapshot!(fault("cudaA = { relation = \"unknown\", evidence = \"table\", source = \"a: b\" }\n"), @"x.toml:4: `cudaA` is unknown: nothing can be evidence of that");

@@ -530,10 +530,57 @@ fn what_only_musa_has_is_named_with_its_line() {
     );
     assert_eq!(code, 1, "{messages}");
     let want = "\
-note: src/run.mu:10: `musa` stays: no name of CUDA's is known for it
+note: src/run.mu:10: `musa` stays: no port would write it into this text
 src/run.mu:10: `musaNobodyKnows` stays: no name of CUDA's is known for it
 ";
     assert_eq!(messages, want);
+}
+
+#[test]
+fn a_text_that_speaks_of_musa_keeps_no_name_of_its_line_from_coming_back() {
+    let case = Case::new();
+    case.change(
+        "src/run.mu",
+        "  musaFree(p);\n",
+        "  if (musaFree(p) != musaSuccess) fail(\"no memory on musa\", musaGetLastError());\n",
+    );
+    let (code, patch, messages) = case.back();
+    assert!(
+        patch.contains(
+            "+  if (cudaFree(p) != cudaSuccess) fail(\"no memory on musa\", cudaGetLastError());\n"
+        ),
+        "{patch}"
+    );
+    assert_eq!(code, 0, "{messages}");
+}
+
+#[test]
+fn edits_of_the_port_stay_out_of_a_patch_with_less_around_its_change() {
+    let case = Case::new();
+    case.change("src/run.mu", "void *p;", "void *p = nullptr;");
+    case.git("m", &["commit", "-q", "-a", "-m", "tuned"]);
+    case.change(
+        "src/run.mu",
+        "  musaFree(p);\n",
+        "  musaFree(p);  // done\n",
+    );
+    let (code, _, messages) = case.back();
+    assert_eq!(code, 2, "{messages}");
+    assert!(
+        messages.contains("the patch on standard input does not fit") && messages.contains("-U1"),
+        "{messages}"
+    );
+    let diff = trees::without_own_git(&mut Command::new("git"))
+        .args(["diff", "--cached", "-U1"])
+        .current_dir(case.place.path().join("m"))
+        .output()
+        .expect("git runs");
+    let line = ["unport", "-", "--input", "p"];
+    let output = torchada_with(case.place.path(), &line, &text(&diff.stdout));
+    assert!(
+        text(&output.stdout).contains("+  cudaFree(p);  // done\n"),
+        "{output:?}"
+    );
 }
 
 #[test]

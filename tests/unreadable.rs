@@ -171,6 +171,40 @@ fn a_port_is_not_in_step_with_a_tree_that_it_could_not_read() {
 }
 
 #[test]
+fn what_the_last_port_made_of_an_unreadable_source_stays_with_its_edits() {
+    let mut case = Case::new(&[]);
+    assert_eq!(case.run(&["port", "p"]).status.code(), Some(0));
+    let out = case.place.path().join("p_musa");
+    let edited = format!("// mine\n{}", read(&out.join("c.mu")));
+    std::fs::write(out.join("c.mu"), &edited).expect("written");
+    case.locked.extend(["p/deep/locked", "p/c.cu"]);
+    let checked = text(&case.run(&["port", "p", "--check"]).stderr);
+    assert!(
+        checked.contains("2 files that could not be looked at") && !checked.contains("gone"),
+        "{checked}"
+    );
+    let printed = text(&case.run(&["port", "p"]).stderr);
+    assert!(
+        !printed.contains("removed") && !printed.contains("PRJ043"),
+        "{printed}"
+    );
+    assert_eq!(read(&out.join("c.mu")), edited);
+    assert!(read(&out.join("deep/locked/a.mu")).contains("musaMalloc"));
+    // The next port knows both as the last one's.
+    case.locked.clear();
+    let source = case.place.path().join("p/c.cu");
+    std::fs::write(&source, KERNEL.replace("(0, 0)", "(0, 1)")).expect("written");
+    let last = case.run(&["port", "p"]);
+    assert_eq!(last.status.code(), Some(0), "{}", text(&last.stderr));
+    let merged = read(&out.join("c.mu"));
+    assert!(
+        merged.contains("musaMalloc(0, 1)") && merged.starts_with("// mine\n"),
+        "{merged}"
+    );
+    assert!(!out.join("c.mu.ported").exists());
+}
+
+#[test]
 fn what_is_named_itself_is_refused() {
     let case = Case::new(&["p/deep/locked", "p/c.cu"]);
     for line in [

@@ -12,7 +12,7 @@ use crate::report;
 
 /// Answers what `args` ask for.
 ///
-/// Ends with [`Exit::Done`] where every name is in a table, with [`Exit::Partial`] where one is
+/// Ends with [`Exit::Done`] where every name, or each part of it, is in a table, with [`Exit::Partial`] where one is
 /// not; that one is named, with near misses.
 ///
 /// # Errors
@@ -47,7 +47,7 @@ fn names(
     } else {
         report::map::answers(tables, &answers, out)?;
     }
-    let all = answers.iter().all(query::Answer::is_known);
+    let all = answers.iter().all(query::Answer::is_answered);
     Ok(if all { Exit::Done } else { Exit::Partial })
 }
 

@@ -45,6 +45,7 @@ pub fn run(args: &ShimArgs, streams: &mut Streams<'_>) -> Result<Exit> {
             })
             .collect(),
         output,
+        unread: Vec::new(),
     };
     let settings = BTreeMap::from([
         (KIND.to_owned(), "true".to_owned()),

@@ -65,8 +65,8 @@ impl Reader<'_> {
         help: &str,
     ) -> Result<T, Fault> {
         let Some(text) = value.get_ref().as_str() else {
-            let message = format!("`{key}` is a version in quotes: \"4.3.0\"");
-            return Err(self.fault(value.span(), message, None));
+            let message = format!("`{key}` is a version in quotes");
+            return Err(self.fault(value.span(), message, Some(help.to_owned())));
         };
         text.parse()
             .map_err(|fault: String| self.fault(value.span(), fault, Some(help.to_owned())))

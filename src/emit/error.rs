@@ -159,7 +159,8 @@ impl EmitError {
             }
             Self::Parent { .. } => "choose another place with -o",
             Self::Manifest { .. } => {
-                "port to another place with -o, or remove the output and port again"
+                "take the .torchada of one commit as a whole; where there is none, port to a new place, move the .torchada \
+                 from there into this folder, and port again: what differs counts as your edits"
             }
             Self::Journal { .. } => {
                 "remove it and port again: what is half done is found by comparing, and your edits stay"

@@ -33,6 +33,9 @@ pub struct Plan {
     pub files: Vec<OutputFile>,
     /// What happens if a person's edit and the port changed the same lines.
     pub on_conflict: OnConflict,
+    /// Files and folders of the input that can't be read, and submodules that are not checked out, relative to its root:
+    /// what the last port made of them stays.
+    pub unread: Vec<PathBuf>,
 }
 
 /// Makes the report's bytes from what became of the output.
@@ -62,10 +65,12 @@ pub struct EditCounts {
     pub merged: usize,
     /// Files in which the two disagree, or did in an earlier run and do still.
     pub conflicts: usize,
+    /// Files that the person removed, and that the port has put back.
+    pub restored: usize,
 }
 
 impl EditCounts {
-    /// Files with edits in all.
+    /// Files with edits in all; one that is back has none.
     pub fn all(self) -> usize {
         self.kept + self.merged + self.conflicts
     }

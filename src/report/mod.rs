@@ -46,4 +46,4 @@ pub use page::{
 pub use placed::{PlacedFinding, PlacedKept, PlacedLists};
 pub use summary::check::checked;
 pub use summary::port::{Closing, ported};
-pub use summary::single_file::ported_file;
+pub use summary::single_file::{package_not_in_diff, ported_file};

@@ -147,6 +147,10 @@ pub struct Report {
     pub unchanged: Option<usize>,
     /// Whether a file was looked at by itself.
     pub is_file: bool,
+    /// Whether what was looked at is the output of a port.
+    pub is_port: bool,
+    /// Whether a port leaves no file with the findings: one in place, where nobody named a place for its report.
+    pub is_unsaved: bool,
     /// The folder of the project around a file that was looked at by itself.
     pub around: Option<String>,
     /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.

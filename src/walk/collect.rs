@@ -167,7 +167,7 @@ impl Collector {
     /// Leave out what can't be read.
     pub(super) fn unreadable(&mut self, path: &Path, error: &str) {
         self.skip(path, SkipReason::Unreadable, false);
-        let message = format!("can't be read, so it is not in the output: {error}");
+        let message = format!("can't be read, so it is not ported: {error}");
         let help = "make it readable and port again";
         self.finding(UNREADABLE, path, &message, help);
     }

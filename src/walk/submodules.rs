@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::EMPTY_SUBMODULE;
 use super::collect::Collector;
+use super::{EMPTY_SUBMODULE, SkipReason};
 use crate::files;
 use crate::mapping::safety;
 
@@ -24,6 +24,7 @@ impl Collector {
                 .read_dir()
                 .is_ok_and(|mut found| found.next().is_some());
             if !holds && !self.is_excluded(&path, true) {
+                self.skip(&path, SkipReason::Submodule, true);
                 self.finding(
                     EMPTY_SUBMODULE,
                     &path,

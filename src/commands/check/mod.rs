@@ -14,6 +14,7 @@ use super::findings::least;
 use crate::cli::{CheckArgs, Exit, FailOn};
 use crate::config::{Mode, Settings, default_paths};
 use crate::mapping::effort::Effort;
+use crate::mapping::safety;
 use crate::report::{self, Report};
 use alone::project_around;
 use look::CheckedPath;
@@ -65,6 +66,8 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         }
         paths = rest;
     }
+    let mut roots = args.paths.iter();
+    result.report.is_port = roots.all(|path| path.join(safety::MANIFEST).is_file());
     if !result.report.findings.is_empty() {
         result.report.around = settings.iter().find_map(project_around);
     }

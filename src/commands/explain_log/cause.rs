@@ -22,6 +22,8 @@ pub(super) enum Relation {
     Edited,
     /// MUSA has the name under CUDA's own.
     Same,
+    /// The name is CUDA's, and no place of the port is named.
+    Cuda,
     /// The project's own code.
     Own,
     /// No file of the port's.
@@ -40,6 +42,7 @@ impl Relation {
             Self::Added => "added",
             Self::Edited => "edited",
             Self::Same => "same",
+            Self::Cuda => "cuda",
             Self::Own => "own",
             Self::Outside => "outside",
         }
@@ -95,8 +98,9 @@ pub(super) fn texts(kind: &LogKind, relation: Relation, slots: &Slots) -> Texts 
     }
     let of_evidence = &table.renamed;
     let origin = if relation == Relation::Renamed {
-        let known = of_evidence.get(&slots.evidence);
-        known.or_else(|| of_evidence.get("other"))
+        let is_new = slots.old.as_deref() == Some("");
+        let word = if is_new { "new" } else { &slots.evidence };
+        of_evidence.get(word).or_else(|| of_evidence.get("other"))
     } else {
         table.origin.get(word)
     };

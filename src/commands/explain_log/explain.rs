@@ -10,6 +10,7 @@ use super::tree::PortTree;
 use crate::buildlog::{BuildLog, LogPlace, Message};
 use crate::diagnostic::Finding;
 use crate::mapping::build_log::BuildLogTable;
+use crate::mapping::{self, Section, Tables};
 use crate::report::LogRow;
 use crate::text::Position;
 
@@ -100,6 +101,7 @@ fn nowhere(tree: &PortTree, message: &Message, name: &str) -> Explained {
         why: message.why.clone(),
         ..Slots::default()
     };
+    let place = message.place.as_ref().filter(|place| place.line > 0);
     let relation = match replaced {
         Some(replaced) => {
             let name = word.as_deref().map_or("", last);
@@ -109,10 +111,10 @@ fn nowhere(tree: &PortTree, message: &Message, name: &str) -> Explained {
             slots.evidence.clone_from(&replaced.evidence);
             Relation::Renamed
         }
+        None if place.is_none() && word.as_deref().is_some_and(is_cudas) => Relation::Cuda,
         None => Relation::Outside,
     };
     // What is said of a file that is none of the port's has nothing to do with it, unless it is about a name that is.
-    let place = message.place.as_ref().filter(|place| place.line > 0);
     let is_elsewhere = relation == Relation::Outside && place.is_some();
     let kind = if is_elsewhere {
         table.kind("outside").unwrap_or(message.kind)
@@ -141,4 +143,18 @@ fn nowhere(tree: &PortTree, message: &Message, name: &str) -> Explained {
         },
         remedy: texts.remedy,
     }
+}
+
+/// Whether a name of a symbol or a library, such as `libcudart.so.12`, is CUDA's and not MUSA's as well.
+fn is_cudas(name: &str) -> bool {
+    let front = name.split_inclusive(".so").next().unwrap_or(name);
+    let found = [
+        (Section::Names, last(name)),
+        (Section::Libraries, name),
+        (Section::LibraryFiles, front),
+    ];
+    found.iter().any(|(section, name)| {
+        let row = Tables::builtin().get(*section, name.as_bytes());
+        row.is_some_and(|row| row.relation != mapping::Relation::Same)
+    })
 }

@@ -166,7 +166,9 @@ impl<'f> FileOfPort<'f> {
             let lines = &self.back.original_lines;
             lines.position(&self.back.original, found.range.start)
         });
-        if let Some(finding) = start.and_then(|start| self.finding(start, word)) {
+        // A traceback of Python's names lines alone.
+        let whole_line = word.is_none() && place.is_some_and(|place| place.column == 0);
+        if let Some(finding) = start.and_then(|start| self.finding(start, word, whole_line)) {
             slots.code.clone_from(&finding.code);
             return Relation::Left;
         }
@@ -174,9 +176,10 @@ impl<'f> FileOfPort<'f> {
             slots.rule.clone_from(&edit.replaced.rule);
             return Relation::Rewritten;
         }
-        // Without a name, what the port wrote beside the place may be at fault.
+        // Without a name, what the port wrote beside the place may be at fault; so may what it wrote before a member.
         let beside = place.filter(|_| word.is_none());
         let beside = beside.and_then(|place| self.back.edits_on(place.line).first().copied());
+        let beside = beside.or_else(|| self.owner(found?.range));
         if let Some(edit) = beside.filter(|_| found.is_some_and(|found| !found.is_new)) {
             let text = |bytes: &[u8]| shown(&String::from_utf8_lossy(bytes));
             slots.old = Some(text(&edit.replaced.old));
@@ -195,8 +198,24 @@ impl<'f> FileOfPort<'f> {
         }
     }
 
-    /// The port's finding at a place: one that covers it, else one on the line that speaks of the name.
-    fn finding(&self, at: Position, word: Option<&str>) -> Option<&'f PlacedFinding> {
+    /// The edit that wrote what a place in the original is a member of: `musa` in `torch.musa.member`.
+    fn owner(&self, range: TextRange) -> Option<MappedEdit<'f>> {
+        let mut edits = self.back.edits().iter();
+        let is_owner = |edit: &&MappedEdit<'f>| {
+            let between = self.back.original.get(edit.old.end..range.start);
+            matches!(between, Some(b"." | b"::" | b"->"))
+        };
+        edits.find(is_owner).copied()
+    }
+
+    /// The port's finding at a place: one that covers it, else one on the line that speaks of the name, else, where the
+    /// whole line is meant, the first on it.
+    fn finding(
+        &self,
+        at: Position,
+        word: Option<&str>,
+        whole_line: bool,
+    ) -> Option<&'f PlacedFinding> {
         let of_line = || {
             let findings = self.findings.iter();
             findings.filter(|one| one.line <= at.line && at.line <= one.end_line)
@@ -208,9 +227,14 @@ impl<'f> FileOfPort<'f> {
         let speaks = |one: &&&PlacedFinding| {
             word.is_some_and(|word| one.message.contains(&format!("`{word}`")))
         };
+        // One of the whole file has no extent.
+        let is_of_line = |one: &&&PlacedFinding| {
+            whole_line && (one.line, one.column) != (one.end_line, one.end_column)
+        };
         of_line()
             .find(covers)
             .or_else(|| of_line().find(speaks))
+            .or_else(|| of_line().find(is_of_line))
             .copied()
     }
 }

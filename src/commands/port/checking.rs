@@ -35,12 +35,10 @@ pub(super) fn run(
     }
     let compared = emit::compare(plan, &there(settings, &plan.output)?)?;
     let unseen = done.walk.findings.iter();
-    let unseen = unseen.filter(|finding| finding.code.id == UNREADABLE.id);
-    let failed: Vec<_> = done
-        .unread
-        .iter()
+    let unread = done.unread.iter();
+    let mut failed: Vec<_> = unread
         .map(analysis::UnreadableFile::finding)
-        .chain(unseen.cloned())
+        .chain(unseen.filter(|one| one.code.id == UNREADABLE.id).cloned())
         .chain(compared.failed.iter().map(|failed| {
             let path = failed.source.as_ref().unwrap_or(&failed.path);
             analysis::failed(&display_path(path), &failed.message)
@@ -52,6 +50,9 @@ pub(super) fn run(
                 .flat_map(|one| one.findings.iter().cloned()),
         )
         .collect();
+    // What can't be read to be translated can't be read to be compared either.
+    let mut named = BTreeSet::new();
+    failed.retain(|one| named.insert((one.code.id, one.path.clone())));
     let clean = compared.differs.is_empty()
         && compared.manifest.is_none()
         && compared.edits.conflicts == 0

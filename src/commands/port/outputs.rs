@@ -51,6 +51,10 @@ pub fn write(
         }
         Write::Diff { by_rule: false } => {
             shown::diff(&done, &plan, streams)?;
+            if stub > 0 && !settings.quiet && runtime::is_named(&done) {
+                streams.out.flush()?;
+                report::package_not_in_diff(stub, streams.err)?;
+            }
             Ok(exit(&report).into())
         }
         Write::Check | Write::Nothing => {
@@ -162,9 +166,15 @@ fn emit_plan(
         Mode::InPlace { .. } => Closing::default(),
         _ => written(&plan.output),
     };
+    let removed = match settings.mode {
+        // There the old names of renamed files go.
+        Mode::InPlace { .. } => 0,
+        _ => emitted.removed.len(),
+    };
     let closing = Closing {
         edits: checking::edits(emitted.edits),
-        removed: emitted.removed.len(),
+        removed,
+        restored: emitted.edits.restored,
         ..own
     };
     let report = full.into_inner().unwrap_or_else(|| with(&emitted));

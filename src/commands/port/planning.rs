@@ -10,7 +10,7 @@ use crate::edit::{PortMap, PortMapBuilder};
 use crate::emit::{Content, Edited, OutputFile, Plan};
 use crate::parallel;
 use crate::project::{FileText, Project, Source, paths};
-use crate::walk::{Entry, EntryKind};
+use crate::walk::{Entry, EntryKind, SkipReason};
 
 /// The plan of a port.
 pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
@@ -46,11 +46,15 @@ pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
             content,
         })
     });
+    let skipped = done.walk.skipped.iter();
+    let unread =
+        skipped.filter(|one| matches!(one.reason, SkipReason::Unreadable | SkipReason::Submodule));
     Plan {
         files: planned,
         input: root,
         output,
         on_conflict: settings.on_conflict.value,
+        unread: unread.map(|one| one.path.clone()).collect(),
     }
 }
 

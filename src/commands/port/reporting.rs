@@ -8,7 +8,7 @@ use crate::cli::PortArgs;
 use crate::commands::analysis::TranslatedTree;
 use crate::commands::own_file::OwnFile;
 use crate::commands::{facts, ignores};
-use crate::config::{self, ConfigError, Settings, Write, display_path};
+use crate::config::{self, ConfigError, Mode, Settings, Write, display_path};
 use crate::emit::{self, Plan};
 use crate::report::{self, Report};
 
@@ -65,6 +65,7 @@ pub(super) fn report(
     let mut report = Report {
         input: display_path(&args.path),
         output: matches!(settings.write, Write::Files).then(|| as_typed(args, &plan.output)),
+        is_unsaved: matches!(settings.mode, Mode::InPlace { .. }) && settings.report.is_none(),
         ..Report::default()
     };
     for file in &plan.files {

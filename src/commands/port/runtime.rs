@@ -72,13 +72,23 @@ fn needs_package(settings: &Settings, done: &TranslatedTree) -> bool {
     let mut files = inputs.zip(&done.translated);
     files.any(|((entry, source), translated)| {
         let words = [torch, package];
-        let imported = |edit: &Edit| memmem::find(&edit.replacement, package.as_bytes()).is_some();
         source.class.kind == FileKind::Python
             && source.disposition != Disposition::Left(KeptReason::MusaBuild)
             && settings.mode.takes(&entry.path)
             && (words.iter().any(|word| source.has_word(word.as_bytes()))
-                || translated.edits.iter().any(imported))
+                || translated.edits.iter().any(names_package))
     })
+}
+
+/// Whether an edit of the port's writes the package's name.
+pub(super) fn is_named(done: &TranslatedTree) -> bool {
+    let mut files = done.translated.iter();
+    files.any(|translated| translated.edits.iter().any(names_package))
+}
+
+fn names_package(edit: &Edit) -> bool {
+    let package = &Knowledge::builtin().python_values.entry.import;
+    memmem::find(&edit.replacement, package.as_bytes()).is_some()
 }
 
 fn takes_the_name(path: &Path) -> bool {

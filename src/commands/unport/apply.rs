@@ -109,7 +109,8 @@ pub(super) fn apply(patch: &[u8], name: &str, before: &TranslatedTree) -> Result
                     "{name} does not fit the port: {shown}:{}: {fault}",
                     line.unwrap_or(1)
                 ),
-                "make the patch against a port of TREE as it is now, with the same settings and the same torchada",
+                "make the patch against a port of TREE as it is now, with the same settings and the same torchada; where \
+                 edits of yours stand beside the change, leave them out of what stands around it (`git diff -U1`)",
             )
         })?;
         found.push(Patched {

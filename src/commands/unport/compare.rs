@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 use super::apply::Patched;
+use super::words::words_of;
 use crate::commands::analysis::TranslatedTree;
-use crate::text::stretches;
+use crate::text::{TextRange, stretches};
 
 /// A line whose port is not what the patch makes of it.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -15,15 +17,35 @@ pub(super) struct Unlike {
     /// Its 1-based line there, after the patch.
     pub(super) line: usize,
     /// The line in the port of the result that has its place; `None` for no line.
-    other: Option<String>,
+    other: Option<Vec<u8>>,
     /// The line that the patch wants there; `None` for no line.
-    wanted: Option<String>,
+    wanted: Option<Vec<u8>>,
+}
+
+impl Unlike {
+    /// Whether some words of the line may be at fault, which are named by their numbers: those that the two lines share
+    /// are not. Where the lines do not have as many words, all may be.
+    pub(super) fn is_in(&self, words: &Range<usize>) -> bool {
+        let (Some(wanted), Some(other)) = (&self.wanted, &self.other) else {
+            return true;
+        };
+        let list = |line: &'_ [u8]| -> Vec<Vec<u8>> {
+            let places = words_of(line, TextRange::new(0, line.len()));
+            places.iter().map(|place| place.of(line).to_vec()).collect()
+        };
+        let (wanted, other) = (list(wanted), list(other));
+        wanted.len() != other.len() || wanted.get(words.clone()) != other.get(words.clone())
+    }
 }
 
 impl fmt::Display for Unlike {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (path, line) = (&self.path, self.line);
-        match (&self.wanted, &self.other) {
+        let shown = |line: &Option<Vec<u8>>| {
+            let line = line.as_deref()?.trim_ascii();
+            Some(String::from_utf8_lossy(line).into_owned())
+        };
+        match (shown(&self.wanted), shown(&self.other)) {
             (Some(wanted), Some(other)) => write!(
                 f,
                 "{path}:{line}: `{wanted}` has no counterpart that a port brings back: it would be `{other}`"
@@ -90,10 +112,7 @@ fn differences(path: &str, wanted: &[u8], got: &[u8], found: &mut Vec<Unlike>) {
         text.split(|&byte| byte == b'\n').collect()
     }
     let (want, have) = (lines(wanted), lines(got));
-    let shown = |lines: &[&[u8]], at: usize| {
-        let line = lines.get(at)?;
-        Some(String::from_utf8_lossy(line.trim_ascii()).into_owned())
-    };
+    let copy = |lines: &[&[u8]], at: usize| lines.get(at).map(|line| line.to_vec());
     for stretch in stretches(&want, &have) {
         if stretch.is_same {
             continue;
@@ -104,8 +123,8 @@ fn differences(path: &str, wanted: &[u8], got: &[u8], found: &mut Vec<Unlike>) {
             found.push(Unlike {
                 path: path.to_owned(),
                 line: old_at.min(old.end.saturating_sub(usize::from(!old.is_empty()))) + 1,
-                other: (new_at < new.end).then(|| shown(&have, new_at)).flatten(),
-                wanted: (old_at < old.end).then(|| shown(&want, old_at)).flatten(),
+                other: (new_at < new.end).then(|| copy(&have, new_at)).flatten(),
+                wanted: (old_at < old.end).then(|| copy(&want, old_at)).flatten(),
             });
         }
     }

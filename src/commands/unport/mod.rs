@@ -89,7 +89,10 @@ fn whole(
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     let before = analysis::tree(settings, context, rules, streams.progress)?;
-    let name = display_path(&args.patch);
+    let name = match display_path(&args.patch) {
+        name if name == "-" => "the patch on standard input".to_owned(),
+        name => name,
+    };
     let patched = apply::apply(patch, &name, &before)?;
     let words = OldNames::new(&before, &patched, context);
     let mut files: Vec<Back> = patched

@@ -1,10 +1,12 @@
 //! Text that a patch added: which of its words may have been others under CUDA's names.
 
+use std::ops::Range;
+
 use super::assembly;
 use super::origins::WordKind;
 use super::prose::{Quiet, TextRole};
-use super::words::{MusaWord, OldNames};
-use crate::text::{LineIndex, TextRange};
+use super::words::{MusaWord, OldNames, words_of};
+use crate::text::{LineIndex, TextRange, line_start};
 
 /// A piece of the text with CUDA's names.
 pub(super) enum TextPart {
@@ -19,6 +21,8 @@ pub(super) enum TextPart {
         /// The 1-based lines of its beginning and end in the patched port.
         line: usize,
         last: usize,
+        /// Which words of its line it is, counted from 0, where it lies on one.
+        numbers: Range<usize>,
         /// Whether nothing but the tables tells which.
         is_open: bool,
         /// Whether it is what inline assembly became, and none of the file's words.
@@ -104,6 +108,7 @@ impl NewStretch<'_> {
                 taken: 0,
                 line: lines.position(new, place.start).line,
                 last: lines.position(new, place.end).line,
+                numbers: numbers(new, place),
                 is_open: found.is_open,
                 is_assembly,
                 musa,
@@ -113,4 +118,14 @@ impl NewStretch<'_> {
         }
         parts.push(TextPart::Fixed(text.get(at..).unwrap_or_default().to_vec()));
     }
+}
+
+/// Which words of its line a place touches, counted from 0.
+fn numbers(text: &[u8], place: TextRange) -> Range<usize> {
+    let line = TextRange::new(line_start(text, place.start), text.len().min(place.end + 1));
+    let words = words_of(text, line);
+    let before = words.iter().take_while(|word| word.end <= place.start);
+    let first = before.count();
+    let inside = words.iter().skip(first);
+    first..first + inside.take_while(|word| word.start < place.end).count()
 }

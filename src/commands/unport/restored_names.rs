@@ -7,11 +7,10 @@ use super::compare::Unlike;
 use super::new_stretch::{NewStretch, TextPart};
 use super::pieces::{self, PatchPiece};
 use super::prose::{TextRole, quiet};
-use super::words::{self, OldNames};
+use super::words::{self, OldNames, words_of};
 use crate::classify::{FileClass, FileKind, classify};
 use crate::commands::analysis::TranslatedTree;
 use crate::project::Disposition;
-use crate::syntax::is_identifier_part;
 use crate::text::{CoveredBytes, LineIndex, TextRange};
 use anyhow::Result;
 
@@ -69,7 +68,7 @@ impl Back {
             };
             let taken = pieces::pieces(&one.old, new, edits);
             for (place, edit) in taken.torn {
-                if is_assembly(edit) && !runs(new, place).is_empty() {
+                if is_assembly(edit) && !words_of(new, place).is_empty() {
                     torn.push((place, lines.position(new, place.start).line));
                 }
             }
@@ -81,7 +80,7 @@ impl Back {
                     }
                     PatchPiece::New(range) if translated => {
                         let near = one.source.map(|file| (file, near));
-                        for place in runs(new, range) {
+                        for place in words_of(new, range) {
                             let says = quiet.role_of(place);
                             let behind = new.get(place.end..).unwrap_or_default();
                             let is_of_header = place.of(new) == OF_HEADER.0
@@ -149,12 +148,15 @@ impl Back {
                 taken,
                 line,
                 last,
+                numbers,
                 ..
             } = part
                 && *taken + 1 < options.len()
-                && unlike
-                    .iter()
-                    .any(|one| one.path == path && (*line..=*last).contains(&one.line))
+                && unlike.iter().any(|one| {
+                    one.path == path
+                        && (*line..=*last).contains(&one.line)
+                        && (line != last || one.is_in(numbers))
+                })
             {
                 *taken += 1;
                 tried = true;
@@ -202,10 +204,17 @@ impl Back {
         for (place, line, in_text, word) in &self.musas {
             if !gone.touch(*place) {
                 let word = String::from_utf8_lossy(word);
-                let message =
-                    format!("{path}:{line}: `{word}` stays: no name of CUDA's is known for it");
-                let list = if *in_text { &mut found.1 } else { &mut found.0 };
-                list.push(message);
+                if *in_text {
+                    let why = "no port would write it into this text";
+                    found
+                        .1
+                        .push(format!("{path}:{line}: `{word}` stays: {why}"));
+                } else {
+                    let why = "no name of CUDA's is known for it";
+                    found
+                        .0
+                        .push(format!("{path}:{line}: `{word}` stays: {why}"));
+                }
             }
         }
         found
@@ -242,19 +251,6 @@ impl Back {
         }
         found
     }
-}
-
-/// The words of a stretch.
-fn runs(text: &[u8], range: TextRange) -> Vec<TextRange> {
-    let mut found = Vec::new();
-    let mut start = range.start;
-    for word in range.of(text).split(|byte| !is_identifier_part(*byte)) {
-        if !word.is_empty() {
-            found.push(TextRange::new(start, start + word.len()));
-        }
-        start += word.len() + 1;
-    }
-    found
 }
 
 fn class_of(path: &str, text: &[u8], words: &OldNames<'_>) -> FileClass {

@@ -11,6 +11,7 @@ use crate::mapping::Vendor;
 use crate::mapping::files::FileTable;
 use crate::project::{Context, FileText};
 use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
 
 /// Words of MUSA's and what they may have been.
 pub(super) struct OldNames<'a> {
@@ -166,4 +167,17 @@ pub(super) fn old_name(path: &str, words: &OldNames<'_>) -> String {
     } else {
         format!("{folder}/{name}")
     }
+}
+
+/// The places of the words of a stretch.
+pub(super) fn words_of(text: &[u8], range: TextRange) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut start = range.start;
+    for word in range.of(text).split(|byte| !is_identifier_part(*byte)) {
+        if !word.is_empty() {
+            found.push(TextRange::new(start, start + word.len()));
+        }
+        start += word.len() + 1;
+    }
+    found
 }

@@ -94,6 +94,11 @@ impl<'a> SurveyInputs<'a, '_> {
         let gone = self.known.iter().filter(|(path, one)| {
             !self.files.contains_key(path.as_path()) && one.row.beside.is_none()
         });
+        // What can't be read now may be read by the next port, which then has to know what this one left.
+        let (unread, gone): (Vec<_>, Vec<_>) = gone.partition(|(_, one)| self.is_unread(one, done));
+        let unread = unread.into_iter();
+        done.rows
+            .extend(unread.map(|(path, one)| (path.clone(), one.row.clone())));
         let gone = parallel::map(gone, |(path, one)| (path, one, look(root, path)));
         let mut moved = Moved::new();
         for (path, one, place) in gone {
@@ -123,6 +128,17 @@ impl<'a> SurveyInputs<'a, '_> {
             }
         }
         Ok(moved)
+    }
+
+    /// Whether the source of a file of the last port can't be read.
+    fn is_unread(&self, one: &PreviousFile, done: &Survey<'_>) -> bool {
+        let source = one.row.source.as_ref().and_then(super::PathText::to_path);
+        source.is_some_and(|source| {
+            let mut unread = self.plan.unread.iter();
+            let mut failed = done.failed.iter();
+            unread.any(|path| source.starts_with(path))
+                || failed.any(|failed| failed.source.as_ref() == Some(&source))
+        })
     }
 
     /// Whether the plan has a file where `path` has a folder, or a folder where `path` is.
@@ -161,7 +177,10 @@ impl<'a> SurveyInputs<'a, '_> {
                     Some(((old, found), known)) => {
                         return self.edited(file, planned, (old, found), known, done);
                     }
-                    None => done.placings.push(fresh(None)),
+                    None => {
+                        done.edits.restored += usize::from(self.known.contains_key(path));
+                        done.placings.push(fresh(None));
+                    }
                 }
             }
             OutputState::Taken(found) => return self.taken(file, planned, &found, done),

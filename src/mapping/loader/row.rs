@@ -265,7 +265,10 @@ impl Reader<'_> {
         }
         // A word alone is meant to be a key; a place or a sentence has more to it.
         if is_key(&source) {
-            return Err(self.fault(format!("`{name}`: no source `{source}` under [sources]")));
+            return Err(self.fault(format!(
+                "`{name}`: no source `{source}` under [sources]: one word is a key of that table, \
+                 a place or a sentence stands as it is"
+            )));
         }
         Ok(Cow::Owned(source))
     }

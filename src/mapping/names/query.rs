@@ -12,6 +12,8 @@ pub struct Answer<'a> {
     pub name: String,
     /// Its rows, one for each section that has the name.
     pub rows: Vec<(Section, &'a Row)>,
+    /// The rows of the namespace and of the last word of a qualified name that has no row itself.
+    pub parts: Vec<(Section, &'a Row)>,
     /// What is known of it as an operator of `PyTorch`'s, or as a function that ends in some.
     pub operator: Option<OperatorAnswer>,
     /// CUDA names that may have been meant, best first; empty where there is an answer.
@@ -24,6 +26,11 @@ impl Answer<'_> {
     /// Whether any table has the name.
     pub fn is_known(&self) -> bool {
         !self.rows.is_empty() || self.operator.is_some()
+    }
+
+    /// Whether the tables say what becomes of it, if only by its parts: a namespace alone says nothing of what is in it.
+    pub fn is_answered(&self) -> bool {
+        self.is_known() || self.parts.len() > 1
     }
 }
 
@@ -42,7 +49,12 @@ pub fn ask<'a>(tables: &'a Tables, name: &str) -> Answer<'a> {
     rows.dedup();
     let (mut near, mut sources) = (Vec::new(), Vec::new());
     let operator = operator_query::ask(tables, name).filter(|_| rows.is_empty());
-    if rows.is_empty() && operator.is_none() {
+    let parts = if rows.is_empty() && operator.is_none() {
+        parts(tables, name)
+    } else {
+        Vec::new()
+    };
+    if rows.is_empty() && operator.is_none() && parts.is_empty() {
         sources = all(tables)
             .filter(|row| row.to.as_deref() == Some(name))
             .map(key)
@@ -58,10 +70,23 @@ pub fn ask<'a>(tables: &'a Tables, name: &str) -> Answer<'a> {
     Answer {
         name: name.to_owned(),
         rows,
+        parts,
         operator,
         near,
         sources,
     }
+}
+
+/// The rows of the longest namespace in front of a qualified name, and of its last word, by which code is translated.
+fn parts<'a>(tables: &'a Tables, name: &str) -> Vec<(Section, &'a Row)> {
+    let find =
+        |section: Section, part: &str| Some((section, tables.get(section, part.as_bytes())?));
+    let mut ends = name.rmatch_indices("::").map(|(end, _)| end);
+    let namespace = ends.find_map(|end| find(Section::Namespaces, name.get(..end)?));
+    let last = name.rsplit("::").next();
+    let last = last.and_then(|last| find(Section::Names, last));
+    let last = last.filter(|_| namespace.is_some());
+    namespace.into_iter().chain(last).collect()
 }
 
 /// The rows of one library, by section and then by name; empty for an unknown library.

@@ -40,7 +40,13 @@ pub fn answers(tables: &Tables, answers: &[Answer<'_>], out: &mut dyn Write) -> 
 }
 
 fn unknown(answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}: no table has this name", one_line(&answer.name))?;
+    let name = one_line(&answer.name);
+    if !answer.parts.is_empty() {
+        writeln!(out, "{name}: no row of its own, but its parts have:")?;
+        let mut parts = answer.parts.iter();
+        return parts.try_for_each(|(section, part)| row(&part.cuda, *section, part, out));
+    }
+    writeln!(out, "{name}: no table has this name")?;
     if !answer.sources.is_empty() {
         writeln!(
             out,
@@ -198,6 +204,7 @@ pub fn answers_json(tables: &Tables, answers: &[Answer<'_>]) -> String {
             json!({
                 "name": answer.name,
                 "rows": rows_json(Some(&answer.name), answer.rows.iter().copied()),
+                "parts": rows_json(None, answer.parts.iter().copied()),
                 "under": rows_json(Some(&answer.name), answer.rows.iter().flat_map(under)),
                 "musa_name_of": answer.sources,
                 "operator": answer.operator,

@@ -67,7 +67,10 @@ pub(in crate::report) fn next(
     variables: &[&OptionalCode],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    step(report, variables, "port it, ").map_or(Ok(()), |text| row(out, "next", &text))
+    let port = if report.is_port { "" } else { "port it, " };
+    step(report, variables, port).map_or(Ok(()), |text| {
+        row(out, "next", text.strip_prefix("and ").unwrap_or(&text))
+    })
 }
 
 /// The same in words; `None` where nothing was found. `port` says that a port comes first, where none was made.

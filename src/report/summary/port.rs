@@ -8,6 +8,7 @@ use super::kept::{kept, left_to_build};
 use super::next::{BUILT_ALREADY, in_use, nothing_ported, step};
 use super::not_built::not_built;
 use super::optional::parts;
+use super::single_file::without_package;
 use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::{Exactness, StatementCounts};
@@ -29,6 +30,8 @@ pub struct Closing {
     pub edits: EditCounts,
     /// How many files of the last port are gone.
     pub removed: usize,
+    /// How many files that a person removed are back.
+    pub restored: usize,
     /// Whether nothing was to be written.
     pub dry_run: bool,
     /// Whether nothing changed since the last port.
@@ -77,6 +80,13 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
             "run time",
             &format!("{PATH}torchada/{PATH:#}, {files}: {how}"),
         )?;
+    } else {
+        without_package(
+            "this port",
+            "port the whole tree without `--no-stub`",
+            report,
+            out,
+        )?;
     }
     suppressed(report, out)?;
     effort(report, Effort::builtin(), out)?;
@@ -95,6 +105,15 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
             out,
             "removed",
             &format!("{files} of the last port that this one does not have"),
+        )?;
+    }
+    if closing.restored > 0 {
+        let files = counted(closing.restored, "file");
+        let how = "`exclude` in torchada.toml leaves a file out";
+        row(
+            out,
+            "restored",
+            &format!("{files} that you had removed; {how}"),
         )?;
     }
     if let Some(edits) = edits(closing.edits) {
@@ -260,10 +279,14 @@ fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) ->
         .map(|finding| finding.code.severity)
         .max();
     let step = step(report, variables, "").filter(|_| report.files.python > 0);
-    let through = if worst == Some(Severity::Error) {
-        "go through the findings in the report, errors first, then"
+    let list = if report.is_unsaved {
+        "what `torchada check` still finds (after `git add`)"
     } else {
-        "go through the findings in the report, then"
+        "the findings in the report"
+    };
+    let first = match worst {
+        Some(Severity::Error) => ", errors first",
+        _ => "",
     };
     let nothing = nothing_ported(report);
     let text = if report.files.failed > 0 {
@@ -283,7 +306,7 @@ fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) ->
     } else if let Some(step) = &step {
         step.trim_start_matches("and ")
     } else if worst >= Some(Severity::Warning) {
-        return format!("{through} {}", in_use(report));
+        return format!("go through {list}{first}, then {}", in_use(report));
     } else if let Some(nothing) = nothing {
         nothing
     } else if report.files.ported == 0 {

@@ -6,6 +6,7 @@ use crate::report::Report;
 use crate::report::format::plain::one_line;
 use crate::report::format::row::row;
 use crate::report::format::style::{BOLD, PATH};
+use crate::text::counted;
 
 /// Write what became of a single file: the file that was written, or that none was.
 ///
@@ -17,8 +18,6 @@ pub fn ported_file(
     report: &Report,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    /// The code of what the package for run time stands in for.
-    const STANDS_IN: &str = "PY012";
     let input = one_line(input);
     let Some(output) = output.map(one_line) else {
         return writeln!(
@@ -30,10 +29,37 @@ pub fn ported_file(
         out,
         "{BOLD}ported {input} to {PATH}{output}{PATH:#}{BOLD:#}"
     )?;
-    if report.findings.iter().any(|one| one.code.id == STANDS_IN) {
-        let text = "a port of one file brings no package that stands in for names (PY012): port the tree, or \
-                    `pip install torchada-port` and `import torchada` before torch is used";
-        row(out, "run time", text)?;
+    without_package("a port of one file", "port the tree", report, out)
+}
+
+/// Say that a port which brings no package for run time has names that the package would stand in for, where it has.
+pub(super) fn without_package(
+    what: &str,
+    otherwise: &str,
+    report: &Report,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    /// The code of what the package for run time stands in for.
+    const STANDS_IN: &str = "PY012";
+    if report.findings.iter().all(|one| one.code.id != STANDS_IN) {
+        return Ok(());
     }
-    Ok(())
+    let text = format!(
+        "{what} brings no package that stands in for names (PY012): {otherwise}, or `pip install torchada-port` and \
+         `import torchada` before torch is used"
+    );
+    row(out, "run time", &text)
+}
+
+/// Say that the package for run time is not in a diff whose lines import it.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn package_not_in_diff(files: usize, out: &mut dyn Write) -> io::Result<()> {
+    let files = counted(files, "file");
+    writeln!(
+        out,
+        "note: the diff imports `torchada`, and leaves out the package, {files}: `torchada port -o` and `--in-place` write \
+         it, and `pip install torchada-port` installs it"
+    )
 }
