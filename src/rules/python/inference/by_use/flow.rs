@@ -243,7 +243,10 @@ fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleT
         _ => {}
     }
     let used = Term::of_uses(uses).or_device(picks_value(view, scope, word));
-    used.or_else(|| given_types(view, scope, word))
+    match given_types(view, scope, word) {
+        Some(given) => used.or_else(|| given),
+        None => used,
+    }
 }
 
 /// What a variable holds, as the expressions show that are assigned to it; else as its uses show.
