@@ -405,7 +405,7 @@ fn every_library_has_the_rows_it_had() {
     nvvm 60
     other 111
     pynvml 807
-    python 390
+    python 396
     torch 487
     ");
 }

@@ -141,7 +141,10 @@ fn sources_that_nobody_added_to_git_are_named() {
 #[test]
 fn sources_that_ignore_files_name_outside_git_are_named_but_for_what_a_tool_puts_there() {
     let tree = write_tree(&[
-        (".gitignore", "environment/\nexternals/\n*.log\n"),
+        (
+            ".gitignore",
+            "environment/\nexternals/\nmodels/\nbuild/\n*.log\n",
+        ),
         ("a.cu", ""),
         ("noise.log", ""),
         ("environment/pyvenv.cfg", ""),
@@ -149,13 +152,17 @@ fn sources_that_ignore_files_name_outside_git_are_named_but_for_what_a_tool_puts
         ("externals/b/CMakeLists.txt", ""),
         ("externals/b/b.h", ""),
         ("externals/b/README", ""),
+        ("app/models/net.py", ""),
+        ("app/models/net.pth", ""),
+        ("build/lib/app/run.py", ""),
     ]);
     let walk = list(tree.path());
     assert_eq!(codes(&walk), [("PRJ057", ".")]);
     let message = &walk.findings[0].message;
     assert!(
-        message.starts_with("ignore files name 2 sources and build files")
-            && message.ends_with(": externals/b/CMakeLists.txt, externals/b/b.h"),
+        message.starts_with("ignore files name 3 sources and build files")
+            && message
+                .ends_with(": app/models/net.py, externals/b/CMakeLists.txt, externals/b/b.h"),
         "{message}"
     );
 }

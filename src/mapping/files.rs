@@ -58,6 +58,8 @@ pub struct FilledTable {
     pub folders: Vec<String>,
     /// Files that lie in them.
     pub marks: Vec<String>,
+    /// The names of folders that hold copies of Python.
+    pub copies: Vec<String>,
 }
 
 /// Directives of the preprocessor's: lines without which other lines of a file mean something else.
@@ -214,6 +216,12 @@ impl FileTable {
     pub fn is_code(&self, name: &str) -> bool {
         let kinds = ["cpp", "cuda", "cuda-header"].iter();
         let mut endings = kinds.filter_map(|kind| self.kinds.get(*kind)).flatten();
+        endings.any(|ending| name.ends_with(ending.as_str()))
+    }
+
+    /// Whether a name ends as Python does.
+    pub fn is_python(&self, name: &str) -> bool {
+        let mut endings = self.kinds.get("python").into_iter().flatten();
         endings.any(|ending| name.ends_with(ending.as_str()))
     }
 

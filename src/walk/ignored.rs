@@ -20,9 +20,17 @@ pub(super) fn sources(root: &Path, left: &[(PathBuf, bool)]) -> Vec<PathBuf> {
             || files.filled.folders.iter().any(|one| *one == name)
             || marks.any(|mark| folder.join(mark).symlink_metadata().is_ok())
     };
+    let is_copy = |path: &Path| {
+        let mut above = path.parent().into_iter().flat_map(Path::components);
+        above.any(|folder| {
+            let name = folder.as_os_str().to_string_lossy();
+            files.filled.copies.iter().any(|one| *one == name)
+        })
+    };
     let is_source = |path: &Path| {
-        let path = path.to_string_lossy();
-        files.is_code(&path) || files.language(&path).is_some()
+        let name = path.to_string_lossy();
+        let is_python = || files.is_python(&name) && !is_copy(path);
+        files.is_code(&name) || files.language(&name).is_some() || is_python()
     };
     let mut found = Vec::new();
     let mut room = ENTRIES;
@@ -42,8 +50,8 @@ pub(super) fn sources(root: &Path, left: &[(PathBuf, bool)]) -> Vec<PathBuf> {
             };
             room = left;
             if entry.file_type().is_file()
-                && is_source(entry.path())
                 && let Ok(path) = entry.path().strip_prefix(root)
+                && is_source(path)
             {
                 found.push(path.to_owned());
             }

@@ -5,5 +5,6 @@ pub(super) mod entry_words;
 pub mod gpus;
 pub mod packages;
 pub(super) mod strings;
+pub mod torch_pins;
 pub mod triton;
 pub(super) mod values;

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::entry_words::EntryWord;
+use super::torch_pins::TorchPins;
 use crate::read_table::{builtin, table};
 use crate::{Evidence, MappingError};
 
@@ -119,6 +120,8 @@ pub struct Packages {
     pub scripts: ScriptTable,
     /// What describes a package.
     pub descriptions: DescriptionTable,
+    /// Requirements of one version of torch.
+    pub torch: TorchPins,
     /// The packages.
     #[serde(rename = "package")]
     rows: Vec<Package>,

@@ -116,10 +116,17 @@ pub const RUNTIME: Code = Code::note("BLD030", "runtime's library added to what 
 /// A script compares with a name of CUDA's.
 pub const COMPARED: Code = Code::warning("BLD033", "script compares with CUDA's name");
 
+/// A version of torch.
+pub const TORCH_RELEASE: Code = Code::warning(
+    "BLD034",
+    "version of torch is required that no `torch_musa` is built for",
+);
+
 /// All codes of scripts.
 pub const CODES: &[Code] = &[
     IMAGE,
     PACKAGE,
+    TORCH_RELEASE,
     DROPPED,
     OPTION,
     OPTION_LEFT_OUT,
@@ -208,6 +215,10 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
         "BLD026" => format!("{list} {are} read from what the compiler prints, which differs"),
         "BLD027" => format!("{list} {are} handed to CMake: {they}"),
         "BLD029" => format!("{list} {are} looked for, and not there on MUSA"),
+        "BLD034" => format!(
+            "{list} {are} required, and no release of `torch_musa` is built for {}",
+            if many { "them" } else { "it" }
+        ),
         "BLD033" => format!("{list} {are} asked for by name, and MUSA's name is another"),
         "BLD030" => {
             let link = if many { "link" } else { "links" };

@@ -2,7 +2,7 @@
 //! is reported, because what takes its place is for a person to choose.
 
 use super::BuildUnit;
-use super::codes::{DOWNLOAD, VARIABLE};
+use super::codes::{DOWNLOAD, TORCH_RELEASE, VARIABLE};
 use super::grouped_findings::GroupedFindings;
 use super::script::is_other_vendors;
 use crate::{Outcome, Rule};
@@ -192,6 +192,13 @@ fn look(
     if unit.language == BuildLanguage::Conda && scripts.downloads.is_channel(text) {
         let shown = format!("the channel `{text}`");
         findings.report_as(DOWNLOAD, entry, shown, &scripts.downloads.advice);
+        return;
+    }
+    let torch = &Packages::builtin().torch;
+    if torch.are_unfit(shown.trim_matches(['"', '\''])) && !findings.is_cudas(entry) {
+        let start = entry.start + shown.find(text).unwrap_or(0);
+        let range = TextRange::new(start, start + text.len());
+        findings.report(TORCH_RELEASE, range, &torch.advice);
         return;
     }
     // In other lists than those of Python's packages only a name of theirs tells that one is meant.

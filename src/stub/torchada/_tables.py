@@ -137,6 +137,12 @@ KEPT: Final[frozenset[str]] = frozenset(
     {
         "torch.autograd.DeviceType.CUDA",
         "torch.autograd.profiler.emit_nvtx",
+        "torch.backends.cuda.enable_flash_sdp",
+        "torch.backends.cuda.enable_math_sdp",
+        "torch.backends.cuda.enable_mem_efficient_sdp",
+        "torch.backends.cuda.flash_sdp_enabled",
+        "torch.backends.cuda.math_sdp_enabled",
+        "torch.backends.cuda.mem_efficient_sdp_enabled",
         "torch.backends.cudnn.benchmark",
         "torch.backends.cudnn.conv",
         "torch.backends.cudnn.deterministic",

@@ -3,7 +3,7 @@
 use super::nested_languages::{cmake, python};
 use super::telling_words::CLONE;
 use super::view::ScriptView;
-use crate::build::codes::{DOWNLOAD, IMAGE};
+use crate::build::codes::{DOWNLOAD, IMAGE, TORCH_RELEASE};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::python::packages::{Package, PackageRelation, Packages};
@@ -237,6 +237,11 @@ fn package(
         let bytes = view.of(text);
         let shown = view.unit.shown(text);
         let tells = installs.is_some_and(|of_python| of_python || findings.is_cudas(text));
+        let torch = &Packages::builtin().torch;
+        if installs.is_some() && torch.are_unfit(&shown) && !findings.is_handled(text) {
+            findings.report(TORCH_RELEASE, text, &torch.advice);
+            continue;
+        }
         let named = required(&shown).filter(|_| tells);
         let is_build = shown.starts_with(|one: char| one.is_ascii_alphanumeric())
             && view.knowledge.releases.are_in_version(&shown);

@@ -100,10 +100,21 @@ pub fn with_both(
         Consumer::DictKey { pair } if of.steps.is_empty() && tree.kind(node) == Kind::Str => {
             let value = tree.child(pair, Field::Value)?;
             let shown = unit.shown(tree.range(value));
-            is_copied(unit, value, &shown).then(|| (range, format!("{text}: {shown}, {other}")))
+            let copy = musas_backend(unit, value)
+                .or_else(|| is_copied(unit, value, &shown).then_some(shown))?;
+            Some((range, format!("{text}: {copy}, {other}")))
         }
         _ => None,
     }
+}
+
+/// What the value of an entry becomes that is the name of CUDA's backend: `{"cuda": "nccl", "cpu": "gloo"}`.
+fn musas_backend(unit: &PythonUnit<'_>, value: NodeId) -> Option<String> {
+    let literal = Literal::read(&unit.module.tree, value).filter(Literal::is_plain)?;
+    let mut backends = StubKnowledge::builtin().backends.iter();
+    let backend = backends.find(|one| one.cuda.as_bytes() == literal.value())?;
+    let shown = unit.shown(unit.module.tree.range(value));
+    Some(shown.replacen(&backend.cuda, &backend.musa, 1))
 }
 
 /// Whether the value of an entry may stand twice: it is a name, a plain value or a function without a name, and nothing

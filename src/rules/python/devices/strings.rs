@@ -82,6 +82,11 @@ fn begins_device(unit: &PythonUnit<'_>, literal: &Literal, cuda: &str) -> bool {
             == StringRole::Known(ValueKind::Device)
 }
 
+/// Whether a call gets the text by itself.
+fn is_whole_argument(of: &Use) -> bool {
+    of.steps.is_empty() && matches!(of.consumer, Consumer::Argument { .. })
+}
+
 struct Device<'a> {
     literal: Literal,
     cuda: &'a str,
@@ -133,9 +138,12 @@ impl Device<'_> {
             return;
         }
         match string_role(unit, &of) {
-            // `"cuda:0"`: only a device has a number behind a colon.
-            StringRole::Known(ValueKind::Other | ValueKind::Backend)
-                if numbered && rivals_of_device(unit, &of) == Alternatives::None =>
+            // `"cuda:0"`: only a device has a number behind a colon. `Device("cuda:0")` may keep its name to show it, too.
+            role @ (StringRole::Known(ValueKind::Other | ValueKind::Backend)
+            | StringRole::Ambiguous)
+                if numbered
+                    && (role != StringRole::Ambiguous || is_whole_argument(&of))
+                    && rivals_of_device(unit, &of) == Alternatives::None =>
             {
                 self.device(unit, out, &of, range);
             }

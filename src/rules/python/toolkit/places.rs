@@ -52,8 +52,16 @@ impl Rule<PythonUnit<'_>> for Toolkit {
 /// Whether a text is the path of a program or a library, which other rules report.
 fn names_file(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let commands = &unit.context.knowledge.commands.known;
+    let mut endings = unit
+        .context
+        .knowledge
+        .python_strings
+        .libraries
+        .suffixes
+        .iter();
     let last = text.rsplit(|&byte| byte == b'/').next().unwrap_or(text);
-    contains(last, b".so") || commands.iter().any(|one| one.name.as_bytes() == last)
+    endings.any(|ending| contains(last, ending.as_bytes()))
+        || commands.iter().any(|one| one.name.as_bytes() == last)
 }
 
 /// `"/usr/local/cuda-12.4/lib64"`

@@ -19,7 +19,7 @@ pub(in super::super) enum Reason {
     Behind(String),
     /// MUSA does not reach it, for this reason.
     Away(String),
-    /// It decides what a test or a benchmark runs.
+    /// It decides what a test, a benchmark or an example runs.
     Trial,
     /// It excludes what can't be.
     Holds,
@@ -48,7 +48,7 @@ impl Reason {
             }
             Self::Behind(word) => format!("it is asked behind `{word}`"),
             Self::Away(why) => format!("MUSA does not get here: {why}"),
-            Self::Trial => "it decides what a test or a benchmark runs".to_owned(),
+            Self::Trial => "it decides what a test, a benchmark or an example runs".to_owned(),
             Self::Holds => "it only excludes what can't be".to_owned(),
         }
     }

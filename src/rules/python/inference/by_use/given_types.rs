@@ -1,0 +1,28 @@
+//! What a parameter holds that the tree gives the type of a device: `convert(tensor.device.type)`.
+
+use super::expressions::expression;
+use crate::python::ModuleView;
+use crate::python::inference::facts::equation::Term;
+use crate::python::inference::facts::slot::{Slot, SlotKind};
+use crate::python::inference::role::{RoleEvidence, RoleTerm};
+use crate::python::inference::values::callers::each_value;
+use torchada_syntax::python::{BoundValue, Kind, ScopeId};
+
+/// What the types show that callers give for a parameter; `None` where they give none. Only the object tells that `.type`
+/// is that of a device.
+pub(super) fn given_types(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> Option<RoleTerm> {
+    let mut bindings = view.module.bindings_in(scope, word).iter();
+    if !bindings.any(|binding| matches!(binding.what, BoundValue::Parameter)) {
+        return None;
+    }
+    let mut types = Vec::new();
+    let slot = Slot::new(view.index, scope, word, SlotKind::Variable);
+    each_value(view, &slot, &mut |other, value| {
+        let is_type = other.module.tree.kind(value) == Kind::Attribute
+            && other.module.last_name(value) == b"type";
+        if is_type {
+            types.push(expression(other, value).map(RoleEvidence::summed_up));
+        }
+    });
+    (!types.is_empty()).then(|| Term::Join(types).only_device())
+}
