@@ -70,6 +70,8 @@ pub struct DirectiveTable {
     pub begin: Vec<String>,
     /// How a header begins behind its comments.
     pub header: Vec<String>,
+    /// Endings of other languages whose files may begin so.
+    pub others: Vec<String>,
 }
 
 /// Files whose patterns of sources don't choose what is built.

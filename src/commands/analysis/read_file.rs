@@ -83,10 +83,13 @@ impl FileReader<'_> {
             return file;
         }
         input.class = classify(&entry.path, b"", table);
+        let kind = input.class.kind;
+        let contents = &table.contents;
         let by_content = input.class.template
             || entry.path.extension().is_none()
-            || table.contents.may_tell(&input.path);
-        let kind = input.class.kind;
+            || contents.may_tell(&input.path)
+            || contents.may_be_make(&input.path)
+            || kind == FileKind::Other && contents.may_be_code(&input.path, entry.size);
         let is_read = kind.is_cpp()
             || kind.names_sources()
             || kind == FileKind::Musa

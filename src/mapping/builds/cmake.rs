@@ -163,6 +163,8 @@ pub struct Declaring {
 pub struct Find {
     /// Commands that find the package which they name first.
     pub commands: Vec<String>,
+    /// Commands that name packages which were found.
+    pub naming: Vec<String>,
     /// The line that lets modules be found.
     pub modules: String,
     /// The line that finds the compiler and its commands.

@@ -44,6 +44,8 @@ pub struct Scripts {
     pub installing: Vec<String>,
     /// Words of such a command which say that packages are taken away.
     pub removing: Vec<String>,
+    /// Options of such a command behind which something else stands than a package.
+    pub valued: Vec<String>,
     /// What ends names of files that list packages.
     pub list_endings: Vec<String>,
     /// Programs that run a document as a script of a shell.

@@ -102,6 +102,12 @@ impl Project {
         texts.any(|(_, text)| memchr::memmem::find(text, read.as_bytes()).is_some())
     }
 
+    /// Whether a file of `CMake`'s has a word.
+    pub fn has_word_in_cmake(&self, word: &[u8]) -> bool {
+        let mut files = self.files.iter();
+        files.any(|file| file.class.language == Some(BuildLanguage::CMake) && file.has_word(word))
+    }
+
     /// Whether the tree has a module that finds a package: `FindNCCL.cmake`, in whatever case.
     pub fn has_cmake_module(&self, package: &str) -> bool {
         let modules = self.cmake.modules.get_or_init(|| {

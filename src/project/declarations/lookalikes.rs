@@ -52,12 +52,25 @@ impl DeclarationSite<'_> {
             b"short",
         ];
         introduces.contains(&self.before(index, 1))
+            || self.is_nested_namespace(index)
             || self.declaration(index).is_some()
             || self.is_macro_or_parameter(index)
             || (self.follows_a_type(index) && ENDS.contains(&self.text(index + 1)))
             || self.is_further_declarator(index)
             || self.is_binding(index)
             || self.is_named_by_macro(index)
+    }
+
+    /// `namespace first::inline name {`
+    fn is_nested_namespace(&self, index: usize) -> bool {
+        let mut back = 1;
+        loop {
+            back += usize::from(self.before(index, back) == b"inline");
+            if self.before(index, back) != b"::" {
+                return back > 1 && self.before(index, back) == b"namespace";
+            }
+            back += 2;
+        }
     }
 
     /// `#define name`, `#undef name`, `#define F(name)`; `#ifdef name`, because a name that the

@@ -248,6 +248,8 @@ pub struct Products {
     pub vendor: String,
     /// What to do where that name stands alone, and no GPU's name is asked for.
     pub vendor_advice: String,
+    /// Words of texts that say whose work something is.
+    pub notices: Vec<String>,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.

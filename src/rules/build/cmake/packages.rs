@@ -15,6 +15,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             "enable_language" => enable(pass, at, &command),
             "check_language" => check_language(pass, at, &command),
             _ if pass.table.find.commands.contains(&name) => find(pass, at, &command),
+            _ if pass.table.find.naming.contains(&name) => name_found(pass, &command),
             _ => {}
         }
     }
@@ -142,6 +143,17 @@ fn asks_for_language(pass: &Pass<'_, '_>, command: &Command) -> bool {
     pass.words(command).contains(&pass.table.language.as_str())
 }
 
+/// `ament_export_dependencies(CUDAToolkit)`: packages by the names under which they were found.
+fn name_found(pass: &mut Pass<'_, '_>, command: &Command) {
+    for argument in &command.arguments {
+        let word = pass.word(argument);
+        let to = pass.table.packages.get(word).and_then(|row| row.to.clone());
+        if let Some(to) = to.filter(|_| !pass.has_module(word)) {
+            pass.edit(argument.range, &to);
+        }
+    }
+}
+
 fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let Some(&package) = words.first() else {
@@ -187,12 +199,14 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         word.starts_with(|first: char| first.is_ascii_digit())
             || word.starts_with("${") && word.contains("VERSION")
     };
-    if let Some(version) = words.get(1).filter(|word| is_version(word)) {
-        let exact = usize::from(words.get(2) == Some(&"EXACT"));
-        pass.remove_arguments(command, 1, 1 + exact);
+    // `CMake` takes what stands behind `REQUIRED` for a component, but a version is meant there, too.
+    let place = words.iter().skip(1).position(is_version).map(|at| at + 1);
+    if let Some((place, version)) = place.and_then(|at| Some((at, words.get(at)?))) {
+        let exact = usize::from(words.get(place + 1) == Some(&"EXACT"));
+        pass.remove_arguments(command, place, place + exact);
         pass.report(
             VERSION_REQUIRED,
-            command.arguments.get(1).map_or(range, |one| one.range),
+            command.arguments.get(place).map_or(range, |one| one.range),
             format!("the version `{version}` was left out: MUSA counts its own"),
             "name the SDK that the port needs, if it needs one",
         );

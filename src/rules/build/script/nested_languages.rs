@@ -72,7 +72,7 @@ pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut Groupe
 }
 
 /// `-DCMAKE_CUDA_ARCHITECTURES=80`. In a text that is kept for later, `-D` may define a macro of the code's: there only names
-/// of `CMake`'s own and of its modules tell.
+/// of `CMake`'s own and of its modules tell. Another name that the tree's `CMake` has is the project's own, which stays there.
 pub(super) fn cmake(
     view: &ScriptView<'_>,
     one: &Statement,
@@ -98,17 +98,40 @@ pub(super) fn cmake(
             let Some(name) = names.next() else { continue };
             let name = name.shifted(front.start);
             let shown = view.of(name);
-            let mut fronts = fronts.iter();
-            let cmakes = fronts.any(|front| shown.starts_with(front.as_bytes()))
+            let begins = |fronts: &[String]| {
+                let mut fronts = fronts.iter();
+                fronts.any(|front| shown.starts_with(front.as_bytes()))
+            };
+            let is_known = begins(language)
                 || known
                     .builds
                     .cmake
                     .variables
                     .contains_key(&*view.unit.shown(name))
                 || is_run && variables::is_cudas(view, name);
-            if cmakes && !findings.is_handled(name) {
+            if !is_known && !begins(fronts) || findings.is_handled(name) {
+                continue;
+            }
+            // Numbers may be those of CUDA's GPUs.
+            let value = bytes_behind(view, name);
+            let is_number = value.first().is_some_and(u8::is_ascii_digit);
+            if is_known || is_number || !view.unit.project.has_word_in_cmake(shown) {
                 findings.report(CMAKE_OPTION, name, CMAKE_OPTION_ADVICE);
+            } else {
+                findings.keep(name, KeptReason::ProjectDeclared);
             }
         }
     }
+}
+
+/// What an option gives the variable at a place: `=80` and `:STRING="80"` give 80.
+fn bytes_behind<'v>(view: &ScriptView<'v>, name: TextRange) -> &'v [u8] {
+    let text = view.unit.text.get(name.end..).unwrap_or_default();
+    let kind = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_uppercase() || **byte == b':');
+    let rest = text.get(kind.count()..).unwrap_or_default();
+    let value = rest.strip_prefix(b"=").unwrap_or_default();
+    let quotes = value.iter().take_while(|byte| matches!(byte, b'"' | b'\''));
+    value.get(quotes.count()..).unwrap_or_default()
 }

@@ -78,7 +78,12 @@ pub(super) fn packages(
     } else {
         Some(is_of_python(view, one))
     };
-    for word in one.words.iter().filter(|_| list) {
+    let is_value = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| one.words.get(at)?.plain());
+        before.is_some_and(|option| view.is(option, &knowledge.valued))
+    };
+    let words = one.words.iter().enumerate();
+    for (_, word) in words.filter(|&(at, _)| list && !is_value(at)) {
         package(view, word, how, findings);
     }
     if one.kind == StatementKind::Command {

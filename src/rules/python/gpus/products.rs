@@ -46,7 +46,9 @@ pub(super) fn product_in(
     let weak = || with_gpu_name && has(&products.weak);
     // `"-DFOR_L20" if "L20" in name else ""`: an option that the name of the GPU chooses is none.
     let is_option = written.starts_with('-');
-    if is_option || !with_gpu_name && names_vendor_alone(values, written) {
+    let mut notices = products.notices.iter();
+    let is_notice = notices.any(|word| written.contains(word.as_str()));
+    if is_option || is_notice || !with_gpu_name && names_vendor_alone(values, written) {
         return None;
     }
     if !strong && !weak() && !is_part() {
