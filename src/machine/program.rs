@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(done.first_line().as_deref(), Some("one"));
         assert_eq!(done.last_error().as_deref(), Some("two"));
         assert_eq!(shell("kill -SEGV $$", long).end, End::Signal(11));
-        let short = Duration::from_millis(50);
+        let short = Duration::from_millis(500);
         // What the shell started holds the pipe, and ends with it.
         let slow = shell("echo begun; sleep 60 & sleep 60", short);
         assert_eq!(slow.end, End::TooSlow(short));

@@ -19,7 +19,7 @@ pub struct CauseTable {
 
 /// How the findings of some codes are told apart.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CauseRow {
     /// The codes.
     pub codes: Vec<String>,
@@ -34,6 +34,9 @@ pub struct CauseRow {
     /// Whether the findings are about packages from outside, which summaries show together.
     #[serde(default)]
     pub packages: bool,
+    /// Whether findings of one cause whose messages differ are as much work as findings of several causes.
+    #[serde(default)]
+    pub work_apart: bool,
 }
 
 /// What findings of one cause have in common.

@@ -241,7 +241,8 @@ fn points(symptoms: &[Symptom<'_>], scale: &Effort) -> Vec<usize> {
         // What one advice does for, or what one name is quoted for, is one thing, whatever else the messages say.
         let row = CauseTable::builtin().row(one.code);
         let at_once = scale.is_settled_at_once(one.code);
-        let thing = match (row.map(|row| row.by), one.help) {
+        let by = row.filter(|row| !row.work_apart).map(|row| row.by);
+        let thing = match (by, one.help) {
             (_, Some(help)) if at_once => help,
             (Some(CommonPart::Advice), Some(help)) => help,
             (Some(CommonPart::Package), help) => package(one.message, help),
@@ -337,6 +338,29 @@ mod tests {
         assert!(
             points.first() > Some(&0) && points.get(1) == Some(&0),
             "{points:?}"
+        );
+    }
+
+    #[test]
+    fn instructions_with_the_same_advice_are_one_cause_and_each_is_work() {
+        let one = symptom("CPP101", "x", "`multimem.red`", "a");
+        let advice = |help, one| Symptom {
+            help: Some(help),
+            ..one
+        };
+        let all = [
+            advice("use MCCL", one),
+            advice("wait", symptom("CPP101", "x", "`bar.sync`", "b")),
+            advice("use MCCL", symptom("CPP101", "x", "`multimem.st`", "c")),
+        ];
+        let causes = Causes::of(&all, Effort::builtin());
+        let members: Vec<_> = causes.all.iter().map(|one| one.members.clone()).collect();
+        assert_eq!(members, [vec![0, 2], vec![1]]);
+        assert!(
+            causes
+                .points
+                .iter()
+                .all(|points| *points == causes.points[0])
         );
     }
 

@@ -195,7 +195,6 @@ fn report(
     } else {
         "mcc can't assemble it. "
     };
-    let message = format!("{}: `{}`{more}. {stops}{}", row.title, hit.what, row.why);
     let code = match code(row) {
         known if assembles => known,
         known => Code {
@@ -215,22 +214,23 @@ fn report(
         Place::Kept(fault) => fault.as_deref(),
         Place::Code | Place::Translated => None,
     };
-    let advice = match fault {
-        Some(fault) => match &fault.reason {
-            Reason::None { advice } if is_any => {
-                format!("{advice} Not translated: {}.", fault.text)
-            }
-            Reason::Carry { .. } if is_any => {
-                format!("{HANDED_ON} Not translated: {}.", fault.text)
-            }
-            _ => format!("{} Not translated: {}.", row.advice, fault.text),
-        },
-        None if is_assembly && unit.fragment.is_some() && unit.context.ptx.is_some() => format!(
-            "{} Not translated: code in a string may be compiled where the header of the translations is not.",
-            row.advice
-        ),
-        None => row.advice.to_string(),
+    let advice = match fault.map(|fault| &fault.reason) {
+        Some(Reason::None { advice }) if is_any => advice,
+        Some(Reason::Carry { .. }) if is_any => HANDED_ON,
+        _ => &*row.advice,
     };
+    let is_in_string = is_assembly && unit.fragment.is_some() && unit.context.ptx.is_some();
+    let not_translated = match fault {
+        Some(fault) => format!(" Not translated: {}.", fault.text),
+        None if is_in_string => {
+            " Not translated: code in a string may be compiled where the header of the translations is not.".to_owned()
+        }
+        None => String::new(),
+    };
+    let message = format!(
+        "{}: `{}`{more}. {stops}{}{not_translated}",
+        row.title, hit.what, row.why
+    );
     let mut renamed = String::new();
     let mut range = hit.range;
     let in_file = unit.in_file(range);
