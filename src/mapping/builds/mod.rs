@@ -69,6 +69,8 @@ impl Builds {
 pub struct BuildWords {
     /// Parts of words, in lower case.
     pub stems: WordList,
+    /// What has such a part and is none, in lower case.
+    pub others: Vec<String>,
     /// What has to fit together.
     pub lints: LintWords,
 }
@@ -88,8 +90,26 @@ pub struct LintWords {
 }
 
 impl BuildWords {
-    /// Whether a word is about CUDA.
+    /// Whether a word is about CUDA, or a text may have such words.
     pub fn is_cudas(&self, word: &[u8]) -> bool {
-        self.stems.is_in_any_case(word)
+        self.stems.is_in_any_case(word) && !self.is_other(word)
+    }
+
+    /// Whether a word has no part of CUDA's but in what is none.
+    fn is_other(&self, word: &[u8]) -> bool {
+        // A whole text may well have both.
+        let Some(word) = std::str::from_utf8(word)
+            .ok()
+            .filter(|word| word.len() < 100)
+        else {
+            return false;
+        };
+        let word = word.to_ascii_lowercase();
+        let mut others = self.others.iter();
+        others.any(|other| {
+            let mut parts = word.split(other.as_str());
+            word.contains(other.as_str())
+                && !parts.any(|part| self.stems.is_in_any_case(part.as_bytes()))
+        })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::regions::Region;
 use super::vendor_builds::BuildSources;
-use super::vendor_folders::rest_of_folders;
+use super::vendor_folders::{is_for_cuda, rest_of_folders};
 use crate::context::Context;
 use crate::facts::{FileFacts, Foreign, Include};
 use crate::tree::path_index::PathIndex;
@@ -127,7 +127,17 @@ fn elsewhere(
         reason: KeptReason::VendorBranch,
         why,
     };
+    // A backend for CUDA has CUDA's names, whatever library it is a part of.
+    let is_backend = |file: usize| {
+        let (input, facts) = (inputs.get(file), facts.get(file));
+        facts.is_some_and(|facts| facts.has_hits)
+            && input.is_some_and(|input| is_for_cuda(&input.path, context))
+    };
     let foreign = facts.iter().map(|facts| facts.foreign.as_ref());
+    let foreign = foreign.enumerate().map(|(file, foreign)| {
+        let by_name = matches!(foreign, Some(Foreign::Namespace(_)));
+        foreign.filter(|_| !by_name || !is_backend(file))
+    });
     let mut away: Vec<Option<Away>> = foreign
         .map(|foreign| foreign.map(|_| vendors(Proof::Itself)))
         .collect();
@@ -137,8 +147,8 @@ fn elsewhere(
             slot.get_or_insert(vendors(Proof::Built(place)));
         }
     }
-    including(places, facts, resolved, &mut away);
-    included(inputs, &builds, facts, resolved, &mut away);
+    including(places, facts, resolved, is_backend, &mut away);
+    included(inputs, &builds, facts, resolved, is_backend, &mut away);
     let is_away = |file: usize| away.get(file).is_some_and(Option::is_some);
     let rest = rest_of_folders(inputs, facts, resolved, context, is_away);
     for file in rest {
@@ -146,7 +156,7 @@ fn elsewhere(
             slot.get_or_insert(vendors(Proof::Folder));
         }
     }
-    included(inputs, &builds, facts, resolved, &mut away);
+    included(inputs, &builds, facts, resolved, is_backend, &mut away);
     away
 }
 
@@ -155,13 +165,16 @@ fn including(
     places: &PathIndex,
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
+    is_backend: impl Fn(usize) -> bool,
     away: &mut [Option<Away>],
 ) {
     loop {
         let files = facts.iter().zip(resolved).enumerate();
         let found: Vec<(usize, usize)> = files
             .filter(|(from, (facts, _))| {
-                away.get(*from).is_some_and(Option::is_none) && !facts.platforms.cuda
+                away.get(*from).is_some_and(Option::is_none)
+                    && !facts.platforms.cuda
+                    && !is_backend(*from)
             })
             .filter_map(|(from, (facts, targets))| {
                 let always = facts.includes.iter().zip(targets);
@@ -210,6 +223,7 @@ fn included(
     builds: &BuildSources<'_>,
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
+    is_backend: impl Fn(usize) -> bool,
     away: &mut [Option<Away>],
 ) {
     let is_source = |file: &usize| {
@@ -246,6 +260,7 @@ fn included(
         for (file, found) in included {
             if let Some(slot) = away.get_mut(file)
                 && slot.is_none()
+                && !is_backend(file)
                 && given.get(&file) != Some(&true)
                 && let Some((reason, from)) = found
             {

@@ -71,6 +71,15 @@ pub(super) fn rest_of_folders(
     rest.map(|(file, _)| file).collect()
 }
 
+/// Whether a path says that what lies there is for CUDA, and for no other vendor: `runtime/cuda/queue.hpp`.
+pub(super) fn is_for_cuda(path: &str, context: Context<'_>) -> bool {
+    let pairs = &context.knowledge.twins.words;
+    let is_cudas = |word: &str| pairs.iter().any(|(cudas, _)| cudas == word);
+    let mut parts = path.split('/');
+    let mut words = path.split(['/', '_', '-', '.']);
+    words.any(is_cudas) && !parts.any(|part| is_called_after_vendor(part, context))
+}
+
 /// Whether a folder's name has a word of another vendor's.
 fn is_called_after_vendor(name: &str, context: Context<'_>) -> bool {
     let mut words = name.split(['_', '-', '.']);

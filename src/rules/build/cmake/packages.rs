@@ -6,6 +6,7 @@ use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::cmake::Command;
+use torchada_text::TextRange;
 
 /// Look at what enables and finds.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
@@ -16,7 +17,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             "check_language" => check_language(pass, at, &command),
             _ if pass.table.find.commands.contains(&name) => find(pass, at, &command),
             _ if pass.table.find.naming.contains(&name) => name_found(pass, &command),
-            _ => {}
+            _ => written(pass, &command),
         }
     }
 }
@@ -151,6 +152,36 @@ fn name_found(pass: &mut Pass<'_, '_>, command: &Command) {
         if let Some(to) = to.filter(|_| !pass.has_module(word)) {
             pass.edit(argument.range, &to);
         }
+    }
+}
+
+/// `string(APPEND CONFIG "find_dependency(CUDAToolkit)")`: a text that becomes a file of `CMake`'s finds a package. What
+/// lets MUSA's be found there depends on when the text's variables get their values.
+fn written(pass: &mut Pass<'_, '_>, command: &Command) {
+    for argument in &command.arguments {
+        let text = pass.word(argument);
+        let Some(open) = text.find('(') else { continue };
+        let (front, behind) = (text.get(..open), text.get(open + 1..));
+        let mut finds = pass.table.find.commands.iter();
+        if !finds.any(|one| front.is_some_and(|front| front.ends_with(one.as_str()))) {
+            continue;
+        }
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let behind = behind.unwrap_or_default();
+        let length = behind.bytes().take_while(is_part).count();
+        let package = behind.get(..length).unwrap_or_default();
+        let row = pass.table.packages.get(package);
+        let Some(to) = row.and_then(|row| row.to.clone()) else {
+            continue;
+        };
+        let start = argument.inner.start + open + 1;
+        let modules = pass.table.find.modules.clone();
+        pass.report(
+            NO_COUNTERPART,
+            TextRange::new(start, start + length),
+            format!("a text has the package `{package}` found, which MUSA's builds don't have"),
+            format!("write `{to}` there, and in front of it `{modules}`, with `$` escaped where it is to be read later"),
+        );
     }
 }
 

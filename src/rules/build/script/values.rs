@@ -51,6 +51,10 @@ pub(super) fn values(
         if !findings.is_cudas(text) || findings.is_handled(text) {
             continue;
         }
+        if is_in_sentence(view, one, text) {
+            findings.keep(text, KeptReason::Prose);
+            continue;
+        }
         if one.kind == StatementKind::Command
             && !searches
             && let Some(command) = known(view, text)
@@ -77,6 +81,34 @@ pub(super) fn values(
             findings.report(ARGUMENT, text, OPTION);
         }
     }
+}
+
+/// Whether a text stands in a line of several words, in a quoted value of several lines: `HELP="…` says what options do.
+fn is_in_sentence(view: &ScriptView<'_>, one: &Statement, text: TextRange) -> bool {
+    let whole = view.unit.text;
+    let first = one
+        .words
+        .first()
+        .filter(|_| one.kind == StatementKind::Assignment);
+    let Some(start) = first.map(|word| word.range.start) else {
+        return false;
+    };
+    let marks = [start.checked_sub(1), Some(start)];
+    let mut marks = marks.into_iter().flatten().filter_map(|at| whole.get(at));
+    let Some(mark) = marks.find(|byte| matches!(byte, b'"' | b'\'')) else {
+        return false;
+    };
+    let is_end = |byte: &u8| *byte == b'\n';
+    let front = whole.get(start..text.start).unwrap_or_default();
+    let behind = whole.get(text.end..).unwrap_or_default();
+    let behind = behind.split(|byte| byte == mark).next().unwrap_or_default();
+    let from = front.iter().rposition(is_end).map_or(0, |at| at + 1);
+    let length = behind.iter().position(is_end).unwrap_or(behind.len());
+    let line = TextRange::new(start + from, text.end + length);
+    let words = line.of(whole).split(u8::is_ascii_whitespace);
+    let is_word = |word: &&[u8]| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic);
+    let is_long = front.iter().chain(behind).any(is_end);
+    is_long && words.filter(is_word).count() >= 4
 }
 
 /// Values that a script tells apart: `case "$DEVICE" in cuda)`.
