@@ -555,6 +555,35 @@ fn a_text_that_speaks_of_musa_keeps_no_name_of_its_line_from_coming_back() {
 }
 
 #[test]
+fn programs_of_musas_come_back_in_scripts() {
+    let place = write_tree(&[(
+        "p/build.sh",
+        "#!/bin/sh\nnvcc --version\nnvidia-smi\necho done\n",
+    )]);
+    let ported = torchada(place.path(), &["port", "p", "-o", "m", "-q"]);
+    assert!(ported.status.success(), "{ported:?}");
+    let script = fs::read_to_string(place.path().join("m/build.sh")).expect("there");
+    assert!(script.contains("mcc --version\nmthreads-gmi\n"), "{script}");
+    let back = |added: &str| {
+        let patch =
+            format!("--- a/build.sh\n+++ b/build.sh\n@@ -4,1 +4,2 @@\n echo done\n+{added}\n");
+        let output = torchada_with(place.path(), &["unport", "-", "--input", "p"], &patch);
+        let code = output.status.code();
+        (code, text(&output.stdout), text(&output.stderr))
+    };
+    let (code, patch, messages) = back("mthreads-gmi; mcc --help");
+    assert_eq!((code, messages.as_str()), (Some(0), ""));
+    assert!(patch.contains("+nvidia-smi; nvcc --help\n"), "{patch}");
+    // The port would link the runtime, which no name changes.
+    let (code, patch, messages) = back("mcc -o a a.cpp");
+    assert!(patch.contains("+nvcc -o a a.cpp\n"), "{patch}");
+    assert!(
+        code == Some(1) && messages.contains("it would be"),
+        "{messages}"
+    );
+}
+
+#[test]
 fn edits_of_the_port_stay_out_of_a_patch_with_less_around_its_change() {
     let case = Case::new();
     case.change("src/run.mu", "void *p;", "void *p = nullptr;");

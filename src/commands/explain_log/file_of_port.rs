@@ -150,8 +150,10 @@ impl<'f> FileOfPort<'f> {
             return Relation::Added;
         }
         if let Some(edit) = wrote {
-            let new = shown(&String::from_utf8_lossy(&edit.replaced.new));
-            let known = word.filter(|word| new.contains(word));
+            // An edit may write several lines, of which the first is shown.
+            let text = String::from_utf8_lossy(&edit.replaced.new);
+            let new = shown(&text);
+            let known = word.filter(|word| text.contains(word));
             let old = before(edit.replaced, known.unwrap_or(&new));
             slots.learn(self.tree.fact(&old), known.unwrap_or(&new));
             slots.old = Some(old);

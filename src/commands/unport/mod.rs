@@ -99,20 +99,28 @@ fn whole(
         .iter()
         .map(|one| Back::new(one, &before, &words))
         .collect::<Result<_>>()?;
-    let mut unlike: Vec<Unlike> = Vec::new();
-    for round in 1..=ROUNDS {
-        let after =
-            analysis::tree_with(settings, context, rules, &instead(&files), streams.progress)?;
-        unlike = compare(&patched, &before, &after);
+    let progress = streams.progress;
+    let compared = |files: &[Back]| -> Result<Vec<Unlike>> {
+        let after = analysis::tree_with(settings, context, rules, &instead(files), progress)?;
+        Ok(compare(&patched, &before, &after))
+    };
+    let mut unlike = compared(&files)?;
+    for _ in 1..ROUNDS {
         let mut tried = false;
-        if round < ROUNDS {
-            for (file, one) in files.iter_mut().zip(&patched) {
-                tried |= file.try_others(&unlike, &one.path);
-            }
+        for (file, one) in files.iter_mut().zip(&patched) {
+            tried |= file.try_others(&unlike, &one.path);
         }
         if !tried {
             break;
         }
+        unlike = compared(&files)?;
+    }
+    let mut taken = false;
+    for (file, one) in files.iter_mut().zip(&patched) {
+        taken |= file.take_likeliest(&unlike, &one.path);
+    }
+    if taken {
+        unlike = compared(&files)?;
     }
     streams.progress.end();
     write(args, &files, &patched, &before, streams)?;

@@ -76,6 +76,13 @@ pub(super) fn of(
         }
     }
     by_intrinsics(context, &patch_words, &mut all);
+    for (to, name) in programs(context) {
+        if patch_words.has(to.as_bytes()) {
+            let entry = all.entry(to.as_bytes().to_vec()).or_default();
+            entry.is_known = true;
+            entry.note(name.as_bytes());
+        }
+    }
     // A word such as `False` stands for much, and is no name of MUSA's.
     all.retain(|word, before| {
         !before.by_tables.is_empty() || before.kind == WordKind::Assembly || speaks_of(musa, word)
@@ -197,6 +204,12 @@ fn by_intrinsics(
             entry.note(name.as_bytes());
         }
     }
+}
+
+/// Programs of MUSA's, each with the one of NVIDIA's that it stands for.
+pub(super) fn programs(context: Context<'_>) -> impl Iterator<Item = (&str, &str)> {
+    let commands = context.knowledge.commands.known.iter();
+    commands.filter_map(|command| Some((command.to.as_deref()?, command.name.as_str())))
 }
 
 /// The words of some texts. A finder of all that the tables know costs more than all the rest, and a patch speaks of

@@ -141,7 +141,25 @@ impl Back {
 
     /// Take other names where the port differs. Returns whether there were any.
     pub(super) fn try_others(&mut self, unlike: &[Unlike], path: &str) -> bool {
-        let mut tried = false;
+        let next = |taken: usize, options: usize| (taken + 1 < options).then_some(taken + 1);
+        self.take(unlike, path, next)
+    }
+
+    /// Take the likeliest names again where the port differs with all of them: a name of MUSA's helps nobody there.
+    /// Returns whether there were any.
+    pub(super) fn take_likeliest(&mut self, unlike: &[Unlike], path: &str) -> bool {
+        self.take(unlike, path, |taken, _| (taken > 0).then_some(0))
+    }
+
+    /// Take the names that `which` says where the port differs, by the number of the one that is taken and how many
+    /// there are. Returns whether it said any.
+    fn take(
+        &mut self,
+        unlike: &[Unlike],
+        path: &str,
+        which: impl Fn(usize, usize) -> Option<usize>,
+    ) -> bool {
+        let mut is_any = false;
         for part in &mut self.parts {
             if let TextPart::Word {
                 options,
@@ -151,18 +169,18 @@ impl Back {
                 numbers,
                 ..
             } = part
-                && *taken + 1 < options.len()
+                && let Some(other) = which(*taken, options.len())
                 && unlike.iter().any(|one| {
                     one.path == path
                         && (*line..=*last).contains(&one.line)
                         && (line != last || one.is_in(numbers))
                 })
             {
-                *taken += 1;
-                tried = true;
+                *taken = other;
+                is_any = true;
             }
         }
-        tried
+        is_any
     }
 
     /// What is still there of MUSA's, with its lines: words in code and C++ in place of assembly, and words in texts.

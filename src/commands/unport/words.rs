@@ -22,6 +22,8 @@ pub(super) struct OldNames<'a> {
     pub(super) files: &'a FileTable,
     /// The marks by which MUSA's names are known.
     musa: Option<&'a Vendor>,
+    /// Programs of MUSA's.
+    programs: Vec<&'a str>,
 }
 
 /// A word in a text, and what it may have been.
@@ -54,6 +56,7 @@ impl<'a> OldNames<'a> {
             before,
             files: &context.knowledge.files,
             musa,
+            programs: origins::programs(context).map(|(to, _)| to).collect(),
         }
     }
 
@@ -98,7 +101,8 @@ impl<'a> OldNames<'a> {
             .files
             .iter()
             .filter_map(|file| file.text.as_ref());
-        self.musa.is_some_and(|musa| is_of(musa, &shown)) && !texts.any(own)
+        let is_musas = self.musa.is_some_and(|musa| is_of(musa, &shown));
+        (is_musas || self.programs.contains(&&*shown)) && !texts.any(own)
     }
 
     /// The word that a text is as a whole.

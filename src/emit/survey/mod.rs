@@ -173,15 +173,12 @@ impl<'a> SurveyInputs<'a, '_> {
         };
         match place {
             OutputState::Free => {
-                match moved.and_then(|moved| Some((moved, self.known.get(&moved.0)?))) {
-                    Some(((old, found), known)) => {
-                        return self.edited(file, planned, (old, found), known, done);
-                    }
-                    None => {
-                        done.edits.restored += usize::from(self.known.contains_key(path));
-                        done.placings.push(fresh(None));
-                    }
+                let known = moved.and_then(|moved| Some((moved, self.known.get(&moved.0)?)));
+                if let Some(((old, found), known)) = known {
+                    return self.edited(file, planned, (old, found), known, done);
                 }
+                done.edits.restored += usize::from(self.known.contains_key(path));
+                done.placings.push(fresh(None));
             }
             OutputState::Taken(found) => return self.taken(file, planned, &found, done),
             OutputState::Folder if self.holds_only_cleared(path, &done.clear) => {
