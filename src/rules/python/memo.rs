@@ -23,6 +23,7 @@ pub struct Memo {
     speaks_of_gpus: Answers<(usize, ()), bool>,
     newer_architecture_verdict: Answers<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Answers<usize, bool>,
+    names_of_devices: Answers<(usize, ()), Rc<[Box<[u8]>]>>,
 }
 
 /// Answers, each with whether it depends on the module that somebody edits.
@@ -87,6 +88,15 @@ impl Memo {
     /// Whether a file makes devices of CUDA's itself, computed once.
     pub fn makes_devices(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
         self.once(&self.makes_devices, file, ask)
+    }
+
+    /// The names that a text gives to devices, computed once.
+    pub fn names_of_devices(
+        &self,
+        text: Place<()>,
+        ask: impl FnOnce() -> Vec<Box<[u8]>>,
+    ) -> Rc<[Box<[u8]>]> {
+        self.at_place(&self.names_of_devices, text, || ask().into())
     }
 
     fn at_place<K: Eq + Hash, V: Clone>(
