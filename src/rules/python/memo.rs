@@ -23,11 +23,14 @@ pub struct Memo {
     speaks_of_gpus: Answers<(usize, ()), bool>,
     newer_architecture_verdict: Answers<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Answers<usize, bool>,
-    names_of_devices: Answers<(usize, ()), Rc<[Box<[u8]>]>>,
+    names_of_devices: Answers<(usize, ()), Names>,
 }
 
 /// Answers, each with whether it depends on the module that somebody edits.
 type Answers<K, V> = RefCell<FxHashMap<K, (V, bool)>>;
+
+/// Names of a file.
+type Names = Rc<[Box<[u8]>]>;
 
 /// A place of a file; `None` for one of code in a string, about which nothing is kept: its nodes have the same numbers as
 /// other ones of its file.
@@ -91,11 +94,7 @@ impl Memo {
     }
 
     /// The names that a text gives to devices, computed once.
-    pub fn names_of_devices(
-        &self,
-        text: Place<()>,
-        ask: impl FnOnce() -> Vec<Box<[u8]>>,
-    ) -> Rc<[Box<[u8]>]> {
+    pub fn names_of_devices(&self, text: Place<()>, ask: impl FnOnce() -> Vec<Box<[u8]>>) -> Names {
         self.at_place(&self.names_of_devices, text, || ask().into())
     }
 
