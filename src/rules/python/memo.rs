@@ -23,10 +23,14 @@ pub struct Memo {
     speaks_of_gpus: Answers<(usize, ()), bool>,
     newer_architecture_verdict: Answers<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Answers<usize, bool>,
+    names_of_devices: Answers<(usize, ()), Names>,
 }
 
 /// Answers, each with whether it depends on the module that somebody edits.
 type Answers<K, V> = RefCell<FxHashMap<K, (V, bool)>>;
+
+/// Names of a file.
+type Names = Rc<[Box<[u8]>]>;
 
 /// A place of a file; `None` for one of code in a string, about which nothing is kept: its nodes have the same numbers as
 /// other ones of its file.
@@ -87,6 +91,11 @@ impl Memo {
     /// Whether a file makes devices of CUDA's itself, computed once.
     pub fn makes_devices(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
         self.once(&self.makes_devices, file, ask)
+    }
+
+    /// The names that a text gives to devices, computed once.
+    pub fn names_of_devices(&self, text: Place<()>, ask: impl FnOnce() -> Vec<Box<[u8]>>) -> Names {
+        self.at_place(&self.names_of_devices, text, || ask().into())
     }
 
     fn at_place<K: Eq + Hash, V: Clone>(

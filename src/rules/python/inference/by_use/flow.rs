@@ -9,7 +9,8 @@ use super::parameters::{of_parameter, of_parameter_of_call};
 use crate::python::ModuleView;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
-use crate::python::inference::role::names::{by_name, names_numbered_device};
+use crate::python::inference::role::device_texts::names_numbered_device;
+use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::questions::{picks_attribute, picks_value};
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
@@ -243,7 +244,7 @@ fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleT
         _ => {}
     }
     let used = Term::of_uses(uses).or_device(picks_value(view, scope, word));
-    match given_types(view, scope, word) {
+    match given_types(view, scope, word, &expression) {
         Some(given) => used.or_else(|| given),
         None => used,
     }

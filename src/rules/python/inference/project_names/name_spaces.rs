@@ -14,7 +14,7 @@ use crate::python::inference::by_use::arguments::by_callee;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::SLOTS_OF_PLATFORMS;
-use crate::python::inference::role::names::names_cudas_device;
+use crate::python::inference::role::device_texts::names_cudas_device;
 use crate::python::inference::uses::compared::compared_literals;
 use crate::python::inference::values::callers::sources;
 use crate::python::inference::values::steps::{destinations, each_place, origins};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::name_spaces::own_platforms;
 use crate::python::ModuleView;
-use crate::python::inference::role::names::names_cudas_device;
+use crate::python::inference::role::device_texts::names_cudas_device;
 use crate::python::inference::uses::callee::node_of;
 use crate::python::inference::uses::compared::{compared_fields, compared_in};
 use crate::python::inference::values::steps::destinations;

@@ -1,8 +1,10 @@
 //! The roles of a string, such as a device, a backend, or text for people; and the words that show one by themselves.
 
+pub(super) mod device_texts;
 pub(super) mod labels;
 pub(super) mod names;
 pub mod options;
+mod own_names;
 pub(super) mod questions;
 
 use super::facts::equation::{Fact, Term};

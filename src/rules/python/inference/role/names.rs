@@ -1,19 +1,21 @@
 //! The role that a name shows by its words: `device`, `dist_backend`.
 
 use super::StringRole;
+use super::own_names::is_own_name_of_device;
 use crate::python::ModuleView;
 use torchada_mapping::ValueKind;
-use torchada_mapping::knowledge::DeviceName;
-use torchada_syntax::HOLE;
-use torchada_syntax::python::{Literal, NodeId};
+use torchada_syntax::python::NodeId;
 
-/// What something holds that has this name.
+/// What something holds that has this name, or to whose name the module gives a device's meaning.
 pub fn by_name(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
     let values = view.python_values();
     for kind in [ValueKind::Device, ValueKind::Backend, ValueKind::Other] {
         if values.holds(name, kind) {
             return StringRole::Known(kind);
         }
+    }
+    if is_own_name_of_device(view, name) {
+        return StringRole::Known(ValueKind::Device);
     }
     StringRole::Unknown
 }
@@ -22,62 +24,4 @@ pub fn by_name(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
 pub(in crate::python::inference) fn returned(view: &ModuleView<'_>, name: NodeId) -> StringRole {
     let name = view.module.last_name(name);
     by_name(view, name.strip_prefix(b"get_").unwrap_or(&name))
-}
-
-/// Whether an expression is a text that only a device is: `"cuda:0"`.
-pub(in crate::python::inference) fn names_numbered_device(
-    view: &ModuleView<'_>,
-    node: NodeId,
-) -> bool {
-    let literal = Literal::read(&view.module.tree, node);
-    literal.is_some_and(|literal| {
-        let device = cudas_device(view, &literal);
-        device.is_some_and(|one| literal.value().len() > one.cuda.len())
-    })
-}
-
-/// Whether a text names CUDA's device.
-pub fn names_cudas_device(view: &ModuleView<'_>, literal: &Literal) -> bool {
-    cudas_device(view, literal).is_some()
-}
-
-/// CUDA's device that a text names.
-pub fn cudas_device<'v>(view: &ModuleView<'v>, literal: &Literal) -> Option<&'v DeviceName> {
-    let mut devices = view.context.knowledge.devices.iter();
-    devices.find(|one| names_device(literal, &one.cuda))
-}
-
-/// `cuda`, `cuda:0`, `cuda:` before something that is put in; not `cuda_kernel`, not a sentence.
-pub fn names_device(literal: &Literal, cuda: &str) -> bool {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
-    let Some(rest) = value.strip_prefix(cuda) else {
-        return false;
-    };
-    let Some(index) = rest.strip_prefix(':') else {
-        return rest.is_empty();
-    };
-    let index = index.replace(HOLE, "");
-    // `"cuda: " + number`
-    let index = index.trim_end();
-    index.bytes().all(|byte| byte.is_ascii_digit()) || is_placeholder(index)
-}
-
-/// Whether a text is one place where `%` or `format` puts something in: `%d`, `%02d`, `{}`, `{rank:d}`.
-fn is_placeholder(text: &str) -> bool {
-    let field = text
-        .strip_prefix('{')
-        .and_then(|rest| rest.strip_suffix('}'));
-    let converted = || {
-        let width = text.strip_prefix('%')?.strip_suffix(['d', 'i', 's']);
-        width.map(|width| width.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    field.is_some_and(|field| !field.contains(['{', '}', ' '])) || converted().unwrap_or_default()
-}
-
-/// `cuda` before something that is put in right behind it, and nothing else.
-pub fn puts_in_suffix(literal: &Literal, cuda: &str) -> bool {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
-    value
-        .strip_prefix(cuda)
-        .is_some_and(|rest| rest == HOLE || is_placeholder(rest))
 }

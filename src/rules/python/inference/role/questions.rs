@@ -1,7 +1,7 @@
 //! Texts that the code takes by the answers to questions for devices: `if torch.cuda.is_available(): found.append("cuda")`,
 //! `"cuda" if torch.cuda.is_available() else "cpu"`.
 
-use super::names::names_cudas_device;
+use super::device_texts::names_cudas_device;
 use super::options::has;
 use crate::python::ModuleView;
 use crate::python::inference::uses::places::places;
