@@ -113,6 +113,8 @@ impl Project {
             code.flatten().map(Arc::new)
         });
         let headers = Headers::new(facts.iter());
+        // Most files of a tree of Python say nothing.
+        let nothing = Arc::new(FileFacts::default());
         let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
         let parts = inputs
             .into_iter()
@@ -130,7 +132,10 @@ impl Project {
                 python,
                 text: input.text,
                 disposition,
-                facts: Arc::new(facts),
+                facts: match input.class.kind {
+                    FileKind::Python | FileKind::Text | FileKind::Other => Arc::clone(&nothing),
+                    _ => Arc::new(facts),
+                },
                 resolved,
                 words: Arc::default(),
             });

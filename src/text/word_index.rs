@@ -139,8 +139,8 @@ fn slot(gram: &[u8], size: u32) -> Option<usize> {
 
 impl NgramFilter {
     fn new(text: &[u8]) -> Self {
-        // A few bits for each byte; a text that fills all of them is searched as before.
-        let size = text.len().saturating_mul(4).checked_ilog2().unwrap_or(0);
+        // Two bits for each byte; a text that fills all of them is searched as before.
+        let size = text.len().saturating_mul(2).checked_ilog2().unwrap_or(0);
         let size = size.clamp(6, MOST);
         let mut bits = vec![0_u64; 1 << (size - 6)];
         for gram in text.windows(GRAM) {

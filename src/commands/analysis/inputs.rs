@@ -211,13 +211,16 @@ impl Reader<'_> {
             findings,
             unread,
         } = file;
+        let text = input.text.as_ref();
+        let was_held = text.is_some_and(|text| text.in_memory().is_some());
         // The package says nothing of the project that it comes with.
         let mut scanned = if self.files.is_package(Path::new(&input.path)) {
             Scanned::silent(input)
         } else {
             Scanned::new(input, self.files.context)
         };
-        if self.files.texts.are_forgotten() {
+        // What was held before the scan serves until all files are known.
+        if self.files.texts.are_forgotten() && !was_held {
             scanned.forget_text();
         }
         ScannedFile {

@@ -94,10 +94,10 @@ impl<'p> Modules<'p> {
             whole
         };
         let top = self.top(file)?;
-        if let Some(&at) = top.functions.get(name) {
+        if let Some(at) = top.function(outline, name) {
             return rest.is_empty().then_some(Definition::Function(file, at));
         }
-        if let Some(&at) = top.classes.get(name) {
+        if let Some(at) = top.class(outline, name) {
             return match rest {
                 [] => Some(Definition::Class(file, at)),
                 [method] => self
@@ -106,18 +106,18 @@ impl<'p> Modules<'p> {
                 _ => None,
             };
         }
-        let import = top.imports.get(name);
-        if let Some(one) = import.and_then(|&at| outline.imports.get(at)) {
+        let import = top.import(outline, name);
+        if let Some(one) = import.and_then(|at| outline.imports.get(at)) {
             let front = match one.member {
                 Some(member) if one.module.ends_with('.') => format!("{}{member}", one.module),
                 Some(member) => format!("{}.{member}", one.module),
-                None if one.is_aliased => one.module.clone(),
+                None if one.is_aliased => one.module.to_owned(),
                 None => one.alias.to_owned(),
             };
             return self.look_up(file, &with_rest(&front), steps);
         }
-        let alias = top.aliases.get(name);
-        if let Some((_, value)) = alias.and_then(|&at| outline.aliases.get(at))
+        let alias = top.alias(outline, name);
+        if let Some((_, value)) = alias.and_then(|at| outline.aliases.get(at))
             && value.split('.').next() != Some(name)
         {
             let whole = with_rest(value);
@@ -125,7 +125,7 @@ impl<'p> Modules<'p> {
             return self.define(file, &parts, steps);
         }
         for star in &outline.stars {
-            let walked = self.resolve(file, &star.module);
+            let walked = self.resolve(file, star.module);
             let target = walked.and_then(|walked| walked.modules.last().copied());
             if let Some(target) = target.filter(|&target| target != file)
                 && let Some(found) = self.define(target, parts, steps)
@@ -148,7 +148,8 @@ impl<'p> Modules<'p> {
     pub fn method(&self, file: usize, class: usize, name: &str) -> Option<(usize, usize)> {
         let mut found = None;
         self.each_class(file, class, &mut |file, class| {
-            let at = self.top(file).and_then(|top| top.method(class, name));
+            let outline = self.outline(file);
+            let at = outline.and_then(|outline| self.top(file)?.method(outline, class, name));
             found = at.map(|at| (file, at));
             found.is_some()
         });

@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap;
 #[derive(Default, Debug)]
 pub(super) struct Graph {
     /// For each file, those that its imports load.
-    pub(super) edges: Vec<Vec<usize>>,
+    pub(super) edges: Vec<Box<[u32]>>,
     /// For each file, those without which it can't be loaded, and the places of the statements, in their order.
-    pub(super) needed: Vec<Vec<(usize, usize)>>,
+    pub(super) needed: Vec<Box<[(usize, usize)]>>,
     /// For each file, the files that import something of it, and the places of the statements.
     pub(super) importers: FxHashMap<usize, Vec<(usize, usize)>>,
     pub(super) reaches_device: Vec<bool>,
@@ -30,6 +30,6 @@ impl Graph {
 
     pub(super) fn imports(&self, from: usize, to: usize) -> bool {
         let edges = self.edges.get(from);
-        edges.is_some_and(|edges| edges.binary_search(&to).is_ok())
+        edges.is_some_and(|edges| edges.binary_search(&(to as u32)).is_ok())
     }
 }

@@ -69,9 +69,11 @@ pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
                 back.push(from);
             }
         }
-        graph.edges.push(all);
+        graph
+            .edges
+            .push(all.into_iter().map(|to| to as u32).collect());
         needed.sort_unstable_by_key(|&(_, at)| at);
-        graph.needed.push(needed);
+        graph.needed.push(needed.into());
     }
     let torch = spread(&back, facts.iter().map(|one| one.torch));
     let device = spread(&back, facts.iter().map(|one| one.touches));
@@ -134,7 +136,7 @@ fn edges(
 impl ModuleIndex<'_> {
     /// The modules of the tree's that an import loads.
     pub(super) fn imported(&self, from: &str, one: &Imported<'_>) -> Option<Vec<usize>> {
-        let walked = self.paths.resolve(from, &one.module, &self.foreign)?;
+        let walked = self.paths.resolve(from, one.module, &self.foreign)?;
         let mut found = walked.modules;
         // `from . import sibling`
         if let Some(member) = one.member {

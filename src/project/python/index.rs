@@ -127,8 +127,15 @@ impl<'p> ModuleIndex<'p> {
         let read = || source.python_once().unwrap_or_default();
         match read_text(source) {
             Some(text) => words.contains(text, word),
-            None => words.contains_unread(read, word),
+            // Most of what is asked for stands by itself, and no text is read for that.
+            None => self.stands_alone(at, word) || words.contains_unread(read, word),
         }
+    }
+
+    /// Whether a word is known to stand by itself in a file that nobody edits.
+    fn stands_alone(&self, at: usize, word: &[u8]) -> bool {
+        let files = self.words.files_with(word);
+        self.edited != Some(at) && files.binary_search(&(at as u32)).is_ok()
     }
 
     /// The files that have a word, in order.

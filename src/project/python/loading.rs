@@ -51,7 +51,7 @@ fn outer_imports(index: &ModuleIndex<'_>) -> Vec<Vec<(usize, &'static str)>> {
             return None;
         }
         let inner = || table.holding(&format!("{}.{}", one.module, one.member?));
-        let (package, _) = table.holding(&one.module).or_else(inner)?;
+        let (package, _) = table.holding(one.module).or_else(inner)?;
         Some((one.at, package.name()))
     };
     let files = index.files.iter().map(|file| {

@@ -45,7 +45,7 @@ impl<'p> Modules<'p> {
         let mut files = all.filter_map(|from| Some((from, self.index.file(from)?)));
         files.any(|(from, file)| {
             let mut imports = file.outline.imports.iter();
-            is_one(file.path) && imports.any(|one| self.files_of(from, &one.module).contains(&at))
+            is_one(file.path) && imports.any(|one| self.files_of(from, one.module).contains(&at))
         })
     }
 
@@ -162,8 +162,8 @@ impl<'p> Modules<'p> {
         let (cuda, musa) = (quoted(cuda), quoted(musa));
         let mut supports = self.index.project.musa_support.iter();
         supports.any(|one| {
-            let text = self.text(one.file);
-            let has = |names: &[String]| names.iter().any(|name| contains(text, name.as_bytes()));
+            let text = self.text_once(one.file);
+            let has = |names: &[String]| names.iter().any(|name| contains(&text, name.as_bytes()));
             has(&musa) && has(&cuda)
         })
     }

@@ -21,7 +21,7 @@ impl ModuleIndex<'_> {
         self.startup.get_or_init(|| {
             let (starts, by_functions) = starts(self);
             Startup::of(&starts, |at| {
-                let needed = self.graph.needed.get(at).map_or(&[][..], Vec::as_slice);
+                let needed = self.graph.needed.get(at).map_or(&[][..], |needed| needed);
                 let more = by_functions.get(&at).map_or(&[][..], Vec::as_slice);
                 needed.iter().chain(more)
             })

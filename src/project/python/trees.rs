@@ -16,7 +16,7 @@ use crate::Project;
 use torchada_syntax::python::Module;
 
 /// The bytes of the texts whose trees are kept.
-const KEPT: u64 = 4 << 20;
+const KEPT: u64 = 2 << 20;
 
 /// About how many modules that are.
 const MODULES: usize = 1024;

@@ -13,6 +13,8 @@ use torchada_text::words;
 /// one number, each is said to stand in the files of both.
 #[derive(Debug, Default)]
 pub struct TreeWords {
+    /// How many bits the number of a file takes: a word and a file are sorted as one number.
+    file_bits: u32,
     /// The numbers of all words, sorted.
     numbers: Vec<u64>,
     /// Where the files of each word start in the list, and where those of the last one end.
@@ -26,26 +28,34 @@ impl TreeWords {
         files: &'f [F],
         text: impl Fn(&'f F) -> Option<Cow<'f, [u8]>> + Sync,
     ) -> Self {
+        let file_bits = files.len().checked_ilog2().map_or(1, |bits| bits + 1);
         let files = files.iter().enumerate();
-        let mut found: Vec<(u64, u32)> = parallel::flat_map(files, |(file, one)| {
+        let of_files: Vec<Box<[u64]>> = parallel::map(files, |(file, one)| {
             let mut seen: FxHashSet<u64> = FxHashSet::default();
             if let Some(text) = text(one) {
-                seen.extend(words(&text).map(number));
+                seen.extend(words(&text).map(|word| number(word) << file_bits | file as u64));
             }
-            seen.into_iter().map(move |number| (number, file as u32))
+            seen.into_iter().collect()
         });
+        // There are millions: no list of them grows, which would hold them twice.
+        let mut found = Vec::with_capacity(of_files.iter().map(|one| one.len()).sum());
+        for one in of_files {
+            found.extend(one);
+        }
         found.par_sort_unstable();
         let mut index = Self {
+            file_bits,
             numbers: Vec::new(),
             starts: Vec::new(),
             files: Vec::with_capacity(found.len()),
         };
-        for (number, file) in found {
+        for both in found {
+            let number = both >> file_bits;
             if index.numbers.last() != Some(&number) {
                 index.numbers.push(number);
                 index.starts.push(index.files.len() as u32);
             }
-            index.files.push(file);
+            index.files.push((both ^ number << file_bits) as u32);
         }
         index.starts.push(index.files.len() as u32);
         index.numbers.shrink_to_fit();
@@ -55,7 +65,8 @@ impl TreeWords {
 
     /// The files that a word stands in by itself, in order.
     pub fn files_with(&self, word: &[u8]) -> &[u32] {
-        let found = self.numbers.binary_search(&number(word)).ok();
+        let number = number(word) << self.file_bits >> self.file_bits;
+        let found = self.numbers.binary_search(&number).ok();
         let files = found.and_then(|at| {
             let (start, end) = (*self.starts.get(at)?, *self.starts.get(at + 1)?);
             self.files.get(start as usize..end as usize)

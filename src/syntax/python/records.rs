@@ -27,6 +27,12 @@ impl Records {
         }
     }
 
+    /// The nodes, in an array of their number: a tree is kept for as long as others ask for it.
+    pub(super) fn into_nodes(self) -> Vec<NodeRecord> {
+        // An allocator may leave an array that shrinks by less than half where it is.
+        self.all.as_slice().to_vec()
+    }
+
     /// Whether a node is open.
     pub(super) fn is_inside(&self) -> bool {
         !self.open.is_empty()

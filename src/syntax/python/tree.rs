@@ -138,7 +138,7 @@ impl<'t> Tree<'t> {
                     widen_stars(&mut records.all);
                     return Some(Self {
                         text,
-                        records: records.all,
+                        records: records.into_nodes(),
                         comments,
                         has_errors: parsed.root_node().has_error(),
                         by_kind: OnceLock::new(),

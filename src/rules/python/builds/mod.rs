@@ -69,6 +69,6 @@ fn speaks_of_build(unit: &ModuleView<'_>) -> bool {
     let mut files = outline
         .imports
         .iter()
-        .flat_map(|one| unit.modules.files_of(unit.index, &one.module));
+        .flat_map(|one| unit.modules.files_of(unit.index, one.module));
     files.any(|file| speaks_of_builders(unit, |word| unit.modules.has(file, word.as_bytes())))
 }

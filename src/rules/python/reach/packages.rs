@@ -75,8 +75,8 @@ fn holds(package: &str, import: &Imported<'_>) -> bool {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     let is_member = |member: &str| {
-        let rest = package.strip_prefix(&*import.module);
+        let rest = package.strip_prefix(import.module);
         rest.and_then(|rest| rest.strip_prefix('.')) == Some(member)
     };
-    inside(&import.module) || import.member.is_some_and(is_member)
+    inside(import.module) || import.member.is_some_and(is_member)
 }

@@ -208,10 +208,10 @@ pub fn is_member_beside_musas(unit: &ModuleView<'_>, node: NodeId) -> bool {
         return false;
     };
     let member = String::from_utf8_lossy(&member).into_owned();
-    let text = unit.modules.text(file);
+    let text = unit.modules.text_once(file);
     vendors.target.iter().any(|to| {
         let counterpart = member.replace(word.as_str(), to).to_ascii_uppercase();
-        sets(text, counterpart.as_bytes())
+        sets(&text, counterpart.as_bytes())
     })
 }
 
@@ -229,7 +229,9 @@ fn is_defined(unit: &ModuleView<'_>, node: NodeId, word: &str, counterpart: &str
     {
         Some(Definition::Function(..) | Definition::Class(..)) => true,
         // The lookup takes every name that the outline does not list for a variable, so the text has to set the name.
-        Some(Definition::Variable(file, name)) => sets(unit.modules.text(file), name.as_bytes()),
+        Some(Definition::Variable(file, name)) => {
+            sets(&unit.modules.text_once(file), name.as_bytes())
+        }
         _ => false,
     }
 }

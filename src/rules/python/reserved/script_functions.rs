@@ -91,11 +91,13 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
         .collect();
     let compiles = |file: usize| {
         let has = |word: &str| unit.modules.has(file, word.as_bytes());
-        let text = unit.modules.text(file);
-        has("jit")
-            && callers
-                .iter()
-                .any(|one| has(one.name) && one.may_stand_in(text))
+        if !has("jit") || !callers.iter().any(|one| has(one.name)) {
+            return false;
+        }
+        let text = unit.modules.text_once(file);
+        callers
+            .iter()
+            .any(|one| has(one.name) && one.may_stand_in(&text))
     };
     let others = files
         .into_iter()

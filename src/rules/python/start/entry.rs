@@ -45,7 +45,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
             .outline(index)
             .into_iter()
             .flat_map(|one| &one.imports);
-        let mut files = imports.flat_map(|one| modules.files_of(index, &one.module));
+        let mut files = imports.flat_map(|one| modules.files_of(index, one.module));
         files.any(|file| {
             let mut names = python_values.builds.modules.iter();
             names.any(|name| modules.has(file, name.as_bytes()))
@@ -60,7 +60,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
     by_name
         || modules.is_program(index)
         || !is_in_package(modules, path)
-            && (modules.text(index).starts_with(b"#!")
+            && (modules.text_once(index).starts_with(b"#!")
                 || !python_values.entry.is_loaded(path)
                     && !python_values.entry.is_build(path)
                     && !imports_builder(modules, index, context)

@@ -129,7 +129,7 @@ fn imported(unit: &ModuleView<'_>) -> Vec<usize> {
     let outline = unit.modules.outline(unit.index);
     let imports = outline.into_iter().flat_map(|one| &one.imports);
     let mut files: Vec<usize> = imports
-        .filter_map(|one| unit.modules.files_of(unit.index, &one.module).pop())
+        .filter_map(|one| unit.modules.files_of(unit.index, one.module).pop())
         .take(MODULES)
         .collect();
     files.sort_unstable();

@@ -33,7 +33,7 @@ impl<'t> ModuleOutline<'t> {
 
     fn words(&self) -> impl Iterator<Item = &'t str> {
         let imports = self.imports.iter().chain(&self.stars);
-        let imports = imports.flat_map(|one| one.member.into_iter().chain([one.alias]));
+        let imports = imports.flat_map(|one| one.member.into_iter().chain([one.module, one.alias]));
         let functions = self.functions.iter().flat_map(|one| {
             let parameters = one.parameters.iter().map(|one| one.name);
             let decorators = one.decorators.iter().copied();
@@ -67,7 +67,7 @@ impl Condensed<'_, '_> {
         let list = |words: &[&str]| words.iter().map(|one| word(one)).collect();
         let import = |one: &Imported<'_>| Imported {
             at: one.at,
-            module: one.module.clone(),
+            module: word(one.module),
             member: one.member.map(word),
             alias: word(one.alias),
             is_aliased: one.is_aliased,

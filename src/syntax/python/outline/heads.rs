@@ -22,7 +22,7 @@ pub struct Imported<'t> {
     /// Where the statement starts.
     pub at: usize,
     /// The module, with its leading dots.
-    pub module: String,
+    pub module: &'t str,
     /// The imported member; `None` for the module itself.
     pub member: Option<&'t str>,
     /// Under which name it is known; the first part of the module's name for `import a.b`.
@@ -50,7 +50,7 @@ pub struct Branch<'t> {
     pub around: Option<usize>,
     /// Whether it stands in no other block.
     pub is_top: bool,
-    /// The text of its last statement.
+    /// How its last statement begins.
     pub last: &'t str,
 }
 

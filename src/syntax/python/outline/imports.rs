@@ -41,7 +41,7 @@ impl<'t> Reader<'t> {
             if !module.is_empty() {
                 self.outline.imports.push(Imported {
                     at: line.at,
-                    module: module.to_owned(),
+                    module,
                     member: None,
                     alias: alias.unwrap_or(first),
                     is_aliased: alias.is_some(),
@@ -63,7 +63,7 @@ impl<'t> Reader<'t> {
         let function = self.running_function();
         let one = |member, alias: &'t str, is_aliased| Imported {
             at: line.at,
-            module: module.to_owned(),
+            module,
             member,
             alias,
             is_aliased,

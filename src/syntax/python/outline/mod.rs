@@ -74,7 +74,7 @@ mod tests {
         let brief: Vec<(&str, Option<&str>, &str, bool)> = outline
             .imports
             .iter()
-            .map(|one| (one.module.as_str(), one.member, one.alias, one.runs()))
+            .map(|one| (one.module, one.member, one.alias, one.runs()))
             .collect();
         assert_eq!(
             brief,
@@ -88,10 +88,7 @@ mod tests {
                 ("late", None, "late", false),
             ]
         );
-        assert_eq!(
-            outline.stars.first().map(|one| one.module.as_str()),
-            Some("m")
-        );
+        assert_eq!(outline.stars.first().map(|one| one.module), Some("m"));
         assert_eq!(outline.aliases, [("register", "torch.library.register")]);
         assert!(outline.is_program);
     }
@@ -122,7 +119,7 @@ mod tests {
     fn what_stands_before_an_import() {
         let text = b"import a\nclass K:\n    import b\nif x:\n    import c\nelse:\n    import d\ntry:\n    import e\n    if y:\n        import f\nexcept ValueError:\n    pass\nexcept (KeyError, ImportError) as fault:\n    import g\nelse:\n    import h\ntry:\n    import i\nexcept ImportError as fault:\n    raise RuntimeError('i') from fault\nwith contextlib.suppress(ImportError):\n    import j\nwith other():\n    import k\ntry:\n    import l\nexcept ValueError:\n    pass\nif TYPE_CHECKING:\n    import m\ntry:\n    def f():\n        import n\n    from o import *\nexcept:\n    f = None\n";
         let outline = ModuleOutline::new(text);
-        let guard = |one: &Imported<'_>| (one.module.clone(), one.guard);
+        let guard = |one: &Imported<'_>| (one.module.to_owned(), one.guard);
         let found: Vec<(String, Guard)> = outline.imports.iter().map(guard).collect();
         let expected = [
             ("a", Guard::Nothing),

@@ -17,6 +17,9 @@ pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
     reader.outline
 }
 
+/// How many bytes of the last statement of a branch are kept: its first words tell whether it leaves.
+const LAST: usize = 32;
+
 /// What ends a program, as it stands behind the first word of a line: `sys.exit(1)`.
 const ENDS: [&str; 2] = [".exit(", "._exit("];
 
@@ -29,7 +32,7 @@ impl<'t> Reader<'t> {
         if let Some(&(_, Holder::Branch(Some(at)))) = self.open.last()
             && let Some(branch) = self.outline.branches.get_mut(at)
         {
-            branch.last = line.text;
+            branch.last = line.text.get(..LAST).unwrap_or(line.text);
         }
         if let Some(name) = line.text.strip_prefix('@') {
             let name = dotted(name.trim_start());

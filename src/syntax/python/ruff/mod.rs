@@ -124,7 +124,7 @@ pub(super) fn read(text: &[u8]) -> Option<LoweredTree> {
     reader.statements(parsed.suite()).ok()?;
     reader.records.close();
     Some(LoweredTree {
-        records: reader.records.all,
+        records: reader.records.into_nodes(),
         comments: reader.comments,
     })
 }

@@ -45,5 +45,5 @@ fn may_refer(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
     };
     view.modules.has(file, word)
         && (std::str::from_utf8(word).is_ok_and(is_imported)
-            || is_member_of_another(view.modules.text(file), word))
+            || is_member_of_another(&view.modules.text_once(file), word))
 }

@@ -20,7 +20,7 @@ pub(in crate::python::inference) fn attributes_read(
     word: &[u8],
     kind: SlotKind,
 ) -> Arc<[(NodeId, Vec<Slot>)]> {
-    if !is_member(view.modules.text(file), word) {
+    if !is_member(&view.modules.text_once(file), word) {
         return Arc::default();
     }
     let is_keys = kind == SlotKind::KeysOfAttribute;

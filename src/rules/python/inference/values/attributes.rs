@@ -234,7 +234,7 @@ fn sets(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
     let outline = view.modules.outline(file);
     let mut classes = outline.into_iter().flat_map(|outline| &outline.classes);
     classes.any(|class| class.fields.iter().any(|one| one.as_bytes() == word))
-        || sets_of_self(view.modules.text(file), word)
+        || sets_of_self(&view.modules.text_once(file), word)
         || has_property(view, file, word)
 }
 
