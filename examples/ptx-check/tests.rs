@@ -52,7 +52,7 @@ fn checked(lines: &[String], limits: &Limits, is_right: impl FnOnce(&[Case], &[O
 fn is_same(body: &str, input: &[u32], output: &[u32], threads: u32) {
     let lines = [line(&kernel(body), input, output, threads)];
     checked(&lines, &LIMITS, |_, found| {
-        assert_eq!(found, [Outcome::Same])
+        assert_eq!(found, [Outcome::Same]);
     });
 }
 
