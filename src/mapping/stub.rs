@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::MappingError;
 use super::read_table::{builtin, table};
 
+/// The package's folder in an output.
+pub const FOLDER: &str = "torchada";
+
 /// A distributed backend.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -13,8 +13,7 @@ mod tables;
 
 use crate::mapping::Tables;
 
-/// The package's folder in an output.
-pub const FOLDER: &str = "torchada";
+pub use crate::mapping::stub::FOLDER;
 
 /// A module that would be taken for the package.
 pub const MODULE: &str = "torchada.py";

@@ -9,6 +9,7 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
 use crate::emit::record::WHOLE;
+use crate::mapping::stub::FOLDER;
 
 /// The first bytes of a pack: its kind and the version of its form. The zero byte makes it binary for git and
 /// others.
@@ -97,9 +98,16 @@ fn path_of(bytes: &[u8]) -> PathBuf {
 }
 
 /// The number of the pack that holds a path: so each change of a file is one of a small part of
-/// what is kept, and files of one folder are spread over all.
+/// what is kept, and files of one folder are spread over all. Those of the package for run time, which change together,
+/// have one: most ports have fewer files of their own than the package.
 pub(in crate::emit) fn number(path: &Path) -> u8 {
-    let hash = blake3::hash(path.as_os_str().as_bytes());
+    let package = Path::new(FOLDER);
+    let key = if path.starts_with(package) {
+        package
+    } else {
+        path
+    };
+    let hash = blake3::hash(key.as_os_str().as_bytes());
     hash.as_bytes().first().copied().unwrap_or_default()
 }
 
