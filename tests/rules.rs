@@ -8,9 +8,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::fixtures::place;
 use crate::common::trees::without_own_git;
 use crate::documents::{self, is_fresh, update};
-use tempfile::TempDir;
 use torchada::commands::codes;
 use torchada::diagnostic::Code;
 use torchada::mapping::Tables;
@@ -88,9 +88,7 @@ fn every_code_is_explained() {
 
 /// What the program prints for an example, cut down to the findings of its code.
 fn printed(text: &Explanation) -> String {
-    // A file system in memory makes small trees in less time, where there is one.
-    let place = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new());
-    let place = place.expect("a temporary folder");
+    let place = place();
     let folder = place.path().join("project");
     for (path, content) in &text.example.files {
         let full = folder.join(path);

@@ -9,11 +9,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
+use super::fixtures::place;
 use tempfile::TempDir;
 
 /// A new folder with these files.
 pub(crate) fn write_tree(files: &[(&str, &str)]) -> TempDir {
-    let folder = TempDir::new().expect("a temporary folder");
+    let folder = place();
     write_into(folder.path(), files);
     folder
 }
