@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::markdown::code_of;
+use crate::common::passed::Suite;
 use crate::common::program::{text, torchada};
 use crate::common::trees::{write_into, write_tree};
 use crate::documents::is_fresh;
@@ -239,18 +240,21 @@ fn the_schema_that_is_kept_is_the_programs() {
 #[test]
 fn the_schema_and_the_program_take_the_same() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/configuration.md");
-    let page = fs::read_to_string(page).expect("readable");
-    let samples = code_of(&page, "toml");
-    assert!(is_valid(samples.first().expect("a sample")));
-    for key in SETTINGS.iter().chain(TABLES) {
-        let document = format!("{} = {}\n", key.name, key.example);
-        assert!(is_valid(&document), "the schema refuses {document}");
-        assert_eq!(
-            is_taken(&document),
-            Ok(()),
-            "the program refuses {document}"
-        );
-    }
+    let suite = Suite::without_rules("configuration-schema", "configuration.rs");
+    suite.with_files(&page).run(|| {
+        let page = fs::read_to_string(page).expect("readable");
+        let samples = code_of(&page, "toml");
+        assert!(is_valid(samples.first().expect("a sample")));
+        for key in SETTINGS.iter().chain(TABLES) {
+            let document = format!("{} = {}\n", key.name, key.example);
+            assert!(is_valid(&document), "the schema refuses {document}");
+            assert_eq!(
+                is_taken(&document),
+                Ok(()),
+                "the program refuses {document}"
+            );
+        }
+    });
 }
 
 #[test]

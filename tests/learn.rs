@@ -346,6 +346,7 @@ const PACKAGES: [(&str, &str); 9] = [
 
 #[test]
 fn a_python_says_what_torch_musa_has() {
+    suite("learn-python").with_version("python3").run(|| {
     let packages = write_tree(&PACKAGES);
     let sdk = write_tree(&[
         ("include/musa_runtime_api.h", "int musaMalloc(void **);\n"),
@@ -432,21 +433,24 @@ fn a_python_says_what_torch_musa_has() {
         messages.contains("kernels of 1 operators, without 1 that CUDA has"),
         "{messages}"
     );
+    });
 }
 
 #[test]
 fn a_python_without_torch_musa_says_nothing() {
-    let sdk = write_tree(&[("include/musa_runtime.h", "int musaMalloc(void **);\n")]);
-    let (facts, messages) = facts(&sdk, &[]);
-    assert!(messages.contains("no Python was asked"), "{messages}");
-    assert!(facts.get("python").is_none());
-    let home = sdk.path().display().to_string();
-    let line = ["--musa-home", &home, "--python", "/nowhere/python"];
-    let fault = run(&line, None).0.expect_err("no Python");
-    assert!(
-        fault.contains("there is no program /nowhere/python"),
-        "{fault}"
-    );
+    suite("learn-no-python").run(|| {
+        let sdk = write_tree(&[("include/musa_runtime.h", "int musaMalloc(void **);\n")]);
+        let (facts, messages) = facts(&sdk, &[]);
+        assert!(messages.contains("no Python was asked"), "{messages}");
+        assert!(facts.get("python").is_none());
+        let home = sdk.path().display().to_string();
+        let line = ["--musa-home", &home, "--python", "/nowhere/python"];
+        let fault = run(&line, None).0.expect_err("no Python");
+        assert!(
+            fault.contains("there is no program /nowhere/python"),
+            "{fault}"
+        );
+    });
 }
 
 #[test]

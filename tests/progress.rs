@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 
+use crate::common::passed::Suite;
 use crate::common::program::{text, torchada};
 use crate::common::trees::write_tree;
 use serde_json::Value;
@@ -71,64 +72,66 @@ fn shows_a_bar(printed: &str) -> bool {
 
 #[test]
 fn a_run_shows_how_far_it_is_at_a_terminal_only() {
-    let place = tree(80);
-    let line = [
-        "check",
-        "p",
-        "--format",
-        "concise",
-        "--fail-on",
-        "never",
-        "--progress",
-        "now",
-    ];
-    let shown = at_a_terminal(place.path(), &line, &[]);
-    let err = shown["err"].as_str().expect("text");
-    assert!(shows_a_bar(err), "{err}");
-    assert!(err.contains("/80 files"), "{err}");
-    // What is left in the end is the summary; the bar's line was cleared before it.
-    let last = err.rsplit("\r\u{1b}[2K").next().expect("a part");
-    assert!(!shows_a_bar(last) && last.contains("checked p"), "{last}");
-    // The result is the same as in a pipe, byte for byte.
-    let mut piped = Command::new(env!("CARGO_BIN_EXE_torchada"));
-    let piped = bare(&mut piped)
-        .args(line)
-        .current_dir(place.path())
-        .stdin(Stdio::null())
-        .output()
-        .expect("it starts");
-    assert_eq!(
-        shown["out"],
-        String::from_utf8_lossy(&piped.stdout).as_ref()
-    );
-    assert!(!shows_a_bar(&String::from_utf8_lossy(&piped.stderr)));
-    // Nor where nobody wants it, or nobody can see it move.
-    let never = [&line[..line.len() - 1], &["never"]].concat();
-    let quiet = [&line[..], &["--quiet"]].concat();
-    for (line, variables) in [
-        (&never[..], &[][..]),
-        (&quiet[..], &[][..]),
-        (&line[..], &[("CI", "true")][..]),
-        (&line[..], &[("TERM", "dumb")][..]),
-    ] {
-        let shown = at_a_terminal(place.path(), line, variables);
+    Suite::without_rules("progress-terminal", "progress.rs").run(|| {
+        let place = tree(80);
+        let line = [
+            "check",
+            "p",
+            "--format",
+            "concise",
+            "--fail-on",
+            "never",
+            "--progress",
+            "now",
+        ];
+        let shown = at_a_terminal(place.path(), &line, &[]);
         let err = shown["err"].as_str().expect("text");
-        assert!(!shows_a_bar(err), "{line:?} {variables:?}: {err}");
-    }
-    // A port writes, too.
-    let shown = at_a_terminal(
-        place.path(),
-        &["port", "p", "--progress", "now"],
-        &[("NO_COLOR", "1")],
-    );
-    let plain = shown["err"].as_str().expect("text");
-    // Colours are another matter: the summary of the check had them.
-    assert!(err.contains(BOLD) && !plain.contains(BOLD), "{plain}");
-    let err = plain;
-    assert!(
-        shows_a_bar(err) && err.contains("ported p to p_musa"),
-        "{err}"
-    );
+        assert!(shows_a_bar(err), "{err}");
+        assert!(err.contains("/80 files"), "{err}");
+        // What is left in the end is the summary; the bar's line was cleared before it.
+        let last = err.rsplit("\r\u{1b}[2K").next().expect("a part");
+        assert!(!shows_a_bar(last) && last.contains("checked p"), "{last}");
+        // The result is the same as in a pipe, byte for byte.
+        let mut piped = Command::new(env!("CARGO_BIN_EXE_torchada"));
+        let piped = bare(&mut piped)
+            .args(line)
+            .current_dir(place.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("it starts");
+        assert_eq!(
+            shown["out"],
+            String::from_utf8_lossy(&piped.stdout).as_ref()
+        );
+        assert!(!shows_a_bar(&String::from_utf8_lossy(&piped.stderr)));
+        // Nor where nobody wants it, or nobody can see it move.
+        let never = [&line[..line.len() - 1], &["never"]].concat();
+        let quiet = [&line[..], &["--quiet"]].concat();
+        for (line, variables) in [
+            (&never[..], &[][..]),
+            (&quiet[..], &[][..]),
+            (&line[..], &[("CI", "true")][..]),
+            (&line[..], &[("TERM", "dumb")][..]),
+        ] {
+            let shown = at_a_terminal(place.path(), line, variables);
+            let err = shown["err"].as_str().expect("text");
+            assert!(!shows_a_bar(err), "{line:?} {variables:?}: {err}");
+        }
+        // A port writes, too.
+        let shown = at_a_terminal(
+            place.path(),
+            &["port", "p", "--progress", "now"],
+            &[("NO_COLOR", "1")],
+        );
+        let plain = shown["err"].as_str().expect("text");
+        // Colours are another matter: the summary of the check had them.
+        assert!(err.contains(BOLD) && !plain.contains(BOLD), "{plain}");
+        let err = plain;
+        assert!(
+            shows_a_bar(err) && err.contains("ported p to p_musa"),
+            "{err}"
+        );
+    });
 }
 
 #[test]

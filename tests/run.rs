@@ -280,39 +280,43 @@ fn where_torch_is_not_there_a_program_that_ends_by_it_says_what_is_needed() {
 
 #[test]
 fn each_line_of_bench_that_the_documentation_has_is_one_that_it_takes() {
-    let project = Project::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut lines = 0;
-    for page in ["cli.md", "verify.md", "guide/python-project.md"] {
-        let page = fs::read_to_string(root.join("docs").join(page)).expect("readable");
-        for line in page.lines() {
-            let Some(rest) = line.trim_start().strip_prefix("torchada bench") else {
-                continue;
-            };
-            lines += 1;
-            // With `--help` at its end it is read as far as there, and measures nothing.
-            let words = rest.split('#').next().unwrap_or_default();
-            let words = words
-                .split("  ")
-                .find(|words| !words.is_empty())
-                .unwrap_or_default();
-            let words = words.split_whitespace().chain(["--help"]);
-            let mut line = vec!["bench"];
-            line.extend(words);
-            let output = project.run(own(), &line).0;
-            let printed = text(&output.stdout);
-            assert!(
-                output.status.success(),
-                "{line:?}: {}",
-                text(&output.stderr)
-            );
-            assert!(
-                !printed.starts_with("usage: torchada bench [-h]"),
-                "{line:?}: {printed}"
-            );
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let suite = Suite::without_rules("run-bench", "run.rs");
+    suite.with_files(&docs).run(|| {
+        let project = Project::new();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut lines = 0;
+        for page in ["cli.md", "verify.md", "guide/python-project.md"] {
+            let page = fs::read_to_string(root.join("docs").join(page)).expect("readable");
+            for line in page.lines() {
+                let Some(rest) = line.trim_start().strip_prefix("torchada bench") else {
+                    continue;
+                };
+                lines += 1;
+                // With `--help` at its end it is read as far as there, and measures nothing.
+                let words = rest.split('#').next().unwrap_or_default();
+                let words = words
+                    .split("  ")
+                    .find(|words| !words.is_empty())
+                    .unwrap_or_default();
+                let words = words.split_whitespace().chain(["--help"]);
+                let mut line = vec!["bench"];
+                line.extend(words);
+                let output = project.run(own(), &line).0;
+                let printed = text(&output.stdout);
+                assert!(
+                    output.status.success(),
+                    "{line:?}: {}",
+                    text(&output.stderr)
+                );
+                assert!(
+                    !printed.starts_with("usage: torchada bench [-h]"),
+                    "{line:?}: {printed}"
+                );
+            }
         }
-    }
-    assert!(lines >= 5, "{lines}");
+        assert!(lines >= 5, "{lines}");
+    });
 }
 
 #[test]
