@@ -50,15 +50,21 @@ impl Outcome {
 /// # Errors
 /// Where the check can't be made.
 pub(crate) fn all(cases: &[Case], limits: &Limits) -> Result<Vec<Outcome>> {
-    if cases.is_empty() {
-        return Ok(Vec::new());
-    }
     let folder = tempfile::Builder::new().prefix("ptx-check-").tempdir()?;
     let compiler = Compiler::new(folder.path(), limits.compile)?;
+    with(&compiler, cases, limits)
+}
+
+/// Check all cases with a compiler that is made already.
+///
+/// # Errors
+/// Where the check can't be made.
+pub(crate) fn with(compiler: &Compiler, cases: &[Case], limits: &Limits) -> Result<Vec<Outcome>> {
+    let folder = tempfile::Builder::new().prefix("ptx-check-").tempdir()?;
     let check = |at: usize, case: &Case| -> Result<Outcome> {
         let place = folder.path().join(at.to_string());
         std::fs::create_dir(&place)?;
-        let outcome = one(case, &place, &compiler, limits)?;
+        let outcome = one(case, &place, compiler, limits)?;
         // A thousand cases would fill a small disk.
         std::fs::remove_dir_all(&place)?;
         Ok(outcome)

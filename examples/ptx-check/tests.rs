@@ -1,9 +1,12 @@
 //! The check itself: whole cases, with what each must come to.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::case::Case;
-use crate::check::{Limits, Outcome, all};
+use crate::check::{Limits, Outcome, with};
+use crate::compile::Compiler;
+use crate::environments::cache;
 use crate::hex::encode;
 use crate::tests_project::{suite, with_case};
 use crate::{case, print};
@@ -45,7 +48,17 @@ fn checked(lines: &[String], limits: &Limits, is_right: impl FnOnce(&[Case], &[O
     let cases = case::read(file.path()).unwrap();
     let suite = suite("ptx-verdicts").with_program_but_rules();
     let suite = cases.iter().fold(suite, with_case);
-    suite.run(|| is_right(&cases, &all(&cases, limits).unwrap()));
+    suite.run(|| is_right(&cases, &with(compiler(), &cases, limits).unwrap()));
+}
+
+/// The compiler of all tests: what it compiles first takes longer than the kernels of most.
+pub(crate) fn compiler() -> &'static Compiler {
+    static COMPILER: OnceLock<Compiler> = OnceLock::new();
+    COMPILER.get_or_init(|| {
+        let folder = cache().join("ptx-stand-in");
+        std::fs::create_dir_all(&folder).unwrap();
+        Compiler::new(&folder, LIMITS.compile).unwrap()
+    })
 }
 
 /// A kernel's port writes what it has to.
