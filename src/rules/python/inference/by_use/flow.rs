@@ -4,7 +4,6 @@
 use super::by_position::by_position;
 use super::enums::{is_member_of_device_enum, parameter_of_member};
 use super::expressions::expression;
-use super::given_types::given_types;
 use super::parameters::{of_parameter, of_parameter_of_call};
 use crate::python::ModuleView;
 use crate::python::inference::facts::equation::Term;
@@ -232,7 +231,7 @@ pub(in crate::python::inference) fn equation(view: &ModuleView<'_>, slot: &Slot)
     }
 }
 
-/// What a variable holds, as its uses show; else as the question shows by which it is set, or what callers give for it.
+/// What a variable holds, as its uses show; else as the question shows by which it is set.
 fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
     let mut uses = Vec::new();
     in_scope(view, scope, word, &mut |node| uses.push(at_use(view, node)));
@@ -243,11 +242,7 @@ fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleT
         ScopeKind::Module => in_importers(view, word, &mut add),
         _ => {}
     }
-    let used = Term::of_uses(uses).or_device(picks_value(view, scope, word));
-    match given_types(view, scope, word, &expression) {
-        Some(given) => used.or_else(|| given),
-        None => used,
-    }
+    Term::of_uses(uses).or_device(picks_value(view, scope, word))
 }
 
 /// What a variable holds, as the expressions show that are assigned to it; else as its uses show.

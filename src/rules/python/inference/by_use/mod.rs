@@ -8,7 +8,6 @@ pub(super) mod dictionaries;
 pub(super) mod enums;
 pub(super) mod expressions;
 pub(super) mod flow;
-pub(super) mod given_types;
 pub(super) mod look_ups;
 pub(super) mod own_keys;
 pub(super) mod parameters;
