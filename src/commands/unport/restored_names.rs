@@ -222,17 +222,12 @@ impl Back {
         for (place, line, in_text, word) in &self.musas {
             if !gone.touch(*place) {
                 let word = String::from_utf8_lossy(word);
-                if *in_text {
-                    let why = "no port would write it into this text";
-                    found
-                        .1
-                        .push(format!("{path}:{line}: `{word}` stays: {why}"));
+                let (list, why) = if *in_text {
+                    (&mut found.1, "no port would write it into this text")
                 } else {
-                    let why = "no name of CUDA's is known for it";
-                    found
-                        .0
-                        .push(format!("{path}:{line}: `{word}` stays: {why}"));
-                }
+                    (&mut found.0, "no name of CUDA's is known for it")
+                };
+                list.push(format!("{path}:{line}: `{word}` stays: {why}"));
             }
         }
         found

@@ -1,8 +1,8 @@
 //! The texts that the last port wrote, kept for the next: what tells a person's edits from the
 //! port's own changes.
 //!
-//! They lie in `.torchada/bases/`, in at most 256 packs by the first byte of a hash of the path, those of the package for run time in one. A
-//! pack is written again only where a text in it changed, and the frames of the others are copied, so
+//! They lie in `.torchada/bases/`, in at most 256 packs by the first byte of a hash of the path, those of the package for
+//! run time in one. A pack is written again only where a text in it changed, and the frames of the others are copied, so
 //! that a repository that keeps the packs grows by what a port changed.
 
 mod pack;
