@@ -87,49 +87,46 @@ fn expressions() -> &'static Vec<String> {
             found[usize::from(table)] = Some(text.to_owned());
             by_cost[0].push(table);
         }
+        let operand = |found: &[Option<String>], table: u8| {
+            let text = found.get(usize::from(table)).and_then(Option::as_deref);
+            match text {
+                Some(text) if text.contains(' ') => format!("({text})"),
+                text => text.unwrap_or_default().to_owned(),
+            }
+        };
         for cost in 1..=8 {
-            let mut level = Vec::new();
-            let mut candidates: Vec<(u8, String)> = Vec::new();
-            let text_of = |table: u8| {
-                found
-                    .get(usize::from(table))
-                    .cloned()
-                    .flatten()
-                    .unwrap_or_default()
-            };
-            let bracket = |text: String| {
-                if text.contains(' ') {
-                    format!("({text})")
-                } else {
-                    text
-                }
+            // What has an expression after this round; those that the round finds are not its operands yet. Texts are only
+            // made for tables that have none: of the pairs of a round one in a hundred gives a new table.
+            let mut level: Vec<(u8, String)> = Vec::new();
+            let mut is_found: Vec<bool> = found.iter().map(Option::is_some).collect();
+            let mut is_new = |table: u8| {
+                let slot = is_found.get_mut(usize::from(table));
+                slot.is_some_and(|slot| !std::mem::replace(slot, true))
             };
             for table in by_cost.get(cost - 1).into_iter().flatten() {
-                candidates.push((!table, format!("~{}", bracket(text_of(*table)))));
+                if is_new(!table) {
+                    level.push((!table, format!("~{}", operand(&found, *table))));
+                }
             }
             for left in 0..cost {
                 let right = cost - 1 - left;
                 for a in by_cost.get(left).into_iter().flatten() {
                     for b in by_cost.get(right).into_iter().flatten() {
-                        if a == b {
-                            continue;
-                        }
                         for (table, sign) in [(a & b, "&"), (a | b, "|"), (a ^ b, "^")] {
-                            let text =
-                                format!("{} {sign} {}", bracket(text_of(*a)), bracket(text_of(*b)));
-                            candidates.push((table, text));
+                            if a != b && is_new(table) {
+                                let (a, b) = (operand(&found, *a), operand(&found, *b));
+                                level.push((table, format!("{a} {sign} {b}")));
+                            }
                         }
                     }
                 }
             }
-            for (table, text) in candidates {
-                let slot = found.get_mut(usize::from(table));
-                if let Some(slot) = slot.filter(|slot| slot.is_none()) {
+            by_cost.push(level.iter().map(|(table, _)| *table).collect());
+            for (table, text) in level {
+                if let Some(slot) = found.get_mut(usize::from(table)) {
                     *slot = Some(text);
-                    level.push(table);
                 }
             }
-            by_cost.push(level);
         }
         found.into_iter().map(Option::unwrap_or_default).collect()
     })
