@@ -1,5 +1,7 @@
 //! A module of the tree, with the questions that rules ask about it.
 
+use std::collections::BTreeSet;
+
 use super::inference::Summaries;
 use super::memo::{Memo, Place};
 use super::reach::Reaches;
@@ -10,7 +12,7 @@ use torchada_project::python::{Definition, Modules, TreeSource};
 use torchada_syntax::python::{
     Binding, BoundValue, Certainty, Dotted, Field, Kind, Literal, Module, NodeId,
 };
-use torchada_text::{TextRange, contains};
+use torchada_text::TextRange;
 
 /// A module of the tree, with the knowledge that rules need about it. Every module has a view, but only the module that
 /// the rules look at has a unit, and only a unit can change and report code.
@@ -238,11 +240,38 @@ impl<'a> ModuleView<'a> {
 
     /// The string literals of the module, those that Python joins taken together, whose text has
     /// one of the words.
-    pub fn literals<'w>(&'w self, words: &'w [&'w str]) -> impl Iterator<Item = Literal> {
-        self.literals_with(|text| {
-            let mut words = words.iter();
-            words.any(|word| contains(text, word.as_bytes()))
-        })
+    pub fn literals<'w>(&'w self, words: &[&str]) -> impl Iterator<Item = Literal> + use<'w, 'a> {
+        let places = self.places_of_any(words);
+        let tree = &self.module.tree;
+        let strings = if places.is_empty() {
+            &[]
+        } else {
+            self.module.strings()
+        };
+        let has_one = move |range: TextRange| {
+            let first = places.partition_point(|place| place.start < range.start);
+            let rest = places.get(first..).unwrap_or_default().iter();
+            let mut rest = rest.take_while(|place| place.start < range.end);
+            rest.any(|place| range.covers(*place))
+        };
+        let with_one = strings
+            .iter()
+            .filter(move |&&node| has_one(tree.range(node)));
+        with_one.filter_map(|&node| self.literal(node))
+    }
+
+    /// Where the text of the module has one of the words, in order of place. The text is searched, and not each of its
+    /// strings: there are hundreds, and some thirty rules ask.
+    fn places_of_any(&self, words: &[&str]) -> Vec<TextRange> {
+        let text = self.module.tree.text();
+        let words: BTreeSet<&str> = words.iter().copied().collect();
+        let places = words.into_iter().flat_map(|word| {
+            let starts = memchr::memmem::find_iter(text, word);
+            starts.map(|start| TextRange::new(start, start + word.len()))
+        });
+        let mut places: Vec<TextRange> = places.collect();
+        places.sort_unstable();
+        places
     }
 
     /// The string literals of the module whose source text satisfies a condition.
@@ -251,9 +280,14 @@ impl<'a> ModuleView<'a> {
         is_wanted: impl Fn(&[u8]) -> bool + 'w,
     ) -> impl Iterator<Item = Literal> {
         let tree = &self.module.tree;
-        self.module.strings().iter().filter_map(move |&node| {
-            let literal = is_wanted(tree.word(node)).then(|| Literal::read(tree, node))??;
-            (!literal.is_bytes()).then_some(literal)
-        })
+        let strings = self.module.strings().iter();
+        let wanted = strings.filter(move |&&node| is_wanted(tree.word(node)));
+        wanted.filter_map(|&node| self.literal(node))
+    }
+
+    /// The string at a node, where it is one of letters.
+    fn literal(&self, node: NodeId) -> Option<Literal> {
+        let literal = Literal::read(&self.module.tree, node)?;
+        (!literal.is_bytes()).then_some(literal)
     }
 }

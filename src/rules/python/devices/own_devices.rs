@@ -37,8 +37,9 @@ impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let rows = &unit.python_values().own_devices;
-        let uses_one = rows.iter().any(|row| may_use(unit, row));
-        if rows.iter().any(|row| row.refuses && may_use(unit, row)) {
+        let mut used = rows.iter().filter(|row| may_use(unit, row)).peekable();
+        let uses_one = used.peek().is_some();
+        if used.any(|row| row.refuses) {
             report_refused(unit, out);
         }
         let alone = alone(unit);
