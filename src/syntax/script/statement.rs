@@ -61,7 +61,8 @@ impl Word {
         })
     }
 
-    /// The words that it falls apart into at blanks, without its quotes.
+    /// The words that it falls apart into at blanks, without its quotes. A quote that opens inside a word is a part of it, as
+    /// far as where it closes: `code="sm_70,compute_70"`.
     pub fn split(&self, text: &[u8]) -> Vec<Word> {
         let mut found: Vec<Word> = Vec::new();
         let mut open = false;
@@ -98,8 +99,25 @@ impl Word {
                 start = end + 1;
             }
         }
+        for word in &mut found {
+            while closes_a_quote(text, word.range) {
+                word.range.end += 1;
+            }
+        }
         found
     }
+}
+
+/// Whether the byte behind a stretch is the mark that closes a quote which opens in it. Marks behind a backslash close only
+/// those that open behind one.
+fn closes_a_quote(text: &[u8], range: TextRange) -> bool {
+    let mark_at = |at: usize| text.get(at).filter(|mark| matches!(mark, b'"' | b'\''));
+    let is_escaped = |at: usize| at > range.start && text.get(at - 1) == Some(&b'\\');
+    mark_at(range.end).is_some_and(|mark| {
+        let inside = (range.start..range.end).filter(|&at| mark_at(at) == Some(mark));
+        let alike = inside.filter(|&at| is_escaped(at) == is_escaped(range.end));
+        alike.count() % 2 == 1
+    })
 }
 
 /// What a statement is.
