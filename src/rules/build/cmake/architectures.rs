@@ -1,5 +1,6 @@
 //! The GPUs that a build is for: CUDA's numbers become MUSA's, and are passed to mcc.
 
+use super::calls::only_reads;
 use super::codes::ARCHITECTURE_LOGIC;
 use super::flags::translator;
 use super::pass::Pass;
@@ -79,11 +80,14 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             | "elseif" => {}
             "list" if matches!(words.first(), Some(&("FILTER" | "FIND" | "REMOVE_ITEM"))) => {}
             _ => {
-                let speaks = words.iter().any(|word| mentions(word, &variable));
                 let is_plain = pass.table.plain_commands.contains(&name);
+                if names.is_some_and(|place| !is_plain && only_reads(pass, &name, place)) {
+                    continue;
+                }
                 if names.is_some() && !is_plain {
                     writers.push(at);
                 }
+                let speaks = words.iter().any(|word| mentions(word, &variable));
                 if speaks && !is_reported && (names.is_some() || is_plain) && name != "set" {
                     is_reported = true;
                     let help = format!(

@@ -55,6 +55,32 @@ pub(super) fn adds_to_variable(pass: &Pass<'_, '_>, command: &Command, name: &st
     is_variable && own(pass, name).is_some_and(|takes| takes.named == 2 && !takes.more)
 }
 
+/// Whether one of the project's own functions gives no value to the variable whose name is its argument at `place`: it reads
+/// the variable, or asks whether it is set.
+pub(super) fn only_reads(pass: &Pass<'_, '_>, name: &str, place: usize) -> bool {
+    let Some((text, file)) = definition(pass, name) else {
+        return false;
+    };
+    let Some(at) = file.definitions(name).next() else {
+        return false;
+    };
+    // The first argument of a definition is the name of the function.
+    let definition = file.commands.get(at);
+    let Some(parameter) = definition.and_then(|one| one.arguments.get(place + 1)) else {
+        return false;
+    };
+    let variable = [b"${", parameter.inner.of(text), b"}"].concat();
+    let questions = ["if", "elseif", "while", "message"];
+    let may_set = |one: &Command| {
+        !questions.contains(&one.lower_name())
+            && one
+                .arguments
+                .iter()
+                .any(|one| one.inner.of(text) == variable)
+    };
+    !file.inside(at).any(may_set)
+}
+
 /// The arguments that a function takes.
 struct Parameters {
     /// How many it has names for.
