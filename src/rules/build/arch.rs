@@ -3,28 +3,31 @@
 use super::BuildUnit;
 use super::codes::{ARCHITECTURES, OTHER_GPUS};
 use super::grouped_findings::GroupedFindings;
+use crate::RuleSettings;
 use torchada_mapping::{architecture_number, gpu_number};
+use torchada_project::Context;
 use torchada_text::TextRange;
 
 /// The numbers of the GPUs that the port is for: those that the user named, or all that public builds name.
-pub fn gpus<'u>(unit: &'u BuildUnit<'_>) -> Vec<&'u str> {
-    let named: Vec<&str> = unit.settings.gpus().collect();
+pub fn gpus<'u>(context: Context<'u>, settings: &'u RuleSettings) -> Vec<&'u str> {
+    let named: Vec<&str> = settings.gpus().collect();
     if named.is_empty() {
-        let all = &unit.context.knowledge.builds.flags.gpus;
+        let all = &context.knowledge.builds.flags.gpus;
         return all.iter().map(String::as_str).collect();
     }
     named
 }
 
 /// `22;31`, as the variable takes them.
-pub fn list(unit: &BuildUnit<'_>) -> String {
-    gpus(unit).join(";")
+pub fn list(context: Context<'_>, settings: &RuleSettings) -> String {
+    gpus(context, settings).join(";")
 }
 
 /// `--offload-arch=mp_22 --offload-arch=mp_31`, as mcc takes them.
 pub fn options(unit: &BuildUnit<'_>) -> String {
     let flags = &unit.context.knowledge.builds.flags;
-    let options: Vec<String> = gpus(unit).iter().map(|one| flags.for_gpu(one)).collect();
+    let gpus = gpus(unit.context, unit.settings);
+    let options: Vec<String> = gpus.iter().map(|one| flags.for_gpu(one)).collect();
     options.join(" ")
 }
 
@@ -52,6 +55,13 @@ pub fn has_cudas_number(text: &[u8]) -> bool {
             .and_then(architecture_number);
         number.is_some()
     })
+}
+
+/// Whether a text is a list of CUDA's numbers as `TORCH_CUDA_ARCH_LIST` has them: `7.5;8.0+PTX`.
+pub fn is_cudas_list(text: &str) -> bool {
+    let parts = text.split([';', ',', ' ']).filter(|part| !part.is_empty());
+    let mut numbers = parts.map(|part| part.strip_suffix("+PTX").unwrap_or(part));
+    !text.is_empty() && numbers.all(|one| one.contains('.') && architecture_number(one).is_some())
 }
 
 /// Whether a list names MUSA's architectures only.

@@ -1,7 +1,7 @@
 //! Rules for files that say how a tree is built, shipped or set up.
 
 mod addresses;
-mod arch;
+pub mod arch;
 mod bazel;
 mod cmake;
 mod codes;
@@ -12,7 +12,7 @@ mod script;
 pub mod toolkit;
 mod unit;
 
-pub use codes::{CMAKE_OPTION_ADVICE, DOWNLOAD, PACKAGE};
+pub use codes::{CMAKE_OPTION_ADVICE, DOWNLOAD, OTHER_GPUS, PACKAGE};
 pub use script::TreeScripts;
 pub use unit::{BuildCode, BuildUnit};
 

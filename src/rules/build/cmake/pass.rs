@@ -108,7 +108,7 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     /// The numbers of the GPUs that the port is for: [`arch::gpus`].
     pub(super) fn gpus(&self) -> Vec<String> {
-        let gpus = arch::gpus(self.unit).into_iter();
+        let gpus = arch::gpus(self.unit.context, self.unit.settings).into_iter();
         gpus.map(str::to_owned).collect()
     }
 

@@ -76,7 +76,7 @@ pub(super) fn value(
         findings.report_as(ARCHITECTURE, whole, shown, &flags.gpu_advice);
         return;
     }
-    let list = arch::list(view.unit);
+    let list = arch::list(view.unit.context, view.unit.settings);
     let quoted = view
         .unit
         .text

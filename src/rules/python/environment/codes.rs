@@ -40,4 +40,10 @@ pub const HANDED_ON: Code = Code::warning(
     "variables are handed on by the beginning of CUDA's names",
 );
 
+/// A list of GPUs that a variable gets names MUSA's.
+pub const GPUS: Code = Code::note(
+    "PY100",
+    "CUDA's numbers of GPUs became MUSA's in a variable of the environment",
+);
+
 pub(super) const RULE: &str = "python-environment";

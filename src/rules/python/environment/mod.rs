@@ -6,6 +6,7 @@ mod assigned_in_text;
 mod classifier;
 mod codes;
 mod counterpart_edit;
+mod gpu_lists;
 mod prefixes;
 mod variable;
 mod variable_port;
@@ -24,7 +25,8 @@ use torchada_text::TextRange;
 use variable::Variable;
 
 pub use codes::{
-    BY_RULE, CUDA_ALONE, HANDED_ON, IN_COMMAND, MAY_BE_VARIABLE, UNKNOWN_VARIABLE, VALUES_DIFFER,
+    BY_RULE, CUDA_ALONE, GPUS, HANDED_ON, IN_COMMAND, MAY_BE_VARIABLE, UNKNOWN_VARIABLE,
+    VALUES_DIFFER,
 };
 
 /// Environment variables.
@@ -44,6 +46,7 @@ impl Rule<PythonUnit<'_>> for Environment {
             IN_COMMAND,
             CUDA_ALONE,
             HANDED_ON,
+            GPUS,
         ]
     }
 
@@ -81,6 +84,7 @@ impl Rule<PythonUnit<'_>> for Environment {
             .filter(|one| {
                 one.has_cuda_values()
                     && !one.gets_translated_path(unit)
+                    && one.gpu_list(unit).is_none()
                     && matches!(one.meaning, NameMeaning::Variable(variable_use) if variable_use.sets())
             })
             .map(|one| one.name.clone())

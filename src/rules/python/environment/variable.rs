@@ -84,20 +84,8 @@ impl<'a> Variable<'a> {
     /// Whether the value that the variable gets is a path in CUDA's toolkit which a port translates:
     /// `os.environ["CUDA_HOME"] = "/usr/local/cuda"`.
     pub fn gets_translated_path(&self, unit: &PythonUnit<'_>) -> bool {
-        let tree = &unit.module.tree;
-        let Some(up) = tree.parent(self.node) else {
-            return false;
-        };
-        let value = match tree.kind(up) {
-            Kind::Subscript => tree
-                .parent(up)
-                .filter(|&up| tree.kind(up) == Kind::Assignment)
-                .and_then(|assignment| tree.child(assignment, Field::Right)),
-            // `os.environ.setdefault("CUDA_HOME", "/usr/local/cuda")`
-            Kind::ArgumentList => tree.nth(up, 1),
-            _ => None,
-        };
-        let literal = value.and_then(|value| Literal::read(tree, value));
+        let value = self.set_value(unit);
+        let literal = value.and_then(|value| Literal::read(&unit.module.tree, value));
         literal.filter(|_| unit.is_musa()).is_some_and(|literal| {
             let paths = toolkit::written(unit.context, literal.value(), false);
             !paths.is_empty()
@@ -105,6 +93,22 @@ impl<'a> Variable<'a> {
                     .iter()
                     .all(|(_, path)| matches!(path, ToolkitPath::Known(_)))
         })
+    }
+
+    /// The value that the variable gets where it is named.
+    pub(super) fn set_value(&self, unit: &PythonUnit<'_>) -> Option<NodeId> {
+        let tree = &unit.module.tree;
+        let up = tree.parent(self.node)?;
+        match tree.kind(up) {
+            Kind::Subscript => tree
+                .parent(up)
+                .filter(|&up| tree.kind(up) == Kind::Assignment)
+                .and_then(|assignment| tree.child(assignment, Field::Right)),
+            // `os.environ.setdefault("CUDA_HOME", "/usr/local/cuda")`
+            Kind::ArgumentList => tree.nth(up, 1),
+            Kind::Pair | Kind::KeywordArgument => tree.child(up, Field::Value),
+            _ => None,
+        }
     }
 
     /// Keep the name, since the file is for another platform.

@@ -128,7 +128,10 @@ impl Variable<'_> {
             applicability,
             evidence: Some(evidence),
         };
-        unit.change(out, &change);
+        let group = out.group();
+        if unit.change_in(out, &change, group) && !has_cuda_value {
+            self.name_gpus(unit, out, group);
+        }
     }
 
     fn set_both(
