@@ -17,6 +17,8 @@ pub struct RuleSettings {
     pub unsafe_edits: bool,
     /// Whether findings in what no build for MUSA compiles count like others.
     pub all_code: bool,
+    /// Whether what stands beside a build for MUSA is ported all the same.
+    pub ports_musa_builds: bool,
     /// The dialect of the result.
     pub dialect: Dialect,
     /// Whether programs import the package for run time.
