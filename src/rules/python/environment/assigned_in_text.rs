@@ -24,6 +24,8 @@ struct Assignment<'a> {
     row: &'a Row,
     /// Whether an option of a build makes it: `-DTORCH_CUDA_ARCH_LIST=8.0`.
     is_option: bool,
+    /// Whether a shell gives it to all programs that it starts: `export NCCL_DEBUG=INFO`.
+    is_exported: bool,
 }
 
 /// Translate the names of the variables that a text sets for a command, or report the first one that stays.
@@ -49,7 +51,8 @@ pub fn translate(
     let is_run = is_run(unit, &of);
     let mut left = None;
     for one in &found {
-        let is_commands = !one.is_option && (is_run || starts_program(unit, text, one.name.end));
+        let is_commands = !one.is_option
+            && (is_run || one.is_exported || starts_program(unit, text, one.name.end));
         let changed = may_change && is_commands && rename(unit, out, literal, one);
         if !changed {
             left = left.or(Some(one.row));
@@ -90,9 +93,20 @@ fn assignments<'a>(unit: &ModuleView<'a>, text: &str) -> Vec<Assignment<'a>> {
             name: TextRange::new(end - name.len(), end),
             row,
             is_option: option.is_some(),
+            is_exported: is_exported(before),
         })
     });
     found.collect()
+}
+
+/// Whether what stands before a variable is the word by which a shell exports it, at the start of a statement.
+fn is_exported(before: &str) -> bool {
+    let before = before.strip_suffix(' ').map(str::trim_end);
+    let front = before.and_then(|before| before.strip_suffix("export"));
+    front.is_some_and(|front| {
+        let front = front.trim_end_matches([' ', '\t']);
+        front.is_empty() || front.ends_with(['\n', ';', '&', '|', '('])
+    })
 }
 
 /// Name MUSA's variable in place of CUDA's. Returns whether that was done.
