@@ -1,7 +1,7 @@
 //! Variables that a text sets for the command in it: `CUDA_VISIBLE_DEVICES=0 python train.py`.
 
-use super::IN_COMMAND;
 use super::codes::RULE;
+use super::{BY_RULE, IN_COMMAND};
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::unit::Change;
@@ -49,17 +49,26 @@ pub fn translate(
     }
     let may_change = !is_for_others && !unit.modules.has_musa();
     let is_run = is_run(unit, &of);
-    let mut left = None;
+    let (mut left, mut by_rule) = (None, None);
     for one in &found {
         let is_commands = !one.is_option
             && (is_run || one.is_exported || starts_program(unit, text, one.name.end));
         let changed = may_change && is_commands && rename(unit, out, literal, one);
         if !changed {
             left = left.or(Some(one.row));
+        } else if one.row.evidence == Some(Evidence::Rule) {
+            by_rule = by_rule.or(Some(one.row));
         }
     }
-    let Some(row) = left else { return };
     let range = unit.module.tree.range(literal.node);
+    if let Some(row) = by_rule {
+        let to = row.to.as_deref().unwrap_or_default();
+        let message = format!("`{}` becomes `{to}` by its prefix alone", row.cuda);
+        let advice = row.advice.as_deref().unwrap_or_default().to_owned();
+        out.findings
+            .push(unit.finding(BY_RULE, range, message).help(advice));
+    }
+    let Some(row) = left else { return };
     let message = format!("`{}` is set in a text, which stays", row.cuda);
     let help = match row.to.as_deref() {
         Some(to) => format!("where it is run as a command, write `{to}`"),
@@ -119,7 +128,7 @@ fn rename(
     let proven = one
         .row
         .evidence
-        .filter(|&evidence| evidence <= Evidence::Table && evidence <= unit.settings.min_evidence);
+        .filter(|&evidence| evidence <= Evidence::Rule && evidence <= unit.settings.min_evidence);
     let has_cuda_value = one.row.runtime == Some(Runtime::Keep);
     let (Some(to), Some(evidence), Some(range)) =
         (one.row.to.as_deref(), proven, literal.in_file(one.name))
