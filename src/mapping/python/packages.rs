@@ -51,8 +51,21 @@ pub struct Package {
     /// Whether the package can be installed and imported without NVIDIA's driver.
     #[serde(default)]
     pub anywhere: bool,
+    /// What it compiles as a module is loaded, which takes the driver.
+    #[serde(default)]
+    pub eager: Option<Eager>,
     /// Where this comes from.
     pub source: String,
+}
+
+/// Decorators that compile a function at once where they get the types of its parameters, and at its first call otherwise.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Eager {
+    /// Their dotted names.
+    pub decorators: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
 }
 
 impl Package {

@@ -27,21 +27,21 @@ impl Carried<'_> {
     }
 }
 
+/// So many folders deep, a library is a part of something else, however little C++ that has.
+const DEEP: usize = 3;
+
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the
-/// project itself.
+/// project itself, unless it lies deep in it.
 pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> Vec<Carried<'k>> {
     let mut found = Vec::new();
     for library in &knowledge.vendored {
-        let mut folders: Vec<String> = files
+        let marked = files
             .iter()
-            .filter(|(path, _)| paths::ends_with(path, &library.marker))
-            .flat_map(|(path, _)| {
-                let root = path
-                    .strip_suffix(library.marker.as_str())
-                    .unwrap_or_default();
-                fills(root, library)
-            })
-            .collect();
+            .filter(|(path, _)| paths::ends_with(path, &library.marker));
+        let roots = marked.filter_map(|(path, _)| path.strip_suffix(library.marker.as_str()));
+        let roots: Vec<&str> = roots.collect();
+        let is_deep = roots.iter().all(|root| root.matches('/').count() >= DEEP);
+        let mut folders: Vec<String> = roots.iter().flat_map(|root| fills(root, library)).collect();
         folders.sort();
         folders.dedup();
         if folders.is_empty() {
@@ -54,7 +54,7 @@ pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> V
         let all = files.iter().filter(|(_, class)| is_counted(class));
         let all: Vec<&str> = all.map(|(path, _)| path.as_str()).collect();
         let copied = all.iter().filter(|path| one.holds(path)).count();
-        if copied > 0 && copied * 5 < all.len() * 4 {
+        if copied > 0 && (is_deep || copied * 5 < all.len() * 4) {
             found.push(one);
         }
     }
@@ -221,6 +221,21 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert!(found[0].holds("third_party/cutlass/examples/x.cu"));
         assert!(!found[0].holds("src/a.cu"));
+    }
+
+    #[test]
+    fn a_library_deep_in_a_tree_is_carried_whatever_its_share() {
+        let carries = |root: &str| {
+            let paths: Vec<String> = ["cutlass.h", "a.h", "b.h", "c.h"]
+                .iter()
+                .map(|name| format!("{root}cutlass/{name}"))
+                .chain(["ops.cu".to_owned()])
+                .collect();
+            let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+            !carried(&listing(&paths), Knowledge::builtin()).is_empty()
+        };
+        assert!(carries("csrc/attention/cutlass/include/"));
+        assert!(!carries("include/"));
     }
 
     #[test]

@@ -53,6 +53,12 @@ pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRan
             }
             None => 0,
         };
+        // `/usr/local/cuda*/bin`, `/usr/local/cuda-*/bin`
+        let starred = rest
+            .get(version..)
+            .is_some_and(|rest| rest.starts_with(b"*/"));
+        let is_open = version == 1 && !starred;
+        let version = version + usize::from(starred);
         let whole = TextRange::new(at, end + version);
         let fate = match rest.get(version) {
             // A version that a variable holds.
@@ -60,7 +66,7 @@ pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRan
             Some(byte) if !byte.is_ascii() => ToolkitPath::Open,
             // Another folder: `/usr/local/cuda-samples`.
             Some(byte) if byte.is_ascii_alphanumeric() || b"_-".contains(byte) => return None,
-            _ if version == 1 => ToolkitPath::Open,
+            _ if is_open => ToolkitPath::Open,
             _ => match below(context, text, whole.end) {
                 PathRewrite::Known(mut edits) => {
                     edits.insert(0, (whole, toolkit.to.clone()));

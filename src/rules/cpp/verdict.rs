@@ -220,9 +220,10 @@ impl<'a> Reference<'a> {
         let to = self.row.to.as_deref().unwrap_or(shown);
         let message = format!("`{to}` is not declared as CUDA declares `{shown}`: {difference}");
         let finding = unit.finding(DECLARED_OTHERWISE, self.range, message);
-        out.findings.push(finding.help(
+        out.findings
+            .push(finding.help(self.row.advice.as_deref().unwrap_or(
             "write the call, or whatever relies on the value, as MUSA's declaration asks for it",
-        ));
+        )));
     }
 
     fn apply(

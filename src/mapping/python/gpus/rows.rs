@@ -226,6 +226,8 @@ pub struct Deciding {
 pub struct ArchitectureTexts {
     /// What a compiler's flags have in them.
     pub flags: Vec<String>,
+    /// Fronts of architectures that are words of English, too.
+    pub words: Vec<String>,
     /// What the names of those have in them that hold a list of numbers for a build.
     pub lists: Vec<String>,
     /// What to do about it.

@@ -99,10 +99,12 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
         knowledge,
         kept: BTreeSet::new(),
         with_places: BTreeSet::new(),
+        numbered: BTreeSet::new(),
         read: variables::read(unit, &knowledge.library_variables.fronts),
     };
     view.kept = commands::kept(&view, &found);
     view.with_places = variables::kept(&view, &found);
+    view.numbered = variable_values::numbered(&view, &found);
     let mut rule = None;
     for one in &found {
         if one.kind == StatementKind::Rule {
@@ -176,6 +178,7 @@ fn within<'u>(
 fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     variables::names(view, one, findings);
     variables::passed_on(view, one, findings);
+    variables::keys(view, one, findings);
     if view.is_message(one) || one.kind == StatementKind::Document {
         variables::references(view, one, findings);
         packages::given(view, one, findings);

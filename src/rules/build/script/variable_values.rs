@@ -1,13 +1,15 @@
 //! What variables that NVIDIA's software reads get: places of the toolkit that MUSA's never has, and lists of GPUs.
 
+use std::collections::BTreeSet;
+
 use super::view::ScriptView;
 use crate::build::arch;
 use crate::build::codes::ARCHITECTURE;
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::is_home;
-use torchada_mapping::Row;
 use torchada_mapping::files::BuildLanguage;
-use torchada_syntax::script::{Statement, WordPart};
+use torchada_mapping::{Row, Section};
+use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
 /// Places of CUDA's toolkit that MUSA's never has: the folder of an environment that a package manager makes,
@@ -31,6 +33,53 @@ pub(super) fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut Groupe
     }
 }
 
+/// The variables that a statement gives a value, or lets others have with one, each with the value: `CUDA_HOME=/opt/cuda`,
+/// `echo "CUDA_HOME=C:\cuda" >> $GITHUB_ENV`.
+pub(super) fn values_set(view: &ScriptView<'_>, one: &Statement) -> Vec<(TextRange, TextRange)> {
+    let values = one.words.first().zip(one.words.last());
+    let whole = values.map(|(first, last)| TextRange::new(first.range.start, last.range.end));
+    let pair = |word: Word| {
+        let range = word.front()?;
+        let (name, value) = range
+            .of(view.unit.text)
+            .split_at(memchr::memchr(b'=', view.of(range))?);
+        // A blank in `C:\Program Files` ends the word.
+        let is_windows = memchr::memmem::find(value, b":\\").is_some();
+        let end = whole
+            .filter(|_| is_windows)
+            .map_or(word.range.end, |whole| whole.end);
+        let name = TextRange::new(range.start, range.start + name.len());
+        Some((name, TextRange::new(name.end + 1, end)))
+    };
+    match one.kind {
+        _ if view.unit.language == BuildLanguage::Make => Vec::new(),
+        StatementKind::Assignment => whole.map(|whole| (one.head, whole)).into_iter().collect(),
+        _ => {
+            let words = one.words.iter().flat_map(|word| word.split(view.unit.text));
+            words.filter_map(pair).collect()
+        }
+    }
+}
+
+/// The variables that a file gives CUDA's numbers of GPUs, where it has a list of them that other software reads.
+pub(super) fn numbered<'u>(view: &ScriptView<'u>, found: &[Statement]) -> BTreeSet<&'u [u8]> {
+    let text = view.unit.text;
+    let list = &view.unit.context.knowledge.builds.flags.gpu_list;
+    let tables = view.unit.context.tables;
+    let is_list = |name: TextRange| {
+        let row = tables.get(Section::Environment, view.of(name));
+        row.is_some_and(|row| row.to.as_deref() == Some(&**list))
+    };
+    if !found.iter().any(|one| is_list(one.head)) {
+        return BTreeSet::new();
+    }
+    let sets = found.iter().flat_map(|one| values_set(view, one));
+    // The numbers of a list itself become MUSA's.
+    let numbered =
+        sets.filter(|&(name, value)| !is_list(name) && arch::has_cudas_number(view.of(value)));
+    numbered.map(|(name, _)| name.of(text)).collect()
+}
+
 /// Values that only CUDA's variables take.
 pub(super) fn value(
     view: &ScriptView<'_>,
@@ -43,9 +92,11 @@ pub(super) fn value(
     let is_number = |part: &WordPart| {
         match part {
             WordPart::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
-            // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`, `${LIST:-7.5;8.0+PTX}`
-            WordPart::Result(range) | WordPart::Variable { whole: range, .. } => {
-                arch::has_cudas_number(view.of(*range))
+            // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`
+            WordPart::Result(range) => arch::has_cudas_number(view.of(*range)),
+            // `${LIST:-7.5;8.0+PTX}`, and `$archs` below `ARG archs="8.0;9.0"`
+            WordPart::Variable { name, whole } => {
+                arch::has_cudas_number(view.of(*whole)) || view.numbered.contains(view.of(*name))
             }
         }
     };

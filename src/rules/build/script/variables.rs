@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::slice;
 
-use super::variable_values::{home, value};
+use super::variable_values::{home, value, values_set};
 use super::view::ScriptView;
 use crate::build::BuildUnit;
 use crate::build::codes::{PATH, VARIABLE};
 use crate::build::grouped_findings::GroupedFindings;
-use torchada_mapping::files::BuildLanguage;
+use crate::build::leftovers;
 use torchada_mapping::{Relation, Row, Section};
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
@@ -37,34 +37,6 @@ pub(super) fn kept(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<Vec<u
     }
     stay.retain(|name| !go.contains(name));
     stay
-}
-
-/// The variables that a statement gives a value, or lets others have with one, each with the value: `CUDA_HOME=/opt/cuda`,
-/// `echo "CUDA_HOME=C:\cuda" >> $GITHUB_ENV`.
-fn values_set(view: &ScriptView<'_>, one: &Statement) -> Vec<(TextRange, TextRange)> {
-    let values = one.words.first().zip(one.words.last());
-    let whole = values.map(|(first, last)| TextRange::new(first.range.start, last.range.end));
-    let pair = |word: Word| {
-        let range = word.front()?;
-        let (name, value) = range
-            .of(view.unit.text)
-            .split_at(memchr::memchr(b'=', view.of(range))?);
-        // A blank in `C:\Program Files` ends the word.
-        let is_windows = memchr::memmem::find(value, b":\\").is_some();
-        let end = whole
-            .filter(|_| is_windows)
-            .map_or(word.range.end, |whole| whole.end);
-        let name = TextRange::new(range.start, range.start + name.len());
-        Some((name, TextRange::new(name.end + 1, end)))
-    };
-    match one.kind {
-        _ if view.unit.language == BuildLanguage::Make => Vec::new(),
-        StatementKind::Assignment => whole.map(|whole| (one.head, whole)).into_iter().collect(),
-        _ => {
-            let words = one.words.iter().flat_map(|word| word.split(view.unit.text));
-            words.filter_map(pair).collect()
-        }
-    }
 }
 
 /// The name that a statement gives a value, and names that commands take.
@@ -147,6 +119,34 @@ pub(super) fn passed_on(
             unknown(view, name, findings);
         }
     }
+}
+
+/// Variables among the keys of an object in JSON, which a program puts into the environment of others:
+/// `ray job submit --runtime-env-json='{"env_vars": {"NCCL_DEBUG": "INFO"}}'`.
+pub(super) fn keys(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+    for word in &one.words {
+        for name in leftovers::words_in(view.unit, word.range) {
+            if !is_key(view.unit.text, name) {
+                continue;
+            }
+            if let Some(row) = row(view, name) {
+                variable(name, row, findings);
+            } else {
+                unknown(view, name, findings);
+            }
+        }
+    }
+}
+
+/// Whether a name is a key in JSON: in double quotes, which a shell may want escaped, and before a colon.
+fn is_key(text: &[u8], name: TextRange) -> bool {
+    let behind = text.get(name.end..).unwrap_or_default();
+    let behind = behind.strip_prefix(b"\\").unwrap_or(behind);
+    text.get(..name.start)
+        .is_some_and(|front| front.ends_with(b"\""))
+        && behind
+            .strip_prefix(b"\"")
+            .is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
 }
 
 /// Report a variable of one library's that no table has. One that the script reads itself is its own. Returns whether it

@@ -19,6 +19,8 @@ pub(super) struct ScriptView<'a> {
     pub(super) kept: BTreeSet<String>,
     /// Variables that stay with the places that they hold.
     pub(super) with_places: BTreeSet<Vec<u8>>,
+    /// Variables that get CUDA's numbers of GPUs: `ARG archs="8.0;9.0"`.
+    pub(super) numbered: BTreeSet<&'a [u8]>,
     /// Variables of single libraries' that the file reads itself.
     pub(super) read: BTreeSet<&'a [u8]>,
 }

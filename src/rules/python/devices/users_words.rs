@@ -7,7 +7,7 @@ use crate::python::ModuleView;
 use crate::python::inference::options::{annotated, has};
 use crate::python::inference::{
     each_use, has_text_keys, is_member_of_device_enum, is_member_of_option, is_only_looked_up,
-    may_be_users_word,
+    may_be_users_word, sought_in,
 };
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
@@ -45,7 +45,10 @@ pub fn takes_users_word(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
         } => {
             let is_key =
                 on_left && is_membership(tree.word(operator)) && has_text_keys(view, other);
-            !is_key && !is_expected_by_test(view, of) && may_be_users_word(view, other)
+            let mut sought = sought_in(view, other);
+            !is_key
+                && !is_expected_by_test(view, of)
+                && sought.any(|one| may_be_users_word(view, one))
         }
         Consumer::Pattern { subject, .. } => may_be_users_word(view, subject),
         Consumer::Target { target } => is_listed && is_list_of_words(view, target),

@@ -1,7 +1,7 @@
 //! Variables that a text sets for the command in it: `CUDA_VISIBLE_DEVICES=0 python train.py`.
 
-use super::IN_COMMAND;
 use super::codes::RULE;
+use super::{BY_RULE, IN_COMMAND};
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::unit::Change;
@@ -24,6 +24,8 @@ struct Assignment<'a> {
     row: &'a Row,
     /// Whether an option of a build makes it: `-DTORCH_CUDA_ARCH_LIST=8.0`.
     is_option: bool,
+    /// Whether a shell gives it to all programs that it starts: `export NCCL_DEBUG=INFO`.
+    is_exported: bool,
 }
 
 /// Translate the names of the variables that a text sets for a command, or report the first one that stays.
@@ -47,16 +49,26 @@ pub fn translate(
     }
     let may_change = !is_for_others && !unit.modules.has_musa();
     let is_run = is_run(unit, &of);
-    let mut left = None;
+    let (mut left, mut by_rule) = (None, None);
     for one in &found {
-        let is_commands = !one.is_option && (is_run || starts_program(unit, text, one.name.end));
+        let is_commands = !one.is_option
+            && (is_run || one.is_exported || starts_program(unit, text, one.name.end));
         let changed = may_change && is_commands && rename(unit, out, literal, one);
         if !changed {
             left = left.or(Some(one.row));
+        } else if one.row.evidence == Some(Evidence::Rule) {
+            by_rule = by_rule.or(Some(one.row));
         }
     }
-    let Some(row) = left else { return };
     let range = unit.module.tree.range(literal.node);
+    if let Some(row) = by_rule {
+        let to = row.to.as_deref().unwrap_or_default();
+        let message = format!("`{}` becomes `{to}` by its prefix alone", row.cuda);
+        let advice = row.advice.as_deref().unwrap_or_default().to_owned();
+        out.findings
+            .push(unit.finding(BY_RULE, range, message).help(advice));
+    }
+    let Some(row) = left else { return };
     let message = format!("`{}` is set in a text, which stays", row.cuda);
     let help = match row.to.as_deref() {
         Some(to) => format!("where it is run as a command, write `{to}`"),
@@ -90,9 +102,20 @@ fn assignments<'a>(unit: &ModuleView<'a>, text: &str) -> Vec<Assignment<'a>> {
             name: TextRange::new(end - name.len(), end),
             row,
             is_option: option.is_some(),
+            is_exported: is_exported(before),
         })
     });
     found.collect()
+}
+
+/// Whether what stands before a variable is the word by which a shell exports it, at the start of a statement.
+fn is_exported(before: &str) -> bool {
+    let before = before.strip_suffix(' ').map(str::trim_end);
+    let front = before.and_then(|before| before.strip_suffix("export"));
+    front.is_some_and(|front| {
+        let front = front.trim_end_matches([' ', '\t']);
+        front.is_empty() || front.ends_with(['\n', ';', '&', '|', '('])
+    })
 }
 
 /// Name MUSA's variable in place of CUDA's. Returns whether that was done.
@@ -105,7 +128,7 @@ fn rename(
     let proven = one
         .row
         .evidence
-        .filter(|&evidence| evidence <= Evidence::Table && evidence <= unit.settings.min_evidence);
+        .filter(|&evidence| evidence <= Evidence::Rule && evidence <= unit.settings.min_evidence);
     let has_cuda_value = one.row.runtime == Some(Runtime::Keep);
     let (Some(to), Some(evidence), Some(range)) =
         (one.row.to.as_deref(), proven, literal.in_file(one.name))

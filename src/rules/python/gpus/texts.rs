@@ -133,7 +133,12 @@ fn architecture_in(
     if let Some(finding) = prefix_in(values, node, of, text) {
         return Some((finding, None));
     }
-    let word = words(text).find(|word| is_architecture(values, word, compared && *word == text))?;
+    let is_cudas = |word: &&str| {
+        let is_plain = is_word_with_hole(values, word);
+        is_architecture(values, word, compared && *word == text)
+            && (!is_plain || flags || values.of(node).is_some())
+    };
+    let word = words(text).find(is_cudas)?;
     let range = unit.module.tree.range(node);
     let finding = architecture(values, range, word);
     let digits = word.trim_start_matches(|one: char| !one.is_ascii_digit());
@@ -207,6 +212,17 @@ fn architecture(values: &Review<'_, '_>, range: TextRange, word: &str) -> Findin
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|one: char| !(one.is_ascii_alphanumeric() || one == '_' || HOLE.contains(one)))
         .filter(|word| !word.is_empty())
+}
+
+/// Whether a word begins as plain English does, and ends with an expression that is put in: `f"compute_{metric}"`. It is an
+/// architecture only where more says so.
+fn is_word_with_hole(values: &Review<'_, '_>, word: &str) -> bool {
+    let mut fronts = values.gpus.texts.words.iter();
+    fronts.any(|front| {
+        let rest = word.strip_prefix(front.as_str());
+        rest.and_then(|rest| rest.strip_prefix('_'))
+            .is_some_and(|rest| rest.starts_with(HOLE))
+    })
 }
 
 /// Whether a word is an architecture: `sm_80`, `compute_90a`; `sm90` only if the word is `alone` in its string.

@@ -20,6 +20,7 @@ use super::ModuleView;
 use role::RoleTerm;
 use torchada_syntax::python::{Consumer, NodeId, Use};
 
+pub use by_use::by_position::sought_in;
 pub use by_use::definitions::written_values;
 pub use by_use::dictionaries::{has_text_keys, is_closed, is_only_looked_up};
 pub use by_use::enums::{is_member_of_device_enum, is_member_of_option, parameter_of_member};

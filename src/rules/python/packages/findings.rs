@@ -10,7 +10,8 @@ use crate::Outcome;
 use crate::python::joined_findings::Places;
 use crate::python::{PythonUnit, reach};
 use torchada_diagnostic::{Code, Finding, KeptReason, PackageNeed, PackageUse as Noted};
-use torchada_mapping::python::packages::{Package, PackageRelation};
+use torchada_mapping::python::packages::{Eager, Package, PackageRelation};
+use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// How many modules that can't be loaded are named.
@@ -125,11 +126,48 @@ fn finding(unit: &PythonUnit<'_>, one: &PackageUse<'_>) -> Finding {
         (PackageRelation::Kernels, _) => HAS_KERNELS,
         _ => CUDA_PACKAGE,
     };
-    let how = how(unit, package, *need, code);
+    let eager = compiled_at_load(unit, package).filter(|_| *need >= Need::Branch);
+    let how = match eager {
+        Some((at, _)) => {
+            let line = unit.finding(code, at, "").start.line;
+            let module = unit.modules.module_name(unit.index);
+            format!(
+                "; `{module}` compiles with it as it is loaded (line {line}), which takes NVIDIA's driver"
+            )
+        }
+        None => how(unit, package, *need, code),
+    };
     let message = format!("`{name}`{alias} {what}{how}");
     let finding = unit.finding(code, *range, message);
-    let lost = lost(unit, package);
-    finding.help(package.advice.clone() + &lost)
+    let more = match eager {
+        Some((_, eager)) => format!(" {}", eager.advice),
+        None => lost(unit, package),
+    };
+    finding.help(package.advice.clone() + &more)
+}
+
+/// The first function that a package compiles as the module is loaded: `@cuda.jit("(float32[:],)")`.
+fn compiled_at_load<'p>(
+    unit: &PythonUnit<'_>,
+    package: &'p Package,
+) -> Option<(TextRange, &'p Eager)> {
+    let eager = package.eager.as_ref()?;
+    let tree = &unit.module.tree;
+    let is_at_top = |one: &NodeId| {
+        let mut up = tree.ancestors(*one);
+        up.all(|up| tree.kind(up) != Kind::Function)
+    };
+    let compiles = |one: &NodeId| {
+        let callee = tree.child(*one, Field::Function);
+        let types = tree.argument(*one, 0);
+        types.is_some_and(|first| tree.kind(first) != Kind::KeywordArgument)
+            && callee
+                .and_then(|callee| unit.module.resolve(callee))
+                .is_some_and(|name| eager.decorators.contains(&name.name))
+    };
+    let decorated = tree.of(Kind::Decorated).filter(is_at_top);
+    let mut decorators = decorated.flat_map(|one| tree.decorators(one));
+    Some((tree.range(decorators.find(compiles)?), eager))
 }
 
 /// What follows from the way in which a package is asked for.

@@ -74,6 +74,16 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
             let steps = of.steps.clone();
             return by_flow(view, &Use { consumer, steps });
         }
+        // `"cuda" in (source, target)`
+        Consumer::Comparison {
+            other,
+            operator,
+            on_left: true,
+            ..
+        } if tree.word(operator).ends_with(b"in") => {
+            let sought = sought_in(view, other);
+            return RoleTerm::First(sought.map(|one| expression(view, one)).collect());
+        }
         Consumer::Comparison {
             other, operator, ..
         } => return expression(view, compared_part(view, of, other, operator)),
@@ -113,6 +123,15 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
         _ => StringRole::Unknown,
     };
     role.into()
+}
+
+/// The parts of that in which a text is looked for: the items, where they are listed, or the whole.
+pub fn sought_in(view: &ModuleView<'_>, whole: NodeId) -> impl Iterator<Item = NodeId> {
+    let tree = &view.module.tree;
+    let lists = matches!(tree.kind(whole), Kind::Tuple | Kind::List | Kind::Set);
+    let items = lists.then(|| tree.children(whole));
+    let itself = (!lists).then_some(whole);
+    items.into_iter().flatten().chain(itself)
 }
 
 /// What a string is compared with: the part at its place where two tuples are compared, `(x.device, n) == ("cuda", 1)`.
