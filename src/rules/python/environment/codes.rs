@@ -42,7 +42,7 @@ pub const HANDED_ON: Code = Code::warning(
 
 /// A list of GPUs that a variable gets names MUSA's.
 pub const GPUS: Code = Code::note(
-    "PY100",
+    "PY101",
     "CUDA's numbers of GPUs became MUSA's in a variable of the environment",
 );
 
