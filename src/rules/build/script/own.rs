@@ -8,6 +8,7 @@ use super::written::{WrittenKind, of_document};
 use crate::build::codes::VARIABLE;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
+use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
@@ -35,6 +36,10 @@ pub(super) fn rest(
             for word in &one.words {
                 findings.keep_words(word.range, KeptReason::NamedBeside);
             }
+        }
+        // The name of a job, which the file itself asks for: `Build CUDA:`
+        if one.kind == StatementKind::Entry && view.unit.language == BuildLanguage::Workflow {
+            findings.keep_words(one.head, KeptReason::ProjectDeclared);
         }
         if one.kind == StatementKind::Rule {
             for word in &one.words {
