@@ -7,7 +7,7 @@ use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::names::stems::by_rule;
 use torchada_mapping::{Facts, Section};
-use torchada_syntax::Token;
+use torchada_syntax::{DirectiveKind, Token};
 
 /// Reports the identifier at `index` if it belongs to a family.
 pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {
@@ -29,7 +29,7 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         unit.keep(out, range, KeptReason::MusaBranch);
         return;
     }
-    if !family.undeclared && unit.declared.contains(text) {
+    if !family.undeclared && (unit.declared.contains(text) || introduces(unit, index)) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
         return;
     }
@@ -72,6 +72,15 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         unit.finding(UNKNOWN_NAME, range, message)
     };
     out.findings.push(finding.help(family.advice.clone()));
+}
+
+/// Whether the identifier is introduced where it stands: the name of a macro, or a type behind `struct`, which the types
+/// of these libraries do without, as they are other names of structures.
+fn introduces(unit: &CppUnit<'_>, index: usize) -> bool {
+    let directive = unit.parsed.tokens.directive_of(index);
+    let is_macro =
+        directive.is_some_and(|one| one.kind == DirectiveKind::Define && one.tokens.start == index);
+    is_macro || matches!(unit.word_before(index, 1), b"struct" | b"class" | b"union")
 }
 
 /// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace
