@@ -35,7 +35,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             if name == "find_program" && place > 0 {
                 programs::check(pass, &command, argument);
             }
-            toolkit_paths::check(pass, &name, argument);
+            toolkit_paths::check(pass, &command, &name, place);
             for range in pass.words_of_cuda(argument.inner) {
                 word(pass, &command, &name, place, argument, range);
             }
