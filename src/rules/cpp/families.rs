@@ -74,13 +74,21 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
     out.findings.push(finding.help(family.advice.clone()));
 }
 
-/// Whether the identifier is introduced where it stands: the name of a macro, or a type behind `struct`, which the types
-/// of these libraries do without, as they are other names of structures.
+/// Whether the tree itself gives the identifier its meaning where it stands: a macro with a value, for one without is a
+/// switch of the library's, or a structure behind `struct` that some file of the tree defines, whoever sees that file.
 fn introduces(unit: &CppUnit<'_>, index: usize) -> bool {
     let directive = unit.parsed.tokens.directive_of(index);
-    let is_macro =
-        directive.is_some_and(|one| one.kind == DirectiveKind::Define && one.tokens.start == index);
-    is_macro || matches!(unit.word_before(index, 1), b"struct" | b"class" | b"union")
+    let has_value = directive.is_some_and(|one| {
+        let is_name = one.kind == DirectiveKind::Define && one.tokens.start == index;
+        is_name && one.tokens.len() > 1
+    });
+    let is_structure = || matches!(unit.word_before(index, 1), b"struct" | b"class" | b"union");
+    let is_defined = || {
+        let name = unit.word(index);
+        let mut files = unit.project.files.iter();
+        files.any(|file| file.facts.declared.iter().any(|one| one.name == name))
+    };
+    has_value || is_structure() && is_defined()
 }
 
 /// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace
