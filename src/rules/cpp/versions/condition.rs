@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{CONDITION, STOPS, VALUE, follows_release};
+use super::{CONDITION, STOPS, VALUE};
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
@@ -94,7 +94,8 @@ impl<'u, 'a> Conditions<'u, 'a> {
                 format!("`{shown}` is not defined on MUSA and counts as 0: {taken}"),
             )
         };
-        let help = if follows_release(unit, name) {
+        let words = &unit.context.knowledge.shapes.guards;
+        let help = if words.follows_release(name) {
             "where that is the wrong branch, decide by what the code needs, or name a release with `--cuda-version`"
         } else {
             "where that is the wrong branch, decide by what the code needs of the library"

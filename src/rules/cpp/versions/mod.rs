@@ -11,7 +11,7 @@ use codes::STOPS;
 pub use codes::{CONDITION, VALUE};
 use condition::Conditions;
 use torchada_diagnostic::{Code, KeptReason};
-use torchada_mapping::{Section, VersionForm};
+use torchada_mapping::Section;
 use torchada_syntax::{DirectiveKind, Token, TokenKind};
 
 /// What this rule is called.
@@ -117,14 +117,9 @@ fn is_existence_test(unit: &CppUnit<'_>, index: usize) -> bool {
         || unit.word_before(index, 1) == b"(" && unit.word_before(index, 2) == b"defined"
 }
 
-/// Whether a release of CUDA's says what a macro counts: a library's version it does not say.
-fn follows_release(unit: &CppUnit<'_>, name: &[u8]) -> bool {
-    let form = unit.context.knowledge.shapes.guards.version(name);
-    form.is_some_and(|form| !matches!(form, VersionForm::None))
-}
-
 fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
-    let help = if follows_release(unit, token.text(unit.text)) {
+    let words = &unit.context.knowledge.shapes.guards;
+    let help = if words.follows_release(token.text(unit.text)) {
         "write what the code needs of it, or name a release with `--cuda-version` to have its number written"
     } else {
         "write what the code needs of the library"
