@@ -569,3 +569,15 @@ fn the_folder_of_a_package_for_cuda_is_that_package() {
     let output = torchada(outside.path(), &["check", "app", "--format", "concise"]);
     assert!(text(&output.stdout).contains("PY040"));
 }
+
+#[test]
+fn a_release_is_asked_for_only_where_it_decides() {
+    let code = "#include <cublas_v2.h>\n#if CUBLAS_VER_MAJOR < 12\n#endif\n#if CUDART_VERSION < 12000\n#endif\n";
+    let place = write_tree(&[("a.cpp", code)]);
+    let words = ["check", ".", "--cuda-version", "off", "--format", "json"];
+    let found = report(&torchada(place.path(), &words));
+    let findings = found["findings"].as_array().expect("a list").iter();
+    let helps = findings.map(|one| one["help"].as_str().unwrap_or_default());
+    let helps: Vec<bool> = helps.map(|help| help.contains("--cuda-version")).collect();
+    assert_eq!(helps, [false, true], "{found}");
+}

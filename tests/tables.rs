@@ -390,9 +390,9 @@ fn every_library_has_the_rows_it_had() {
     cusparse 877
     cutlass 1111
     device 2070
-    dlpack 6
+    dlpack 7
     driver 3442
-    environment 161
+    environment 162
     flags 147
     guards 18
     libraries 130

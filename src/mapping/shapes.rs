@@ -110,6 +110,12 @@ impl GuardWords {
         self.versions.get(name).copied()
     }
 
+    /// Whether a release of CUDA's says what a macro counts: a library's own version it does not say.
+    pub fn follows_release(&self, name: &[u8]) -> bool {
+        let form = self.version(name);
+        form.is_some_and(|form| !matches!(form, VersionForm::None))
+    }
+
     /// MUSA's macro that is there where a macro with a version of CUDA's is.
     pub fn defined_as(&self, name: &[u8]) -> Option<&str> {
         let name = std::str::from_utf8(name).ok()?;

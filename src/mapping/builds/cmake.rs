@@ -22,6 +22,8 @@ pub struct CMakeTable {
     pub language_fronts: Vec<String>,
     /// What only a build for CUDA speaks of.
     pub marks: Vec<String>,
+    /// Keywords before an argument that is for people.
+    pub text_behind: Vec<String>,
     /// What makes MUSA's modules visible, and MUSA's compiler known.
     pub find: Find,
     /// Commands of `FindCUDA`.

@@ -183,7 +183,7 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
         "BLD014" => format!("{list} {are} CUDA's: {they}"),
         "BLD041" => format!("{list} became MUSA's: no GPU of MUSA's has a number of CUDA's"),
         "BLD015" => format!(
-            "{list} {are} read by NVIDIA's software alone, and {}",
+            "{list} {are} read for CUDA alone, and {}",
             if many { "stay" } else { "stays" }
         ),
         "BLD016" => format!("{list} {are} for NVIDIA's GPUs"),

@@ -7,7 +7,7 @@ use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::names::stems::by_rule;
 use torchada_mapping::{Facts, Section};
-use torchada_syntax::Token;
+use torchada_syntax::{DirectiveKind, Token};
 
 /// Reports the identifier at `index` if it belongs to a family.
 pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {
@@ -29,7 +29,7 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         unit.keep(out, range, KeptReason::MusaBranch);
         return;
     }
-    if !family.undeclared && unit.declared.contains(text) {
+    if !family.undeclared && (unit.declared.contains(text) || introduces(unit, index)) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
         return;
     }
@@ -72,6 +72,23 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         unit.finding(UNKNOWN_NAME, range, message)
     };
     out.findings.push(finding.help(family.advice.clone()));
+}
+
+/// Whether the tree itself gives the identifier its meaning where it stands: a macro with a value, for one without is a
+/// switch of the library's, or a structure behind `struct` that some file of the tree defines, whoever sees that file.
+fn introduces(unit: &CppUnit<'_>, index: usize) -> bool {
+    let directive = unit.parsed.tokens.directive_of(index);
+    let has_value = directive.is_some_and(|one| {
+        let is_name = one.kind == DirectiveKind::Define && one.tokens.start == index;
+        is_name && one.tokens.len() > 1
+    });
+    let is_structure = || matches!(unit.word_before(index, 1), b"struct" | b"class" | b"union");
+    let is_defined = || {
+        let name = unit.word(index);
+        let mut files = unit.project.files.iter();
+        files.any(|file| file.facts.declared.iter().any(|one| one.name == name))
+    };
+    has_value || is_structure() && is_defined()
 }
 
 /// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace

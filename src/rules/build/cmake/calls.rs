@@ -4,7 +4,7 @@ use super::codes::NO_COUNTERPART;
 use super::expressions::bare;
 use super::flags::{is_nvccs, split};
 use super::pass::Pass;
-use super::words::plain;
+use super::words::{Takes, plain};
 use torchada_syntax::cmake::{Cmake, Command};
 
 /// The variable with the arguments of a function that have no names.
@@ -37,7 +37,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     };
     let stays = words.iter().take(first).position(|word| has_one(word));
     if words.iter().skip(first).any(|word| has_one(word)) {
-        plain(pass, command, first, true);
+        plain(pass, command, first, Takes::LIST);
     }
     if let Some(argument) = stays.and_then(|at| command.arguments.get(at)) {
         let shown = pass.word(argument);

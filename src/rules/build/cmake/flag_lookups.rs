@@ -4,7 +4,7 @@
 use super::codes::OPTION_SOUGHT;
 use super::flags::{differs, split, translator};
 use super::pass::Pass;
-use super::words::plain;
+use super::words::{Takes, plain};
 use crate::flags::FlagAction;
 use torchada_syntax::cmake::{Argument, Command};
 
@@ -24,7 +24,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) -> b
                 arguments: to,
                 ..command.clone()
             };
-            plain(pass, &alone, 0, false);
+            plain(pass, &alone, 0, Takes::WORDS);
         }
         ("string", "REGEX") if has_flags_of_nvcc(pass, command, 3) => pattern_at(pass, command, 2),
         ("if" | "elseif", _) => {

@@ -221,9 +221,14 @@ fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row:
         _ => {
             let facts = pass.unit.context.tables.facts();
             let facts = facts.filter(|_| row.why_missing().is_some());
+            let what = if word.contains("::") {
+                "target"
+            } else {
+                "library"
+            };
             let message = match facts {
-                Some(facts) => format!("{} has no library for `{word}`", facts.sdk_name()),
-                None => format!("no library of MUSA's is known for `{word}`"),
+                Some(facts) => format!("{} has no {what} for `{word}`", facts.sdk_name()),
+                None => format!("no {what} of MUSA's is known for `{word}`"),
             };
             pass.report(NO_COUNTERPART, range, message, advice);
         }

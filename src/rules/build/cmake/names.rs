@@ -4,8 +4,8 @@ use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
 use super::conditions::left_beside;
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
 use super::own::{
-    has_own_choices, is_compound, is_declared, is_option, is_own_keyword, is_sentence, path_around,
-    variable_with_value,
+    has_own_choices, is_compound, is_declared, is_description, is_option, is_own_keyword,
+    is_sentence, path_around, variable_with_value,
 };
 use super::packages::is_language_optional;
 use super::pass::Pass;
@@ -35,7 +35,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             if name == "find_program" && place > 0 {
                 programs::check(pass, &command, argument);
             }
-            toolkit_paths::check(pass, &name, argument);
+            toolkit_paths::check(pass, &command, &name, place);
             for range in pass.words_of_cuda(argument.inner) {
                 word(pass, &command, &name, place, argument, range);
             }
@@ -85,8 +85,9 @@ fn word(
         pass.keep(range, KeptReason::ProjectDeclared);
         return;
     }
-    let is_prose =
-        name == "message" || argument.range != argument.inner && is_sentence(pass, argument);
+    let is_prose = name == "message"
+        || argument.range != argument.inner && is_sentence(pass, argument)
+        || is_description(pass, command, name, place);
     let is_reference = before.ends_with(b"${") || argument.inner == range || is_named(text, range);
     if is_reference && let Some(row) = pass.table.variables.get(shown) {
         let (to, instead) = (row.to.clone(), row.instead.clone());

@@ -8,7 +8,7 @@ use super::own::is_sentence;
 use super::pass::Pass;
 use super::target_flags::{by_language, too_late};
 use super::target_makers::Targets;
-use super::words::plain;
+use super::words::{Takes, plain};
 use super::{calls, flag_lookups, run_compilers, source_options};
 use crate::flags::FlagAction;
 use torchada_project::replay::TargetSources;
@@ -22,11 +22,11 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
             _ if is_for_another_vendor(pass, &command, &name) => {}
             "target_compile_options" => {
                 by_language(pass, at, &command, 2, targets);
-                plain(pass, &command, 1, true);
+                plain(pass, &command, 1, Takes::LIST);
             }
             "add_compile_options" => {
                 by_language(pass, at, &command, 0, targets);
-                plain(pass, &command, 0, true);
+                plain(pass, &command, 0, Takes::LIST);
             }
             "list" if put_before_numbers(pass, &command).is_some() => {}
             "set" | "list" | "string" | "if" | "elseif"
@@ -34,7 +34,11 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
             "set" | "list" | "string"
                 if gives_flags(pass, &command, &name) && !vanishes(pass, at, &command, &name) =>
             {
-                plain(pass, &without_text(pass, &command), 1, name == "list");
+                let takes = Takes {
+                    is_list: name == "list",
+                    is_value: name == "string",
+                };
+                plain(pass, &without_text(pass, &command), 1, takes);
                 too_late(pass, at, &command, targets);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
@@ -44,8 +48,13 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     .position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
                 if let Some(first) = of_flags.filter(|_| !is_for_host(pass, &words)) {
                     let is_list = words.get(first) == Some(&"COMPILE_OPTIONS");
-                    plain(pass, &command, first + 1, is_list);
-                    if name != "set_property" {
+                    let is_pair = name != "set_property";
+                    let takes = Takes {
+                        is_list,
+                        is_value: is_pair || !is_list,
+                    };
+                    plain(pass, &command, first + 1, takes);
+                    if is_pair {
                         keep_value(pass, &command, first);
                     }
                     source_options::check(pass, &command, first, targets);
@@ -63,13 +72,13 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     .iter()
                     .position(|word| *word == "OPTIONS");
                 if let Some(keyword) = keyword {
-                    plain(pass, &command, keyword + 1, true);
+                    plain(pass, &command, keyword + 1, Takes::LIST);
                 }
             }
             name if STARTERS.contains(&name) => run_compilers::check(pass, &command),
             _ if calls::adds_to_variable(pass, &command, &name) => {
                 if !vanishes(pass, at, &command, "set") {
-                    plain(pass, &command, 1, false);
+                    plain(pass, &command, 1, Takes::WORDS);
                     too_late(pass, at, &command, targets);
                 }
             }

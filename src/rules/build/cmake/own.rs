@@ -81,6 +81,28 @@ pub(super) fn is_own_keyword(
             && pass.unit.project.cmake_defining(command).is_some()
 }
 
+/// Whether the argument at `place` is for people, whatever it says: a keyword before it says so, or it describes a
+/// variable, `set(X "80" CACHE STRING "CUDA Architectures")`, `option(X "CUDA backend" ON)`.
+pub(super) fn is_description(
+    pass: &Pass<'_, '_>,
+    command: &Command,
+    name: &str,
+    place: usize,
+) -> bool {
+    let before = |by: usize| {
+        let at = place.checked_sub(by)?;
+        command.arguments.get(at).map(|one| pass.word(one))
+    };
+    match name {
+        "set" => before(2) == Some("CACHE"),
+        "option" => place == 1,
+        _ => before(1).is_some_and(|word| {
+            let mut keywords = pass.table.text_behind.iter();
+            keywords.any(|keyword| keyword == word)
+        }),
+    }
+}
+
 /// Whether a quoted argument is text for people.
 pub(super) fn is_sentence(pass: &Pass<'_, '_>, argument: &Argument) -> bool {
     let word = pass.word(argument);

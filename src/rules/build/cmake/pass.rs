@@ -140,11 +140,21 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     /// Whether a name is a package's that the tree's own module finds, or one that the module gives: `NCCL_FOUND`.
     pub(super) fn is_of_own_module(&self, name: &str) -> bool {
-        self.table.packages.keys().any(|package| {
+        let of_table = self.table.packages.keys().any(|package| {
             let rest = name.strip_prefix(package.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', ':']))
                 && self.has_module(package)
-        })
+        });
+        let ends = name.match_indices(['_', ':']).map(|(at, _)| at);
+        let mut packages = ends.chain([name.len()]).filter_map(|end| name.get(..end));
+        of_table || packages.any(|package| self.is_found_by_tree(package))
+    }
+
+    /// Whether the tree has a module that finds a package of exactly this name, which is none for the compiler.
+    fn is_found_by_tree(&self, package: &str) -> bool {
+        let mut compilers = self.table.compiler_packages.iter();
+        let module = format!("Find{package}.cmake");
+        !compilers.any(|one| one == package) && self.unit.project.places.have(&module)
     }
 
     /// The text of a range once the edits in it are made.

@@ -20,7 +20,6 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     .iter()
                     .position(|word| matches!(*word, "PROPERTIES" | "PROPERTY"));
                 if let Some(keyword) = keyword {
-                    source_languages::check(pass, at, &command, keyword);
                     properties(pass, at, &command, keyword, targets);
                 }
             }
@@ -80,9 +79,23 @@ fn properties(
     let mut gone = 0;
     let all = words.len() - keyword - 1;
     let mut taken = Vec::new();
+    let language = source_languages::check(pass, at, command, keyword, targets);
     while let Some(property) = words.get(place) {
         let last = (place + step - 1).min(words.len() - 1);
-        if let Some(row) = pass.table.properties.get(*property) {
+        if language == Some(place) {
+            let range = command
+                .arguments
+                .get(place)
+                .map_or(command.range, |one| one.range);
+            left_out(
+                pass,
+                range,
+                property,
+                "MUSA's commands know sources by their ending",
+            );
+            taken.push((place, last));
+            gone += last + 1 - place;
+        } else if let Some(row) = pass.table.properties.get(*property) {
             let value = words.get(place + 1..=last).unwrap_or_default().join(";");
             if translate_property(pass, command, (place, row), &value, targets) {
                 taken.push((place, last));
@@ -99,6 +112,8 @@ fn properties(
         place += step.max(1);
     }
     if gone == all && gone > 0 {
+        // New names of the sources go with it.
+        pass.out.edits.remove_within(command.range);
         pass.remove(at);
         return;
     }

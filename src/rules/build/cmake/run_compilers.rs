@@ -1,7 +1,7 @@
 //! Commands that run nvcc: `add_custom_command(OUTPUT k.cubin COMMAND nvcc -cubin k.cu)`.
 
 use super::pass::Pass;
-use super::words::plain;
+use super::words::{Takes, plain};
 use crate::build::codes::{PRINTED, sentence};
 use torchada_syntax::cmake::{Argument, Command, Quoting};
 
@@ -54,7 +54,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command) {
             program,
             run.arguments.get(start + 1..).unwrap_or_default(),
         );
-        plain(pass, &run, start + 1, false);
+        plain(pass, &run, start + 1, Takes::WORDS);
     }
 }
 

@@ -3,7 +3,9 @@
 use super::codes::AS_MUSA;
 use super::compile_as_musa::{endings_of, ends_in};
 use super::pass::Pass;
+use super::source_options::handed_to;
 use super::sources::{Sources, named_between};
+use super::target_makers::Targets;
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;
 
@@ -25,8 +27,15 @@ pub(super) fn makes_cudas(pass: &Pass<'_, '_>, command: &Command) -> bool {
     of_sources && pairs.any(|pair| *pair == [LANGUAGE, pass.table.language.as_str()])
 }
 
-/// Look at a command that sets properties, where `keyword` is the place of the word before them.
-pub(super) fn check(pass: &mut Pass<'_, '_>, at: usize, command: &Command, keyword: usize) {
+/// Look at a command that sets properties, where `keyword` is the place of the word before them. Returns the place of
+/// the property if it has to go.
+pub(super) fn check(
+    pass: &mut Pass<'_, '_>,
+    at: usize,
+    command: &Command,
+    keyword: usize,
+    targets: &Targets,
+) -> Option<usize> {
     let words = pass.words(command);
     let by_pairs = command.lower_name() == "set_source_files_properties";
     let is_property = words.first() == Some(&"SOURCE");
@@ -36,17 +45,15 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, at: usize, command: &Command, keywo
         words.get(place) == Some(&LANGUAGE)
             && words.get(place + 1) == Some(&table.language.as_str())
     });
-    let Some(place) = place.filter(|_| by_pairs || is_property) else {
-        return;
-    };
+    let place = place.filter(|_| by_pairs || is_property)?;
     let first = usize::from(is_property);
     let sources = named_between(pass, command, first, keyword);
-    let Some(value) = command.arguments.get(place + 1).map(|one| one.range) else {
-        return;
-    };
+    let value = command.arguments.get(place + 1)?.range;
     let given = command.arguments.get(first..keyword).unwrap_or_default();
     let names: Vec<&str> = given.iter().map(|one| pass.word(one)).collect();
     match (!sources.is_empty(), sources.others) {
+        // With a language the compiler of C++ would get them as well.
+        (true, false) if are_taken_by_musa(pass, command, targets) => return Some(place),
         // Their ending, or what the port sets for them, says whose they are.
         (true, false) => {
             pass.edit(value, CXX);
@@ -55,6 +62,26 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, at: usize, command: &Command, keywo
         // What is true of one of them is not of another.
         (true, true) => others_as_musa(pass, at, command, given, &sources, value),
     }
+    None
+}
+
+/// Whether commands of MUSA's, which know sources by their ending, make all targets of the sources that a command sets a
+/// property of.
+fn are_taken_by_musa(pass: &Pass<'_, '_>, command: &Command, targets: &Targets) -> bool {
+    let mut comments = pass.unit.comments.iter();
+    if comments.any(|comment| command.range.covers(*comment)) {
+        return false;
+    }
+    let keys = handed_to(pass, command);
+    let lists = pass.unit.project.replay().targets.iter();
+    let mut lists = lists
+        .filter(|list| list.sources.iter().any(|one| keys.contains(&one.key)))
+        .peekable();
+    lists.peek().is_some()
+        && lists.all(|list| {
+            let made = targets.get(&*list.target);
+            made.is_some_and(|made| made.iter().all(|one| one.by_musa)) && !list.is_by_option()
+        })
 }
 
 /// Take those whose ending says that they are MUSA's out of the lists, and let the compiler of C++ take the others.

@@ -39,7 +39,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, first: usize, ta
 
 /// The sources of CUDA's that a command sets a property of, those among them that a caller hands to the function around
 /// it.
-fn handed_to<'a>(pass: &Pass<'a, '_>, command: &Command) -> FxHashSet<&'a SourceKey> {
+pub(super) fn handed_to<'a>(pass: &Pass<'a, '_>, command: &Command) -> FxHashSet<&'a SourceKey> {
     let (files, index) = (&pass.unit.context.knowledge.files, pass.unit.index);
     let place = pass.file.place_of(command.range).map(|at| (index, at));
     let set = pass.unit.project.replay().properties.iter();

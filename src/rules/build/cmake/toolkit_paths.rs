@@ -4,14 +4,45 @@ use super::codes::NO_COUNTERPART;
 use super::libraries::{FINDS, is_found};
 use super::pass::Pass;
 use crate::build::toolkit::{self, PathRewrite, ToolkitPath};
-use torchada_syntax::cmake::Argument;
+use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;
 
 /// Look at an argument of a command called `name`.
-pub(super) fn check(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
+pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str, place: usize) {
+    let Some(argument) = command.arguments.get(place) else {
+        return;
+    };
     program(pass, name, argument);
     header(pass, name, argument);
     folders(pass, name, argument);
+    if name == "set" && place == 1 {
+        root(pass, command);
+    }
+}
+
+/// Look at a command that says where the toolkit lies, `set(CUDA_TOOLKIT_ROOT_DIR "/opt/cuda-11.2")`: MUSA's is not there.
+fn root(pass: &mut Pass<'_, '_>, command: &Command) {
+    let [variable, value, ..] = command.arguments.as_slice() else {
+        return;
+    };
+    let (place, shown) = (value.inner, pass.word(value));
+    let is_folder = shown.starts_with('/') || shown.get(1..3) == Some(":/");
+    let names_cuda = || !pass.words_of_cuda(place).is_empty();
+    let is_mended = || pass.out.edits.within(place).next().is_some();
+    let is_one = is_folder && is_root(pass, pass.word(variable));
+    if is_one && names_cuda() && !is_mended() {
+        let message = format!("MUSA's toolkit is looked for in `{shown}`, which is CUDA's");
+        let help = "write the folder of the MUSA SDK, which is /usr/local/musa unless it was put elsewhere, or leave the line out";
+        pass.report(NO_COUNTERPART, place, message, help);
+    }
+}
+
+/// Whether a variable of `CMake`'s modules holds the toolkit's folder.
+fn is_root(pass: &Pass<'_, '_>, name: &str) -> bool {
+    let toolkit = &pass.unit.context.knowledge.builds.scripts.toolkit;
+    let row = pass.table.variables.get(name);
+    let to = row.and_then(|row| row.to.as_ref());
+    to.is_some_and(|to| toolkit.variables.contains(to))
 }
 
 /// Folders of the toolkit, written out or behind a variable that holds it.
@@ -59,12 +90,7 @@ fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
 /// Whether a variable of `CMake`'s holds the toolkit's folder: `FindCUDA`'s does, and one that gets no value but this folder.
 fn holds_root(pass: &Pass<'_, '_>, variable: &[u8]) -> bool {
     let toolkit = &pass.unit.context.knowledge.builds.scripts.toolkit;
-    let is_root = |name: &str| {
-        let row = pass.table.variables.get(name);
-        let to = row.and_then(|row| row.to.as_ref());
-        to.is_some_and(|to| toolkit.variables.contains(to))
-    };
-    if is_root(&String::from_utf8_lossy(variable)) {
+    if is_root(pass, &String::from_utf8_lossy(variable)) {
         return true;
     }
     if !toolkit::is_home(pass.unit.context, variable) {
@@ -75,7 +101,7 @@ fn holds_root(pass: &Pass<'_, '_>, variable: &[u8]) -> bool {
         let inner = value.strip_suffix('}');
         let root = inner.and_then(|one| one.strip_prefix("${"));
         let home = inner.and_then(|one| one.strip_prefix("$ENV{"));
-        root.is_some_and(is_root)
+        root.is_some_and(|one| is_root(pass, one))
             || home.is_some_and(|one| toolkit::is_home(pass.unit.context, one.as_bytes()))
             || value.starts_with(&toolkit.root)
     };

@@ -29,8 +29,30 @@ impl FlagWord<'_> {
     }
 }
 
+/// How a command takes the flags in its arguments.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Takes {
+    /// Whether those in one argument are apart by `;`.
+    pub(super) is_list: bool,
+    /// Whether one argument is the whole value: what takes its place is one as well.
+    pub(super) is_value: bool,
+}
+
+impl Takes {
+    /// Flags in any number of arguments, with blanks between those in quotes.
+    pub(super) const WORDS: Self = Self {
+        is_list: false,
+        is_value: false,
+    };
+    /// A list, in any number of arguments.
+    pub(super) const LIST: Self = Self {
+        is_list: true,
+        is_value: false,
+    };
+}
+
 /// Translate the flags that stand as words in the arguments from `first` on.
-pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is_list: bool) {
+pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, takes: Takes) {
     let mut words: Vec<FlagWord<'_>> = Vec::new();
     let mut place = first;
     while place < command.arguments.len() {
@@ -41,7 +63,7 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is
             .any(|one| is_by_language(pass.word(one)) || one.quoting == Quoting::Bracket);
         place = last + 1;
         if by_language {
-            walk(pass, &std::mem::take(&mut words), is_list);
+            walk(pass, &std::mem::take(&mut words), takes);
             continue;
         }
         for argument in group {
@@ -68,11 +90,11 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is
             }
         }
     }
-    walk(pass, &words, is_list);
+    walk(pass, &words, takes);
 }
 
 /// Edit the words of a run of flags.
-fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], is_list: bool) {
+fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], takes: Takes) {
     let mut at = 0;
     // Whether MUSA's GPUs stand in place of the first of CUDA's.
     let mut named = false;
@@ -89,19 +111,29 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], is_list: bool) {
         };
         // Several in one argument are apart by `;` where those before them were.
         let was_list = found.words > 1 && pass.text_of(range).contains(';');
-        let is_list = was_list || is_list && first.is_quoted();
+        let is_bare_value = takes.is_value && !first.is_quoted();
+        let is_list = was_list || takes.is_list && (first.is_quoted() || is_bare_value);
+        // One argument of several flags has quotes.
+        let put = |pass: &mut Pass<'_, '_>, flags: &str| {
+            let is_several = flags.contains([' ', ';']);
+            if is_bare_value && is_several && first.is_whole() && last.is_whole() {
+                pass.edit(range, &format!("\"{flags}\""));
+            } else {
+                pass.edit(range, &quoted(flags, quotes));
+            }
+        };
         match &found.action {
             FlagAction::Stays => {}
             FlagAction::Becomes(to) if !to.is_empty() => {
                 let joint = if is_list && !quotes { ";" } else { " " };
-                pass.edit(range, &quoted(&to.join(joint), quotes));
+                put(pass, &to.join(joint));
                 say(pass, range, &found);
             }
             FlagAction::Remains(_) => say(pass, range, &found),
             FlagAction::NamesGpus if !named => {
                 named = true;
                 let to = of_gpus(pass, range, &found.shown, is_list);
-                pass.edit(range, &quoted(&to, quotes));
+                put(pass, &to);
                 say_gpus(pass, range, &found.shown, &to);
             }
             FlagAction::NamesGpus => leave_out(pass, range),

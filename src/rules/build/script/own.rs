@@ -1,10 +1,14 @@
 //! Words that are the project's own, or text for people: they stay, each with a reason.
 
+use std::collections::BTreeSet;
+
 use super::nested_languages::code;
 use super::view::ScriptView;
 use super::written::{WrittenKind, of_document};
+use crate::build::codes::VARIABLE;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
+use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
@@ -27,6 +31,16 @@ pub(super) fn rest(
                 findings.keep_words(word.range, KeptReason::Prose);
             }
         }
+        // The finding about a variable covers its value: `NVIDIA_REQUIRE_CUDA="cuda>=11.0"`.
+        if one.kind == StatementKind::Assignment && findings.has(VARIABLE, one.head) {
+            for word in &one.words {
+                findings.keep_words(word.range, KeptReason::NamedBeside);
+            }
+        }
+        // The name of a job, which the file itself asks for: `Build CUDA:`
+        if one.kind == StatementKind::Entry && view.unit.language == BuildLanguage::Workflow {
+            findings.keep_words(one.head, KeptReason::ProjectDeclared);
+        }
         if one.kind == StatementKind::Rule {
             for word in &one.words {
                 findings.keep_words(word.range, KeptReason::ProjectDeclared);
@@ -47,13 +61,25 @@ pub(super) fn rest(
             document(view, one, findings);
         }
     }
+    let stages: BTreeSet<&[u8]> = found.iter().filter_map(|one| stage(view, one)).collect();
     for word in
         crate::build::leftovers::words_in(view.unit, TextRange::new(0, view.unit.text.len()))
     {
-        if !findings.is_handled(word) && is_own(view, word) {
+        let is_own = || stages.contains(view.of(word)) || is_own(view, word);
+        if !findings.is_handled(word) && is_own() {
             findings.keep(word, KeptReason::ProjectDeclared);
         }
     }
+}
+
+/// What a statement calls the stage of an image that it begins: `FROM image AS cuda`.
+fn stage<'v>(view: &'v ScriptView<'_>, one: &Statement) -> Option<&'v [u8]> {
+    let [.., keyword, stage] = one.words.as_slice() else {
+        return None;
+    };
+    let keyword = view.of(keyword.plain()?);
+    let is_stage = one.kind == StatementKind::Instruction && keyword.eq_ignore_ascii_case(b"as");
+    is_stage.then(|| view.of(stage.range))
 }
 
 fn document(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {

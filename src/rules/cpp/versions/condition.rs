@@ -94,10 +94,14 @@ impl<'u, 'a> Conditions<'u, 'a> {
                 format!("`{shown}` is not defined on MUSA and counts as 0: {taken}"),
             )
         };
-        out.findings.push(
-            unit.finding(code, token.range(), message)
-                .help("where that is the wrong branch, decide by what the code needs, or name a release with `--cuda-version`"),
-        );
+        let words = &unit.context.knowledge.shapes.guards;
+        let help = if words.follows_release(name) {
+            "where that is the wrong branch, decide by what the code needs, or name a release with `--cuda-version`"
+        } else {
+            "where that is the wrong branch, decide by what the code needs of the library"
+        };
+        let finding = unit.finding(code, token.range(), message).help(help);
+        out.findings.push(finding);
     }
 
     /// Whether a place stands in a branch that no version opens on MUSA.

@@ -118,6 +118,12 @@ fn is_existence_test(unit: &CppUnit<'_>, index: usize) -> bool {
 }
 
 fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
+    let words = &unit.context.knowledge.shapes.guards;
+    let help = if words.follows_release(token.text(unit.text)) {
+        "write what the code needs of it, or name a release with `--cuda-version` to have its number written"
+    } else {
+        "write what the code needs of the library"
+    };
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
     out.findings.push(
         unit.finding(
@@ -125,6 +131,6 @@ fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
             token.range(),
             format!("`{shown}` is a number of CUDA's, and MUSA has none that means the same"),
         )
-        .help("write what the code needs of it, or name a release with `--cuda-version` to have its number written"),
+        .help(help),
     );
 }
