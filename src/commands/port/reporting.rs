@@ -75,7 +75,7 @@ pub(super) fn report(
                 .insert(display_path(source), display_path(&file.path));
         }
     }
-    done.account(&mut report);
+    done.account(&settings.mode, &mut report);
     facts::note(&mut report, settings);
     ignores::apply(&mut report, settings);
     report
