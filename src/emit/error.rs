@@ -177,7 +177,9 @@ impl EmitError {
             Self::Io { begun: true, .. } => {
                 "each file is old or new, none is half written; run the same command again"
             }
-            Self::Io { begun: false, .. } => "nothing was written",
+            Self::Io { begun: false, .. } => {
+                "nothing was written: see to what the system says, and run the same command again"
+            }
         }
     }
 

@@ -33,7 +33,7 @@ mod whole_tree;
 use crate::diagnostic::Code;
 use translate_tree::translate_files;
 
-pub(super) use account::failed;
+pub(super) use account::{FILE_FAILED, failed};
 pub(super) use edited_tree::with_edited_tree;
 pub(super) use inputs::listing;
 pub(super) use listing_digest::{ListingDigest, is_stubbed};
@@ -43,7 +43,7 @@ pub(super) use read_file::UnreadableFile;
 pub(super) use single_file::{
     TranslatedFile, translate_alone, translate_several, translate_single,
 };
-pub(super) use translate::alias_headers;
+pub(super) use translate::{RULE_FAILED, alias_headers};
 pub(super) use translated::Translated;
 
 pub(super) use setup::{threads, with_context};
