@@ -693,6 +693,19 @@ fn completions_and_manual_pages_are_made_for_every_command() {
     );
     let main = fs::read_to_string(folder.join("torchada.1")).expect("a page");
     assert!(main.contains("torchada\\-check(1)"), "{main}");
+    // Pages are renewed, and take the place of nothing else.
+    let again = ["generate", "man", "man/man1"];
+    assert_eq!(torchada(place.path(), &again).status.code(), Some(0));
+    fs::write(folder.join("torchada-run.1"), "mine").expect("written");
+    fs::remove_file(folder.join("torchada.1")).expect("removed");
+    let refused = torchada(place.path(), &again);
+    ends(
+        &refused,
+        2,
+        &["torchada-run.1 is there, and no page of this command's"],
+    );
+    assert_eq!(content(&folder, "torchada-run.1"), "mine");
+    assert!(!folder.join("torchada.1").exists(), "nothing is written");
 }
 
 /// Faults of the command line and of the configuration are named where they stand, with what to do.
@@ -704,8 +717,17 @@ fn a_fault_is_named_at_its_place() {
         ("target/torchada.toml", "\ntarget = [\"mp_99\"]\n"),
         ("target/k.cu", KERNEL),
         ("taken", ""),
+        ("mapping/torchada.toml", "\nmapping = [\"missing.toml\"]\n"),
+        ("facts/torchada.toml", "facts = \"missing.toml\"\n"),
     ]);
     let place = folder.path();
+    for (folder, at) in [
+        ("mapping", "torchada.toml:2: `mapping`: can't read "),
+        ("facts", "torchada.toml:1: `facts`: can't read "),
+    ] {
+        let named = torchada(&place.join(folder), &["check", "."]);
+        ends(&named, 2, &[at, "/missing.toml: ", "seen from its folder"]);
+    }
     ends(
         &torchada(place, &["check", "p", "--jobs", "0"]),
         2,

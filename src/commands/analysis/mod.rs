@@ -28,6 +28,7 @@ mod texts;
 mod translate;
 mod translate_tree;
 mod translated;
+mod unmatched_globs;
 mod whole_tree;
 
 use crate::diagnostic::Code;
@@ -64,4 +65,5 @@ pub(super) const CODES: &[Code] = &[
     account::FILE_FAILED,
     translate::RULE_FAILED,
     names_taken_back::NAME_TAKEN_BACK,
+    unmatched_globs::MATCHES_NOTHING,
 ];
