@@ -240,8 +240,15 @@ impl<'a> SurveyInputs<'a, '_> {
         let gone: BTreeSet<&Path> = gone.iter().map(|(path, _)| path.as_path()).collect();
         WalkDir::new(root.join(folder)).into_iter().all(|entry| {
             entry.is_ok_and(|entry| {
+                // A folder goes with the last of its files, so one without any stays.
                 let path = entry.path().strip_prefix(root);
-                entry.file_type().is_dir() || path.is_ok_and(|path| gone.contains(path))
+                path.is_ok_and(|path| match entry.file_type().is_dir() {
+                    true => gone
+                        .range(path..)
+                        .next()
+                        .is_some_and(|one| one.starts_with(path)),
+                    false => gone.contains(path),
+                })
             })
         })
     }
