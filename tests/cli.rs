@@ -760,6 +760,15 @@ fn a_fault_is_named_at_its_place() {
         &["--since is for files and folders in a git work tree"],
     );
     assert!(!text(&since.stderr).contains("shallow"));
+    let skip = torchada(place, &["doctor", "--skip", "DOC001,NOPE"]);
+    ends(&skip, 2, &["--skip: no check's code starts with `NOPE`"]);
+    for front in ["cpp", "DOC0"] {
+        let explained = torchada(place, &["explain", front]);
+        let said = text(&explained.stdout);
+        assert_eq!(explained.status.code(), Some(1));
+        let expected = format!("{front}: the front of several codes; ");
+        assert!(said.starts_with(&expected), "{said}");
+    }
 }
 
 #[test]

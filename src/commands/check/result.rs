@@ -180,7 +180,8 @@ pub(super) fn changes(revision: &str, args: &CheckArgs) -> Result<ChangedLines> 
             ConfigError::usage(
                 format!("git can't tell what changed since `{revision}`: {reason}"),
                 if is_tracked {
-                    "in a shallow clone, fetch the history up to where the branches part"
+                    "name a branch, a tag or a commit that git knows here; in a shallow clone, fetch the history up to \
+                     where the branches part"
                 } else {
                     "--since is for files and folders in a git work tree"
                 },
