@@ -34,7 +34,8 @@ pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         } else {
             let is_front = texts.has(&name.to_uppercase()) || DoctorTable::builtin().has(name);
             let what = if is_front {
-                "the front of several codes; `torchada rules` and `torchada doctor` show them whole".to_owned()
+                "the front of several codes; `torchada rules` and `torchada doctor` show them whole"
+                    .to_owned()
             } else {
                 format!("no code of a finding; {}", texts.suggestion(name))
             };

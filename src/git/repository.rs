@@ -113,10 +113,13 @@ impl Repository {
             &self.top,
             &["rev-parse", "--verify", "--end-of-options", &name],
         );
-        let answer = answer.map_err(|message| match message.contains("Needed a single revision") {
-            true => unknown(),
-            false => message,
-        })?;
+        let answer =
+            answer.map_err(
+                |message| match message.contains("Needed a single revision") {
+                    true => unknown(),
+                    false => message,
+                },
+            )?;
         // Some versions of git repeat the option.
         let text = String::from_utf8_lossy(&answer);
         let commit = text.lines().last().unwrap_or_default();
