@@ -65,5 +65,6 @@ pub(super) const CODES: &[Code] = &[
     account::FILE_FAILED,
     translate::RULE_FAILED,
     names_taken_back::NAME_TAKEN_BACK,
+    python::NOT_PARSED,
     unmatched_globs::MATCHES_NOTHING,
 ];
