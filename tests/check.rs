@@ -186,6 +186,25 @@ fn several_paths_are_named_as_they_were_typed() {
 }
 
 #[test]
+fn what_the_reading_of_a_file_finds_is_said_however_the_file_is_named() {
+    let place = write_tree(&[
+        ("p/wide.cu", "i\0n\0t\0 \0a\0;\0"),
+        ("p/other.cu", "i\0n\0t\0"),
+        ("p/k.cu", KERNEL),
+    ]);
+    for paths in [
+        &["p/wide.cu"][..],
+        &["p/wide.cu", "--root", "p"],
+        &["p/wide.cu", "p/k.cu", "--root", "p"],
+        &["p/wide.cu", "p/k.cu"],
+    ] {
+        let line = ["check", "--select", "PRJ006", "--format", "json"];
+        let said = report(&torchada(place.path(), &[&line, paths].concat()));
+        assert_eq!(places(&said), ["p/wide.cu:1 PRJ006"], "{paths:?}");
+    }
+}
+
+#[test]
 fn each_file_of_several_paths_is_looked_at_once() {
     let place = write_tree(&[
         ("p/a/k.cu", KERNEL),
