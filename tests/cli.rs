@@ -747,6 +747,8 @@ fn a_fault_is_named_at_its_place() {
     ends(&target, 2, &["--target: `mp_99` is no target"]);
     let taken = torchada(place, &["port", "p", "-o", "taken"]);
     ends(&taken, 2, &["or remove the file"]);
+    let folder_taken = torchada(place, &["port", "-", "-o", "p"]);
+    ends(&folder_taken, 2, &["/p is a folder", "name a file in it"]);
     let in_place = torchada(place, &["port", "p", "--in-place"]);
     ends(
         &in_place,

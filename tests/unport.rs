@@ -619,15 +619,12 @@ fn other_line_ends_of_the_port_stay_out_of_the_result() {
     let patch = "--- a/k.mu\n+++ b/k.mu\n@@ -2,2 +2,3 @@\n int f() {\n+  musaDeviceSynchronize();\n   \
                  return musaFree(0);\n";
     // What stands in a file ends as the file does, and what is said about it does not.
-    let patch_with_returns: String = patch
-        .lines()
-        .map(
-            |line| match line.starts_with(['-', '@']) || line.starts_with("+++") {
-                true => format!("{line}\n"),
-                false => format!("{line}\r\n"),
-            },
-        )
-        .collect();
+    let ended = |line: &str| {
+        let is_about = line.starts_with(['-', '@']) || line.starts_with("+++");
+        format!("{line}{}\n", if is_about { "" } else { "\r" })
+    };
+    let patch_with_returns: Vec<String> = patch.lines().map(ended).collect();
+    let patch_with_returns = patch_with_returns.concat();
     for (source, patch) in [
         (lines, patch_with_returns.as_str()),
         (&with_returns, patch),

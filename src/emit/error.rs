@@ -152,7 +152,9 @@ impl EmitError {
                 "choose another place with -o; with --force this tree takes the place of the other, whose files go"
             }
             Self::Busy(_) => "wait until it has ended",
-            Self::Exists(_) => "choose another place with -o, or remove the file",
+            Self::Exists(_) => {
+                "remove the file or move it aside, or choose another place for the output"
+            }
             Self::Unsafe { .. } => "nothing outside the output is ever written",
             Self::Collision { .. } => {
                 "rename one of them in the input, or port with --rename never"

@@ -109,17 +109,11 @@ impl Repository {
     pub(super) fn commit(&self, revision: &str) -> Result<String, String> {
         let name = format!("{revision}^{{commit}}");
         let unknown = || format!("`{revision}` is no revision");
-        let answer = ask(
-            &self.top,
-            &["rev-parse", "--verify", "--end-of-options", &name],
-        );
-        let answer =
-            answer.map_err(
-                |message| match message.contains("Needed a single revision") {
-                    true => unknown(),
-                    false => message,
-                },
-            )?;
+        let question = ["rev-parse", "--verify", "--end-of-options", &name];
+        let answer = ask(&self.top, &question).map_err(|message| {
+            let is_unknown = message.contains("Needed a single revision");
+            if is_unknown { unknown() } else { message }
+        })?;
         // Some versions of git repeat the option.
         let text = String::from_utf8_lossy(&answer);
         let commit = text.lines().last().unwrap_or_default();

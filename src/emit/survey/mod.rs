@@ -242,12 +242,10 @@ impl<'a> SurveyInputs<'a, '_> {
             entry.is_ok_and(|entry| {
                 // A folder goes with the last of its files, so one without any stays.
                 let path = entry.path().strip_prefix(root);
-                path.is_ok_and(|path| match entry.file_type().is_dir() {
-                    true => gone
-                        .range(path..)
-                        .next()
-                        .is_some_and(|one| one.starts_with(path)),
-                    false => gone.contains(path),
+                let is_folder = entry.file_type().is_dir();
+                path.is_ok_and(|path| {
+                    let first = gone.range(path..).next();
+                    first.is_some_and(|one| *one == path || is_folder && one.starts_with(path))
                 })
             })
         })
