@@ -152,9 +152,7 @@ impl EmitError {
                 "choose another place with -o; with --force this tree takes the place of the other, whose files go"
             }
             Self::Busy(_) => "wait until it has ended",
-            Self::Exists(_) => {
-                "remove the file or move it aside, or choose another place for the output"
-            }
+            Self::Exists(_) => "remove the file or move it aside, or choose another place with -o",
             Self::Unsafe { .. } => "nothing outside the output is ever written",
             Self::Collision { .. } => {
                 "rename one of them in the input, or port with --rename never"
