@@ -186,6 +186,59 @@ fn several_paths_are_named_as_they_were_typed() {
 }
 
 #[test]
+fn what_the_reading_of_a_file_finds_is_said_however_the_file_is_named() {
+    let place = write_tree(&[
+        ("p/wide.cu", "i\0n\0t\0 \0a\0;\0"),
+        ("p/other.cu", "i\0n\0t\0"),
+        ("p/k.cu", KERNEL),
+    ]);
+    for paths in [
+        &["p/wide.cu"][..],
+        &["p/wide.cu", "--root", "p"],
+        &["p/wide.cu", "p/k.cu", "--root", "p"],
+        &["p/wide.cu", "p/k.cu"],
+    ] {
+        let line = ["check", "--select", "PRJ006", "--format", "json"];
+        let said = report(&torchada(place.path(), &[&line, paths].concat()));
+        assert_eq!(places(&said), ["p/wide.cu:1 PRJ006"], "{paths:?}");
+    }
+}
+
+#[test]
+fn each_file_of_several_paths_is_looked_at_once() {
+    let place = write_tree(&[
+        ("p/a/k.cu", KERNEL),
+        ("p/a/deep/k.cu", KERNEL),
+        ("p/b/k.cu", KERNEL),
+    ]);
+    let of = |paths: &[&str]| {
+        let line = ["check", "--select", "CPP056", "--format", "json"];
+        let said = report(&torchada(place.path(), &[&line, paths].concat()));
+        let files = said["summary"]["files"].clone();
+        (places(&said).join(" "), files["seen"].clone())
+    };
+    let (a, deep, b) = (
+        "p/a/k.cu:2 CPP056",
+        "p/a/deep/k.cu:2 CPP056",
+        "p/b/k.cu:2 CPP056",
+    );
+    // A part of a tree does not have the files of the rest.
+    let part = ["p/a", "p/b/k.cu", "--root", "p"];
+    assert_eq!(of(&part), (format!("{deep} {a} {b}"), 3.into()));
+    let part = ["p/b", "--root", "p"];
+    assert_eq!(of(&part), (b.to_owned(), 1.into()));
+    let parts = ["p/a", "p/b", "--root", "p"];
+    assert_eq!(of(&parts), (format!("{deep} {a} {b}"), 3.into()));
+    for paths in [
+        ["p/a", "p/a"],
+        ["p/a/deep", "p/a"],
+        ["p/a", "p/a/deep/k.cu"],
+    ] {
+        assert_eq!(of(&paths), (format!("{deep} {a}"), 2.into()), "{paths:?}");
+    }
+}
+
+#[test]
 fn a_file_of_a_tree_knows_what_the_tree_knows() {
     let place = write_tree(&[
         ("p/k.cu", "#include \"own.h\"\nint a = CUDART_VERSION;\n"),

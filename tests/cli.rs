@@ -693,6 +693,19 @@ fn completions_and_manual_pages_are_made_for_every_command() {
     );
     let main = fs::read_to_string(folder.join("torchada.1")).expect("a page");
     assert!(main.contains("torchada\\-check(1)"), "{main}");
+    // Pages are renewed, and take the place of nothing else.
+    let again = ["generate", "man", "man/man1"];
+    assert_eq!(torchada(place.path(), &again).status.code(), Some(0));
+    fs::write(folder.join("torchada-run.1"), "mine").expect("written");
+    fs::remove_file(folder.join("torchada.1")).expect("removed");
+    let refused = torchada(place.path(), &again);
+    ends(
+        &refused,
+        2,
+        &["torchada-run.1 is there, and no page of this command's"],
+    );
+    assert_eq!(content(&folder, "torchada-run.1"), "mine");
+    assert!(!folder.join("torchada.1").exists(), "nothing is written");
 }
 
 /// Faults of the command line and of the configuration are named where they stand, with what to do.
@@ -704,8 +717,17 @@ fn a_fault_is_named_at_its_place() {
         ("target/torchada.toml", "\ntarget = [\"mp_99\"]\n"),
         ("target/k.cu", KERNEL),
         ("taken", ""),
+        ("mapping/torchada.toml", "\nmapping = [\"missing.toml\"]\n"),
+        ("facts/torchada.toml", "facts = \"missing.toml\"\n"),
     ]);
     let place = folder.path();
+    for (folder, at) in [
+        ("mapping", "torchada.toml:2: `mapping`: can't read "),
+        ("facts", "torchada.toml:1: `facts`: can't read "),
+    ] {
+        let named = torchada(&place.join(folder), &["check", "."]);
+        ends(&named, 2, &[at, "/missing.toml: ", "seen from its folder"]);
+    }
     ends(
         &torchada(place, &["check", "p", "--jobs", "0"]),
         2,
@@ -725,6 +747,8 @@ fn a_fault_is_named_at_its_place() {
     ends(&target, 2, &["--target: `mp_99` is no target"]);
     let taken = torchada(place, &["port", "p", "-o", "taken"]);
     ends(&taken, 2, &["or remove the file"]);
+    let folder_taken = torchada(place, &["port", "-", "-o", "p"]);
+    ends(&folder_taken, 2, &["/p is a folder", "name a file in it"]);
     let in_place = torchada(place, &["port", "p", "--in-place"]);
     ends(
         &in_place,
@@ -738,6 +762,15 @@ fn a_fault_is_named_at_its_place() {
         &["--since is for files and folders in a git work tree"],
     );
     assert!(!text(&since.stderr).contains("shallow"));
+    let skip = torchada(place, &["doctor", "--skip", "DOC001,NOPE"]);
+    ends(&skip, 2, &["--skip: no check's code starts with `NOPE`"]);
+    for front in ["cpp", "DOC0"] {
+        let explained = torchada(place, &["explain", front]);
+        let said = text(&explained.stdout);
+        assert_eq!(explained.status.code(), Some(1));
+        let expected = format!("{front}: the front of several codes; ");
+        assert!(said.starts_with(&expected), "{said}");
+    }
 }
 
 #[test]

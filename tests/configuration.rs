@@ -103,6 +103,7 @@ fn findings_are_suppressed_file_by_file() {
         ),
         ("p/old/k.cu", KERNEL),
         ("p/new.cu", KERNEL),
+        ("p/tool.py", ""),
     ]);
     let place = place.path();
     let output = torchada(place, &["check", "p", "--format", "concise"]);
@@ -140,6 +141,42 @@ fn findings_are_suppressed_file_by_file() {
     );
     let output = torchada(place, &["port", "p/old/k.cu", "-o", "-"]);
     assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn globs_that_match_nothing_are_noted() {
+    let settings = "exclude = [\"gone/\", \"left/\", \"*.log\", \"!kept.log\", \"[\"]\n\
+                    per-file-ignores = { \"src\" = [\"CPP\"], \"scr/\" = [\"CPP\"] }\n";
+    let place = write_tree(&[
+        ("p/torchada.toml", settings),
+        ("p/src/k.cu", KERNEL),
+        ("p/left/k.cu", KERNEL),
+        // What something else leaves out as well does not make a glob wrong.
+        ("p/.gitignore", "*.log\n"),
+        ("p/a.log", ""),
+    ]);
+    let notes = |line: &[&str]| {
+        let line = [&["check", "--select", "PRJ058", "--format", "json"], line].concat();
+        let report = json(place.path(), &line);
+        let findings = report["findings"].as_array().expect("a list").clone();
+        let of = |one: &Value| format!("{} {}", one["path"], one["message"]).replace('"', "");
+        findings.iter().map(of).collect::<Vec<_>>()
+    };
+    let nothing = |key: &str, glob: &str| {
+        format!("p/torchada.toml `{key}` has `{glob}`, which nothing in the tree matches")
+    };
+    assert_eq!(
+        notes(&["p"]),
+        [
+            nothing("exclude", "["),
+            nothing("exclude", "gone/"),
+            nothing("per-file-ignores", "scr/")
+        ]
+    );
+    // Of a part of what the configuration is for, nobody knows.
+    for line in [&["p/src"][..], &["p/src/k.cu", "--root", "p"]] {
+        assert_eq!(notes(line), Vec::<String>::new(), "{line:?}");
+    }
 }
 
 #[test]

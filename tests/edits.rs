@@ -143,6 +143,13 @@ fn a_conflict_is_marked_listed_and_waits_for_its_decision() {
     assert_eq!(port(place, &[]).0, Some(1));
     assert_eq!(read(place, "m/k.mu"), marked);
     assert_eq!(findings(place), ["PRJ041 k.mu:3"]);
+    // Where nothing but errors is to be printed, the reason for the exit code is.
+    let (code, printed) = port(place, &["--quiet"]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(
+        printed.starts_with("k.mu:3:1: error[PRJ041]") && printed.lines().count() == 1,
+        "{printed}"
+    );
     // Once it is decided, the rest comes in.
     let decided = marked.replace(expected, "  musaFree(both);\n");
     fs::write(place.join("m/k.mu"), &decided).expect("written");

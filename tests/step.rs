@@ -381,6 +381,31 @@ fn a_part_a_layout_and_a_file_are_checked_too() {
 }
 
 #[test]
+fn a_folder_in_the_place_of_a_file_is_in_the_way() {
+    for inside in [None, Some("m/k.mu/mine")] {
+        let folder = ported();
+        let place = folder.path();
+        fs::remove_file(place.join("m/k.mu")).expect("removed");
+        fs::create_dir(place.join("m/k.mu")).expect("made");
+        if let Some(file) = inside {
+            fs::write(place.join(file), "mine\n").expect("written");
+        }
+        let (_, printed) = differs(place);
+        assert!(
+            printed.contains("\n  in the way  k.mu, where a folder or a special file stands\n")
+                && printed.contains("move aside what stands"),
+            "{printed}"
+        );
+        // So says the port, which leaves it.
+        let before = read_tree(place);
+        let output = torchada(place, &["port", "p", "-o", "m", "-q"]);
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("k.mu"));
+        assert_eq!(before, read_tree(place));
+    }
+}
+
+#[test]
 fn a_check_needs_a_port() {
     let place = write_tree(&[("p/k.cu", KERNEL)]);
     let output = torchada(place.path(), &["port", "p", "--check"]);

@@ -347,6 +347,10 @@ fn in_place_the_package_comes_once_and_is_kept_up_to_date() {
         fresh.keys().collect::<Vec<_>>()
     );
     assert!(updated == fresh);
+    // The package asks for MUSA, and is not the project that does.
+    let check = ["check", "project", "--select", "PRJ054", "--format", "json"];
+    let report = torchada(place.path(), &check, 0);
+    assert!(!report.contains("project/torchada/"), "{report}");
 }
 
 #[test]

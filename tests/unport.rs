@@ -613,6 +613,38 @@ fn edits_of_the_port_stay_out_of_a_patch_with_less_around_its_change() {
 }
 
 #[test]
+fn other_line_ends_of_the_port_stay_out_of_the_result() {
+    let lines = "#include <cuda_runtime.h>\nint f() {\n  return cudaFree(0);\n}\n";
+    let with_returns = lines.replace('\n', "\r\n");
+    let patch = "--- a/k.mu\n+++ b/k.mu\n@@ -2,2 +2,3 @@\n int f() {\n+  musaDeviceSynchronize();\n   \
+                 return musaFree(0);\n";
+    // What stands in a file ends as the file does, and what is said about it does not.
+    let ended = |line: &str| {
+        let is_about = line.starts_with(['-', '@']) || line.starts_with("+++");
+        format!("{line}{}\n", if is_about { "" } else { "\r" })
+    };
+    let patch_with_returns: Vec<String> = patch.lines().map(ended).collect();
+    let patch_with_returns = patch_with_returns.concat();
+    for (source, patch) in [
+        (lines, patch_with_returns.as_str()),
+        (&with_returns, patch),
+        (lines, patch),
+        (&with_returns, &patch_with_returns),
+    ] {
+        let place = write_tree(&[("p/k.cu", source)]);
+        let output = torchada_with(place.path(), &["unport", "-", "--input", "p"], patch);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let end = if source == lines { "\n" } else { "\r\n" };
+        let back = text(&output.stdout);
+        assert!(
+            back.contains(&format!("+  cudaDeviceSynchronize();{end}")),
+            "{back:?}"
+        );
+        assert_eq!(back.contains('\r'), source != lines, "{back:?}");
+    }
+}
+
+#[test]
 fn a_patch_that_does_not_fit_is_refused_with_its_place() {
     let case = Case::new();
     for (patch, why) in [

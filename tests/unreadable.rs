@@ -16,6 +16,8 @@ const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f() { cudaMalloc(0, 0); }\
 struct Case {
     place: TempDir,
     locked: Vec<&'static str>,
+    /// A folder into which the user may not write.
+    write_locked: Option<&'static str>,
 }
 
 impl Case {
@@ -30,6 +32,7 @@ impl Case {
         Self {
             place: write_tree(&files),
             locked: locked.to_vec(),
+            write_locked: None,
         }
     }
 
@@ -43,6 +46,12 @@ impl Case {
             }
         };
         all(0);
+        let unlocked = |mode| {
+            if let Some(path) = self.write_locked {
+                set_mode(&root.join(path), mode);
+            }
+        };
+        unlocked(0o555);
         let output = program_as_nobody()
             .args(line)
             .current_dir(root)
@@ -51,6 +60,7 @@ impl Case {
             .output();
         // So that the folder can be removed.
         all(0o755);
+        unlocked(0o755);
         output.expect("it runs")
     }
 }
@@ -157,6 +167,50 @@ fn files_are_named_and_the_rest_of_the_tree_is_done() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     let named = ["p/c.cu", "p/setup.py"].map(|path| pair("PRJ008", path));
     assert_eq!(unread(&output.stdout), named);
+}
+
+#[test]
+fn whatever_is_shown_names_what_could_not_be_done() {
+    let case = Case::new(&["p/c.cu"]);
+    for line in [
+        &["port", "p", "--diff"][..],
+        &["port", "p", "--diff", "--by-rule"],
+        &["port", "p", "--dry-run", "--quiet"],
+        &["port", "p", "--quiet"],
+    ] {
+        let output = case.run(line);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{line:?}: {said}");
+        assert!(
+            said.starts_with("c.cu:1:1: error[PRJ008]"),
+            "{line:?}: {said}"
+        );
+    }
+    let counts = text(&case.run(&["port", "p", "--dry-run"]).stderr);
+    let expected = "5 seen, 3 ported, 1 copied, 2 renamed, 1 failed\n";
+    assert!(counts.contains(expected), "{counts}");
+}
+
+#[test]
+fn a_file_of_the_output_that_can_not_be_written_is_named_and_counted_once() {
+    let mut case = Case::new(&[]);
+    assert_eq!(case.run(&["port", "p"]).status.code(), Some(0));
+    for path in ["p/deep/b.cu", "p/deep/locked/a.cu"] {
+        let path = case.place.path().join(path);
+        std::fs::write(path, KERNEL.replace("(0, 0)", "(0, 1)")).expect("written");
+    }
+    // Whoever may not write into a folder may still look into it.
+    let folder = case.place.path().join("p_musa/deep/locked");
+    case.write_locked = Some("p_musa/deep/locked");
+    let output = case.run(&["port", "p"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let expected = "5 seen, 3 ported, 1 copied, 3 renamed, 1 failed\n";
+    assert!(said.contains(expected), "{said}");
+    let expected = "the output's `deep/locked/a.mu` can't be written: Permission denied";
+    assert!(said.contains(expected), "{said}");
+    assert!(!read(&folder.join("a.mu")).contains("(0, 1)"));
+    assert!(read(&folder.join("../b.mu")).contains("(0, 1)"));
 }
 
 #[test]

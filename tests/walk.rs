@@ -109,6 +109,26 @@ fn in_a_git_work_tree_the_input_is_what_git_tracks() {
 }
 
 #[test]
+fn what_a_port_in_place_renamed_is_told_from_what_is_missing() {
+    let tree = write_tree(&[("a/k.cu", ""), ("h.cuh", ""), ("gone.cu", "")]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    for (old, new) in [("a/k.cu", "a/k.mu"), ("h.cuh", "h.muh")] {
+        std::fs::rename(tree.path().join(old), tree.path().join(new)).expect("renamed");
+    }
+    std::fs::remove_file(tree.path().join("gone.cu")).expect("removed");
+    let walk = list(tree.path());
+    let [found] = walk.findings.as_slice() else {
+        panic!("{:?}", walk.findings);
+    };
+    let message = "git tracks 3 files missing here, 2 of which a port in place has renamed; git does not track the \
+                   new names";
+    assert_eq!((found.code.id, &*found.message), ("PRJ016", message));
+    let help = found.help.as_deref().unwrap_or_default();
+    assert!(help.contains("git add -A"), "{help}");
+}
+
+#[test]
 fn sources_that_nobody_added_to_git_are_named() {
     let tree = write_tree(&[
         (".gitignore", "build/\n"),

@@ -32,9 +32,14 @@ pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         } else if let Some(check) = DoctorTable::builtin().by_code(name) {
             report::doctor::explained(check, width, streams.out)?;
         } else {
-            let suggestion = texts.suggestion(name);
-            let name = report::one_line(name);
-            writeln!(streams.out, "{name}: no code of a finding; {suggestion}")?;
+            let is_front = texts.has(&name.to_uppercase()) || DoctorTable::builtin().has(name);
+            let what = if is_front {
+                "the front of several codes; `torchada rules` and `torchada doctor` show them whole"
+                    .to_owned()
+            } else {
+                format!("no code of a finding; {}", texts.suggestion(name))
+            };
+            writeln!(streams.out, "{}: {what}", report::one_line(name))?;
             exit = Exit::Found;
         }
     }

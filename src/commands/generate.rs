@@ -1,11 +1,18 @@
 //! `torchada generate`: completions, manual pages and the configuration's schema, from the definitions of the command line.
 
+use std::path::Path;
+
 use anyhow::{Context as _, Result};
+use memchr::memmem;
 
 use super::Streams;
 use crate::cli::{Exit, GenerateArgs, Generated, completions, manual, schema};
-use crate::config::display_path;
-use crate::emit;
+use crate::config::{ConfigError, display_path};
+use crate::mapping::safety;
+use crate::{emit, files};
+
+/// What each page of the manual has: its title.
+const PAGE: &[u8] = b".TH torchada";
 
 /// Run the command.
 ///
@@ -18,7 +25,11 @@ pub fn run(args: &GenerateArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         Generated::Man { folder } => {
             let cannot = || format!("can't make the folder {}", display_path(folder));
             std::fs::create_dir_all(folder).with_context(cannot)?;
-            for (name, text) in manual()? {
+            let pages = manual()?;
+            for (name, _) in &pages {
+                refuse_foreign(&folder.join(name))?;
+            }
+            for (name, text) in pages {
                 let path = folder.join(name);
                 emit::file(&path, &text, true, None)?;
                 writeln!(streams.err, "{}", display_path(&path))?;
@@ -26,4 +37,22 @@ pub fn run(args: &GenerateArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Make sure that a page takes the place of nothing but one of this command's.
+fn refuse_foreign(path: &Path) -> Result<(), ConfigError> {
+    if path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let text = files::read_named(path, safety::BYTES_REPORT);
+    if text.is_ok_and(|text| memmem::find(&text, PAGE).is_some()) {
+        return Ok(());
+    }
+    Err(ConfigError::usage(
+        format!(
+            "{} is there, and no page of this command's",
+            display_path(path)
+        ),
+        "name another DIR, or remove the file",
+    ))
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::Origin;
 use crate::mapping::MappingError;
 use crate::text::LineIndex;
 
@@ -102,6 +103,17 @@ impl ConfigError {
             Self::Usage { help, .. } => Some(help),
             Self::MissingInput(_) => Some("is the path right, seen from the current folder?"),
             Self::Unreadable { .. } | Self::SpecialInput(_) | Self::Facts(_) => None,
+        }
+    }
+
+    /// This error, and where a configuration file names what can't be read.
+    pub(super) fn named_by(self, key: &str, origin: &Origin) -> Self {
+        match (self, origin) {
+            (Self::Unreadable { path, source }, Origin::File { .. }) => Self::usage(
+                format!("{origin}: `{key}`: can't read {}: {source}", path.display()),
+                "paths of a configuration file are seen from its folder",
+            ),
+            (other, _) => other,
         }
     }
 

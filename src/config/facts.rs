@@ -71,7 +71,8 @@ pub(super) fn resolve(
             } else {
                 files::read
             };
-            Some(open(&path, read(&path, safety::BYTES_TABLE))?)
+            let opened = open(&path, read(&path, safety::BYTES_TABLE));
+            Some(opened.map_err(|error| error.named_by("facts", &origin))?)
         }
     };
     Ok(Set { value, origin })

@@ -163,7 +163,16 @@ fn stdin(args: &PortArgs, root: Option<PathBuf>) -> Result<Mode, ConfigError> {
         (path, _) => path.clone(),
     };
     let output = match &args.output {
-        Some(output) if !is_stdin(output) => Sink::File(output::resolve_output(output)?),
+        Some(output) if !is_stdin(output) => {
+            let output = output::resolve_output(output)?;
+            if output.is_dir() {
+                return Err(ConfigError::usage(
+                    format!("{} is a folder", output.display()),
+                    "name a file in it with -o",
+                ));
+            }
+            Sink::File(output)
+        }
         _ => Sink::Stdout,
     };
     Ok(Mode::Stdin { path, root, output })

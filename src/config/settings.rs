@@ -141,7 +141,9 @@ impl Settings {
     /// # Errors
     /// When a file can't be read.
     pub fn overlays(&self) -> Result<Vec<Overlay>, ConfigError> {
-        let mut overlays = read_overlays(&self.mapping.value)?;
+        let named = read_overlays(&self.mapping.value);
+        let mut overlays =
+            named.map_err(|error| error.named_by("mapping", &self.mapping.origin))?;
         overlays.extend(self.inline_tables.clone());
         overlays.extend(read_overlays(&self.mapping_arguments)?);
         Ok(overlays)

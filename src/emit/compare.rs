@@ -28,6 +28,8 @@ pub struct Differs<'a> {
     pub new: Option<New<'a>>,
     /// Whether the file has edits of a person's that would stop a port.
     pub edited: bool,
+    /// Whether a folder, or what is neither a file nor a link, stands in its place and would stop a port.
+    pub in_the_way: bool,
 }
 
 /// A file that a port would write.
@@ -123,6 +125,7 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
                 old: Some(file.path.clone()),
                 new: Some(new(file)),
                 edited: false,
+                in_the_way: false,
             });
         }
     }
@@ -131,6 +134,7 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
             old: Some(path.clone()),
             new: None,
             edited: false,
+            in_the_way: false,
         });
     }
     // What stands in the way is spoken of by its own path.
@@ -139,14 +143,17 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
             old: None,
             new: Some(new(file)),
             edited: false,
+            in_the_way: false,
         });
     }
     for path in work.refused.iter().chain(&work.disputed) {
-        let is_file = matches!(look(root, path), Ok(OutputState::Taken(_)));
+        let there = look(root, path);
+        let is_file = matches!(there, Ok(OutputState::Taken(_)));
         compared.differs.push(Differs {
             old: is_file.then(|| path.clone()),
             new: files.get(path.as_path()).copied().map(new),
             edited: is_file && manifest.is_some(),
+            in_the_way: matches!(there, Ok(OutputState::Folder | OutputState::Special)),
         });
     }
     if manifest.is_some() {
@@ -196,6 +203,7 @@ fn differs(placing: Placing<'_>) -> Differs<'_> {
             },
         }),
         edited: false,
+        in_the_way: false,
     }
 }
 

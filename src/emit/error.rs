@@ -152,7 +152,7 @@ impl EmitError {
                 "choose another place with -o; with --force this tree takes the place of the other, whose files go"
             }
             Self::Busy(_) => "wait until it has ended",
-            Self::Exists(_) => "choose another place with -o, or remove the file",
+            Self::Exists(_) => "remove the file or move it aside, or choose another place with -o",
             Self::Unsafe { .. } => "nothing outside the output is ever written",
             Self::Collision { .. } => {
                 "rename one of them in the input, or port with --rename never"
@@ -177,7 +177,9 @@ impl EmitError {
             Self::Io { begun: true, .. } => {
                 "each file is old or new, none is half written; run the same command again"
             }
-            Self::Io { begun: false, .. } => "nothing was written",
+            Self::Io { begun: false, .. } => {
+                "nothing was written: see to what the system says, and run the same command again"
+            }
         }
     }
 

@@ -113,6 +113,15 @@ impl Failed {
             message: error.to_string(),
         }
     }
+
+    /// The failure of `file`, which is made and can't be put in its place.
+    pub(super) fn in_output(file: &OutputFile, error: &io::Error) -> Self {
+        let path = crate::config::display_path(&file.path);
+        Self {
+            message: format!("the output's `{path}` can't be written: {error}"),
+            ..Self::new(file, error)
+        }
+    }
 }
 
 /// The content of one output file.

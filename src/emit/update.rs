@@ -100,7 +100,9 @@ pub(super) fn update(
                 return Err(EmitError::late(&one.placing.path, error));
             }
             Err(error) => {
-                emitted.failed.push(Failed::new(one.placing.file, &error));
+                emitted
+                    .failed
+                    .push(Failed::in_output(one.placing.file, &error));
                 keep_old_row(&mut work.rows, &known, &one.placing.path);
                 stay.extend(one.placing.from.as_ref().map(|(path, _)| path.clone()));
             }

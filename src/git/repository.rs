@@ -108,15 +108,17 @@ impl Repository {
     /// The commit that a revision names; `None` where nothing is called so.
     pub(super) fn commit(&self, revision: &str) -> Result<String, String> {
         let name = format!("{revision}^{{commit}}");
-        let answer = ask(
-            &self.top,
-            &["rev-parse", "--verify", "--end-of-options", &name],
-        )?;
+        let unknown = || format!("`{revision}` is no revision");
+        let question = ["rev-parse", "--verify", "--end-of-options", &name];
+        let answer = ask(&self.top, &question).map_err(|message| {
+            let is_unknown = message.contains("Needed a single revision");
+            if is_unknown { unknown() } else { message }
+        })?;
         // Some versions of git repeat the option.
         let text = String::from_utf8_lossy(&answer);
         let commit = text.lines().last().unwrap_or_default();
         if commit.is_empty() || !commit.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(format!("`{revision}` is no revision"));
+            return Err(unknown());
         }
         Ok(commit.to_owned())
     }

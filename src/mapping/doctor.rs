@@ -256,6 +256,12 @@ impl DoctorTable {
         self.check.iter().find(|check| check.name == name)
     }
 
+    /// Whether a check's code starts so, in whatever case.
+    pub fn has(&self, front: &str) -> bool {
+        let front = front.to_ascii_uppercase();
+        !front.is_empty() && self.check.iter().any(|one| one.code.starts_with(&front))
+    }
+
     /// The check with a code, in whatever case.
     pub fn by_code(&self, code: &str) -> Option<&CheckText> {
         let mut checks = self.check.iter();

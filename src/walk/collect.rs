@@ -10,7 +10,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::untracked::sources_not_ignored;
 use super::{
     EARLIER_OUTPUT, EMPTY_SUBMODULE, Entry, EntryKind, LINK_LEAVES_TREE, SPECIAL_FILE, SkipReason,
-    Skipped, TRACKED_MISSING, UNREADABLE, Walk, WalkError, WalkOptions,
+    Skipped, UNREADABLE, Walk, WalkError, WalkOptions,
 };
 use crate::config::{display_path, normalized};
 use crate::diagnostic::{Code, Finding};
@@ -81,7 +81,7 @@ impl Collector {
 
     /// Take what git lists.
     pub(super) fn take_git(&mut self, listing: &Listing) {
-        let mut missing = 0_usize;
+        let mut missing = Vec::new();
         let mut tracked: Vec<&PathBuf> = listing.tracked.iter().collect();
         tracked.sort_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
         tracked.dedup();
@@ -91,7 +91,7 @@ impl Collector {
                 ParentKind::LeftOut => continue,
                 ParentKind::NoFolder => {
                     self.skip(path, SkipReason::Missing, false);
-                    missing += 1;
+                    missing.push(path);
                     continue;
                 }
                 ParentKind::Plain if self.leaves_out(path, false) => continue,
@@ -110,7 +110,7 @@ impl Collector {
                 Ok(_) => self.take(path),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                     self.skip(path, SkipReason::Missing, false);
-                    missing += 1;
+                    missing.push(path);
                 }
                 Err(error) => self.unreadable(path, &error.to_string()),
             }
@@ -124,14 +124,7 @@ impl Collector {
         }
         let forgotten = sources_not_ignored(self.root(), &listing.others);
         self.about_forgotten(&forgotten, &mut folders);
-        if missing > 0 {
-            let files = if missing == 1 { "file" } else { "files" };
-            self.about_tree(
-                TRACKED_MISSING,
-                &format!("git tracks {missing} {files} missing here"),
-                "check them out if they belong to the port",
-            );
-        }
+        self.about_missing(&missing, &listing.others);
     }
 
     /// Take one file or link, or say why not.

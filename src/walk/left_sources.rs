@@ -1,15 +1,47 @@
 //! Findings about sources that are left out, which may be the project's own.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use super::collect::{Collector, Folders, ParentKind};
-use super::{IGNORED, SkipReason, UNTRACKED, ignored};
+use super::{IGNORED, SkipReason, TRACKED_MISSING, UNTRACKED, ignored};
 use crate::config::display_path;
+use crate::mapping::knowledge::Knowledge;
 
 /// How many paths a finding about several names.
 const SHOWN: usize = 3;
 
 impl Collector {
+    /// Count the files that git tracks and that are not there. A port in place that nobody has committed yet has taken
+    /// some away: they stand among the `others` under MUSA's names.
+    pub(super) fn about_missing(&mut self, missing: &[&PathBuf], others: &[PathBuf]) {
+        let files = match missing.len() {
+            0 => return,
+            1 => "1 file".to_owned(),
+            count => format!("{count} files"),
+        };
+        let others: BTreeSet<&Path> = others.iter().map(PathBuf::as_path).collect();
+        let is_renamed = |path: &&&PathBuf| {
+            let new = path
+                .to_str()
+                .and_then(|path| Knowledge::builtin().files.with_musa_ending(path));
+            new.is_some_and(|new| others.contains(Path::new(&new)))
+        };
+        let missing_here = format!("git tracks {files} missing here");
+        match missing.iter().filter(is_renamed).count() {
+            0 => self.about_tree(
+                TRACKED_MISSING,
+                &missing_here,
+                "check them out if they belong to the port",
+            ),
+            renamed => self.about_tree(
+                TRACKED_MISSING,
+                &format!("{missing_here}, {renamed} of which a port in place has renamed; git does not track the new names"),
+                "commit what the port wrote, with `git add -A`: until then the renamed files are left out",
+            ),
+        }
+    }
+
     /// Name the sources that git does not track: a run without them looks as if it were complete.
     pub(super) fn about_forgotten(&mut self, forgotten: &[PathBuf], folders: &mut Folders) {
         let mut paths = Vec::new();

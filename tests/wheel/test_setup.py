@@ -93,6 +93,28 @@ def test_without_a_platform_nothing_happens_unless_it_is_forced(machine: Machine
     assert machine.run(machine.python, "-c", code, CUDA_HOME=str(tmp_path / "cuda")) == "False True\n"
 
 
+def test_files_may_lie_otherwise_in_the_next_build(machine: Machine, project: Path) -> None:
+    """The innermost folder that has them all is another one where a library's headers go."""
+    machine.run(machine.python, *BUILD, cwd=project)
+    write(
+        project,
+        {
+            "include/probe/checks.h": """
+            #pragma once
+            #include <cuda_runtime.h>
+            #define PROBE_EXTRA 0
+            #define PROBE_NAME(error) cudaGetErrorName(error)
+            """
+        },
+    )
+    # setuptools itself looks at whole seconds.
+    machine.run(machine.python, *BUILD, "--force", cwd=project)
+    assert machine.run(machine.python, "-c", ASK, cwd=project).strip() == ANSWER
+    [ported] = project.glob("build/temp.*/torchada/probe/musa")
+    sources = {name for name in contents(ported) if not name.startswith(".torchada")}
+    assert sources == {"csrc/probe.cpp", "csrc/version.cpp", "csrc/version.h", "include/probe/checks.h"}
+
+
 def test_only_what_changed_is_done_again(machine: Machine, project: Path, tmp_path: Path) -> None:
     log = tmp_path / "calls"
     program = machine.logging(log)

@@ -9,6 +9,7 @@ use super::account_ptx::statements;
 use super::read_file::UnreadableFile;
 use super::{Translated, TranslatedFile, TranslatedTree};
 use crate::classify::{FileKind, classify};
+use crate::config::Mode;
 use crate::diagnostic::{Code, Finding, KeptReason, PackageNeed};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
@@ -24,23 +25,25 @@ pub(in crate::commands) const FILE_FAILED: Code =
     Code::error("PRJ008", "file could not be read or written");
 
 impl TranslatedTree {
-    /// Put findings, counts and what was left into `report`. Takes the findings out of the tree.
-    pub(in crate::commands) fn account(&mut self, report: &mut Report) {
+    /// Put findings, counts and what was left into `report`. Takes the findings out of the tree. What lies in the
+    /// tree and `mode` does not take is read, and no part of the port: it is not counted.
+    pub(in crate::commands) fn account(&mut self, mode: &Mode, report: &mut Report) {
         report.findings.append(&mut self.findings);
         report.findings.append(&mut self.walk.findings);
         report.findings.append(&mut self.project.findings);
-        report.files.seen += self.walk.files.len();
         for skipped in &self.walk.skipped {
-            *report
-                .files
-                .skipped
-                .entry(skipped.reason.as_str())
-                .or_insert(0) += 1;
+            if mode.takes(&skipped.path) {
+                *report
+                    .files
+                    .skipped
+                    .entry(skipped.reason.as_str())
+                    .or_insert(0) += 1;
+            }
             // A run that did not see all of the tree is incomplete.
             report.files.failed += usize::from(skipped.reason == SkipReason::Unreadable);
         }
         let beside = PackagesBeside::of(&self.project.files);
-        self.account_files(&beside, report);
+        self.account_files(mode, &beside, report);
         let path_of = |at: &usize| self.project.files.get(*at).map(|file| file.path.clone());
         let optional = self.project.built.optional().iter();
         report.optional.extend(optional.map(|one| OptionalCode {
@@ -55,7 +58,7 @@ impl TranslatedTree {
     }
 
     /// Count the files, with what was made of each.
-    fn account_files(&mut self, beside: &PackagesBeside, report: &mut Report) {
+    fn account_files(&mut self, mode: &Mode, beside: &PackagesBeside, report: &mut Report) {
         for ((entry, source), translated) in self
             .walk
             .files
@@ -63,14 +66,17 @@ impl TranslatedTree {
             .zip(&self.project.files)
             .zip(&mut self.translated)
         {
-            if matches!(entry.kind, EntryKind::Link(_)) {
-                report.files.links += 1;
-            } else if translated.is_changed() {
-                report.files.ported += 1;
-            } else {
-                report.files.copied += 1;
+            if mode.takes(&entry.path) {
+                report.files.seen += 1;
+                if matches!(entry.kind, EntryKind::Link(_)) {
+                    report.files.links += 1;
+                } else if translated.is_changed() {
+                    report.files.ported += 1;
+                } else {
+                    report.files.copied += 1;
+                }
+                report.files.renamed += usize::from(source.path != source.output);
             }
-            report.files.renamed += usize::from(source.path != source.output);
             let path = &source.path;
             let is_own_python = source.class.kind == FileKind::Python
                 && !Knowledge::builtin().python_values.entry.is_build(path)

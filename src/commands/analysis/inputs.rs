@@ -11,7 +11,7 @@ use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
 use super::read_file::{FileReader, ReadFile, UnreadableFile};
 use super::texts::TreeTexts;
-use super::{earlier, ignored_includes};
+use super::{earlier, ignored_includes, unmatched_globs};
 use crate::config::{Settings, display_path};
 use crate::diagnostic::Finding;
 use crate::mapping::Dialect;
@@ -94,6 +94,7 @@ pub fn gather<'a>(
     }
     let mut files = Vec::with_capacity(taken.len());
     let mut findings: Vec<Finding> = proposed.into_iter().collect();
+    findings.extend(unmatched_globs::findings(settings, &walk));
     let mut unread = Vec::new();
     for one in taken {
         files.push(one.scanned);

@@ -28,12 +28,13 @@ mod texts;
 mod translate;
 mod translate_tree;
 mod translated;
+mod unmatched_globs;
 mod whole_tree;
 
 use crate::diagnostic::Code;
 use translate_tree::translate_files;
 
-pub(super) use account::failed;
+pub(super) use account::{FILE_FAILED, failed};
 pub(super) use edited_tree::with_edited_tree;
 pub(super) use inputs::listing;
 pub(super) use listing_digest::{ListingDigest, is_stubbed};
@@ -43,7 +44,7 @@ pub(super) use read_file::UnreadableFile;
 pub(super) use single_file::{
     TranslatedFile, translate_alone, translate_several, translate_single,
 };
-pub(super) use translate::alias_headers;
+pub(super) use translate::{RULE_FAILED, alias_headers};
 pub(super) use translated::Translated;
 
 pub(super) use setup::{threads, with_context};
@@ -64,4 +65,6 @@ pub(super) const CODES: &[Code] = &[
     account::FILE_FAILED,
     translate::RULE_FAILED,
     names_taken_back::NAME_TAKEN_BACK,
+    python::NOT_PARSED,
+    unmatched_globs::MATCHES_NOTHING,
 ];

@@ -2,13 +2,18 @@
 
 use super::limits::too_much;
 use super::translated::{AnalysisContext, Translated, finish};
+use crate::diagnostic::{Code, Finding};
 use crate::project::Source;
 use crate::project::python::{Modules, TreeSource};
 use crate::rules::python::reach;
 use crate::rules::python::{Memo, ModuleView, PythonUnit};
 use crate::rules::{Outcome, python, suppression};
-use crate::text::LineIndex;
+use crate::syntax::python::first_fault;
+use crate::text::{LineIndex, TextRange};
 use crate::verify::withdraw_broken_python;
+
+/// A module is not Python as a whole.
+pub(super) const NOT_PARSED: Code = Code::warning("PY100", "Python that does not parse");
 
 /// Translate a module.
 pub(super) fn translate(
@@ -62,6 +67,7 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
         code,
     };
     let mut out = Outcome::default();
+    out.findings.extend(not_parsed(&unit));
     python::check(&unit, &mut out);
     let suppressed = suppression::apply(&unit, &mut out);
     Translated {
@@ -71,6 +77,24 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
             withdraw_broken_python(text, edits, settings.verify_all)
         })
     }
+}
+
+/// A finding where neither reader of Python can take all of a file apart.
+fn not_parsed(unit: &PythonUnit<'_>) -> Option<Finding> {
+    let tree = &unit.code.module.tree;
+    // Of a template and of what is more than Python the Python alone is read.
+    let is_whole = unit.file.python.is_none() && !unit.file.class.template;
+    if !is_whole || !tree.has_errors() {
+        return None;
+    }
+    let (start, what) = first_fault(unit.text)?;
+    let place = TextRange::new(start, start);
+    let (path, lines) = (&unit.file.path, unit.lines);
+    let message = format!(
+        "this does not parse as Python ({what}): names around here may be left without a finding"
+    );
+    let finding = Finding::at(NOT_PARSED, path, unit.file_text, lines, place, message);
+    Some(finding.help("correct it and port again, or look through it by hand"))
 }
 
 /// The view of a module. `None` where its code can't be followed.

@@ -117,7 +117,7 @@ impl FileReader<'_> {
         if by_content || kind == FileKind::Build {
             input.class = classify(&entry.path, &text, table);
         }
-        if let Some(why) = self.no_text(input, &text) {
+        if let Some(why) = no_text(input.class.kind, &text, self.context) {
             let is_source = input.class.kind.is_cpp()
                 || input.class.kind == FileKind::Python
                 || input.class.language.is_some();
@@ -196,18 +196,6 @@ impl FileReader<'_> {
         self.texts.take(&input.path, text)
     }
 
-    /// Why bytes are no text that can be translated.
-    fn no_text(&self, input: &Input, text: &[u8]) -> Option<String> {
-        let encodings = &self.context.knowledge.embedded.encodings;
-        let is_python = input.class.kind == FileKind::Python;
-        let encoding = is_python.then(|| encodings.unsafe_one(text)).flatten();
-        if let Some(name) = encoding {
-            let why = "a letter may hold a quote or a backslash";
-            return Some(format!("in its encoding, {name}, {why}"));
-        }
-        is_binary(text).then(|| "it holds NUL bytes".to_owned())
-    }
-
     /// What the run does with a text.
     fn uses(&self, input: &Input, text: &[u8]) -> TextUses {
         let knowledge = self.context.knowledge;
@@ -244,6 +232,32 @@ struct TextUses {
     is_translated: bool,
     /// Some stage asks for it.
     is_asked: bool,
+}
+
+/// Why bytes are no text that can be translated.
+fn no_text(kind: FileKind, text: &[u8], context: Context<'_>) -> Option<String> {
+    let encodings = &context.knowledge.embedded.encodings;
+    let is_python = kind == FileKind::Python;
+    let encoding = is_python.then(|| encodings.unsafe_one(text)).flatten();
+    if let Some(name) = encoding {
+        let why = "a letter may hold a quote or a backslash";
+        return Some(format!("in its encoding, {name}, {why}"));
+    }
+    is_binary(text).then(|| "it holds NUL bytes".to_owned())
+}
+
+/// The finding about a source that was named by itself and is not translated.
+pub(super) fn left_alone(
+    path: &str,
+    class: FileClass,
+    text: &[u8],
+    context: Context<'_>,
+) -> Option<Finding> {
+    if let Some(why) = no_text(class.kind, text, context) {
+        return Some(not_text(path, &why));
+    }
+    let why = exceeds(class, path, text, &context.knowledge.files.limits)?;
+    Some(too_much(path, &why))
 }
 
 fn not_text(path: &str, why: &str) -> Finding {

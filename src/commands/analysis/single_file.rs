@@ -5,12 +5,14 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::overlay::FileOverlay;
+use super::read_file::left_alone;
 use super::texts::KEEP_ALL;
 use super::translated::Translated;
 use super::{inputs, translate_files};
 use crate::classify::{FileClass, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};
+use crate::diagnostic::Finding;
 use crate::files;
 use crate::mapping::{Dialect, Rename, Vendored, safety};
 use crate::progress::{Progress, Silent};
@@ -67,12 +69,20 @@ pub(in crate::commands) fn translate_alone(
     let name = path
         .file_name()
         .map_or_else(|| display_path(path), |name| display_path(Path::new(name)));
+    let class = classify(path, &text, &context.knowledge.files);
+    let class = as_source(path, class, context);
+    if let Some(finding) = left_alone(&name, class, &text, context) {
+        return TranslatedFile {
+            name,
+            old: text,
+            translated: Translated {
+                findings: vec![finding],
+                ..Translated::default()
+            },
+        };
+    }
     let mut input = Input {
-        class: as_source(
-            path,
-            classify(path, &text, &context.knowledge.files),
-            context,
-        ),
+        class,
         path: name.clone(),
         text: Some(text.clone().into()),
         selected: true,
@@ -129,7 +139,7 @@ pub(in crate::commands) fn translate_several(
         KEEP_ALL,
         progress,
     )?;
-    let (project, context) = (gathered.project, gathered.context);
+    let (project, context, of_reading) = (gathered.project, gathered.context, gathered.findings);
     let places: Vec<(String, Option<usize>)> = files
         .iter()
         .map(|file| {
@@ -153,13 +163,15 @@ pub(in crate::commands) fn translate_several(
             let Some(source) = at.and_then(|at| project.files.get(at)) else {
                 return Ok(translate_alone(Some(file), read()?, context, rules));
             };
+            let mut translated = translated.next().unwrap_or_default();
+            translated.findings.extend(about(&of_reading, &name));
             Ok(TranslatedFile {
                 name,
                 old: match &source.text {
                     Some(text) => text.to_vec(),
                     None => read()?,
                 },
-                translated: translated.next().unwrap_or_default(),
+                translated,
             })
         })
         .collect()
@@ -202,12 +214,20 @@ fn in_tree(
     let Some(index) = index else {
         return Ok(translate_alone(path, text, context, rules));
     };
-    let translated = translate_one(&project, index, context, rules);
+    let name = wanted.unwrap_or_default();
+    let mut translated = translate_one(&project, index, context, rules);
+    translated.findings.extend(about(&gathered.findings, &name));
     Ok(TranslatedFile {
-        name: wanted.unwrap_or_default(),
+        name,
         old: text,
         translated,
     })
+}
+
+/// What the reading of a tree found about one of its files.
+fn about<'f>(findings: &'f [Finding], name: &'f str) -> impl Iterator<Item = Finding> + 'f {
+    let findings = findings.iter();
+    findings.filter(move |one| one.path == name).cloned()
 }
 
 /// A single file that was named on the command line is source, whatever its name.

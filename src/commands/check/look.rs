@@ -130,13 +130,15 @@ fn of_tree(
     settings: &Settings,
 ) -> CheckResult {
     let mut report = Report::default();
-    tree.account(&mut report);
+    tree.account(&settings.mode, &mut report);
     report.files.failed += tree.unread.len();
     let unread = tree.unread.iter().map(analysis::UnreadableFile::finding);
     report.findings.extend(unread);
     let root = &tree.walk.root;
-    let of_trees = tree.walk.files.iter().map(|entry| root.join(&entry.path));
-    let of_trees = of_trees.collect();
+    let files = tree.walk.files.iter();
+    // Of a part's tree the rest is read, and nothing is said of it.
+    let of_part = files.filter(|entry| settings.mode.takes(&entry.path));
+    let of_trees = of_part.map(|entry| root.join(&entry.path)).collect();
     let mut texts = Vec::new();
     for file in &mut tree.project.files {
         if let Some(text) = file.text.take() {

@@ -53,8 +53,12 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         ..CheckResult::default()
     };
     let mut paths: Vec<CheckedPath<'_>> = args.paths.iter().zip(&settings).collect();
-    // Trees come first: a file that one of them has is not looked at again.
-    paths.sort_by_key(|(_, settings)| matches!(settings.mode, Mode::File { .. }));
+    // Trees come first, and a folder before those in it: what one of them has is not looked at again.
+    paths.sort_by_key(|(_, settings)| match &settings.mode {
+        Mode::Tree { input, .. } => (false, input.components().count()),
+        Mode::Part { root, subdir, .. } => (false, root.join(subdir).components().count()),
+        mode => (matches!(mode, Mode::File { .. }), 0),
+    });
     while !paths.is_empty() {
         paths.retain(|(_, settings)| result.takes(settings));
         if paths.is_empty() {

@@ -29,11 +29,14 @@ pub(super) struct CheckResult {
 }
 
 impl CheckResult {
-    /// Whether what settings name is still to be looked at: no file that a tree had before, and none in a folder of
-    /// its tree that a port wrote. That one counts as left out, as it would for its tree.
+    /// Whether what settings name is still to be looked at: no file or folder that a tree had before, and no file in a
+    /// folder of its tree that a port wrote. That one counts as left out, as it would for its tree.
     pub(super) fn takes(&mut self, settings: &Settings) -> bool {
-        let Mode::File { input, root, .. } = &settings.mode else {
-            return true;
+        let (input, root) = match &settings.mode {
+            Mode::File { input, root, .. } => (input, root),
+            Mode::Tree { input, .. } => return !self.has_folder(input),
+            Mode::Part { root, subdir, .. } => return !self.has_folder(&root.join(subdir)),
+            _ => return true,
         };
         let is_ported = root
             .as_ref()
@@ -43,6 +46,12 @@ impl CheckResult {
             *skipped.entry(SkipReason::Output.as_str()).or_default() += 1;
         }
         !is_ported && !self.of_trees.contains(input)
+    }
+
+    /// Whether a tree that was looked at has files in a folder.
+    fn has_folder(&self, folder: &Path) -> bool {
+        let mut files = self.of_trees.range(folder.to_owned()..);
+        files.next().is_some_and(|file| file.starts_with(folder))
     }
 
     /// Take out what is about lines that did not change. Gives the findings among it.
@@ -171,7 +180,8 @@ pub(super) fn changes(revision: &str, args: &CheckArgs) -> Result<ChangedLines> 
             ConfigError::usage(
                 format!("git can't tell what changed since `{revision}`: {reason}"),
                 if is_tracked {
-                    "in a shallow clone, fetch the history up to where the branches part"
+                    "name a branch, a tag or a commit that git knows here; in a shallow clone, fetch the history up to \
+                     where the branches part"
                 } else {
                     "--since is for files and folders in a git work tree"
                 },

@@ -9,9 +9,9 @@ use anyhow::Result;
 
 use super::Streams;
 use crate::cli::{DoctorArgs, Exit, InfoArgs};
-use crate::config::{display_path, facts_of_sdk};
+use crate::config::{ConfigError, display_path, facts_of_sdk};
 use crate::doctor::{Machine, State};
-use crate::mapping::doctor::CheckText;
+use crate::mapping::doctor::{CheckText, DoctorTable};
 use crate::report::doctor as report;
 
 /// Look at the machine, and at what a project needs of it.
@@ -21,6 +21,14 @@ use crate::report::doctor as report;
 /// # Errors
 /// When the project can't be looked at, or the output can't be written to.
 pub fn run(args: &DoctorArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    let mut skipped = args.skip.iter();
+    if let Some(unknown) = skipped.find(|front| !DoctorTable::builtin().has(front)) {
+        return Err(ConfigError::usage(
+            format!("--skip: no check's code starts with `{unknown}`"),
+            "`torchada doctor` shows the codes of the checks, such as DOC001",
+        )
+        .into());
+    }
     let environment = streams.environment;
     let machine = Machine::look(
         args.machine.musa_home.as_deref(),

@@ -284,6 +284,7 @@ fn summary(args: &PortArgs, shown: &str, compared: &Compared<'_>) -> InStep {
         let source = source.and_then(|new| new.file.source.as_deref());
         let source = source.map(display_path).filter(|source| *source != path);
         let what = match (&differs.old, &differs.new) {
+            _ if differs.in_the_way => OutOfStep::InTheWay,
             (Some(old), Some(_)) if differs.is_renamed() => OutOfStep::Renamed(display_path(old)),
             (Some(_), Some(_)) => OutOfStep::Changed,
             (None, _) => OutOfStep::New,

@@ -13,7 +13,7 @@ use crate::commands::Streams;
 use crate::commands::analysis::{self, TranslatedTree};
 use crate::commands::cache::{Cache, Inputs};
 use crate::config::{Mode, Settings, Write, display_path};
-use crate::emit::{self, Content, Emitted, OutputFile, Plan, Stamp};
+use crate::emit::{self, Content, Emitted, Plan, Stamp};
 use crate::mapping::Tables;
 use crate::mapping::effort::Effort;
 use crate::progress::Progress;
@@ -47,12 +47,15 @@ pub fn write(
         Write::Diff { by_rule: true } => {
             let lines = shown::edit_lines(&done);
             emit::by_rule(&lines, EXAMPLES, streams.out)?;
+            streams.out.flush()?;
+            reporting::failures(&report, streams.err)?;
             Ok(exit(&report).into())
         }
         Write::Diff { by_rule: false } => {
             shown::diff(&done, &plan, streams)?;
+            streams.out.flush()?;
+            reporting::failures(&report, streams.err)?;
             if stub > 0 && !settings.quiet && runtime::is_named(&done) {
-                streams.out.flush()?;
                 report::package_not_in_diff(stub, streams.err)?;
             }
             Ok(exit(&report).into())
@@ -111,7 +114,9 @@ pub(super) fn conclude(
     if let Some(path) = &settings.report {
         closing.report = Some(path.display().to_string());
     }
-    if !settings.quiet {
+    if settings.quiet {
+        reporting::failures(report, streams.err)?;
+    } else {
         report::ported(report, &closing, streams.err)?;
     }
     Ok(exit(report))
@@ -134,11 +139,16 @@ fn emit_plan(
             full.findings.push(analysis::failed(&path, &failed.message));
             full.files.failed += 1;
             // It was counted by what was to become of it.
-            let is_copy = |file: &&OutputFile| {
-                file.path == failed.path && matches!(file.content, Content::Copy)
-            };
-            if plan.files.iter().any(|file| is_copy(&file)) {
-                full.files.copied = full.files.copied.saturating_sub(1);
+            let mut planned = plan.files.iter();
+            let planned = planned.find(|file| file.path == failed.path);
+            let count = planned.and_then(|file| match (&file.content, &file.source) {
+                (Content::Copy, Some(_)) => Some(&mut full.files.copied),
+                (Content::Edited(_), Some(_)) => Some(&mut full.files.ported),
+                (Content::Link(_), Some(_)) => Some(&mut full.files.links),
+                _ => None,
+            });
+            if let Some(count) = count {
+                *count = count.saturating_sub(1);
             }
         }
         full.findings.extend(emitted.findings.iter().cloned());

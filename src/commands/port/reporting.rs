@@ -1,19 +1,44 @@
 //! Makes the report of a port.
 
+use std::io;
 use std::path::Path;
 
 use anyhow::Result;
 
 use crate::cli::PortArgs;
-use crate::commands::analysis::TranslatedTree;
+use crate::commands::analysis::{self, TranslatedTree};
 use crate::commands::own_file::OwnFile;
 use crate::commands::{facts, ignores};
 use crate::config::{self, ConfigError, Mode, Settings, Write, display_path};
+use crate::diagnostic::Code;
 use crate::emit::{self, Plan};
 use crate::report::{self, Report};
+use crate::verify::WITHDRAWN;
+use crate::walk::UNREADABLE;
 
 /// The option that names a place for the report.
 const OPTION: &str = "--report";
+
+/// What a run that did not do all of its work has findings of.
+const FAILURES: [Code; 7] = [
+    analysis::FILE_FAILED,
+    analysis::RULE_FAILED,
+    WITHDRAWN,
+    UNREADABLE,
+    emit::CONFLICT,
+    emit::UNRESOLVED,
+    emit::BESIDE,
+];
+
+/// Name what was not done, a line each: the reasons for an exit code that is not 0.
+///
+/// # Errors
+/// When nothing can be written to `out`.
+pub(super) fn failures(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
+    let findings = report.findings.iter();
+    let failures = findings.filter(|one| FAILURES.iter().any(|code| code.id == one.code.id));
+    report::concise(&failures.cloned().collect::<Vec<_>>(), out)
+}
 
 /// Make sure, before anything is read or written, that the report can go where the user wants it.
 ///
@@ -75,7 +100,15 @@ pub(super) fn report(
                 .insert(display_path(source), display_path(&file.path));
         }
     }
-    done.account(&mut report);
+    done.account(&settings.mode, &mut report);
+    if !matches!(settings.write, Write::Files) {
+        // What is written is read again, which tells by itself.
+        let unread = done.unread.len();
+        report.files.failed += unread;
+        report.files.copied = report.files.copied.saturating_sub(unread);
+        let unread = done.unread.iter().map(analysis::UnreadableFile::finding);
+        report.findings.extend(unread);
+    }
     facts::note(&mut report, settings);
     ignores::apply(&mut report, settings);
     report

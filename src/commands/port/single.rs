@@ -76,13 +76,15 @@ fn finish(
         },
     }
     reporting::write_again(settings, &report)?;
-    if !settings.quiet {
-        if matches!(settings.mode, Mode::File { .. }) {
-            // What a person reads is seen from where the person stands.
-            for finding in &mut report.findings {
-                finding.path = display_path(&args.path);
-            }
+    if matches!(settings.mode, Mode::File { .. }) {
+        // What a person reads is seen from where the person stands.
+        for finding in &mut report.findings {
+            finding.path = display_path(&args.path);
         }
+    }
+    if settings.quiet {
+        reporting::failures(&report, streams.err)?;
+    } else {
         report::concise(&report.findings, streams.err)?;
         if let Some(output) = &written {
             let input = display_path(&args.path);

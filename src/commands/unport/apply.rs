@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use diffy::patch_set::{FileMode, FileOperation, ParseOptions, PatchSet};
 
+use super::line_ends;
 use crate::commands::analysis::TranslatedTree;
 use crate::config::ConfigError;
 use crate::files;
@@ -101,7 +102,7 @@ pub(super) fn apply(patch: &[u8], name: &str, before: &TranslatedTree) -> Result
             )
             .into());
         };
-        let new = diffy::apply_bytes(&old, text).map_err(|fault| {
+        let new = line_ends::applied(&old, text).map_err(|fault| {
             let hunks = text.hunks().iter();
             let line = hunks.map(|hunk| hunk.old_range().start()).nth(number(&fault.to_string()));
             ConfigError::usage(

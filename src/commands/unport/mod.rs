@@ -6,6 +6,7 @@
 mod apply;
 mod assembly;
 mod compare;
+mod line_ends;
 mod new_stretch;
 mod origins;
 mod pieces;

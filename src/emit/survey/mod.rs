@@ -240,8 +240,13 @@ impl<'a> SurveyInputs<'a, '_> {
         let gone: BTreeSet<&Path> = gone.iter().map(|(path, _)| path.as_path()).collect();
         WalkDir::new(root.join(folder)).into_iter().all(|entry| {
             entry.is_ok_and(|entry| {
+                // A folder goes with the last of its files, so one without any stays.
                 let path = entry.path().strip_prefix(root);
-                entry.file_type().is_dir() || path.is_ok_and(|path| gone.contains(path))
+                let is_folder = entry.file_type().is_dir();
+                path.is_ok_and(|path| {
+                    let first = gone.range(path..).next();
+                    first.is_some_and(|one| *one == path || is_folder && one.starts_with(path))
+                })
             })
         })
     }

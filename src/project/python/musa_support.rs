@@ -1,7 +1,7 @@
 //! Whether the Python of a tree supports MUSA already: it asks whether it runs there, or has modules of its own for it.
 
 use crate::Context;
-use crate::tree::source::Source;
+use crate::tree::source::{Disposition, Source};
 use torchada_classify::FileKind;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_mapping::stub::StubKnowledge;
@@ -38,8 +38,12 @@ pub(crate) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSu
     let backends: Vec<String> = backends.collect();
     let runtime = format!("import {}", python.entry.import);
     let runtime = memchr::memmem::Finder::new(&runtime);
+    let package = format!("{}/", python.entry.import);
     parallel::flat_map(files.iter().enumerate(), |(file, source)| {
-        if source.class.kind != FileKind::Python {
+        // What a port in place wrote itself is no support of the project's.
+        let is_package =
+            source.disposition == Disposition::Copied && source.path.starts_with(&package);
+        if source.class.kind != FileKind::Python || is_package {
             return None;
         }
         let text: &[u8] = &source.text.as_ref()?.once();

@@ -67,6 +67,8 @@ pub enum OutOfStep {
     Gone,
     /// Give it another name than this.
     Renamed(String),
+    /// None: a folder stands in its place, before which a port stops.
+    InTheWay,
 }
 
 /// Write the summary.
@@ -121,6 +123,8 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
     named(out, "gone", &of(&|what| *what == OutOfStep::Gone))?;
     let renamed = |what: &OutOfStep| matches!(what, OutOfStep::Renamed(_));
     named(out, "renamed", &of(&renamed))?;
+    let in_the_way = of(&|what| *what == OutOfStep::InTheWay);
+    named(out, "in the way", &in_the_way)?;
     named(out, "edited", &theirs)?;
     if !step.is_listed {
         row(
@@ -156,6 +160,9 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
     }
     row(out, "compared", COMPARED)?;
     let next = match (step.manifest, theirs.is_empty()) {
+        _ if !in_the_way.is_empty() => {
+            "move aside what stands in the place of a file: a port stops before it"
+        }
         (true, true) if edits_count && step.differs.is_empty() => {
             "take the edits over into the input, or check without --strict"
         }
@@ -189,6 +196,7 @@ fn named(out: &mut dyn Write, name: &str, files: &[&Differing]) -> io::Result<()
         };
         let from = match (&file.what, &file.source) {
             (OutOfStep::Renamed(_), _) => format!(", which would be {}", one_line(&file.path)),
+            (OutOfStep::InTheWay, _) => ", where a folder or a special file stands".to_owned(),
             (OutOfStep::Gone, _) if file.edited => ", which has no source any more".to_owned(),
             (_, Some(source)) => format!(" from {}", one_line(source)),
             _ => String::new(),

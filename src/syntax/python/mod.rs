@@ -37,7 +37,7 @@ pub use outline::{
     catches_failed_import,
 };
 pub use records::NodeId;
-pub use ruff::is_sound;
+pub use ruff::{first_fault, is_sound};
 pub use scope::{Binding, BoundValue, ScopeId, ScopeKind};
 pub use string::Literal;
 pub use template::{fill_format, fill_percent};

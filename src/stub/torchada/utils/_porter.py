@@ -163,8 +163,9 @@ class _Build:
             shutil.copyfile(path, target)
 
     def _translate(self) -> None:
-        # The files are no work tree's, whatever lies around the build folder.
-        command = [self._program, "port", self._from, "-o", self._to, "--no-ignore"]
+        # The files are no work tree's, whatever lies around the build folder, and their folder is this build's own: where
+        # a header comes or goes, all may have another name, as if the last port were another tree's.
+        command = [self._program, "port", self._from, "-o", self._to, "--no-ignore", "--force"]
         option_names = {each.partition("=")[0] for each in self._options}
         for name, value in _OPTIONS.items():
             command += [] if name in option_names else [name, value]

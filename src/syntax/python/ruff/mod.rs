@@ -45,8 +45,8 @@ pub(super) struct LoweredTree {
     pub(super) comments: Vec<TextRange>,
 }
 
-/// The parser's tree of a sound text.
-fn parse(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
+/// The parser's tree of a text, sound or not; `None` where that is the grammar's business.
+fn parse_any(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
     if text.len() > LONGEST || has_old_line_ends(text) {
         return None;
     }
@@ -58,13 +58,25 @@ fn parse(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
         std::mem::forget(parsed);
         return None;
     }
-    parsed.errors().is_empty().then_some((text, parsed))
+    Some((text, parsed))
+}
+
+/// The parser's tree of a sound text.
+fn parse(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
+    parse_any(text).filter(|(_, parsed)| parsed.errors().is_empty())
 }
 
 /// Whether a text is sound Python. Cheap; what another version of Python takes may count as unsound, and so does what
 /// is for the grammar to say.
 pub fn is_sound(text: &[u8]) -> bool {
     parse(text).is_some()
+}
+
+/// The first fault of a text that is no sound Python: its place, and what is wrong with it.
+pub fn first_fault(text: &[u8]) -> Option<(usize, String)> {
+    let (_, parsed) = parse_any(text)?;
+    let fault = parsed.errors().first()?;
+    Some((fault.location.start().to_usize(), fault.error.to_string()))
 }
 
 /// The number of tokens of the longest logical line.
