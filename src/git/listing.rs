@@ -26,7 +26,7 @@ pub fn list(root: &Path) -> Result<Listing, String> {
     let mut submodules = 0;
     Repository::around(root)?;
     add(root, Path::new(""), &mut tracked, &mut submodules)?;
-    let others = others(root, &tracked);
+    let others = untracked(root, &tracked);
     Ok(Listing { tracked, others })
 }
 
@@ -62,7 +62,7 @@ fn add(
 }
 
 /// The paths of a folder that git does not track. An empty folder is left out.
-fn others(root: &Path, tracked: &[PathBuf]) -> Vec<PathBuf> {
+fn untracked(root: &Path, tracked: &[PathBuf]) -> Vec<PathBuf> {
     let files: BTreeSet<&Path> = tracked.iter().map(PathBuf::as_path).collect();
     let folders: BTreeSet<&Path> = tracked
         .iter()

@@ -55,7 +55,7 @@ pub struct KernelNote {
 /// What to do where an operator is missing.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Instead {
+pub struct OperatorAlternative {
     /// The operators; a name that ends in `*` is a front.
     pub operators: Vec<String>,
     /// What to do.
@@ -163,7 +163,7 @@ pub struct OperatorTable {
     /// Operators that run on the CPU.
     pub host: Vec<KernelNote>,
     /// What to do about missing ones.
-    pub instead: Vec<Instead>,
+    pub instead: Vec<OperatorAlternative>,
 }
 
 /// Both tables.

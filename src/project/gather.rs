@@ -144,14 +144,14 @@ impl Project {
             .filter(|(_, file)| speaks(file))
             .map(|(at, _)| at)
             .collect();
-        let seers = parallel::flat_map(of, |at| Some((at, self.seers(at)?)));
+        let seers = parallel::flat_map(of, |at| Some((at, self.included_with(at)?)));
         for (at, seers) in seers {
             self.unsupported.set_seers(at, seers);
         }
     }
 
     /// The files that some unit includes together with the file at `index`; `None` where there are too many to follow.
-    fn seers(&self, index: usize) -> Option<FxHashSet<usize>> {
+    fn included_with(&self, index: usize) -> Option<FxHashSet<usize>> {
         let includers = self.includers(index);
         if includers.len() >= self.most_includes {
             return None;

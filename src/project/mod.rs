@@ -52,7 +52,7 @@ pub use cmake::replay;
 pub use context::Context;
 pub use cuda_version::{PROPOSED, with_cuda_version};
 pub use distributions::PackagesBeside;
-pub use facts::Foreign;
+pub use facts::VendorMark;
 pub use facts::{
     Declared, DeclaredAs, FileFacts, Forwarder, Include, Invocation, ParameterMacro, PastedPiece,
     Paster,

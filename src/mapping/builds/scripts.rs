@@ -103,7 +103,7 @@ pub struct Scripts {
     /// Programs that start containers.
     pub containers: Containers,
     /// Packages of systems and of conda.
-    pub packages: Advised,
+    pub packages: SourcedAdvice,
     /// Pipelines.
     pub pipelines: Pipelines,
     /// Bazel.
@@ -244,7 +244,7 @@ pub struct Containers {
 /// What to do about something.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Advised {
+pub struct SourcedAdvice {
     /// The advice that a finding gives.
     pub advice: String,
     /// Where this comes from.

@@ -7,7 +7,7 @@ use crate::variables::EnvironmentPlaces;
 /// What a function that opens libraries is called with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Takes {
+pub enum LoaderArgument {
     /// The name of a file.
     File,
     /// The library's name, without what stands before and behind it in the file's.
@@ -21,7 +21,7 @@ pub struct Loader {
     /// A dotted name; a method of any object behind `*.`.
     pub callee: String,
     /// What its first argument is.
-    pub takes: Takes,
+    pub takes: LoaderArgument,
     /// Whether the runtime package does not reach it.
     #[serde(default)]
     pub unpatched: bool,

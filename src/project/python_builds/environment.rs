@@ -20,7 +20,7 @@ pub(super) enum Value {
 
 impl Value {
     /// Whether Python takes the value for true.
-    pub(super) fn holds(&self) -> bool {
+    pub(super) fn is_true(&self) -> bool {
         match self {
             Self::None => false,
             Self::Text(text) => !text.is_empty(),
@@ -51,7 +51,7 @@ impl<'t> Environment<'_, '_, 't> {
     /// Whether a condition holds; `None` where nobody knows.
     pub(super) fn truth(&mut self, condition: Place) -> Option<bool> {
         let value = self.value(condition, &Parameters::new(), DEPTH)?;
-        Some(value.holds())
+        Some(value.is_true())
     }
 
     fn value(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Value> {
@@ -70,7 +70,7 @@ impl<'t> Environment<'_, '_, 't> {
             Kind::Parenthesized => self.value(part(tree.nth(at.node, 0)?), arguments, depth),
             Kind::Not => {
                 let inner = self.value(part(tree.nth(at.node, 0)?), arguments, depth)?;
-                Some(Value::Truth(!inner.holds()))
+                Some(Value::Truth(!inner.is_true()))
             }
             Kind::Boolean => {
                 let operator = tree.child(at.node, Field::Operator)?;
@@ -83,7 +83,7 @@ impl<'t> Environment<'_, '_, 't> {
                 let mut is_decided = false;
                 for side in sides {
                     let value = self.value(part(side), arguments, depth);
-                    if !is_decided && value.as_ref().is_some_and(|one| one.holds() == decides) {
+                    if !is_decided && value.as_ref().is_some_and(|one| one.is_true() == decides) {
                         is_decided = true;
                         last = Some(Value::Truth(decides));
                     } else if !is_decided && last.is_some() {
@@ -96,7 +96,7 @@ impl<'t> Environment<'_, '_, 't> {
                 let condition = self.value(part(tree.nth(at.node, 1)?), arguments, depth);
                 let yes = self.value(part(tree.nth(at.node, 0)?), arguments, depth);
                 let no = self.value(part(tree.nth(at.node, 2)?), arguments, depth);
-                if condition?.holds() { yes } else { no }
+                if condition?.is_true() { yes } else { no }
             }
             Kind::Comparison => self.comparison(at, arguments, depth),
             Kind::Subscript => {
@@ -194,7 +194,7 @@ impl<'t> Environment<'_, '_, 't> {
             };
         }
         if module.is_builtin(callee, "bool") {
-            return Some(Value::Truth(first?.holds()));
+            return Some(Value::Truth(first?.is_true()));
         }
         if module.is_builtin(callee, "str") {
             return first.filter(|one| matches!(one, Value::Text(_)));

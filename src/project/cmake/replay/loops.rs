@@ -50,7 +50,7 @@ impl Runner<'_> {
             self.run(file, at + 1, end);
         }
         if longest == 0 && self.judging.is_some() {
-            self.perhaps(None, |runner| runner.run(file, at + 1, end));
+            self.run_optional(None, |runner| runner.run(file, at + 1, end));
         }
     }
 
@@ -77,7 +77,7 @@ impl Runner<'_> {
             if is_sure {
                 round(self);
             } else {
-                self.perhaps(absence, round);
+                self.run_optional(absence, round);
             }
             if self.is_over((file, at)) {
                 return;
@@ -85,7 +85,7 @@ impl Runner<'_> {
         }
         if over.items().is_empty() && self.judging.is_some() {
             // A list that looks empty may be filled from outside.
-            self.perhaps(None, |runner| {
+            self.run_optional(None, |runner| {
                 runner.scopes.set(name, Value::unknown(name));
                 runner.run(file, at + 1, end);
             });

@@ -223,7 +223,7 @@ impl List<'_, '_> {
         let is_apart = translation.words == 2;
         let inside = inside.filter(|_| is_apart || equals.is_some());
         let words = usize::from(is_apart) + inside.as_ref().map_or(1, |inside| inside.words);
-        let mut whole = self.whole(at, words);
+        let mut whole = self.option_with_value(at, words);
         let value = value.filter(|_| is_apart || equals.is_some());
         let (value, marks) = match inside {
             Some(QuotedValue {
@@ -249,7 +249,7 @@ impl List<'_, '_> {
     }
 
     /// The range of an option with its value.
-    fn whole(&self, at: usize, words: usize) -> TextRange {
+    fn option_with_value(&self, at: usize, words: usize) -> TextRange {
         let first = self
             .words
             .get(at)
@@ -282,12 +282,12 @@ impl List<'_, '_> {
 
     /// An option that goes, with its value and blanks, as far as the one before did not take them.
     fn with_blanks(&mut self, at: usize, whole: TextRange) -> TextRange {
-        let range = self.apart(at, whole);
+        let range = self.removal_range(at, whole);
         self.gone = range.end;
         range
     }
 
-    fn apart(&self, at: usize, whole: TextRange) -> TextRange {
+    fn removal_range(&self, at: usize, whole: TextRange) -> TextRange {
         let text = self.view.unit.text;
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         // From the word before, over the end of a line that goes on, where nothing but blanks is between.

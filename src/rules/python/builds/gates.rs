@@ -2,7 +2,7 @@
 //! becomes true where the variable `FORCE_MUSA` is set, too.
 
 use super::extensions::is_builder;
-use super::lines::behind;
+use super::lines::insertion_behind;
 use crate::python::availability::question::is_question;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
@@ -65,7 +65,7 @@ pub fn forces_other_build(unit: &ModuleView<'_>, variable: &str) -> bool {
 /// around a name that is set to the answer.
 pub fn opens_build(unit: &ModuleView<'_>, question: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let top = whole(unit, question);
+    let top = whole_condition(unit, question);
     if decides(unit, top) {
         return true;
     }
@@ -79,11 +79,11 @@ pub fn opens_build(unit: &ModuleView<'_>, question: NodeId) -> bool {
     let word = tree.word(target);
     tree.nodes()
         .filter(|&node| node != target && tree.kind(node) == Kind::Identifier)
-        .any(|node| tree.word(node) == word && decides(unit, whole(unit, node)))
+        .any(|node| tree.word(node) == word && decides(unit, whole_condition(unit, node)))
 }
 
 /// The condition that an expression is a part of.
-fn whole(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
+fn whole_condition(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
     let tree = &unit.module.tree;
     let is_part = |&one: &NodeId| {
         matches!(
@@ -158,7 +158,7 @@ fn force(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
     };
     if !is_there {
         let Some(first) = imports.next() else { return };
-        let (at, text) = behind(unit, first, &format!("import {}", known.module));
+        let (at, text) = insertion_behind(unit, first, &format!("import {}", known.module));
         edit(out, at, &text);
     }
     let range = tree.range(call);

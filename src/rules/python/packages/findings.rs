@@ -128,7 +128,7 @@ fn finding(unit: &PythonUnit<'_>, one: &PackageUse<'_>) -> Finding {
     let how = how(unit, package, *need, code);
     let message = format!("`{name}`{alias} {what}{how}");
     let finding = unit.finding(code, *range, message);
-    let lost = lost(unit, package);
+    let lost = lost_modules(unit, package);
     finding.help(package.advice.clone() + &lost)
 }
 
@@ -171,7 +171,7 @@ fn chain(unit: &PythonUnit<'_>, package: &Package) -> String {
 }
 
 /// The modules that can't be loaded without a package.
-fn lost(unit: &PythonUnit<'_>, package: &Package) -> String {
+fn lost_modules(unit: &PythonUnit<'_>, package: &Package) -> String {
     let need = unit.modules.need(package.name());
     let need = need.filter(|_| !package.anywhere);
     let lost = need.map_or(&[][..], |need| &need.lost);

@@ -41,8 +41,8 @@ fn says_no(unit: &ModuleView<'_>, vendor: usize) -> Option<Verdict> {
 }
 
 /// What holds where MUSA is the platform.
-fn yes() -> Verdict {
-    Verdict::no(Cause::BesideMusa).turned()
+fn true_on_musa() -> Verdict {
+    Verdict::no(Cause::BesideMusa).negated()
 }
 
 /// What a question for CUDA says that the project asks for MUSA, too: `is_cuda`, where `is_musa` is defined beside it.
@@ -73,7 +73,7 @@ fn by_name(unit: &ModuleView<'_>, name: NodeId) -> Option<Verdict> {
         }
     }
     if asks_for_musa(unit, &all) {
-        return Some(yes());
+        return Some(true_on_musa());
     }
     says_no(unit, vendor_in(unit, &all)?)
 }
@@ -125,12 +125,12 @@ fn comparison(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
         b"in" | b"not in" => return contained(unit, left, right, word == b"in"),
         _ => return None,
     };
-    let turned = |verdict: Verdict| if is_equal { verdict } else { verdict.turned() };
+    let turned = |verdict: Verdict| if is_equal { verdict } else { verdict.negated() };
     match tree.kind(right) {
         // `torch.version.hip is None`
         Kind::None | Kind::False => {
             let verdict_of_operand = verdict(unit, left)?;
-            return Some(turned(verdict_of_operand.turned()));
+            return Some(turned(verdict_of_operand.negated()));
         }
         Kind::True => return verdict(unit, left).map(turned),
         _ => {}
@@ -146,7 +146,7 @@ fn value(unit: &ModuleView<'_>, node: NodeId, subject: NodeId) -> Option<Verdict
         Some(vendor) => says_no(unit, vendor),
         None if is_cudas(unit, text) && is_of_own_making(unit, subject) => None,
         None if is_cudas(unit, text) => Some(Verdict::no(Cause::BesideMusa)),
-        None => (is_musa(unit, text) || is_musas_backend(unit, text)).then(yes),
+        None => (is_musa(unit, text) || is_musas_backend(unit, text)).then(true_on_musa),
     };
     match tree.kind(node) {
         Kind::Str => says(Literal::read(tree, node)?.value()),
@@ -186,5 +186,5 @@ fn contained(unit: &ModuleView<'_>, left: NodeId, right: NodeId, is_in: bool) ->
         }
         _ => says_no(unit, numbered(unit, Literal::read(tree, left)?.value())?)?,
     };
-    Some(if is_in { verdict } else { verdict.turned() })
+    Some(if is_in { verdict } else { verdict.negated() })
 }

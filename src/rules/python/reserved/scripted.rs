@@ -33,7 +33,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         let finding = unit.finding(SCRIPTED, tree.range(name), message);
         Reserved {
             when: ReserveTrigger::IfEdited,
-            without: without(unit, function, how),
+            without: changing_ranges(unit, function, how),
             finding: Some(finding.help(known.advice.clone())),
             ..Reserved::silent(tree.range(function), KeptReason::Scripted)
         }
@@ -43,7 +43,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
 
 /// What changes in a function that `TorchScript` compiles: the arms for Python alone, the texts, and what is asked of CUDA's
 /// module where Python runs the code as well.
-fn without(unit: &ModuleView<'_>, function: NodeId, how: ScriptEvidence) -> Vec<TextRange> {
+fn changing_ranges(unit: &ModuleView<'_>, function: NodeId, how: ScriptEvidence) -> Vec<TextRange> {
     let tree = &unit.module.tree;
     let arms = arms(unit, function);
     let mut found = arms.pythons;
