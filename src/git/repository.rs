@@ -52,7 +52,7 @@ pub(super) enum ObjectKind {
 }
 
 impl ObjectKind {
-    /// Of a mode as git writes it.
+    /// The kind of object that has a mode, as git writes modes.
     fn of(mode: &[u8]) -> Option<Self> {
         match mode {
             b"100644" | b"100755" | b"100664" => Some(Self::File),

@@ -55,9 +55,9 @@ struct Auxiliary {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartCodes {
-    /// Those about C++ and CUDA.
+    /// What codes about C++ and CUDA begin with.
     pub cpp: String,
-    /// Those about Python.
+    /// What codes about Python begin with.
     pub python: String,
 }
 

@@ -152,9 +152,9 @@ pub struct TwinWords {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Literals {
-    /// In capitals or not.
+    /// Letters that count in capitals and in small letters.
     pub any_case: Vec<String>,
-    /// As they stand.
+    /// Letters that count as they stand.
     pub exact: Vec<String>,
 }
 

@@ -106,13 +106,13 @@ pub struct TorchOperators {
     pub version: String,
     /// Operators that are made of others.
     pub composite: Vec<String>,
-    /// Those of which CUDA and the CPU have kernels, and `torch_musa` has none.
+    /// Operators that CUDA and the CPU have kernels of, and `torch_musa` has none of.
     pub none: Vec<String>,
-    /// Those of which only CUDA has kernels.
+    /// Operators that only CUDA has kernels of.
     pub cuda_only: Vec<String>,
-    /// Those of which only the CPU has kernels.
+    /// Operators that only the CPU has kernels of.
     pub cpu_only: Vec<String>,
-    /// Those of other devices.
+    /// Operators of other devices.
     pub foreign: Vec<String>,
     /// Operators that are methods of tensors, too.
     pub methods: Vec<String>,

@@ -109,7 +109,7 @@ impl Project {
                 .extend(std::mem::take(&mut facts.lookalikes));
         }
         for file in &self.files {
-            // Those that build files define.
+            // Build files define some, too.
             let defined = file.facts.lookalikes.iter();
             self.lookalikes.extend(defined.cloned());
             self.namespaces

@@ -108,7 +108,7 @@ pub struct FactsUsed {
     pub sdk: Option<String>,
     /// The release of `torch_musa`, where it is known.
     pub torch_musa: Option<String>,
-    /// Both in words.
+    /// Both releases in words.
     pub releases: String,
 }
 

@@ -60,7 +60,7 @@ pub struct CMakeTable {
     pub asking_parts: Vec<String>,
     /// Parts of names of variables that hold flags, in capitals.
     pub flag_names: Vec<String>,
-    /// Such parts of the names of CUDA's variables.
+    /// Parts of the names of CUDA's variables that hold flags, in capitals.
     pub cuda_flag_names: Vec<String>,
     /// What declares names.
     pub declaring: DeclaringCommands,

@@ -183,10 +183,10 @@ pub struct ToolString {
     /// What stands anywhere in them.
     #[serde(default)]
     pub parts: Vec<String>,
-    /// Only as the value of these keywords.
+    /// Keywords; the text then counts only as the value of one in a call of `callees`, or in an entry or a list of that name.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Of these functions.
+    /// The functions whose `keywords` count.
     #[serde(default)]
     pub callees: Vec<String>,
     /// Also in a list whose name ends in one of these words.

@@ -60,9 +60,9 @@ pub(super) fn branches(tree: Tree<'_>, handed: &HandedFiles, context: Context<'_
 /// What a file does with some macros, by their numbers.
 #[derive(Default)]
 struct MacroUses {
-    /// Those that it defines, or may.
+    /// The macros that the file defines, or may define.
     defined: Vec<usize>,
-    /// Those that its code speaks of.
+    /// The macros that its code has in another place than a definition.
     used: Vec<usize>,
 }
 

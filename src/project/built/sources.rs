@@ -21,9 +21,9 @@ pub(super) struct NamedSources {
 /// The files that a word may mean.
 #[derive(Default)]
 struct Candidates {
-    /// All that it may mean.
+    /// All files that the word may mean.
     possible: Vec<usize>,
-    /// Those that it surely means.
+    /// The files that the word surely means.
     certain: Vec<usize>,
 }
 

@@ -48,7 +48,7 @@ pub(super) struct WorkDetector<'a> {
 }
 
 impl<'a> WorkDetector<'a> {
-    /// Of a file.
+    /// A detector for one file.
     pub(super) fn of(source: &'a [u8], parsed: &'a Parsed, context: Context<'a>) -> Self {
         Self {
             source,

@@ -79,7 +79,7 @@ impl Decider<'_> {
         let places = open.map(|(one, _)| one.index);
         let mut places: Vec<usize> = places.chain(self.guards.values.iter().copied()).collect();
         places.sort_unstable();
-        // Of one condition, the first place says it.
+        // Of several places in one condition, the first one is enough.
         let mut covered = 0;
         places.retain(|&index| {
             let end = self.decides_work(index).filter(|_| index >= covered);

@@ -158,7 +158,7 @@ impl Decider<'_> {
     }
 
     /// The bodies of the `if` whose condition is nothing but the comparison at `index`, or a range with it.
-    pub(super) fn branches_of_if(&self, index: usize) -> Option<(TextRange, Option<TextRange>)> {
+    fn branches_of_if(&self, index: usize) -> Option<(TextRange, Option<TextRange>)> {
         let (_, then, otherwise) = self.if_of(index)?;
         Some((then, otherwise))
     }

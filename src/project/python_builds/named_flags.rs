@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn flags_of_parameter(&mut self, at: Place) -> Flags {
+    fn flags_of_parameter(&mut self, at: Place) -> Flags {
         let Some(function) = self.function_of(at) else {
             return Flags::Open;
         };
@@ -118,7 +118,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn flags_of_import(&mut self, at: Place, path: &str) -> Flags {
+    fn flags_of_import(&mut self, at: Place, path: &str) -> Flags {
         let Some((file, rest)) = self.tree.resolve(at.file, path) else {
             return Flags::Open;
         };
@@ -180,7 +180,7 @@ impl Reader<'_, '_> {
     }
 
     /// The lowest number of a list that a call gets by a keyword.
-    pub(super) fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
+    fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
         let tree = &self.module(call.file)?.tree;
         let list = tree.keyword(call.node, keyword.as_bytes())?;
         let is_list = matches!(tree.kind(list), Kind::List | Kind::Tuple);

@@ -76,7 +76,7 @@ pub fn translate<'a>(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Loads {
     AsWritten,
-    /// As loads of any memory.
+    /// They are read as loads of any memory.
     Plain,
 }
 

@@ -98,9 +98,9 @@ pub struct NoneUses {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartNames {
-    /// Of the first.
+    /// The name of the first part.
     pub major: String,
-    /// Of the second.
+    /// The name of the second part.
     pub minor: String,
     /// A word that stands in every file about capabilities.
     pub word: String,

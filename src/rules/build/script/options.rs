@@ -8,6 +8,7 @@ use crate::build::arch;
 use crate::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translation, Translator};
+use torchada_mapping::builds::FlagSyntax;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -85,6 +86,11 @@ pub(super) struct PlacedOption {
 }
 
 impl List<'_, '_> {
+    /// How options are written.
+    pub(super) fn syntax(&self) -> &FlagSyntax {
+        &self.view.unit.context.knowledge.builds.flags
+    }
+
     /// Look at the option at a place. Returns how many words it takes.
     fn option(&mut self, at: usize, device: bool, findings: &mut GroupedFindings<'_, '_>) -> usize {
         let Some(found) = self.find(at) else {
@@ -106,7 +112,7 @@ impl List<'_, '_> {
                 findings.report(OUTPUT, found.name, advice);
             }
             FlagAction::Remains(_) if found.translation.is_for_gpus => {
-                let flags = &self.view.unit.context.knowledge.builds.flags;
+                let flags = self.syntax();
                 findings.report(ARCHITECTURE, found.whole, &flags.gpu_advice);
             }
             FlagAction::Remains(_) => findings.report(OPTION, found.name, advice),
@@ -185,14 +191,7 @@ impl List<'_, '_> {
         let equals = memchr::memchr(b'=', bytes);
         let name = TextRange::new(front.start, front.start + equals.unwrap_or(bytes.len()));
         let key = std::str::from_utf8(name.of(text)).ok()?;
-        let takes = self
-            .view
-            .unit
-            .context
-            .knowledge
-            .builds
-            .flags
-            .takes_value(key);
+        let takes = self.syntax().takes_value(key);
         let value = match equals {
             Some(equals) => {
                 let mut value = word.clone();

@@ -13,7 +13,7 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// A host source that mcc has to compile.
-pub const NEEDS_MCC: Code = Code::warning("PY096", "a host source includes what only mcc compiles");
+const NEEDS_MCC: Code = Code::warning("PY096", "a host source includes what only mcc compiles");
 
 /// Host sources of extensions.
 pub struct Hosts;

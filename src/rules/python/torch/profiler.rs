@@ -11,7 +11,7 @@ use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// A name that may be a column of the profiler's.
-pub const MAY_BE_COLUMN: Code = Code::note(
+const MAY_BE_COLUMN: Code = Code::note(
     "PY061",
     "may be a column of PyTorch's profiler, or a name of the project's own",
 );
