@@ -31,6 +31,26 @@ impl Project {
             drop_stand_ins(facts, &stand_ins);
         }
         self.stand_ins = stand_ins;
+        self.note_uses_of_macros();
+        self.note_includes();
+        self.open_macros = open_macros(&self.files, &self.included_by);
+        // What a file declares under such a macro gets the name that the macro makes.
+        for (name, under) in &self.open_macros {
+            for (index, file) in self.files.iter_mut().enumerate() {
+                if under.get(&index).is_some_and(|one| one.always)
+                    && let Some(facts) = file.own_facts()
+                {
+                    drop_under_macro(facts, name);
+                }
+            }
+        }
+        self.note_unsupported();
+        self.find_seers();
+        self.note_names();
+    }
+
+    /// Note which uses of macros take what stands in a file.
+    fn note_uses_of_macros(&mut self) {
         let by_name = self.uses_of_macros();
         for uses in by_name.values() {
             for (at, one) in uses.iter().enumerate() {
@@ -46,6 +66,10 @@ impl Project {
             }
         }
         self.invocations = by_name;
+    }
+
+    /// Note which files include each file, and which folders are included from outside of the tree.
+    fn note_includes(&mut self) {
         let mut outside: FxHashSet<String> = FxHashSet::default();
         for (from, file) in self.files.iter().enumerate() {
             for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
@@ -65,17 +89,10 @@ impl Project {
             }
         }
         self.outside_folders = outside;
-        self.open_macros = open_macros(&self.files, &self.included_by);
-        // What a file declares under such a macro gets the name that the macro makes.
-        for (name, under) in &self.open_macros {
-            for (index, file) in self.files.iter_mut().enumerate() {
-                if under.get(&index).is_some_and(|one| one.always)
-                    && let Some(facts) = file.own_facts()
-                {
-                    drop_under_macro(facts, name);
-                }
-            }
-        }
+    }
+
+    /// Note which names lead to code that MUSA does not support, once it is known which classes and switches they belong to.
+    fn note_unsupported(&mut self) {
         for (at, file) in self.files.iter().enumerate() {
             let facts = &file.facts;
             self.unsupported
@@ -91,6 +108,18 @@ impl Project {
             let mut templates = facts.numbered_templates.iter();
             facts.has_hits |= templates.any(|name| self.unsupported.takes_capability(name));
         }
+        for (at, file) in self.files.iter().enumerate() {
+            self.unsupported.disable(at, &file.facts.switches);
+        }
+    }
+
+    /// Note the names that the files declare, define, forward and open.
+    fn note_names(&mut self) {
+        for facts in self.files.iter_mut().filter_map(Source::own_facts) {
+            self.members.extend(std::mem::take(&mut facts.members));
+            self.lookalikes
+                .extend(std::mem::take(&mut facts.lookalikes));
+        }
         for file in &self.files {
             for one in &file.facts.forwarders {
                 let known = self.forwarders.entry(one.name.clone()).or_default();
@@ -98,17 +127,6 @@ impl Project {
                     known.push(one.clone());
                 }
             }
-        }
-        for (at, file) in self.files.iter().enumerate() {
-            self.unsupported.disable(at, &file.facts.switches);
-        }
-        self.find_seers();
-        for facts in self.files.iter_mut().filter_map(Source::own_facts) {
-            self.members.extend(std::mem::take(&mut facts.members));
-            self.lookalikes
-                .extend(std::mem::take(&mut facts.lookalikes));
-        }
-        for file in &self.files {
             // Build files define some, too.
             let defined = file.facts.lookalikes.iter();
             self.lookalikes.extend(defined.cloned());

@@ -98,7 +98,7 @@ pub const CODES: &[Code] = &[
 ];
 
 /// All files of a tree and the facts about them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Project {
     /// The files, in the order of the input.
     pub files: Vec<Source>,

@@ -34,11 +34,7 @@ impl CmakeFiles {
     pub(crate) fn new(files: usize) -> Self {
         Self {
             read: std::iter::repeat_with(OnceLock::new).take(files).collect(),
-            made: OnceLock::new(),
-            modules: OnceLock::new(),
-            definitions: OnceLock::new(),
-            replay: Replay::default(),
-            handed: None,
+            ..Self::default()
         }
     }
 

@@ -79,25 +79,19 @@ pub(crate) fn text(
             continue;
         }
         let name = lowerer.fresh(if is_output { "out" } else { "in" });
-        let declaration = match kind {
+        opening.push(match kind {
             Some(kind) if !is_output => {
-                let kind = kind.storage();
-                format!(
-                    "const {} {name} = {};",
-                    kind.cpp(),
-                    crate::value::cast(kind, &text)
-                )
+                let storage = kind.storage();
+                // Only an integer of 64 bits needs a cast: C++ has several types of that width.
+                let value = if kind.is_integer() && kind.bits >= 64 {
+                    &crate::value::cast(storage, &text)
+                } else {
+                    &text
+                };
+                format!("const {} {name} = {value};", storage.cpp())
             }
             _ => format!("auto &{name} = {text};"),
-        };
-        // A number of C++ needs no cast to its own type.
-        let declaration = match kind {
-            Some(kind) if !is_output && (!kind.is_integer() || kind.bits < 64) => {
-                format!("const {} {name} = {text};", kind.storage().cpp())
-            }
-            _ => declaration,
-        };
-        opening.push(declaration);
+        });
         puts.push(PlacedOperand {
             text,
             local: Some(name),
