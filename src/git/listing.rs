@@ -24,7 +24,7 @@ pub struct Listing {
 pub fn list(root: &Path) -> Result<Listing, String> {
     let mut tracked = Vec::new();
     let mut submodules = 0;
-    Repository::around(root)?;
+    Repository::containing(root)?;
     add(root, Path::new(""), &mut tracked, &mut submodules)?;
     let others = untracked(root, &tracked);
     Ok(Listing { tracked, others })
@@ -55,7 +55,7 @@ fn add(
                 safety::GIT_SUBMODULES
             ));
         }
-        Repository::around(&inside)?;
+        Repository::containing(&inside)?;
         add(&inside, &path, tracked, submodules)?;
     }
     Ok(())

@@ -126,7 +126,7 @@ impl Effort {
     }
 
     /// Whether one act settles all findings of a code that have the same advice.
-    pub fn is_settled_at_once(&self, code: &str) -> bool {
+    pub fn has_one_fix(&self, code: &str) -> bool {
         self.settled_at_once.iter().any(|one| one == code)
     }
 

@@ -122,7 +122,7 @@ impl<'a> SurveyInputs<'a, '_> {
                         Some((file, ..)) => {
                             moved.insert(file.path.clone(), (path.clone(), found));
                         }
-                        None => done.findings.push(kept(path)),
+                        None => done.findings.push(finding_on_kept_file(path)),
                     }
                 }
             }
@@ -254,7 +254,8 @@ fn is_same_file(old: &PreviousFile, file: &OutputFile, planned: &FileRecord) -> 
     (source.is_some() && source == file.source) || old.record.same_content(planned)
 }
 
-fn kept(path: &Path) -> Finding {
+/// The finding on an edited file that the port no longer has.
+fn finding_on_kept_file(path: &Path) -> Finding {
     let shown = crate::config::display_path(path);
     Finding::whole(
         KEPT,

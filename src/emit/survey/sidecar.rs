@@ -33,8 +33,11 @@ impl<'a> SurveyInputs<'a, '_> {
             // A link or a large file under an old name stays there, and is the person's own then.
             _ if placing.from.is_some() => {
                 let file = placing.file;
-                done.findings
-                    .extend(placing.from.map(|(old, _)| super::kept(&old)));
+                done.findings.extend(
+                    placing
+                        .from
+                        .map(|(old, _)| super::finding_on_kept_file(&old)),
+                );
                 done.placings.push(Placing {
                     file,
                     path: file.path.clone(),

@@ -142,7 +142,7 @@ fn elsewhere(
         .map(|foreign| foreign.map(|_| vendors(Proof::Itself)))
         .collect();
     let builds = BuildSources::of(inputs, context);
-    for (file, place) in builds.given_to_others() {
+    for (file, place) in builds.built_by_others() {
         if let Some(slot) = away.get_mut(file) {
             slot.get_or_insert(vendors(Proof::Built(place)));
         }
@@ -254,7 +254,7 @@ fn included(
             is_open && found.is_some() && is_source(file) && !given.contains_key(file)
         });
         let open: Vec<usize> = open.map(|(&file, _)| file).collect();
-        let compiled = builds.given_outside_branches(open.iter().copied());
+        let compiled = builds.built_outside_branches(open.iter().copied());
         given.extend(open.iter().map(|file| (*file, compiled.contains(file))));
         let mut any = false;
         for (file, found) in included {

@@ -53,7 +53,7 @@ impl<'i> BuildSources<'i> {
     }
 
     /// The files of CUDA's that builds give to other vendors' compilers only, each with the place that does so.
-    pub(crate) fn given_to_others(&self) -> BTreeMap<usize, String> {
+    pub(crate) fn built_by_others(&self) -> BTreeMap<usize, String> {
         let mut found: BTreeMap<usize, String> = BTreeMap::new();
         for (from, mention) in mentioned(self.of_cmake(), true) {
             let meaning = mention.meaning(&from.path, &self.endings);
@@ -65,13 +65,13 @@ impl<'i> BuildSources<'i> {
                 }
             }
         }
-        let given = self.given_outside_branches(found.keys().copied());
+        let given = self.built_outside_branches(found.keys().copied());
         found.retain(|file, _| !given.contains(file));
         found
     }
 
     /// Those of some files that builds give to a compiler outside of branches for other vendors.
-    pub(crate) fn given_outside_branches(
+    pub(crate) fn built_outside_branches(
         &self,
         files: impl Iterator<Item = usize>,
     ) -> BTreeSet<usize> {

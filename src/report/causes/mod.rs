@@ -240,7 +240,7 @@ fn points(symptoms: &[Symptom<'_>], scale: &Effort) -> Vec<usize> {
         let is_new_line = replaced.insert((one.code, one.message, line));
         // What one advice does for, or what one name is quoted for, is one thing, whatever else the messages say.
         let row = CauseTable::builtin().row(one.code);
-        let at_once = scale.is_settled_at_once(one.code);
+        let at_once = scale.has_one_fix(one.code);
         let by = row.filter(|row| !row.work_apart).map(|row| row.by);
         let thing = match (by, one.help) {
             (_, Some(help)) if at_once => help,

@@ -110,7 +110,7 @@ impl Runner<'_> {
             (Some(of), _) => {
                 let items = passed(of).flat_map(|one| one.value.items());
                 let items = items.filter(|item| !item.text.is_empty());
-                let chosen = items.map(|item| self.chosen(item, at)).collect();
+                let chosen = items.map(|item| self.as_architecture(item, at)).collect();
                 Value::list(chosen).of_architectures()
             }
             (None, Some(lowest)) => {
@@ -124,7 +124,7 @@ impl Runner<'_> {
     }
 
     /// An architecture that a build may be for.
-    fn chosen(&self, item: &Item, at: CommandPlace) -> Item {
+    fn as_architecture(&self, item: &Item, at: CommandPlace) -> Item {
         let words = &self.knowledge.shapes.architecture;
         match words.number(&item.text) {
             None => Item::new("${}", None),

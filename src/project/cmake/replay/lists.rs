@@ -1,4 +1,4 @@
-//! `list` and `string`.
+//! `list` and `string`: the commands that change lists and texts.
 
 use std::sync::Arc;
 

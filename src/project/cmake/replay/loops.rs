@@ -1,4 +1,4 @@
-//! Loops.
+//! `foreach`: runs the body of a loop for each element.
 
 use super::arguments::PassedArgument;
 use super::run::Runner;
@@ -6,7 +6,7 @@ use super::value::{Item, Value};
 
 impl Runner<'_> {
     /// Run the body of a loop for each element.
-    pub(super) fn each(&mut self, file: usize, at: usize, end: usize) {
+    pub(super) fn run_foreach(&mut self, file: usize, at: usize, end: usize) {
         let Some(command) = self
             .tree
             .file(file)
@@ -22,14 +22,14 @@ impl Runner<'_> {
             Some(zip) => {
                 let within = arguments.get(..zip.max(1)).unwrap_or_default();
                 let lists = rest.get(zip + 1..).unwrap_or_default();
-                self.each_together(within, lists, file, at, end);
+                self.run_zipped(within, lists, file, at, end);
             }
-            None => self.each_of(&first.text(), rest, file, at, end),
+            None => self.run_over(&first.text(), rest, file, at, end),
         }
     }
 
     /// Run the body for the elements that some lists have at the same place.
-    fn each_together(
+    fn run_zipped(
         &mut self,
         names: &[PassedArgument],
         lists: &[PassedArgument],
@@ -55,7 +55,7 @@ impl Runner<'_> {
     }
 
     /// Run the body for each element of what some words say.
-    fn each_of(
+    fn run_over(
         &mut self,
         name: &str,
         words: &[PassedArgument],

@@ -265,7 +265,7 @@ impl Runner<'_> {
             match command.lower_name() {
                 "if" => at = self.branches(file, at, &ends),
                 "foreach" => {
-                    self.each(file, at, end);
+                    self.run_foreach(file, at, end);
                     at = end + 1;
                 }
                 "while" => {

@@ -89,7 +89,7 @@ fn whole_condition(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
         matches!(
             tree.kind(one),
             Kind::Boolean | Kind::Not | Kind::Parenthesized
-        ) || is_asked_for(unit, one)
+        ) || is_presence_test(unit, one)
     };
     tree.ancestors(part)
         .take_while(is_part)
@@ -98,7 +98,7 @@ fn whole_condition(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
 }
 
 /// Whether a comparison asks whether there is a value: `torch.version.cuda is not None`.
-fn is_asked_for(unit: &ModuleView<'_>, node: NodeId) -> bool {
+fn is_presence_test(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.kind(node) == Kind::Comparison
         && tree.children(node).any(|one| tree.kind(one) == Kind::None)

@@ -36,7 +36,8 @@ pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
     }
 }
 
-fn says_no(unit: &ModuleView<'_>, vendor: usize) -> Option<Verdict> {
+/// What holds where another vendor has the platform: MUSA does not get there.
+fn other_vendor_verdict(unit: &ModuleView<'_>, vendor: usize) -> Option<Verdict> {
     cause(unit.context.knowledge, vendor).map(Verdict::no)
 }
 
@@ -75,7 +76,7 @@ fn by_name(unit: &ModuleView<'_>, name: NodeId) -> Option<Verdict> {
     if asks_for_musa(unit, &all) {
         return Some(true_on_musa());
     }
-    says_no(unit, vendor_in(unit, &all)?)
+    other_vendor_verdict(unit, vendor_in(unit, &all)?)
 }
 
 /// What a call says that looks for the front of a text: `arch.startswith("gfx9")`, `device.startswith("cuda")`.
@@ -90,7 +91,7 @@ fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
     }
     let literal = Literal::read(tree, tree.argument(call, 0)?)?;
     if let Some(vendor) = numbered(unit, literal.value()) {
-        return says_no(unit, vendor);
+        return other_vendor_verdict(unit, vendor);
     }
     let callee = tree.child(call, Field::Function)?;
     let of = tree.child(callee, Field::Object);
@@ -143,7 +144,7 @@ fn comparison(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
 fn value(unit: &ModuleView<'_>, node: NodeId, subject: NodeId) -> Option<Verdict> {
     let tree = &unit.module.tree;
     let says = |text: &[u8]| match named(unit, text) {
-        Some(vendor) => says_no(unit, vendor),
+        Some(vendor) => other_vendor_verdict(unit, vendor),
         None if is_cudas(unit, text) && is_of_own_making(unit, subject) => None,
         None if is_cudas(unit, text) => Some(Verdict::no(Cause::BesideMusa)),
         None => (is_musa(unit, text) || is_musas_backend(unit, text)).then(true_on_musa),
@@ -184,7 +185,7 @@ fn contained(unit: &ModuleView<'_>, left: NodeId, right: NodeId, is_in: bool) ->
             let all: Option<Vec<Verdict>> = items.into_iter().collect();
             with_musa.or_else(|| all?.into_iter().next())?
         }
-        _ => says_no(unit, numbered(unit, Literal::read(tree, left)?.value())?)?,
+        _ => other_vendor_verdict(unit, numbered(unit, Literal::read(tree, left)?.value())?)?,
     };
     Some(if is_in { verdict } else { verdict.negated() })
 }

@@ -99,7 +99,7 @@ fn arms(unit: &ModuleView<'_>, function: NodeId) -> Arms {
                 _ if is_taken => found.pythons.push(tree.range(arm)),
                 Some(Some(true)) => {
                     is_taken = true;
-                    if is_asked_alone(unit, arm) {
+                    if tests_scripting_alone(unit, arm) {
                         found.scripts.extend(body.map(|body| tree.range(body)));
                     }
                     let is_left = arm == first && leaves(unit, arm);
@@ -117,7 +117,7 @@ fn arms(unit: &ModuleView<'_>, function: NodeId) -> Arms {
 }
 
 /// Whether the condition of an arm is nothing but the question whether `TorchScript` runs the code.
-fn is_asked_alone(unit: &ModuleView<'_>, arm: NodeId) -> bool {
+fn tests_scripting_alone(unit: &ModuleView<'_>, arm: NodeId) -> bool {
     let tree = &unit.module.tree;
     let condition = tree.child(arm, Field::Condition);
     condition.is_some_and(|condition| tree.kind(condition) == Kind::Call)
