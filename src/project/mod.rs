@@ -30,6 +30,7 @@ mod renames;
 mod scan;
 mod settings;
 mod tree;
+mod uses_of_macros;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
