@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::common::program::{text, torchada};
 use crate::common::trees::write_tree;
+use clap::ValueEnum;
 use serde_json::Value;
+use torchada::cli::Format;
 
 /// An error and a note, in a file whose name has all that has to be escaped, and a finding that a comment hides.
 const NAME: &str = "a, b/100%:1.cu";
@@ -23,6 +25,18 @@ fn checked(format: &str, kernel: &str) -> String {
 
 fn json(format: &str, kernel: &str) -> Value {
     serde_json::from_str(&checked(format, kernel)).expect("JSON")
+}
+
+#[test]
+fn the_action_names_each_format() {
+    let action = std::fs::read_to_string("action.yml").expect("the action");
+    let mut lines = action.lines().skip_while(|line| *line != "  format:");
+    let description = lines.nth(1).expect("what the input is");
+    for format in Format::value_variants() {
+        let value = format.to_possible_value().expect("a name");
+        let name = value.get_name();
+        assert!(description.contains(name), "action.yml lacks `{name}`");
+    }
 }
 
 #[test]

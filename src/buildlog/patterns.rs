@@ -36,7 +36,7 @@ pub(super) struct LogPatterns {
 }
 
 impl LogPatterns {
-    /// Those of a table.
+    /// The patterns of a table.
     pub(super) fn new(table: &'static BuildLogTable) -> Self {
         let set = |patterns| PatternSet::new(parts_of_texts(patterns, || ()), table);
         let prefixes = table.prefixes.iter();

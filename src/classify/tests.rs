@@ -104,3 +104,11 @@ fn a_build_file_has_the_language_of_its_name() {
     assert_eq!(language("run", "#!/bin/bash\n"), Some(BuildLanguage::Shell));
     assert_eq!(language("meson.build", ""), None);
 }
+
+#[test]
+fn a_whole_name_is_in_no_second_list() {
+    let table = &Knowledge::builtin().files;
+    for name in table.names.values().flatten() {
+        assert_eq!(table.language(name), None, "`[languages]` has {name}, too");
+    }
+}

@@ -170,7 +170,7 @@ fn torch(python: Option<&Path>, learned: &Learned) -> String {
     );
     if let Some(operators) = &head.operators {
         let (count, missing) = (operators.count, operators.missing.len());
-        let beside = &operators.beside;
+        let beside = &operators.reference_device;
         // A `String` takes what is written to it.
         let _ = write!(
             line,

@@ -35,7 +35,7 @@ pub(super) fn holding(
 /// The configuration file that holds for what lies in a folder, if there is one.
 ///
 /// # Errors
-/// As above.
+/// [`ConfigError`] where a file can't be read or is wrong.
 pub fn nearest_config(args: &SharedArgs, folder: &Path) -> Result<Option<PathBuf>, ConfigError> {
     let found = holding(args, || Ok(folder.to_owned()))?;
     Ok(found.map(|config| config.path))

@@ -229,7 +229,7 @@ fn table(path: &Path, bytes: Vec<u8>, hash: blake3::Hash) -> Result<FactTable, C
         return Ok(*table);
     }
     let state = OwnState::open_known().ok().flatten();
-    let kept = state.and_then(|state| kept(&state, hash));
+    let kept = state.and_then(|state| stored_image(&state, hash));
     let table = if let Some(table) = kept.and_then(FactTable::open) {
         table
     } else {
@@ -267,7 +267,7 @@ fn front(hash: blake3::Hash) -> Vec<u8> {
 }
 
 /// The image that an earlier run kept; `None` where there is none that is whole.
-fn kept(state: &OwnState, hash: blake3::Hash) -> Option<Vec<u8>> {
+fn stored_image(state: &OwnState, hash: blake3::Hash) -> Option<Vec<u8>> {
     let bytes = state.read(&place(hash), safety::BYTES_CACHE).ok()??;
     let rest = bytes.strip_prefix(&*front(hash))?;
     let (sum, image) = rest.split_first_chunk::<{ blake3::OUT_LEN }>()?;

@@ -9,8 +9,8 @@ use toml::de::DeValue;
 use super::facts::FactsChoice;
 use super::{Fault, Origin, PerFileIgnores};
 use crate::cli::Choice;
+use crate::mapping::closest_word;
 use crate::mapping::codes::Explanations;
-use crate::mapping::meant;
 use crate::text::LineIndex;
 
 /// A configuration file that is being read: takes values apart, and says where a fault is.
@@ -168,7 +168,7 @@ impl Reader<'_> {
 
 /// The nearest of the known words, or all of them.
 pub(super) fn suggest(unknown: &str, known: &[&str]) -> String {
-    match meant(unknown, known.iter().copied()) {
+    match closest_word(unknown, known.iter().copied()) {
         Some(word) => format!("did you mean `{word}`?"),
         None => format!("it is one of {}", quoted(known)),
     }

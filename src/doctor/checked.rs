@@ -58,7 +58,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Of the check of this name.
+    /// The findings, none yet, of the check that the table calls so.
     pub(super) fn of(name: &str) -> Self {
         let check = DoctorTable::builtin().check(name);
         Self {

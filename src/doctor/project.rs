@@ -186,12 +186,12 @@ impl Needs {
         );
         if !self.absent.is_empty() {
             let names = counted(self.absent.len(), "name");
-            let what = format!("MUSA lacks {names}, {by}: {}", most(&self.absent));
+            let what = format!("MUSA lacks {names}, {by}: {}", most_common(&self.absent));
             findings.say(State::Warning, what);
         }
         if !self.unsure.is_empty() {
             let names = counted(self.unsure.len(), "name");
-            let what = format!("nothing proves {names}: {}", most(&self.unsure));
+            let what = format!("nothing proves {names}: {}", most_common(&self.unsure));
             findings.say(State::Warning, what);
             if self.facts.is_none() {
                 findings.fix("Run `torchada learn`: then each name is there or it is not.");
@@ -252,7 +252,7 @@ fn shown<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// The names with most places.
-fn most(names: &BTreeMap<String, usize>) -> String {
+fn most_common(names: &BTreeMap<String, usize>) -> String {
     let mut all: Vec<(&String, &usize)> = names.iter().collect();
     all.sort_by_key(|(name, places)| (std::cmp::Reverse(**places), *name));
     let texts: Vec<String> = all

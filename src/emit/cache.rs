@@ -69,7 +69,7 @@ fn put(output: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn write(folder: &Folder, name: &Path, bytes: &[u8]) -> io::Result<()> {
-    let near = staging::beside(name);
+    let near = staging::temporary_name(name);
     folder.remove(&near)?;
     folder.create(&near)?.write_all(bytes)?;
     folder.rename(&near, folder, name)

@@ -30,7 +30,7 @@ pub struct FileChange<'a> {
 }
 
 impl<'a> FileChange<'a> {
-    /// Of a file whose mode is nobody's concern.
+    /// The change of a file's text, whatever its mode.
     pub fn of_text(old_path: &'a Path, new_path: &'a Path, old: &'a [u8], new: &'a [u8]) -> Self {
         const MODE: u32 = 0o644;
         Self {

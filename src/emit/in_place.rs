@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::journal::{Journal, Put, RunKind};
+use super::journal::{Journal, PutFile, RunKind};
 use super::record::{FileRecord, OutputState, look};
-use super::write::{self, Lasting};
+use super::write::{self, Durable};
 use super::{EmitError, Emitted, ManifestEntry, OutputFile, Plan, checked, journal, sync};
 use crate::files::Folder;
 use crate::parallel;
@@ -92,7 +92,7 @@ fn write(
             staging.folder(),
             Path::new(&at.to_string()),
             None,
-            Lasting::Yes,
+            Durable::Yes,
         )
         .map(|made| made.record);
         progress.step();
@@ -101,7 +101,7 @@ fn write(
     let mut puts = Vec::new();
     for ((file, found), outcome) in to_write.iter().zip(made) {
         let record = outcome.map_err(|error| EmitError::early(&file.path, error))?;
-        puts.push(Put {
+        puts.push(PutFile {
             new: ManifestEntry::new(&file.path, file.source.as_deref(), &record),
             old: found
                 .as_ref()

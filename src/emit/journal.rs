@@ -44,7 +44,7 @@ pub(super) struct Journal {
     pub(super) kind: RunKind,
     /// The files that are put in place, as they will be. The staged file of the first is called
     /// `0`, that of the second `1`.
-    pub(super) puts: Vec<Put>,
+    pub(super) puts: Vec<PutFile>,
     /// The files that are removed, as they are.
     pub(super) removes: Vec<ManifestEntry>,
     /// The files that only get another mode, as they will be.
@@ -57,7 +57,7 @@ pub(super) struct Journal {
 
 /// One file that is put in place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Put {
+pub(super) struct PutFile {
     /// The file that the run puts there.
     pub(super) new: ManifestEntry,
     /// The file that is there now; `None` if there is none.
@@ -73,7 +73,7 @@ impl Journal {
     pub(super) fn new(
         root: &Path,
         kind: RunKind,
-        puts: Vec<Put>,
+        puts: Vec<PutFile>,
         removes: Vec<ManifestEntry>,
     ) -> Self {
         Self {

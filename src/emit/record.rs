@@ -19,7 +19,7 @@ pub(super) const WHOLE: u64 = 1 << 20;
 pub(super) enum FileRecord {
     /// A regular file.
     File {
-        /// Of its bytes.
+        /// The hash of its bytes.
         hash: Hash,
         /// Permission bits; `None` where any will do.
         mode: Option<u32>,

@@ -84,14 +84,14 @@ fn record_output(staging: &Staging, journal: &Journal) -> Result<(), EmitError> 
         let Some((path, planned)) = put.new.record() else {
             continue;
         };
-        if !holds(root, &path, &planned)? {
+        if !matches_record(root, &path, &planned)? {
             rest.remove(&path);
             rest.extend(old.get(&path).map(|row| (path, row.clone())));
             continue;
         }
         // Of a file that has another name now, two would be left.
         if let Some((path, old)) = put.from.as_ref().and_then(ManifestEntry::record)
-            && holds(root, &path, &old)?
+            && matches_record(root, &path, &old)?
         {
             write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
         }
@@ -137,15 +137,15 @@ fn finish(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
         let Some((path, planned)) = put.new.record() else {
             continue;
         };
-        if holds(root, &path, &planned)? {
+        if matches_record(root, &path, &planned)? {
             continue;
         }
         let is_untouched = match put.old.as_ref().and_then(ManifestEntry::record) {
-            Some((_, old)) => holds(root, &path, &old)?,
+            Some((_, old)) => matches_record(root, &path, &old)?,
             None => matches!(look(root, &path), Ok(OutputState::Free)),
         };
         let staged = PathBuf::from(at.to_string());
-        if is_untouched && holds(staging.folder(), &staged, &planned)? {
+        if is_untouched && matches_record(staging.folder(), &staged, &planned)? {
             rest.push((staged, path));
         } else {
             changed.push(path);
@@ -161,7 +161,7 @@ fn finish(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
             let Some((path, old)) = removed.record() else {
                 continue;
             };
-            if holds(root, &path, &old)? {
+            if matches_record(root, &path, &old)? {
                 write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
             } else if !root.has(&path) {
                 write::prune(root, &path);
@@ -179,7 +179,7 @@ fn finish(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
 }
 
 /// Whether `path` holds what a record says.
-fn holds(root: &Folder, path: &Path, record: &FileRecord) -> Result<bool, EmitError> {
+fn matches_record(root: &Folder, path: &Path, record: &FileRecord) -> Result<bool, EmitError> {
     match look(root, path) {
         Ok(OutputState::Taken(found)) => Ok(found.same_content(record)),
         Ok(_) => Ok(false),

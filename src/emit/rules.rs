@@ -49,7 +49,7 @@ pub fn by_rule(edits: &[EditLine], examples: usize, out: &mut dyn Write) -> io::
         }
         let edits = counted(group.len(), "edit");
         writeln!(out, ": {edits} in {}", counted(files.len(), "file"))?;
-        for edit in spread(&group, examples) {
+        for edit in examples_across_files(&group, examples) {
             writeln!(out, "  {}:{}", edit.path, edit.line)?;
             example(out, b"-", &edit.before)?;
             example(out, b"+", &edit.after)?;
@@ -62,7 +62,7 @@ pub fn by_rule(edits: &[EditLine], examples: usize, out: &mut dyn Write) -> io::
 }
 
 /// The first edit of each file, then the second of each, until there are enough; by place.
-fn spread<'a>(group: &[&'a EditLine], examples: usize) -> Vec<&'a EditLine> {
+fn examples_across_files<'a>(group: &[&'a EditLine], examples: usize) -> Vec<&'a EditLine> {
     let mut rounds: Vec<(usize, &EditLine)> = Vec::with_capacity(group.len());
     let mut round = 0;
     let mut last: Option<&str> = None;

@@ -10,13 +10,13 @@ use super::bases::{self, Bases, Frame};
 use super::record::{FileRecord, WHOLE};
 use super::staging::Staging;
 use super::survey::{PlacedContent, Placing, PreviousFiles, Survey};
-use super::write::{self, Lasting};
+use super::write::{self, Durable};
 use super::{EmitError, Emitted, Failed, ManifestEntry, OutputFile, Plan, Stamp, content};
 use crate::files::Folder;
 use crate::parallel;
 
 /// A file that lies aside, whole.
-pub(super) struct Ready<'a> {
+pub(super) struct ReadyFile<'a> {
     /// The number that is its name there.
     pub(super) at: usize,
     /// The place of the file, and how it gets there.
@@ -34,7 +34,7 @@ pub(super) fn stage<'a>(
     staging: &Staging,
     stamp: &Stamp<'_>,
     emitted: &mut Emitted,
-) -> Result<Vec<Ready<'a>>, EmitError> {
+) -> Result<Vec<ReadyFile<'a>>, EmitError> {
     let early = |source| EmitError::early(&plan.output, source);
     let planned: BTreeMap<&Path, &OutputFile> = plan
         .files
@@ -79,7 +79,7 @@ pub(super) fn stage<'a>(
                 row.follow(&record);
             }
             frames.extend(frame.map(|frame| (placing.path.clone(), frame)));
-            ready.push(Ready {
+            ready.push(ReadyFile {
                 at,
                 placing,
                 record,
@@ -120,12 +120,12 @@ fn make(
 ) -> io::Result<(FileRecord, Option<Frame>)> {
     match &placing.what {
         PlacedContent::Planned => {
-            let made = write::make(plan, placing.file, folder, to, placing.mode, Lasting::Yes)?;
+            let made = write::make(plan, placing.file, folder, to, placing.mode, Durable::Yes)?;
             let frame = made.bytes.as_deref().and_then(Frame::of);
             Ok((made.record, frame))
         }
         PlacedContent::Merged(bytes) => {
-            write::text(folder, to, bytes, placing.mode, Lasting::Yes)?;
+            write::text(folder, to, bytes, placing.mode, Durable::Yes)?;
             let hash = blake3::hash(bytes);
             let mode = placing.mode;
             Ok((FileRecord::File { hash, mode }, None))

@@ -39,7 +39,7 @@ impl Staging {
     /// # Errors
     /// [`EmitError::Busy`], or [`EmitError::Parent`].
     pub(super) fn beside(parent: Folder, output: &Path) -> Result<Self, EmitError> {
-        let place = near(output);
+        let place = staging_name(output);
         let (folder, lock) = lock(&parent, &place, Folder::make_private)?;
         let taken = Self::of(parent, place, folder, lock, None)?;
         taken.clear()?;
@@ -148,7 +148,7 @@ impl Drop for Staging {
 pub(super) fn sweep(output: &Path) -> Result<(), EmitError> {
     // What is not there has nothing to be removed in it.
     if let Some(Ok(folder)) = output.parent().map(Folder::open)
-        && is_folder(&folder, &near(output))
+        && is_folder(&folder, &staging_name(output))
     {
         drop(Staging::beside(folder, output)?);
     }
@@ -177,12 +177,12 @@ fn is_folder(root: &Folder, path: &Path) -> bool {
 }
 
 /// The temporary name beside `path` that belongs to it alone. It is short, whatever the name is.
-pub(super) fn beside(path: &Path) -> PathBuf {
+pub(super) fn temporary_name(path: &Path) -> PathBuf {
     path.with_file_name(format!("{TEMPORARY}{}", own_name(path)))
 }
 
 /// The name of the staging folder beside an output.
-fn near(output: &Path) -> PathBuf {
+fn staging_name(output: &Path) -> PathBuf {
     format!("{TEMPORARY}{}", own_name(output)).into()
 }
 

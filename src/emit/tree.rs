@@ -10,7 +10,7 @@ use super::map::MAP;
 use super::record::FileRecord;
 use super::staging::{self, Staging};
 use super::survey::OutputKind;
-use super::write::{self, Lasting};
+use super::write::{self, Durable};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, REPORT,
     STATE_DIR, Stamp, checked, resume, update,
@@ -167,7 +167,7 @@ fn write_pack<'a>(
     let mut outcomes = Outcomes::new();
     let mut frames = BTreeMap::new();
     for file in files {
-        let made = write::make(plan, file, root, &file.path, None, Lasting::No);
+        let made = write::make(plan, file, root, &file.path, None, Durable::No);
         stamp.progress.step();
         let outcome = match made {
             Ok(made) => {

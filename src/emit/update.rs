@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::bases::Bases;
-use super::journal::{Journal, Put, RunKind};
+use super::journal::{Journal, PutFile, RunKind};
 use super::map::MAP;
 use super::record::FileRecord;
-use super::stage::{Ready, keep_old_row, stage};
+use super::stage::{ReadyFile, keep_old_row, stage};
 use super::staging::put_state;
 use super::survey::{OutputKind, PreviousFiles, Survey, previous_files, survey};
 use super::{
@@ -192,9 +192,9 @@ fn remembered(root: &Folder, output_kind: OutputKind) -> Result<PreviousFiles, E
 }
 
 /// All that the run is about to change.
-fn changes(plan: &Plan, work: &Survey<'_>, ready: &[Ready<'_>], manifest: Manifest) -> Journal {
+fn changes(plan: &Plan, work: &Survey<'_>, ready: &[ReadyFile<'_>], manifest: Manifest) -> Journal {
     let of = |(path, record): &(PathBuf, FileRecord)| ManifestEntry::new(path, None, record);
-    let puts = ready.iter().map(|one| Put {
+    let puts = ready.iter().map(|one| PutFile {
         new: ManifestEntry::new(&one.placing.path, None, &one.record),
         old: None,
         from: one.placing.from.as_ref().map(of),

@@ -13,7 +13,7 @@ use crate::files::{self, Folder, PathKind};
 
 /// Whether a file has to outlive a power cut from the moment that it has its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Lasting {
+pub(super) enum Durable {
     /// The file is part of a tree that nobody has seen yet.
     No,
     /// The file takes the place of another.
@@ -36,7 +36,7 @@ pub(super) fn make<'a>(
     folder: &Folder,
     to: &Path,
     mode: Option<u32>,
-    lasting: Lasting,
+    durable: Durable,
 ) -> io::Result<StagedFile<'a>> {
     let own = record::mode_of(plan, file)?;
     let mode = mode.or(own);
@@ -56,7 +56,7 @@ pub(super) fn make<'a>(
                 let mut out = folder.create(to)?;
                 // The system copies, or shares blocks where the file system can.
                 io::copy(&mut from, &mut out)?;
-                finish(&out, mode, lasting)?;
+                finish(&out, mode, durable)?;
                 let hash = record::hash_of(folder.file(to)?)?;
                 return Ok(StagedFile {
                     record: FileRecord::File { hash, mode: own },
@@ -68,7 +68,7 @@ pub(super) fn make<'a>(
             bytes.into()
         }
     };
-    text(folder, to, &bytes, mode, lasting)?;
+    text(folder, to, &bytes, mode, durable)?;
     let hash = blake3::hash(&bytes);
     Ok(StagedFile {
         record: FileRecord::File { hash, mode: own },
@@ -82,20 +82,20 @@ pub(super) fn text(
     to: &Path,
     bytes: &[u8],
     mode: Option<u32>,
-    lasting: Lasting,
+    durable: Durable,
 ) -> io::Result<()> {
     let mut out = folder.create(to)?;
     out.write_all(bytes)?;
-    finish(&out, mode, lasting)
+    finish(&out, mode, durable)
 }
 
-fn finish(out: &File, mode: Option<u32>, lasting: Lasting) -> io::Result<()> {
+fn finish(out: &File, mode: Option<u32>, durable: Durable) -> io::Result<()> {
     if let Some(mode) = mode {
         out.set_permissions(Permissions::from_mode(mode))?;
     }
-    match lasting {
-        Lasting::Yes => sync::file(out),
-        Lasting::No => Ok(()),
+    match durable {
+        Durable::Yes => sync::file(out),
+        Durable::No => Ok(()),
     }
 }
 
@@ -105,14 +105,14 @@ pub(super) fn install(staged: &Folder, name: &Path, root: &Folder, path: &Path) 
     match staged.rename(name, root, path) {
         // A folder of the output may be another file system.
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            let near = staging::beside(path);
+            let near = staging::temporary_name(path);
             root.remove(&near)?;
             match staged.look(name)? {
                 PathKind::Link(target) => root.link(&target, &near)?,
                 PathKind::File { mode, .. } => {
                     let mut out = root.create(&near)?;
                     io::copy(&mut staged.file(name)?, &mut out)?;
-                    finish(&out, Some(mode), Lasting::Yes)?;
+                    finish(&out, Some(mode), Durable::Yes)?;
                 }
                 _ => return Err(io::ErrorKind::InvalidInput.into()),
             }
@@ -133,10 +133,10 @@ pub(super) fn put(to: &Path, bytes: &[u8], overwrite: bool, mode: Option<u32>) -
     let above = above.unwrap_or(Path::new(".")).canonicalize()?;
     let folder = Folder::open(&above)?;
     let to = Path::new(to.file_name().unwrap_or(OsStr::new("")));
-    let near = staging::beside(to);
+    let near = staging::temporary_name(to);
     // What a run left that was cut short is of no use.
     folder.remove(&near)?;
-    let written = text(&folder, &near, bytes, mode, Lasting::Yes).and_then(|()| {
+    let written = text(&folder, &near, bytes, mode, Durable::Yes).and_then(|()| {
         if overwrite {
             return folder.rename(&near, &folder, to);
         }

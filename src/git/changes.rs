@@ -36,7 +36,7 @@ impl ChangedLines {
     /// # Errors
     /// Git's message, or why git could not be run.
     pub fn add(&mut self, folder: &Path, revision: &str) -> Result<(), String> {
-        let repository = Repository::around(folder)?;
+        let repository = Repository::containing(folder)?;
         if self
             .trees
             .iter()

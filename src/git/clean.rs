@@ -26,7 +26,7 @@ pub struct WorkTreeState {
 /// Why git can't be run.
 pub fn work_tree_state(folder: &Path) -> Result<WorkTreeState, String> {
     let folder = folder.canonicalize().map_err(|error| error.to_string())?;
-    let repository = Repository::around(&folder)?;
+    let repository = Repository::containing(&folder)?;
     let mut state = WorkTreeState::default();
     look(&repository, &folder, Path::new(""), &mut state)?;
     Ok(state)
@@ -76,7 +76,7 @@ fn look(
             if inside.join(".git").symlink_metadata().is_err() {
                 continue;
             }
-            let own = Repository::around(&inside)?;
+            let own = Repository::containing(&inside)?;
             let head = ask(&inside, &["rev-parse", "--verify", "HEAD"]);
             let is_there =
                 head.is_ok_and(|head| head.trim_ascii() == one.id.to_string().as_bytes());

@@ -24,9 +24,9 @@ pub struct Listing {
 pub fn list(root: &Path) -> Result<Listing, String> {
     let mut tracked = Vec::new();
     let mut submodules = 0;
-    Repository::around(root)?;
+    Repository::containing(root)?;
     add(root, Path::new(""), &mut tracked, &mut submodules)?;
-    let others = others(root, &tracked);
+    let others = untracked(root, &tracked);
     Ok(Listing { tracked, others })
 }
 
@@ -55,14 +55,14 @@ fn add(
                 safety::GIT_SUBMODULES
             ));
         }
-        Repository::around(&inside)?;
+        Repository::containing(&inside)?;
         add(&inside, &path, tracked, submodules)?;
     }
     Ok(())
 }
 
 /// The paths of a folder that git does not track. An empty folder is left out.
-fn others(root: &Path, tracked: &[PathBuf]) -> Vec<PathBuf> {
+fn untracked(root: &Path, tracked: &[PathBuf]) -> Vec<PathBuf> {
     let files: BTreeSet<&Path> = tracked.iter().map(PathBuf::as_path).collect();
     let folders: BTreeSet<&Path> = tracked
         .iter()

@@ -9,9 +9,9 @@ use sha2::Sha256;
 /// The name of an object.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Id {
-    /// Of a repository whose objects are named by SHA-1.
+    /// The name in a repository whose objects are named by SHA-1.
     Sha1([u8; 20]),
-    /// Of one whose objects are named by SHA-256.
+    /// The name in a repository whose objects are named by SHA-256.
     Sha256([u8; 32]),
 }
 

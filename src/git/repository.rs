@@ -52,7 +52,7 @@ pub(super) enum ObjectKind {
 }
 
 impl ObjectKind {
-    /// Of a mode as git writes it.
+    /// The kind of object that has a mode, as git writes modes.
     fn of(mode: &[u8]) -> Option<Self> {
         match mode {
             b"100644" | b"100755" | b"100664" => Some(Self::File),
@@ -79,7 +79,7 @@ impl Repository {
     ///
     /// # Errors
     /// Why git can't be run for the folder.
-    pub(super) fn around(folder: &Path) -> Result<Self, String> {
+    pub(super) fn containing(folder: &Path) -> Result<Self, String> {
         let top = top(folder).ok_or("there is no .git at or above it")?;
         let own = top.join(".git");
         for name in OPENED {
@@ -147,7 +147,7 @@ impl Repository {
     }
 }
 
-/// The entries of the index below a folder in a work tree that [`Repository::around`] found sound. Entries that lead
+/// The entries of the index below a folder in a work tree that [`Repository::containing`] found sound. Entries that lead
 /// out of the folder are left out.
 pub(super) fn index(folder: &Path) -> Result<Vec<Indexed>, String> {
     let answer = ask(folder, &["ls-files", "-z", "-s", "-t"])?;

@@ -85,9 +85,9 @@ pub struct Hazards<'a> {
     pub(super) first: [bool; 256],
     /// The lengths of the names that a row looks for, a bit each, by their first byte.
     lengths: [u64; 256],
-    /// Of the names of capabilities.
+    /// The measures of the names of capabilities.
     capabilities: Measures,
-    /// Of the names of a warp's size.
+    /// The measures of the names of a warp's size.
     pub(super) sizes: Measures,
 }
 

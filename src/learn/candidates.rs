@@ -34,7 +34,7 @@ pub(super) fn is_torchs(library: &str) -> bool {
     tables.any(|id| id == library)
 }
 
-/// What would have the counterpart of a row.
+/// What a message calls the program or the kit that a row's counterpart would come from.
 pub(super) fn owner(row: &Row) -> &'static str {
     if is_torchs(&row.library) {
         "torch_musa"

@@ -12,7 +12,7 @@ use super::modules::Modules;
 use super::new_names::new_names;
 use super::renamed_namespaces;
 use super::signatures::Comparison;
-use super::similar_names::Near;
+use super::similar_names::SimilarNames;
 use crate::mapping::learn::{LearnTable, RowChoices};
 use crate::mapping::names::stems::by_rule;
 use crate::mapping::{Relation, Row, Section, Tables};
@@ -38,7 +38,7 @@ struct Compared<'a> {
     seen: &'a SdkContents<'a>,
     choices: &'a RowChoices,
     musa: Api,
-    near: Near<'a>,
+    near: SimilarNames<'a>,
     /// Whether the SDK has anything of a library, by its table.
     shown: RefCell<BTreeMap<String, bool>>,
 }
@@ -49,7 +49,7 @@ pub(super) fn facts(seen: &SdkContents<'_>) -> Rows {
         seen,
         choices: &LearnTable::builtin().rows,
         musa: Api::of(seen.headers, String::new()),
-        near: Near::new(seen.headers),
+        near: SimilarNames::new(seen.headers),
         shown: RefCell::default(),
     };
     let mut rows = Rows::new();
@@ -88,7 +88,7 @@ impl Compared<'_> {
         let candidates = candidates(self.seen.tables, row);
         let there = |name: &String| {
             let source = self.declared(section, row, name)?;
-            Some(Fact::there(&row.cuda, name, source))
+            Some(Fact::present(&row.cuda, name, source))
         };
         if let Some(mut fact) = candidates.iter().find_map(there) {
             let musa = candidates
@@ -99,7 +99,7 @@ impl Compared<'_> {
         }
         let elsewhere = |name: &String| {
             let source = self.used(section, row, name)?;
-            Some(Fact::there(&row.cuda, name, source))
+            Some(Fact::present(&row.cuda, name, source))
         };
         if let Some(fact) = candidates.iter().find_map(elsewhere) {
             return Some(fact);
@@ -238,7 +238,7 @@ impl Compared<'_> {
         match candidates.iter().find(is_there) {
             // What a folder lacks is not known by its name.
             Some(_) if is_folder && row.relation != Relation::Renamed => None,
-            Some(path) => Some(Fact::there(&row.cuda, path, format!("declared: {path}"))),
+            Some(path) => Some(Fact::present(&row.cuda, path, format!("declared: {path}"))),
             None if row.relation == Relation::Same || !self.speaks_of(&row.library) => None,
             None => {
                 let path = candidates.first().filter(|path| is_of_musa(row, path))?;
@@ -252,7 +252,7 @@ impl Compared<'_> {
         let candidates = candidates(self.seen.tables, row);
         let found = candidates.iter().find_map(|name| {
             let place = self.library_place(section, name)?;
-            Some(Fact::there(&row.cuda, name, format!("declared: {place}")))
+            Some(Fact::present(&row.cuda, name, format!("declared: {place}")))
         });
         if found.is_some() || row.relation == Relation::Same {
             return found;
@@ -290,6 +290,6 @@ impl Compared<'_> {
         let mut names = candidates.iter();
         let name = names.find(|name| self.seen.options.contains(name))?;
         let source = format!("declared: mcc --help names {name}");
-        Some(Fact::there(&row.cuda, name, source))
+        Some(Fact::present(&row.cuda, name, source))
     }
 }

@@ -34,7 +34,7 @@ pub enum Counterpart {
 
 impl Fact {
     /// A name that is there.
-    pub(super) fn there(cuda: &str, name: &str, source: String) -> Self {
+    pub(super) fn present(cuda: &str, name: &str, source: String) -> Self {
         let counterpart = if cuda == name {
             Counterpart::Same
         } else {
@@ -91,7 +91,7 @@ pub struct Operators {
     /// How many there are.
     pub count: usize,
     /// The device whose operators they are compared with: CUDA, or the CPU where torch is built without CUDA.
-    pub beside: String,
+    pub reference_device: String,
     /// The operators that this device has and `torch_musa` has not.
     pub missing: Vec<String>,
 }
@@ -141,7 +141,7 @@ pub fn written(head: &Head, rows: &Rows) -> String {
         let _ = writeln!(text, "listing = {}", quoted(listing));
     }
     if let Some(operators) = &head.operators {
-        let (count, beside) = (operators.count, quoted(&operators.beside));
+        let (count, beside) = (operators.count, quoted(&operators.reference_device));
         let missing = list(&operators.missing);
         let _ = writeln!(
             text,

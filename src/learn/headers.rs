@@ -176,7 +176,7 @@ impl Headers {
     pub(super) fn plain(&self, name: &str) -> Option<&HeaderDeclaration> {
         let known = self.all(name).iter();
         let known = known.filter(|known| known.what != DeclarationKind::Member);
-        known.min_by_key(|known| (rank(&known.what), !known.path.is_empty()))
+        known.min_by_key(|known| (detail_rank(&known.what), !known.path.is_empty()))
     }
 
     /// The declaration of a member of a class.
@@ -191,7 +191,7 @@ impl Headers {
         let known = self.all(last).iter();
         let fitting = known
             .filter(|known| leads_through(&known.path, path) || self.is_by_folder(known, path));
-        fitting.min_by_key(|known| rank(&known.what))
+        fitting.min_by_key(|known| detail_rank(&known.what))
     }
 
     /// Whether there is such a namespace.
@@ -218,7 +218,7 @@ impl Headers {
                 )
             });
             for known in countable.filter(|_| !is_private(name)) {
-                let way = way(&known.path, namespace);
+                let way = namespaces_between(&known.path, namespace);
                 let way = way.or_else(|| self.is_by_folder(known, namespace).then(Vec::new));
                 below.extend(way.map(|way| (way, name, known.place)));
             }
@@ -303,7 +303,7 @@ fn read_file(file: &Listed, limit: u64, known: &dyn Fn(&[u8]) -> Macro) -> std::
 }
 
 /// How much a declaration says, the one that says most first.
-fn rank(what: &DeclarationKind) -> u8 {
+fn detail_rank(what: &DeclarationKind) -> u8 {
     match what {
         DeclarationKind::Function(function) if !function.is_template => 0,
         DeclarationKind::Function(_) => 1,
@@ -328,7 +328,7 @@ fn is_private(name: &str) -> bool {
 }
 
 /// The namespaces between `from` and what `path` leads to, without inline ones; `None` where it leads elsewhere.
-fn way<'p>(path: &'p str, from: &str) -> Option<Vec<&'p str>> {
+fn namespaces_between<'p>(path: &'p str, from: &str) -> Option<Vec<&'p str>> {
     let mut parts = path.split("::").filter(|part| !is_private(part));
     let is_below = from.split("::").all(|part| parts.next() == Some(part));
     is_below.then(|| parts.collect())

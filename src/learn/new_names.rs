@@ -47,7 +47,7 @@ pub(super) fn new_names(
             && headers.plain(&cuda).is_none()
         {
             let source = format!("declared: {}", headers.show(declared.place));
-            let mut fact = Fact::there(&cuda, name, source);
+            let mut fact = Fact::present(&cuda, name, source);
             fact.differs = differs(&cuda, name);
             rows.entry((Section::Names, cuda)).or_insert(fact);
         }

@@ -30,12 +30,12 @@ pub(super) fn namespaces(tables: &Tables, headers: &Headers, rows: &mut Rows) {
             let source = format!("declared: {}", headers.show(place));
             let full = |front: &str| [&[front], &*way, &[name]].concat().join("::");
             let (from, to) = (full(cuda), full(musa));
-            let fact = Fact::there(&from, &to, source.clone());
+            let fact = Fact::present(&from, &to, source.clone());
             rows.entry((Section::Qualified, from)).or_insert(fact);
             if !way.is_empty() {
                 let full = |front: &str| [&[front], &*way].concat().join("::");
                 let (from, to) = (full(cuda), full(musa));
-                let fact = Fact::there(&from, &to, source);
+                let fact = Fact::present(&from, &to, source);
                 rows.entry((Section::Namespaces, from)).or_insert(fact);
             }
         }
@@ -71,7 +71,7 @@ pub(super) fn folders(tables: &Tables, headers: &Headers, rows: &mut Rows) {
         }
         for below in paths {
             let (from, path) = (format!("{}{below}", row.cuda), format!("{to}{below}"));
-            let fact = Fact::there(&from, &path, format!("declared: {path}"));
+            let fact = Fact::present(&from, &path, format!("declared: {path}"));
             rows.entry((Section::Headers, from)).or_insert(fact);
         }
         let fact = Fact::missing(&format!("the SDK has no such header in {to}"));

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::headers::Headers;
 
 /// The names of the SDK, by the words that they are made of.
-pub(super) struct Near<'h> {
+pub(super) struct SimilarNames<'h> {
     headers: &'h Headers,
     names: Vec<(&'h str, usize)>,
     by_word: FxHashMap<String, Vec<u32>>,
@@ -16,7 +16,7 @@ const LIKENESS: usize = 70;
 /// How many names are told.
 const SUGGESTIONS: usize = 2;
 
-impl<'h> Near<'h> {
+impl<'h> SimilarNames<'h> {
     /// An index of what stands by itself in code.
     pub(super) fn new(headers: &'h Headers) -> Self {
         let mut near = Self {

@@ -157,7 +157,7 @@ fn versions(root: &Path, table: &SdkTable) -> Vec<SdkVersion> {
     let sources = table.version.iter();
     sources
         .filter_map(|source| match &source.form {
-            VersionSourceForm::Json { file, keys } => stated(root, file, keys),
+            VersionSourceForm::Json { file, keys } => version_in_json(root, file, keys),
             VersionSourceForm::Library { folder, library } => named(root, folder, library, table),
             VersionSourceForm::Macro { file, r#macro } => computed(root, file, r#macro, table),
         })
@@ -171,7 +171,7 @@ fn text(path: &Path) -> Option<String> {
 }
 
 /// A value in a file of JSON.
-fn stated(root: &Path, file: &str, keys: &[String]) -> Option<SdkVersion> {
+fn version_in_json(root: &Path, file: &str, keys: &[String]) -> Option<SdkVersion> {
     let json: serde_json::Value = serde_json::from_str(&text(&root.join(file))?).ok()?;
     let value = keys.iter().try_fold(&json, |value, key| value.get(key))?;
     Some(SdkVersion {

@@ -50,7 +50,7 @@ mod read_table {
 
     use super::MappingError;
 
-    pub(super) use shared::{At, builtin, fault};
+    pub(super) use shared::{RowAt, builtin, fault};
 
     /// A table by its path below `mappings/`.
     macro_rules! table {

@@ -29,10 +29,10 @@ pub struct Command {
 pub struct Commands {
     /// Functions that run a command: the last part of their dotted names.
     pub runners: Vec<String>,
-    /// Those of them that only look for the program.
+    /// Functions among `runners` that only look for the program.
     #[serde(rename = "looks-for")]
     pub looks_for: Vec<String>,
-    /// Those of them that give the exit code of the program.
+    /// Functions among `runners` that give the exit code of the program.
     #[serde(rename = "gives-code")]
     pub gives_code: Vec<String>,
     /// Programs that start others, without the number of a release at their ends.

@@ -28,7 +28,7 @@ pub struct Effort {
     /// What the codes of findings about a part of an input begin with.
     pub parts: PartCodes,
     /// Which files a summary sends nobody to first.
-    late: Late,
+    late: PathMarks,
     /// For each level of evidence that asks for a look, the codes of what was translated on it.
     evidence: BTreeMap<String, Vec<String>>,
 }
@@ -55,9 +55,9 @@ struct Auxiliary {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartCodes {
-    /// Those about C++ and CUDA.
+    /// What codes about C++ and CUDA begin with.
     pub cpp: String,
-    /// Those about Python.
+    /// What codes about Python begin with.
     pub python: String,
 }
 
@@ -65,7 +65,7 @@ pub struct PartCodes {
 /// by their paths.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Late {
+struct PathMarks {
     /// What their names end with, or begin with before a point.
     names: Vec<String>,
     /// Names of folders.
@@ -126,7 +126,7 @@ impl Effort {
     }
 
     /// Whether one act settles all findings of a code that have the same advice.
-    pub fn is_settled_at_once(&self, code: &str) -> bool {
+    pub fn has_one_fix(&self, code: &str) -> bool {
         self.settled_at_once.iter().any(|one| one == code)
     }
 
@@ -172,7 +172,7 @@ impl Effort {
     /// Whether a file sets up the machine on which a project runs, belongs to a library that the project carries along, or is
     /// for the CPU.
     pub fn is_late(&self, path: &str) -> bool {
-        let Late { names, folders } = &self.late;
+        let PathMarks { names, folders } = &self.late;
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
         let mut above = above.split('/');

@@ -135,13 +135,13 @@ pub struct MemberCall {
 #[serde(deny_unknown_fields)]
 struct Vendored {
     library: Vec<VendoredLibrary>,
-    twins: Twins,
+    twins: TwinWords,
 }
 
 /// Words in names of files that tell a counterpart for MUSA.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Twins {
+pub struct TwinWords {
     /// CUDA's and MUSA's.
     pub words: Vec<(String, String)>,
     /// Where this comes from.
@@ -152,9 +152,9 @@ pub struct Twins {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Literals {
-    /// In capitals or not.
+    /// Letters that count in capitals and in small letters.
     pub any_case: Vec<String>,
-    /// As they stand.
+    /// Letters that count as they stand.
     pub exact: Vec<String>,
 }
 
@@ -202,7 +202,7 @@ pub struct Knowledge {
     /// Libraries that projects carry along.
     pub vendored: Vec<VendoredLibrary>,
     /// What tells files that have a counterpart for MUSA.
-    pub twins: Twins,
+    pub twins: TwinWords,
     /// What string literals of C++ that may hold names have in them.
     pub literals: Literals,
     /// Calls that take names.

@@ -48,7 +48,7 @@ pub use cuda_architecture::{ArchitectureWords, architecture_number, architecture
 pub use kernels::calls::{CallFault, OperatorCalls};
 pub use loader::{
     Architecture, Evidence, Facts, Hazard, MappingError, Nature, Relation, Row, Runtime, Section,
-    Since, Stem, Target, USER, gpu_number, meant,
+    Since, Stem, Target, USER, closest_word, gpu_number,
 };
 pub use names::conflicts::{Conflict, ConflictKind, conflicts};
 pub use names::facts::FactTable;
@@ -58,7 +58,7 @@ pub use names::overlay::{Library, Overlay};
 pub use names::tables::Tables;
 pub use names::versions::{Version, Versions};
 pub use python::embedded::Embedded;
-pub use python::strings::{Loader, ProfilerColumn, PythonStrings, Takes, ToolString};
+pub use python::strings::{Loader, LoaderArgument, ProfilerColumn, PythonStrings, ToolString};
 pub use python::values::{
     LibraryOf, Member, OwnDevices, PlatformName, PlatformReport, PythonValues, TorchNames,
     ValueKind,

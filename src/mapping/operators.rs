@@ -55,7 +55,7 @@ pub struct KernelNote {
 /// What to do where an operator is missing.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Instead {
+pub struct OperatorAlternative {
     /// The operators; a name that ends in `*` is a front.
     pub operators: Vec<String>,
     /// What to do.
@@ -106,13 +106,13 @@ pub struct TorchOperators {
     pub version: String,
     /// Operators that are made of others.
     pub composite: Vec<String>,
-    /// Those of which CUDA and the CPU have kernels, and `torch_musa` has none.
+    /// Operators that CUDA and the CPU have kernels of, and `torch_musa` has none of.
     pub none: Vec<String>,
-    /// Those of which only CUDA has kernels.
+    /// Operators that only CUDA has kernels of.
     pub cuda_only: Vec<String>,
-    /// Those of which only the CPU has kernels.
+    /// Operators that only the CPU has kernels of.
     pub cpu_only: Vec<String>,
-    /// Those of other devices.
+    /// Operators of other devices.
     pub foreign: Vec<String>,
     /// Operators that are methods of tensors, too.
     pub methods: Vec<String>,
@@ -163,7 +163,7 @@ pub struct OperatorTable {
     /// Operators that run on the CPU.
     pub host: Vec<KernelNote>,
     /// What to do about missing ones.
-    pub instead: Vec<Instead>,
+    pub instead: Vec<OperatorAlternative>,
 }
 
 /// Both tables.

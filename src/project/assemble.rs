@@ -1,16 +1,13 @@
 //! Makes the project of the files that were scanned: what they say to each other, found in one pass.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use torchada_classify::{FileClass, FileKind};
 use torchada_mapping::Vendored;
 use torchada_parallel as parallel;
 
 use super::cmake::files::CmakeFiles;
 use super::includes::headers::Headers;
-use super::includes::open_macros::OpenMacros;
 use super::includes::resolve::Resolver;
 use super::left_whole::{disposition, libraries, vendored};
 use super::mentions::find;
@@ -20,7 +17,7 @@ use super::renames::outputs;
 use super::renames::outputs::NamedFiles;
 use super::{
     Built, Context, FileFacts, Include, Input, PathIndex, Project, ProjectOptions, PythonCode,
-    Scanned, Source, built, devices, guards, musa_build, python,
+    Scanned, Source, built, devices, musa_build, python,
 };
 
 impl Project {
@@ -143,39 +140,18 @@ impl Project {
         let mut project = Self {
             files,
             findings,
-            invocations: BTreeMap::new(),
-            defined_functions: FxHashSet::default(),
-            stand_ins: FxHashSet::default(),
-            members: FxHashSet::default(),
-            lookalikes: FxHashSet::default(),
-            forwarders: BTreeMap::new(),
             python_packages,
-            python_words: Arc::default(),
-            outline_words: Arc::default(),
             folder: options.folder.clone(),
-            vendor_folders: Arc::default(),
-            device_folders: devices::DeviceFolders::default(),
-            built: Built::default(),
-            unsupported: guards::UnsupportedSymbols::default(),
-            extensions: FxHashSet::default(),
-            namespaces: FxHashSet::default(),
-            own_namespaces: FxHashSet::default(),
-            outside_folders: FxHashSet::default(),
             left,
             macros_off,
             headers: Arc::new(headers),
             places: Arc::new(places),
             cmake: Arc::new(cmake),
-            edited_cmake: FxHashMap::default(),
-            python_builds: Arc::default(),
-            musa_support: Vec::new(),
-            uses_in: FxHashMap::default(),
-            open_macros: OpenMacros::new(),
-            included_by: FxHashMap::default(),
             links: outputs.links,
             alike: outputs.alike,
             most_includes: context.knowledge.files.limits.includes,
             endings: context.knowledge.files.rename.clone(),
+            ..Self::default()
         };
         let outline_words = std::iter::repeat_with(OnceLock::new).take(project.files.len());
         project.outline_words = outline_words.collect();

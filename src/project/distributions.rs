@@ -22,7 +22,7 @@ pub struct PackagesBeside {
 }
 
 impl PackagesBeside {
-    /// Those of a tree.
+    /// The folders of the packages of a tree.
     pub fn of(files: &[Source]) -> Self {
         let table = &Packages::builtin().descriptions;
         let mut folders: Vec<&str> = files

@@ -244,7 +244,7 @@ pub struct FileFacts {
     /// include guard.
     pub once: bool,
     /// The mark by which the whole file is another vendor's.
-    pub foreign: Option<Foreign>,
+    pub foreign: Option<VendorMark>,
     /// The platforms whose headers it includes.
     pub platforms: PlatformHeaders,
     /// Whether any token of it is in the tables and not the same on MUSA, or any of its string
@@ -288,7 +288,7 @@ pub enum Reach {
 
 /// The marks by which a whole file is another vendor's.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Foreign {
+pub enum VendorMark {
     /// The file includes this header on every platform.
     Header(String),
     /// The file uses names of this namespace on every platform.

@@ -30,6 +30,7 @@ mod renames;
 mod scan;
 mod settings;
 mod tree;
+mod uses_of_macros;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +53,7 @@ pub use cmake::replay;
 pub use context::Context;
 pub use cuda_version::{PROPOSED, with_cuda_version};
 pub use distributions::PackagesBeside;
-pub use facts::Foreign;
+pub use facts::VendorMark;
 pub use facts::{
     Declared, DeclaredAs, FileFacts, Forwarder, Include, Invocation, ParameterMacro, PastedPiece,
     Paster,
@@ -98,7 +99,7 @@ pub const CODES: &[Code] = &[
 ];
 
 /// All files of a tree and the facts about them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Project {
     /// The files, in the order of the input.
     pub files: Vec<Source>,

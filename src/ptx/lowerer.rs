@@ -14,7 +14,7 @@ use torchada_syntax::ptx::{Instruction, Operand};
 
 /// An operand of the statement, as its constraint describes it.
 #[derive(Clone, Debug)]
-pub(super) struct Outer {
+pub(super) struct StatementOperand {
     /// Its type.
     pub(super) kind: Kind,
     /// Whether the statement writes it.
@@ -50,7 +50,7 @@ pub(super) struct Lowerer<'a> {
     pub(super) platform: Platform<'a>,
     /// How many threads make up a block, where all have to be in a barrier of so many.
     pub(super) block: Option<i128>,
-    pub(super) outer: Vec<Outer>,
+    pub(super) outer: Vec<StatementOperand>,
     /// The names of the scopes that are open.
     pub(super) scopes: Vec<HashMap<String, Declared>>,
     /// Names that C++ around the statement uses, and names in use here.

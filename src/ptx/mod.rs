@@ -34,7 +34,7 @@ use torchada_text::TextRange;
 pub struct FileOutcome {
     /// What the file needs of the header now.
     pub needs: Needs,
-    /// Where it first needs that.
+    /// The place of the first statement that needs the header.
     pub first_need: Option<usize>,
     /// The places of the statements that were translated, in their order, and how exact that is.
     pub translated: Vec<(TextRange, Exactness)>,

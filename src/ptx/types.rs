@@ -117,7 +117,7 @@ impl Kind {
     }
 
     /// The unsigned or signed integer of twice the width.
-    pub(super) fn wide(self) -> Self {
+    pub(super) fn twice_as_wide(self) -> Self {
         Self::new(self.class, self.bits * 2)
     }
 

@@ -108,7 +108,7 @@ pub struct FactsUsed {
     pub sdk: Option<String>,
     /// The release of `torch_musa`, where it is known.
     pub torch_musa: Option<String>,
-    /// Both in words.
+    /// Both releases in words.
     pub releases: String,
 }
 
@@ -152,7 +152,7 @@ pub struct Report {
     /// Whether a port leaves no file with the findings: one in place, where nobody named a place for its report.
     pub is_unsaved: bool,
     /// The folder of the project around a file that was looked at by itself.
-    pub around: Option<String>,
+    pub enclosing_project: Option<String>,
     /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.
     pub known: Option<KnownFindings>,
     /// Counts of files, by what the port did with them.

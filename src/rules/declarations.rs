@@ -71,17 +71,17 @@ impl<'a> Namesakes<'a> {
     /// One of each kind whose meaning is the same at all places that see it: what stands at file level, but for macros
     /// and the unit's own functions.
     pub fn everywhere(&self) -> impl Iterator<Item = &'a Declared> {
-        self.those(&self.index().everywhere).map(|(_, one)| one)
+        self.numbered(&self.index().everywhere).map(|(_, one)| one)
     }
 
     /// The unit's own functions at file level.
     pub fn functions(&self) -> impl Iterator<Item = &'a Declared> {
-        self.those(&self.index().functions).map(|(_, one)| one)
+        self.numbered(&self.index().functions).map(|(_, one)| one)
     }
 
     /// The macros of other files, by the index of each.
     pub fn macros(&self) -> impl Iterator<Item = (usize, &'a Declared)> {
-        self.those(&self.index().macros)
+        self.numbered(&self.index().macros)
     }
 
     /// Whether the unit itself defines a macro of this name.
@@ -131,7 +131,7 @@ impl<'a> Namesakes<'a> {
         self.index().reaches.any(place, is_it)
     }
 
-    fn those<'s>(&'s self, numbers: &'s [usize]) -> impl Iterator<Item = (usize, &'a Declared)> {
+    fn numbered<'s>(&'s self, numbers: &'s [usize]) -> impl Iterator<Item = (usize, &'a Declared)> {
         let numbers = numbers.iter();
         numbers.filter_map(|&number| self.all.get(number).copied())
     }

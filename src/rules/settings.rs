@@ -7,7 +7,7 @@ use torchada_syntax::keyed::Keyed;
 use torchada_text::{LineIndex, TextRange};
 
 /// A setting names a device, a backend or a variable of CUDA's.
-pub const SETTING: Code = Code::note(
+const SETTING: Code = Code::note(
     "PY090",
     "setting that looks like a device, a backend or a variable of CUDA's",
 );

@@ -26,7 +26,7 @@ pub struct Depth {
 }
 
 /// The effect of a line on the blocks around it.
-enum Turn {
+enum BlockChange {
     Opens,
     Closes,
     Parts,
@@ -46,14 +46,17 @@ impl Depth {
         // How long the condition is that goes on in the next line.
         let mut condition: Option<usize> = None;
         for line in lines(text) {
-            let turn = condition.is_none().then(|| turn(line, blocks)).flatten();
+            let turn = condition
+                .is_none()
+                .then(|| block_change(line, blocks))
+                .flatten();
             if let Some(turn) = &turn {
                 found.branches += 1;
                 condition = Some(0);
                 match turn {
-                    Turn::Opens => open += 1,
-                    Turn::Closes => open = open.saturating_sub(1),
-                    Turn::Parts => {}
+                    BlockChange::Opens => open += 1,
+                    BlockChange::Closes => open = open.saturating_sub(1),
+                    BlockChange::Parts => {}
                 }
                 found.blocks = found.blocks.max(open);
             }
@@ -103,7 +106,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-fn turn(line: &[u8], blocks: Blocks) -> Option<Turn> {
+fn block_change(line: &[u8], blocks: Blocks) -> Option<BlockChange> {
     let line = line.trim_ascii_start();
     let word = match blocks {
         Blocks::Directives => line.strip_prefix(b"#")?.trim_ascii_start(),
@@ -113,13 +116,13 @@ fn turn(line: &[u8], blocks: Blocks) -> Option<Turn> {
     let len = word.iter().take_while(|byte| byte.is_ascii_alphabetic());
     let word = word.get(..len.count())?.to_ascii_lowercase();
     match word.as_slice() {
-        b"if" | b"ifdef" | b"ifndef" | b"ifeq" | b"ifneq" => Some(Turn::Opens),
+        b"if" | b"ifdef" | b"ifndef" | b"ifeq" | b"ifneq" => Some(BlockChange::Opens),
         b"foreach" | b"while" | b"function" | b"macro" | b"block" if blocks == Blocks::Commands => {
-            Some(Turn::Opens)
+            Some(BlockChange::Opens)
         }
-        b"undef" if blocks == Blocks::Directives => Some(Turn::Parts),
-        word if word.starts_with(b"el") => Some(Turn::Parts),
-        word if word.starts_with(b"end") => Some(Turn::Closes),
+        b"undef" if blocks == Blocks::Directives => Some(BlockChange::Parts),
+        word if word.starts_with(b"el") => Some(BlockChange::Parts),
+        word if word.starts_with(b"end") => Some(BlockChange::Closes),
         _ => None,
     }
 }

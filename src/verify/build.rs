@@ -42,12 +42,13 @@ pub fn withdraw_broken_build(
     withdraw_errors(text, edits, errors, &groups, cmake_errors)
 }
 
-/// What edits change of a file. Where it parses by itself it is commands as before, so the text around it is read as it was.
+/// What edits change of a file. A piece that parses by itself is commands as before, and then the rest of the file is read as
+/// it was.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Piece<'e> {
     /// Commands.
     Changed {
-        /// Where they start and end in the text before.
+        /// The place of the commands in the text before the edits.
         range: (usize, usize),
         /// What goes before and behind a command that opens, parts or closes a block, to make a whole one.
         block: (&'static str, &'static str),

@@ -79,7 +79,7 @@ impl FileReader<'_> {
         let mut file = self.listed(entry);
         let input = &mut file.input;
         if let EntryKind::Link(target) = &entry.kind {
-            input.leads_to = paths::led(&input.path, target);
+            input.leads_to = paths::link_target(&input.path, target);
             return file;
         }
         input.class = classify(&entry.path, b"", table);

@@ -73,7 +73,7 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let mut roots = args.paths.iter();
     result.report.is_port = roots.all(|path| path.join(safety::MANIFEST).is_file());
     if !result.report.findings.is_empty() {
-        result.report.around = settings.iter().find_map(project_around);
+        result.report.enclosing_project = settings.iter().find_map(project_around);
     }
     result.report.sort();
     // Two of the paths may hold the same file.

@@ -113,7 +113,7 @@ impl<'m> FileBack<'m> {
     }
 
     /// The text of a line of the port, as it is now.
-    pub(super) fn line_range(&self, line: usize) -> TextRange {
+    fn line_range(&self, line: usize) -> TextRange {
         let start = self.lines.start(line).unwrap_or(self.now.len());
         TextRange::new(start, start + self.lines.line(&self.now, line).len())
     }

@@ -107,7 +107,7 @@ fn renamed(name: &OsStr, old: &str, new: &str) -> OsString {
 
 /// A link follows the file that it leads to.
 fn retarget(project: &Project, link: &Source, target: &Path) -> Option<PathBuf> {
-    let led = paths::led(&link.path, target)?;
+    let led = paths::link_target(&link.path, target)?;
     let file = project.files.get(project.places.file_at(&led)?)?;
     (file.path != file.output)
         .then(|| PathBuf::from(paths::relative(paths::folder(&link.output), &file.output)))

@@ -55,7 +55,7 @@ impl<'a> SurveyInputs<'a, '_> {
             _ => None,
         };
         let Some(resolved) = resolved else {
-            self.hold(file, path, &text, known, done);
+            self.leave_marked(file, path, &text, known, done);
             return Ok(());
         };
         let merged = if port_changed {
@@ -104,7 +104,7 @@ impl<'a> SurveyInputs<'a, '_> {
 
     /// Leave a file whose marks nobody has dealt with, and remember the port that marked it: what
     /// has changed since is merged once the marks are gone.
-    fn hold(
+    fn leave_marked(
         &self,
         file: &'a OutputFile,
         path: &Path,

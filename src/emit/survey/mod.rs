@@ -59,7 +59,7 @@ pub(super) fn survey<'a>(
         output_kind,
         bases: Bases::of(root),
     };
-    let moved = view.gone(&there, &mut done)?;
+    let moved = view.decide_removed(&there, &mut done)?;
     for (file, planned, place) in there {
         let row = ManifestEntry::planned(plan, file, &planned);
         done.rows.insert(file.path.clone(), row);
@@ -85,7 +85,7 @@ struct SurveyInputs<'a, 'b> {
 impl<'a> SurveyInputs<'a, '_> {
     /// Decide first which files go, because they may stand in the way of those that come. Returns the edited files that
     /// have another name now.
-    fn gone(
+    fn decide_removed(
         &self,
         there: &[(&'a OutputFile, FileRecord, OutputState)],
         done: &mut Survey<'a>,
@@ -122,7 +122,7 @@ impl<'a> SurveyInputs<'a, '_> {
                         Some((file, ..)) => {
                             moved.insert(file.path.clone(), (path.clone(), found));
                         }
-                        None => done.findings.push(kept(path)),
+                        None => done.findings.push(finding_on_kept_file(path)),
                     }
                 }
             }
@@ -180,7 +180,7 @@ impl<'a> SurveyInputs<'a, '_> {
                 done.edits.restored += usize::from(self.known.contains_key(path));
                 done.placings.push(fresh(None));
             }
-            OutputState::Taken(found) => return self.taken(file, planned, &found, done),
+            OutputState::Taken(found) => return self.decide_present(file, planned, &found, done),
             OutputState::Folder if self.holds_only_cleared(path, &done.clear) => {
                 done.placings.push(fresh(None));
             }
@@ -192,7 +192,7 @@ impl<'a> SurveyInputs<'a, '_> {
     }
 
     /// Decide what becomes of a file that is there.
-    fn taken(
+    fn decide_present(
         &self,
         file: &'a OutputFile,
         planned: &FileRecord,
@@ -259,7 +259,8 @@ fn is_same_file(old: &PreviousFile, file: &OutputFile, planned: &FileRecord) -> 
     (source.is_some() && source == file.source) || old.record.same_content(planned)
 }
 
-fn kept(path: &Path) -> Finding {
+/// The finding on an edited file that the port no longer has.
+fn finding_on_kept_file(path: &Path) -> Finding {
     let shown = crate::config::display_path(path);
     Finding::whole(
         KEPT,

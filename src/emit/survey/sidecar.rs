@@ -13,7 +13,7 @@ use crate::emit::{EmitError, ManifestEntry, OutputFile};
 /// file takes a source with this ending.
 const ENDING: &str = ".ported";
 
-fn beside(path: &Path) -> PathBuf {
+fn sidecar_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(ENDING);
     PathBuf::from(name)
@@ -33,8 +33,11 @@ impl<'a> SurveyInputs<'a, '_> {
             // A link or a large file under an old name stays there, and is the person's own then.
             _ if placing.from.is_some() => {
                 let file = placing.file;
-                done.findings
-                    .extend(placing.from.map(|(old, _)| super::kept(&old)));
+                done.findings.extend(
+                    placing
+                        .from
+                        .map(|(old, _)| super::finding_on_kept_file(&old)),
+                );
                 done.placings.push(Placing {
                     file,
                     path: file.path.clone(),
@@ -67,7 +70,7 @@ impl<'a> SurveyInputs<'a, '_> {
 
     /// Whether the port's version of a file lies beside it, and nobody has dealt with the two.
     pub(super) fn is_open(&self, path: &Path) -> bool {
-        let side = beside(path);
+        let side = sidecar_path(path);
         let known = self.known.get(&side);
         known.is_some_and(|known| known.row.beside.is_some()) && self.root.has(&side)
     }
@@ -100,7 +103,7 @@ impl<'a> SurveyInputs<'a, '_> {
         is_new: bool,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
-        let side = beside(&file.path);
+        let side = sidecar_path(&file.path);
         let place = look(self.root, &side);
         let place = place.map_err(|error| EmitError::early(&side, error))?;
         let known = self.known.get(&side);

@@ -81,7 +81,7 @@ def operators(torch):
     own, cuda, cpu = registered("PrivateUse1"), registered("CUDA"), registered("CPU")
     # A torch that is built without CUDA has a few operators of CUDA's all the same.
     beside, others = ("CUDA", cuda) if len(cuda) * 2 > len(cpu) else ("CPU", cpu)
-    return {"count": len(own), "beside": beside, "missing": sorted(others - own)}
+    return {"count": len(own), "reference_device": beside, "missing": sorted(others - own)}
 
 
 asked = json.loads(sys.argv[1])

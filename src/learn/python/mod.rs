@@ -158,7 +158,7 @@ impl Answer {
                 (Relation::Same, Some(torch)) => format!("there: torch {torch}"),
                 _ => format!("there: torch_musa {version}"),
             };
-            let mut fact = Fact::there(&row.cuda, &found.to, source);
+            let mut fact = Fact::present(&row.cuda, &found.to, source);
             if let (Some(cuda), Some(musa), false) = (&found.cuda, &found.musa, self.patched) {
                 let renamed = |name: &str| by_rule(tables.stems(), name);
                 if !parameters::takes_all(musa, cuda, &renamed) {
@@ -174,12 +174,12 @@ impl Answer {
         }
         let missing = counterparts(tables, row).into_iter().next()?;
         let mut fact = Fact::missing(&format!("torch_musa {version} has no {missing}"));
-        fact.advice = self.near(&missing);
+        fact.advice = self.similar(&missing);
         Some(fact)
     }
 
     /// What is near a name in the module or class that lacks it.
-    fn near(&self, missing: &str) -> Option<String> {
+    fn similar(&self, missing: &str) -> Option<String> {
         let (around, last) = missing.rsplit_once('.')?;
         let members = self.members.get(around)?;
         let found = similar_names::among(last, members.iter().map(String::as_str));

@@ -35,7 +35,7 @@ pub struct CMakeTable {
     /// Properties of targets and sources that only the language reads.
     pub properties: BTreeMap<String, Counterpart>,
     /// The standard of C++.
-    pub standard: Standard,
+    pub standard: CppStandard,
     /// Generator's expressions.
     pub expressions: Expressions,
     /// GPUs.
@@ -62,10 +62,10 @@ pub struct CMakeTable {
     pub asking_parts: Vec<String>,
     /// Parts of names of variables that hold flags, in capitals.
     pub flag_names: Vec<String>,
-    /// Such parts of the names of CUDA's variables.
+    /// Parts of the names of CUDA's variables that hold flags, in capitals.
     pub cuda_flag_names: Vec<String>,
     /// What declares names.
-    pub declaring: Declaring,
+    pub declaring: DeclaringCommands,
     /// How far the files of a tree are walked through.
     pub limits: WalkLimits,
 }
@@ -150,7 +150,7 @@ fn has_part(name: &str, parts: &[String]) -> bool {
 /// Commands that give names a value, or make targets of them.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Declaring {
+pub struct DeclaringCommands {
     /// The name is their first argument.
     pub first: Vec<String>,
     /// The name is their second argument.
@@ -218,7 +218,7 @@ pub struct Counterpart {
 /// The standard of C++ that device code is compiled with.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Standard {
+pub struct CppStandard {
     /// The variable of CUDA's language.
     pub variable: String,
     /// The property of targets.

@@ -217,7 +217,7 @@ pub struct FlagNames {
 
 impl FlagNames {
     /// Whether a name says that it holds flags for nvcc.
-    pub fn hold(&self, name: &[u8]) -> bool {
+    pub fn holds_flags(&self, name: &[u8]) -> bool {
         let name = String::from_utf8_lossy(name).to_ascii_lowercase();
         let has = |words: &[String]| {
             let mut parts = name.split('_');

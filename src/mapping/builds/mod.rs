@@ -15,7 +15,7 @@ use super::MappingError;
 use super::read_table::table;
 use crate::word_list::WordList;
 
-pub use cmake::{Architectures, CMakeTable, Counterpart, Declaring};
+pub use cmake::{Architectures, CMakeTable, Counterpart, DeclaringCommands};
 pub use extensions::{
     BuildSwitches, Extensions, PathStep, SourceBuilder, SourceLimits, SourceLists,
 };

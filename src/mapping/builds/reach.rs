@@ -82,13 +82,13 @@ pub struct CMakeReach {
     /// Words of such a command before a pattern that chooses among its arguments.
     pub installing_filters: Vec<String>,
     /// Commands that choose architectures.
-    pub choosing: Vec<Choosing>,
+    pub choosing: Vec<ChoosingCommand>,
 }
 
 /// A command that puts those of some architectures into a variable which the build is for.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Choosing {
+pub struct ChoosingCommand {
     /// The command.
     pub command: String,
     /// The place of the variable among its arguments.

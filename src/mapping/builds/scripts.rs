@@ -18,11 +18,11 @@ pub struct Scripts {
     pub seekers: Vec<String>,
     /// Commands that look for words, files or packages.
     pub searchers: Vec<String>,
-    /// Those of them that compare.
+    /// Commands among `searchers` that compare.
     pub comparers: Vec<String>,
-    /// Words with which these compare.
+    /// Words with which `comparers` compare.
     pub comparisons: Vec<String>,
-    /// What these ask of a variable whose name stands behind it.
+    /// Operators with which `comparers` ask something of a variable whose name stands behind the operator.
     pub asking: Vec<String>,
     /// Commands that load software for a session.
     pub module_loaders: Vec<String>,
@@ -103,7 +103,7 @@ pub struct Scripts {
     /// Programs that start containers.
     pub containers: Containers,
     /// Packages of systems and of conda.
-    pub packages: Advised,
+    pub packages: SourcedAdvice,
     /// Pipelines.
     pub pipelines: Pipelines,
     /// Bazel.
@@ -244,7 +244,7 @@ pub struct Containers {
 /// What to do about something.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Advised {
+pub struct SourcedAdvice {
     /// The advice that a finding gives.
     pub advice: String,
     /// Where this comes from.

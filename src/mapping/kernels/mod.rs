@@ -188,7 +188,7 @@ impl<'a> Kernels<'a> {
     /// What there is of an operator, with its overload; `None` for one that no list has.
     pub fn support(&self, operator: &str) -> Option<Support> {
         let listed = OperatorIndex::builtin().listed.get(operator)?;
-        let has_kernel = self.seen(operator, listed).or_else(|| {
+        let has_kernel = self.observed(operator, listed).or_else(|| {
             let since = listed.since?;
             // The newest release has each kernel of the lists.
             let Some(release) = self.release else {
@@ -207,7 +207,7 @@ impl<'a> Kernels<'a> {
     }
 
     /// What was seen of an operator; `None` where that says nothing.
-    fn seen(&self, operator: &str, listed: &Listed) -> Option<bool> {
+    fn observed(&self, operator: &str, listed: &Listed) -> Option<bool> {
         let facts = self.facts?;
         let missing = facts.operators_missing.iter();
         let mut missing = missing.map(|one| one.strip_prefix(NAMESPACE).unwrap_or(one));

@@ -61,14 +61,14 @@ fn suggested(message: String) -> String {
     // "unknown field `too`, expected one of `to`, `relation`"
     let mut words = message.split('`').skip(1).step_by(2);
     let wrong = words.next().unwrap_or_default();
-    match meant(wrong, words) {
+    match closest_word(wrong, words) {
         Some(word) => format!("{message}; did you mean `{word}`?"),
         None => message,
     }
 }
 
 /// The known word that somebody meant, if one is near enough: a letter in three may be wrong.
-pub fn meant<'w>(wrong: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+pub fn closest_word<'w>(wrong: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let known = known.into_iter();
     let nearest = known
         .map(|word| (strsim::damerau_levenshtein(wrong, word), word))

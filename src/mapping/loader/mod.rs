@@ -43,7 +43,7 @@ mod schema;
 mod spelling;
 
 pub use check::check_together;
-pub use error::{MappingError, meant};
+pub use error::{MappingError, closest_word};
 pub use extra::{Architecture, Hazard, Target, gpu_number};
 pub use facts::Facts;
 pub use head::USER;

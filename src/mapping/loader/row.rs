@@ -150,7 +150,7 @@ impl Reader<'_> {
         let marks = self.head.marks.iter().map(String::as_str);
         stems
             .chain(marks)
-            .any(|piece| spelling::carries(self.name, piece))
+            .any(|piece| spelling::has_stem(self.name, piece))
     }
 
     fn relation(&self, spec: &Spec) -> Result<Relation, MappingError> {

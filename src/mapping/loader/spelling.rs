@@ -66,7 +66,7 @@ fn is_library(name: &str) -> bool {
 
 /// Whether `name` carries `stem` as a piece of its own: at its start or after `_`, and for stems
 /// that are long enough to be no accident, where the case of letters shows a new word.
-pub(super) fn carries(name: &str, stem: &str) -> bool {
+pub(super) fn has_stem(name: &str, stem: &str) -> bool {
     name.match_indices(stem).any(|(at, _)| {
         let before = name[..at].bytes().next_back();
         let after = name[at + stem.len()..].bytes().next();

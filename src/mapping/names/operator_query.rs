@@ -65,7 +65,7 @@ pub(crate) fn ask(tables: &Tables, name: &str) -> Option<OperatorAnswer> {
 }
 
 /// Names of operators or functions that may have been meant, best first.
-pub(crate) fn near(name: &str) -> Vec<String> {
+pub(crate) fn similar_operators(name: &str) -> Vec<String> {
     let index = OperatorIndex::builtin();
     let Some(typed) = operator(name) else {
         let Some(module) = module(name) else {

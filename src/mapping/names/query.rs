@@ -61,7 +61,7 @@ pub fn ask<'a>(tables: &'a Tables, name: &str) -> Answer<'a> {
             .collect();
         sources.sort_unstable();
         sources.dedup();
-        near = operator_query::near(name);
+        near = operator_query::similar_operators(name);
         if near.is_empty() {
             let rows = near_misses(bare, all(tables).map(key));
             near = rows.into_iter().map(str::to_owned).collect();

@@ -33,11 +33,11 @@ impl Exactness {
 pub struct StatementCounts {
     /// Statements whose translation is the same.
     pub exact: usize,
-    /// Those whose translation orders memory more strictly.
+    /// Statements whose translation orders memory more strictly.
     pub stronger: usize,
-    /// Those whose translation takes more work.
+    /// Statements whose translation takes more work.
     pub slower: usize,
-    /// Those whose translation may give other bits.
+    /// Statements whose translation may give other bits.
     pub approximate: usize,
     /// Statements that stay, each with a finding.
     pub kept: usize,
@@ -55,7 +55,7 @@ impl StatementCounts {
         }
     }
 
-    /// Those that were translated.
+    /// How many statements were translated.
     pub fn translated(&self) -> usize {
         self.exact + self.stronger + self.slower + self.approximate
     }

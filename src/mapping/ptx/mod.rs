@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::read_table::{At, builtin, fault, table};
+use super::read_table::{RowAt, builtin, fault, table};
 use super::{Evidence, MappingError};
 
 pub use alternative::Alternative;
@@ -32,12 +32,12 @@ pub use types_and_limits::{Limits, PtxTypes};
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    instruction: Vec<At<PtxRow>>,
+    instruction: Vec<RowAt<PtxRow>>,
     #[serde(default)]
-    alternative: Vec<At<Alternative>>,
-    intrinsic: BTreeMap<String, At<Intrinsic>>,
+    alternative: Vec<RowAt<Alternative>>,
+    intrinsic: BTreeMap<String, RowAt<Intrinsic>>,
     copies: Copies,
-    special: BTreeMap<String, Special>,
+    special: BTreeMap<String, SpecialRegister>,
     missing: BTreeMap<String, String>,
     /// What a name has in it that a header declares, by the header.
     headers: BTreeMap<String, Vec<String>>,
@@ -51,7 +51,7 @@ struct Document {
 /// A special register.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Special {
+pub struct SpecialRegister {
     /// Its type.
     pub kind: String,
     /// The expression that has its value.
@@ -74,7 +74,7 @@ pub struct Ptx {
     alternatives: Vec<Alternative>,
     /// Made for the first instruction: most files have none.
     opcodes: OnceLock<Opcodes>,
-    special: BTreeMap<String, Special>,
+    special: BTreeMap<String, SpecialRegister>,
     missing: BTreeMap<String, String>,
     headers: BTreeMap<String, Vec<String>>,
     constraints: BTreeMap<String, String>,
@@ -136,12 +136,12 @@ impl Ptx {
         let intrinsics = document.intrinsic.into_iter();
         let alternatives = document.alternative.into_iter();
         Self {
-            rows: rows.map(At::into_inner).collect(),
+            rows: rows.map(RowAt::into_inner).collect(),
             intrinsics: intrinsics
                 .map(|(name, row)| (name, row.into_inner()))
                 .collect(),
             copies: document.copies,
-            alternatives: alternatives.map(At::into_inner).collect(),
+            alternatives: alternatives.map(RowAt::into_inner).collect(),
             opcodes: OnceLock::new(),
             special: document.special,
             missing: document.missing,
@@ -188,7 +188,7 @@ impl Ptx {
     }
 
     /// All special registers, by their names without `%`.
-    pub fn specials(&self) -> &BTreeMap<String, Special> {
+    pub fn specials(&self) -> &BTreeMap<String, SpecialRegister> {
         &self.special
     }
 
@@ -213,7 +213,7 @@ impl Ptx {
     }
 
     /// A special register by its name without `%`.
-    pub fn special(&self, name: &str) -> Option<&Special> {
+    pub fn special(&self, name: &str) -> Option<&SpecialRegister> {
         self.special.get(name)
     }
 

@@ -7,7 +7,7 @@ use crate::variables::EnvironmentPlaces;
 /// What a function that opens libraries is called with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Takes {
+pub enum LoaderArgument {
     /// The name of a file.
     File,
     /// The library's name, without what stands before and behind it in the file's.
@@ -21,7 +21,7 @@ pub struct Loader {
     /// A dotted name; a method of any object behind `*.`.
     pub callee: String,
     /// What its first argument is.
-    pub takes: Takes,
+    pub takes: LoaderArgument,
     /// Whether the runtime package does not reach it.
     #[serde(default)]
     pub unpatched: bool,
@@ -183,10 +183,10 @@ pub struct ToolString {
     /// What stands anywhere in them.
     #[serde(default)]
     pub parts: Vec<String>,
-    /// Only as the value of these keywords.
+    /// Keywords; the text then counts only as the value of one in a call of `callees`, or in an entry or a list of that name.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Of these functions.
+    /// The functions whose `keywords` count.
     #[serde(default)]
     pub callees: Vec<String>,
     /// Also in a list whose name ends in one of these words.

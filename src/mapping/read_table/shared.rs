@@ -8,12 +8,12 @@ use toml::Spanned;
 use crate::MappingError;
 
 /// A row, and the byte at which it starts in the text of its table.
-pub(crate) struct At<T> {
+pub(crate) struct RowAt<T> {
     row: T,
     start: usize,
 }
 
-impl<T> At<T> {
+impl<T> RowAt<T> {
     pub(crate) fn get_ref(&self) -> &T {
         &self.row
     }
@@ -28,7 +28,7 @@ impl<T> At<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for RowAt<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // A text has places, which an image keeps as numbers.
         if deserializer.is_human_readable() {
@@ -42,7 +42,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
     }
 }
 
-impl<T: Serialize> Serialize for At<T> {
+impl<T: Serialize> Serialize for RowAt<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (&self.row, self.start).serialize(serializer)
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::elsewhere::Mentions;
 use super::macros::Branches;
+use super::other_mentions::Mentions;
 use super::sources::NamedSources;
 use super::tree::Tree;
 use crate::cmake::replay::{Absence, Cause, Excluded};
@@ -76,7 +76,7 @@ impl<'a> Graph<'a> {
             return vec![None; count];
         }
         let alone = self.follow_rest(&left);
-        self.spread(&left, &alone)
+        self.reasons_along_includes(&left, &alone)
     }
 
     /// The files that a build does not come to.
@@ -122,7 +122,7 @@ impl<'a> Graph<'a> {
             }
             self.follow(more);
         }
-        let alone = self.alone(left);
+        let alone = self.not_included(left);
         // A header that may be somebody else's is built there, with all that it includes.
         let starts: Vec<usize> = alone
             .iter()
@@ -230,7 +230,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Files that were not reached and that no file includes.
-    fn alone(&self, left: &[usize]) -> Vec<usize> {
+    fn not_included(&self, left: &[usize]) -> Vec<usize> {
         let mut included: FxHashSet<usize> = FxHashSet::default();
         for &from in left {
             included.extend(self.targets(from).into_iter().filter(|&at| at != from));
@@ -278,7 +278,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Give what was not reached its reason, from the files that are not built on along the includes.
-    fn spread(&self, left: &[usize], alone: &[usize]) -> Vec<Option<Reason>> {
+    fn reasons_along_includes(&self, left: &[usize], alone: &[usize]) -> Vec<Option<Reason>> {
         let mut reasons: Vec<Option<Reason>> = vec![None; self.tree.files.len()];
         let unused = Arc::new(Excluded {
             cause: Cause::NotIncluded,

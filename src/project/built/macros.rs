@@ -6,7 +6,7 @@ use aho_corasick::AhoCorasick;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tree::Tree;
-use crate::cmake::replay::{Absence, Excluded, Handed};
+use crate::cmake::replay::{Absence, Excluded, HandedFiles};
 use crate::context::Context;
 use crate::tree::finder::finder;
 use crate::tree::source::Source;
@@ -24,7 +24,7 @@ pub(super) type Branches = FxHashMap<usize, LeftOut>;
 type LeftOut = Vec<(TextRange, Arc<Excluded>)>;
 
 /// The branches of a tree that are left out because of macros that no build for MUSA defines.
-pub(super) fn branches(tree: Tree<'_>, handed: &Handed, context: Context<'_>) -> Branches {
+pub(super) fn branches(tree: Tree<'_>, handed: &HandedFiles, context: Context<'_>) -> Branches {
     let macros = handed.macros.iter();
     let absent: Vec<(&str, &Arc<Excluded>)> = macros
         .filter_map(|(name, absence)| Some((&**name, absence.as_ref()?)))
@@ -60,9 +60,9 @@ pub(super) fn branches(tree: Tree<'_>, handed: &Handed, context: Context<'_>) ->
 /// What a file does with some macros, by their numbers.
 #[derive(Default)]
 struct MacroUses {
-    /// Those that it defines, or may.
+    /// The macros that the file defines, or may define.
     defined: Vec<usize>,
-    /// Those that its code speaks of.
+    /// The macros that its code has in another place than a definition.
     used: Vec<usize>,
 }
 

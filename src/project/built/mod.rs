@@ -3,10 +3,10 @@
 //!
 //! Architecture invariant: what can't be decided counts as built.
 
-mod elsewhere;
 mod graph;
 mod macros;
 mod optional;
+mod other_mentions;
 mod python;
 mod sources;
 mod tree;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::cmake::replay::{Cause, Excluded, Handed};
+use super::cmake::replay::{Cause, Excluded, HandedFiles};
 use super::context::Context;
 use graph::{Graph, Reason};
 pub use optional::OptionalPart;
@@ -44,7 +44,7 @@ impl Built {
     /// Follow what the files of `CMake`'s of a tree hand on along the includes; `None` where that is not known.
     pub(super) fn new(
         tree: Tree<'_>,
-        handed: Option<&Handed>,
+        handed: Option<&HandedFiles>,
         roots: &[String],
         context: Context<'_>,
     ) -> Self {

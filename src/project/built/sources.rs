@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::tree::Tree;
-use crate::cmake::replay::{Absence, BuildTree, Handed, either, in_tree, is_made, source_path};
+use crate::cmake::replay::{
+    Absence, BuildTree, HandedFiles, either, in_tree, is_made, source_path,
+};
 use torchada_mapping::builds::WalkLimits;
 
 /// What build files say of each file of a tree.
@@ -19,15 +21,15 @@ pub(super) struct NamedSources {
 /// The files that a word may mean.
 #[derive(Default)]
 struct Candidates {
-    /// All that it may mean.
+    /// All files that the word may mean.
     possible: Vec<usize>,
-    /// Those that it surely means.
+    /// The files that the word surely means.
     certain: Vec<usize>,
 }
 
 impl NamedSources {
     /// The files of a tree that words mean which are handed on; `None` where there are too many patterns.
-    pub(super) fn new(tree: Tree<'_>, handed: &Handed, limits: WalkLimits) -> Option<Self> {
+    pub(super) fn new(tree: Tree<'_>, handed: &HandedFiles, limits: WalkLimits) -> Option<Self> {
         let build = BuildTree::new(tree.places, Vec::new());
         let mut named = Self {
             files: vec![None; tree.files.len()],

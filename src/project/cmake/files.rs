@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::replay::{BuildFile, BuildTree, Handed, Replay, SourceKey};
+use super::replay::{BuildFile, BuildTree, HandedFiles, Replay, SourceKey};
 use crate::context::Context;
 use crate::mentions::in_build_files::speaks_of_sources;
 use crate::tree::file_text::FileText;
@@ -26,7 +26,7 @@ pub(crate) struct CmakeFiles {
     /// What reaches the targets of the tree; empty where nothing in these files speaks of CUDA.
     pub(crate) replay: Replay,
     /// What they hand on, until it is known what is built; `None` where that goes beyond a limit.
-    pub(crate) handed: Option<Handed>,
+    pub(crate) handed: Option<HandedFiles>,
 }
 
 impl CmakeFiles {
@@ -34,11 +34,7 @@ impl CmakeFiles {
     pub(crate) fn new(files: usize) -> Self {
         Self {
             read: std::iter::repeat_with(OnceLock::new).take(files).collect(),
-            made: OnceLock::new(),
-            modules: OnceLock::new(),
-            definitions: OnceLock::new(),
-            replay: Replay::default(),
-            handed: None,
+            ..Self::default()
         }
     }
 
@@ -79,7 +75,7 @@ impl CmakeFiles {
                 let tree = BuildTree::new(places, ported);
                 is_asked.then(|| Replay::of(&tree, context.knowledge, false))
             },
-            || Handed::of(&BuildTree::new(places, read), &others, context.knowledge),
+            || HandedFiles::of(&BuildTree::new(places, read), &others, context.knowledge),
         );
         files.replay = replay.unwrap_or_default();
         files.handed = handed;

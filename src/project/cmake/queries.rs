@@ -1,4 +1,4 @@
-//! The `CMake` files of a tree, each parsed once, however many files inherit from it.
+//! What rules ask of the `CMake` files of a tree: their commands, what they define and read, and what they hand to targets.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

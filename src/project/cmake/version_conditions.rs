@@ -71,9 +71,9 @@ pub(crate) fn version_conditions(text: &[u8], table: &CMakeTable) -> Vec<Version
 /// The releases for which a comparison holds.
 #[derive(Clone, Copy)]
 enum Side {
-    /// Those before one.
+    /// The releases before the one that is compared with.
     Older,
-    /// Those from one on.
+    /// The one that is compared with, and later ones.
     Newer,
 }
 

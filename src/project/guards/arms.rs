@@ -7,7 +7,7 @@ use torchada_syntax::{Branch, Conditional, DirectiveKind, Macro, TokenKind, Trut
 
 use super::decider::{Decider, blocks};
 use super::decision::{Closed, VendorArm};
-use super::fallback::Work;
+use super::fallback::WorkDetector;
 
 impl Decider<'_> {
     /// Take the branch for another vendor where that is the way; `live` are the branches that MUSA takes now, and
@@ -124,14 +124,14 @@ impl Decider<'_> {
                     && (is_asm_keyword(name)
                         || name == architecture
                         || is_theirs(name)
-                        || self.behind(at).is_some())
+                        || self.construct_behind(at).is_some())
         };
         let mut hits = self.hits.iter();
         let lacks = hits.any(|hit| blocks(self.context, hit) && one.body.contains(hit.range.start));
         !lacks
             && !one.tokens.clone().any(keeps_out)
             && self.unknown_names(conditional, &[branch]).is_empty()
-            && Work::of(self.source, self.parsed, self.context).is_in(one.tokens.clone())
+            && WorkDetector::of(self.source, self.parsed, self.context).is_in(one.tokens.clone())
     }
 
     /// Leave out the branches that the compiler of MUSA leaves out, in a condition that also names another vendor: a

@@ -57,7 +57,7 @@ impl<'a> Decider<'a> {
             };
             let name = token.text(self.source);
             let shown = || String::from_utf8_lossy(name).into_owned();
-            let cause = if let Some(what) = self.behind(index) {
+            let cause = if let Some(what) = self.construct_behind(index) {
                 // It is defined here.
                 if direct.iter().any(|hit| hit.what == what) {
                     continue;
@@ -96,16 +96,16 @@ impl<'a> Decider<'a> {
             .flat_map(|body| place(body.start)..place(body.end));
         let first = direct.first().map(|hit| hit.what.as_str());
         first
-            .or_else(|| inside.find_map(|at| self.behind(at)))
+            .or_else(|| inside.find_map(|at| self.construct_behind(at)))
             .unwrap_or_default()
             .to_owned()
     }
 
     /// The construct behind the name at `index`, as it is used there.
-    pub(super) fn behind(&self, index: usize) -> Option<&str> {
+    pub(super) fn construct_behind(&self, index: usize) -> Option<&str> {
         let tokens = &self.parsed.tokens;
         let name = tokens.get(index)?.text(self.source);
-        if let Some(what) = self.unsupported.behind(name)
+        if let Some(what) = self.unsupported.construct_behind(name)
             && self.uses(index)
         {
             return Some(what);

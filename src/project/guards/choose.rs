@@ -8,7 +8,7 @@ use super::comparison::Operator;
 use super::decider::{Decider, class};
 
 /// Branches that MUSA can't take, with what they hold.
-pub(super) struct Denied<'a> {
+pub(super) struct DeniedBranches<'a> {
     pub(super) branches: Vec<usize>,
     pub(super) direct: Vec<&'a Hit>,
     pub(super) behind: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct Choice<'a> {
     pub(super) value: i64,
     /// Whether it counts as exactly the GPU of that number.
     pub(super) is_exact: bool,
-    pub(super) denied: Vec<Denied<'a>>,
+    pub(super) denied: Vec<DeniedBranches<'a>>,
 }
 
 impl<'a> Decider<'a> {
@@ -81,7 +81,7 @@ impl<'a> Decider<'a> {
             // Each branch that is given up says so once.
             let mut known = choice.denied.iter().flat_map(|one| &one.branches);
             if !newer.iter().all(|branch| known.any(|one| one == branch)) {
-                choice.denied.push(Denied {
+                choice.denied.push(DeniedBranches {
                     branches: newer,
                     direct,
                     behind,
@@ -147,7 +147,7 @@ impl<'a> Decider<'a> {
         if let Some(number) = later.find(|&number| fits(number)) {
             choice.value = number;
             choice.is_exact = true;
-            choice.denied.push(Denied {
+            choice.denied.push(DeniedBranches {
                 branches: taken.possible,
                 direct,
                 behind,

@@ -6,10 +6,10 @@ use torchada_hazards::Hit;
 use torchada_syntax::{Conditional, DirectiveKind, ScopeKind};
 use torchada_text::TextRange;
 
-use super::choose::Denied;
+use super::choose::DeniedBranches;
 use super::decider::Decider;
 use super::decision::Closed;
-use super::fallback::Work;
+use super::fallback::WorkDetector;
 
 impl Decider<'_> {
     pub(super) fn closed(
@@ -17,9 +17,9 @@ impl Decider<'_> {
         conditional: &Conditional,
         asking: Option<usize>,
         taken: &[usize],
-        denied: Denied<'_>,
+        denied: DeniedBranches<'_>,
     ) -> Closed {
-        let Denied {
+        let DeniedBranches {
             branches: newer,
             direct,
             behind,
@@ -146,7 +146,7 @@ impl Decider<'_> {
         let directive = self.parsed.tokens.directive_of(next).is_some();
         let behind = self.parsed.tokens.get(next)?.range();
         let scope = self.parsed.outline.scopes.get(inside?)?;
-        let work = Work::of(self.source, self.parsed, self.context);
+        let work = WorkDetector::of(self.source, self.parsed, self.context);
         let works = || work.is_in(next..scope.tokens.end.saturating_sub(1));
         (last && !directive && text(next) != b"}" && works()).then_some(behind)
     }

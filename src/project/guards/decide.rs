@@ -5,7 +5,7 @@ use torchada_hazards::CodeHazards;
 use torchada_syntax::{Conditional, Truth};
 
 use super::arms::is_lost;
-use super::choose::{Choice, Denied};
+use super::choose::{Choice, DeniedBranches};
 use super::comparison::comparisons;
 use super::decider::{Decider, decision_for};
 use super::decision::{Closed, Decision, Guards};
@@ -33,7 +33,7 @@ pub fn decide(
         unsupported,
         decisions: vec![Decision::Open; comparisons.len()],
         comparisons,
-        chosen: vec![None; conditionals.len()],
+        values_of_musa: vec![None; conditionals.len()],
         caps: vec![None; conditionals.len()],
         guards: Guards::default(),
     };
@@ -111,7 +111,7 @@ impl Decider<'_> {
             is_exact,
             mut denied,
         } = self.choose(place, conditional, &numbers, &base);
-        if let Some(slot) = self.chosen.get_mut(place) {
+        if let Some(slot) = self.values_of_musa.get_mut(place) {
             *slot = Some(chosen);
         }
         let taken = self.taken(conditional, chosen);
@@ -123,7 +123,7 @@ impl Decider<'_> {
             if !denied.iter().any(|known| known.branches.contains(&at)) {
                 let (direct, behind) = self.blocking(conditional, &[at]);
                 if !direct.is_empty() || !behind.is_empty() {
-                    denied.push(Denied {
+                    denied.push(DeniedBranches {
                         branches: vec![at],
                         direct,
                         behind,

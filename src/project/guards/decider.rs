@@ -39,7 +39,7 @@ pub(super) struct Decider<'a> {
     pub(super) comparisons: Vec<Comparison>,
     pub(super) decisions: Vec<Decision>,
     /// For each conditional the value of the macro that MUSA counts as, where its branches decide that.
-    pub(super) chosen: Vec<Option<i64>>,
+    pub(super) values_of_musa: Vec<Option<i64>>,
     /// For each conditional the number that MUSA stays below.
     pub(super) caps: Vec<Option<Cap>>,
     pub(super) guards: Guards,

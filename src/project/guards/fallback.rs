@@ -22,7 +22,7 @@ impl Decider<'_> {
         let conditionals = &self.parsed.conditionals;
         let ends_at_error = conditionals.ends_at_error(self.source, &self.parsed.tokens, branch);
         let (direct, behind) = self.blocking_in(&[branch.body]);
-        let work = Work::of(self.source, self.parsed, self.context);
+        let work = WorkDetector::of(self.source, self.parsed, self.context);
         // Where another branch returns a constant, too, that is the work.
         let chooses = |tokens: &Range<usize>| work.returns_constant(tokens.clone());
         let mut others = conditional.branches.iter().filter(|one| *one != branch);
@@ -41,14 +41,14 @@ pub(super) fn defines_no(source: &[u8], tokens: &Tokens, define: &Directive) -> 
 }
 
 /// Tells work from giving up.
-pub(super) struct Work<'a> {
+pub(super) struct WorkDetector<'a> {
     source: &'a [u8],
     parsed: &'a Parsed,
     words: &'a GuardWords,
 }
 
-impl<'a> Work<'a> {
-    /// Of a file.
+impl<'a> WorkDetector<'a> {
+    /// A detector for one file.
     pub(super) fn of(source: &'a [u8], parsed: &'a Parsed, context: Context<'a>) -> Self {
         Self {
             source,

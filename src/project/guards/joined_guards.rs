@@ -17,7 +17,7 @@ impl Decider<'_> {
         let mut together: BTreeMap<(usize, i64), Vec<usize>> = BTreeMap::new();
         for (at, conditional) in all.iter().enumerate() {
             let function = self
-                .chosen
+                .values_of_musa
                 .get(at)
                 .copied()
                 .flatten()
@@ -37,7 +37,7 @@ impl Decider<'_> {
             let (open, closed): (Vec<usize>, Vec<usize>) = conditionals
                 .into_iter()
                 .filter(matters)
-                .partition(|at| self.chosen.get(*at).copied().flatten() > Some(number));
+                .partition(|at| self.values_of_musa.get(*at).copied().flatten() > Some(number));
             let by = closed.first().and_then(|&at| self.opens(all.get(at)?));
             let can_close = |at: &usize| {
                 all.get(*at).is_some_and(|one| {
@@ -65,7 +65,7 @@ impl Decider<'_> {
     /// that ask for it do: what the headers have is not used then.
     fn cap_includes(&self, caps: &mut [Option<Cap>]) {
         let all = self.parsed.conditionals.all();
-        let chosen = |at: usize| self.chosen.get(at).copied().flatten();
+        let chosen = |at: usize| self.values_of_musa.get(at).copied().flatten();
         for (at, conditional) in all.iter().enumerate() {
             let Some(value) = chosen(at) else { continue };
             let numbers = self.numbers(conditional);

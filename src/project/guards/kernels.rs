@@ -9,7 +9,7 @@ use torchada_text::TextRange;
 use super::branches::TakenBranches;
 use super::decider::Decider;
 use super::decision::{Closed, Decision};
-use super::fallback::Work;
+use super::fallback::WorkDetector;
 
 impl Decider<'_> {
     /// A function whose work stands in branches for other GPUs, and that MUSA leaves empty or that gives up there.
@@ -19,7 +19,7 @@ impl Decider<'_> {
         disabled: &[usize],
         taken: &TakenBranches,
     ) -> Option<Closed> {
-        let work = Work::of(self.source, self.parsed, self.context);
+        let work = WorkDetector::of(self.source, self.parsed, self.context);
         let tokens = |at: usize| conditional.branches.get(at).map(|one| one.tokens.clone());
         let newest = disabled.iter().copied().find(|&at| {
             let code = tokens(at).filter(|code| {
@@ -79,7 +79,7 @@ impl Decider<'_> {
         let places = open.map(|(one, _)| one.index);
         let mut places: Vec<usize> = places.chain(self.guards.values.iter().copied()).collect();
         places.sort_unstable();
-        // Of one condition, the first place says it.
+        // Of several places in one condition, the first one is enough.
         let mut covered = 0;
         places.retain(|&index| {
             let end = self.decides_work(index).filter(|_| index >= covered);
@@ -101,7 +101,7 @@ impl Decider<'_> {
             .find(|&at| is(at, "(") && at > 0 && (is(at - 1, "if") || is(at - 1, "constexpr")));
         let (condition, then, otherwise) = self.if_at(open?)?;
         let tokens = |range: TextRange| self.tokens_in(range);
-        let work = Work::of(self.source, self.parsed, self.context);
+        let work = WorkDetector::of(self.source, self.parsed, self.context);
         let end = tokens(otherwise.unwrap_or(then)).end;
         let is_last = is(end, "}") || self.behind_directive(end);
         let none = otherwise.is_none_or(|range| {

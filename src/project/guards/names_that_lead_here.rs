@@ -10,7 +10,7 @@ use torchada_text::TextRange;
 use super::UnsupportedSymbol;
 use super::decider::blocks;
 use super::decision::Guards;
-use super::fallback::Work;
+use super::fallback::WorkDetector;
 
 /// Words that stand before a bracket as a function's name does.
 const STATEMENTS: [&[u8]; 6] = [b"catch", b"constexpr", b"for", b"if", b"switch", b"while"];
@@ -33,7 +33,7 @@ pub(super) fn unsupported(
     hits: &[Hit],
     guards: &Guards,
 ) -> Vec<UnsupportedSymbol> {
-    let mut spread = Spread {
+    let mut spread = UnsupportedSymbolCollector {
         source,
         parsed,
         found: Vec::new(),
@@ -73,13 +73,13 @@ pub(super) fn unsupported(
     spread.found
 }
 
-struct Spread<'a> {
+struct UnsupportedSymbolCollector<'a> {
     source: &'a [u8],
     parsed: &'a Parsed,
     found: Vec<UnsupportedSymbol>,
 }
 
-impl<'a> Spread<'a> {
+impl<'a> UnsupportedSymbolCollector<'a> {
     fn add(&mut self, name: Vec<u8>, what: &str) {
         self.add_switch(name, what, false);
     }
@@ -221,7 +221,7 @@ impl<'a> Spread<'a> {
     /// of `if constexpr`.
     fn switches(&mut self, context: Context<'_>, hits: &[&Hit], guards: &Guards) {
         let tokens = &self.parsed.tokens;
-        let work = Work::of(self.source, self.parsed, context);
+        let work = WorkDetector::of(self.source, self.parsed, context);
         let holds = |range: TextRange| {
             hits.iter()
                 .copied()

@@ -5,7 +5,7 @@ use std::ops::Range;
 use torchada_syntax::{Conditional, DirectiveKind, TokenKind};
 
 use super::decider::Decider;
-use super::fallback::Work;
+use super::fallback::WorkDetector;
 
 /// What a declaration starts with that computes nothing.
 const DECLARES: [&str; 7] = [
@@ -58,7 +58,7 @@ impl Decider<'_> {
             .tokens
             .clone()
             .filter(|at| skipped.iter().all(|range| !range.contains(at)));
-        Work::of(self.source, self.parsed, self.context).is_in(left)
+        WorkDetector::of(self.source, self.parsed, self.context).is_in(left)
     }
 
     /// The tokens that are no work.

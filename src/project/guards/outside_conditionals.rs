@@ -9,7 +9,7 @@ use torchada_text::TextRange;
 use super::comparison::{Comparison, Operator};
 use super::decider::{Decider, class, decision_for};
 use super::decision::{Closed, Decision};
-use super::fallback::Work;
+use super::fallback::WorkDetector;
 use super::{Switch, features};
 
 impl Decider<'_> {
@@ -54,10 +54,10 @@ impl Decider<'_> {
                 off,
                 is_zero: true,
             });
-            if off && self.unsupported.behind(name).is_none() {
+            if off && self.unsupported.construct_behind(name).is_none() {
                 return Some(Decision::Constant(false));
             }
-            let holds = self.unsupported.behind(name)?.to_owned();
+            let holds = self.unsupported.construct_behind(name)?.to_owned();
             self.guards.closed.push(Closed {
                 at: comparison.range,
                 leads_to: holds.clone(),
@@ -152,13 +152,13 @@ impl Decider<'_> {
     fn works_in(&self, block: Option<TextRange>) -> bool {
         block.is_some_and(|block| {
             let (direct, behind) = self.blocking_in(&[block]);
-            let work = Work::of(self.source, self.parsed, self.context);
+            let work = WorkDetector::of(self.source, self.parsed, self.context);
             direct.is_empty() && behind.is_empty() && work.is_in(self.tokens_in(block))
         })
     }
 
     /// The bodies of the `if` whose condition is nothing but the comparison at `index`, or a range with it.
-    pub(super) fn branches_of_if(&self, index: usize) -> Option<(TextRange, Option<TextRange>)> {
+    fn branches_of_if(&self, index: usize) -> Option<(TextRange, Option<TextRange>)> {
         let (_, then, otherwise) = self.if_of(index)?;
         Some((then, otherwise))
     }

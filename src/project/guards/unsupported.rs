@@ -164,7 +164,7 @@ impl<'a> Unsupported<'a> {
     }
 
     /// The construct behind the name of a function or a macro.
-    pub(super) fn behind(&self, name: &[u8]) -> Option<&'a str> {
+    pub(super) fn construct_behind(&self, name: &[u8]) -> Option<&'a str> {
         self.first(&self.all.behind, name).map(String::as_str)
     }
 
@@ -174,12 +174,13 @@ impl<'a> Unsupported<'a> {
         let seen = files.map_or(0, |files| {
             files.iter().filter(|(file, ())| self.sees(*file)).count()
         });
-        self.behind(&[class, b"::"].concat()).filter(|_| seen <= 1)
+        self.construct_behind(&[class, b"::"].concat())
+            .filter(|_| seen <= 1)
     }
 
     /// The construct behind a method.
     pub(super) fn behind_method(&self, class: &[u8], name: &[u8]) -> Option<&'a str> {
-        self.behind(&[class, b"::", name].concat())
+        self.construct_behind(&[class, b"::", name].concat())
     }
 
     /// The number that a macro stands for.

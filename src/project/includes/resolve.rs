@@ -81,9 +81,9 @@ pub struct Visible {
 
 /// The includes of a tree.
 pub(crate) struct Includes<'a> {
-    /// Of each file.
+    /// The includes of a file, by its index.
     pub(crate) of: &'a dyn Fn(usize) -> &'a [Include],
-    /// For each of them, the file of the tree that it means.
+    /// For each include of a file, the file of the tree that it means.
     pub(crate) resolved: &'a dyn Fn(usize) -> &'a [Option<usize>],
     /// Their paths by number.
     pub(crate) headers: &'a Arc<Headers>,

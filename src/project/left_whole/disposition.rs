@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::vendored;
-use super::vendored::Carried;
+use super::vendored::CarriedLibrary;
 use crate::{Context, Disposition, Input, ProjectOptions};
 use torchada_classify::{FileClass, FileKind};
 use torchada_diagnostic::{Code, Finding, KeptReason};
@@ -18,7 +18,7 @@ pub const MUSA_TWIN: Code = Code::note("PRJ004", "left because a MUSA twin stand
 pub(crate) fn dispositions(
     inputs: &[Input],
     listing: &[(String, FileClass)],
-    carried: &[Carried<'_>],
+    carried: &[CarriedLibrary<'_>],
     options: &ProjectOptions,
     context: Context<'_>,
     findings: &mut Vec<Finding>,

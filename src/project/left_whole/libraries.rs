@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use super::vendored::Carried;
+use super::vendored::CarriedLibrary;
 use crate::Disposition;
 use crate::context::Context;
 use crate::facts::FileFacts;
@@ -23,7 +23,7 @@ pub const NOT_SWAPPED: Code = Code::warning(
 /// Let the code reach MUSA's counterpart of a library where that has every header that is used:
 /// includes of it then mean no file of the tree any more.
 pub(crate) fn swap(
-    carried: &[Carried<'_>],
+    carried: &[CarriedLibrary<'_>],
     facts: &[FileFacts],
     resolved: &mut [Vec<Option<usize>>],
     listing: &[(String, FileClass)],

@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use torchada_classify::{FileClass, FileKind};
-use torchada_mapping::knowledge::{Knowledge, Twins, VendoredLibrary};
+use torchada_mapping::knowledge::{Knowledge, TwinWords, VendoredLibrary};
 
 use crate::tree::paths;
 
 /// A library found in a tree.
 #[derive(Debug)]
-pub struct Carried<'k> {
+pub struct CarriedLibrary<'k> {
     /// The library.
     pub library: &'k VendoredLibrary,
     /// The folders that it fills, each ending in `/`.
     pub folders: Vec<String>,
 }
 
-impl Carried<'_> {
+impl CarriedLibrary<'_> {
     /// Whether a file belongs to the library.
     pub fn holds(&self, path: &str) -> bool {
         self.folders
@@ -32,7 +32,10 @@ const DEEP: usize = 3;
 
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the
 /// project itself, unless it lies deep in it.
-pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> Vec<Carried<'k>> {
+pub fn carried<'k>(
+    files: &[(String, FileClass)],
+    knowledge: &'k Knowledge,
+) -> Vec<CarriedLibrary<'k>> {
     let mut found = Vec::new();
     for library in &knowledge.vendored {
         let marked = files
@@ -47,7 +50,7 @@ pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> V
         if folders.is_empty() {
             continue;
         }
-        let one = Carried { library, folders };
+        let one = CarriedLibrary { library, folders };
         let is_counted = |class: &FileClass| {
             library.modules || class.kind.is_cpp() || class.kind == FileKind::Musa
         };
@@ -146,7 +149,11 @@ pub fn twins(
     found
 }
 
-fn twin_folder(path: &str, folders: &FxHashSet<&str>, words: &Twins) -> Option<(String, String)> {
+fn twin_folder(
+    path: &str,
+    folders: &FxHashSet<&str>,
+    words: &TwinWords,
+) -> Option<(String, String)> {
     let mut folder = paths::folder(path);
     while !folder.is_empty() {
         let above = paths::folder(folder);
@@ -187,7 +194,7 @@ fn twin_names(path: &str, knowledge: &Knowledge) -> Vec<String> {
 }
 
 /// A name with CUDA's word in it, with MUSA's in its place.
-fn to_musa(name: &str, words: &Twins) -> Option<String> {
+fn to_musa(name: &str, words: &TwinWords) -> Option<String> {
     let mut words = words.words.iter();
     let (cuda, musa) = words.find(|(cuda, _)| name.contains(cuda.as_str()))?;
     Some(name.replace(cuda, musa))

@@ -3,7 +3,7 @@
 use super::embedded_symbols::spelled;
 use crate::facts::{Mention, Reach};
 use crate::tree::paths;
-use crate::tree::patterns::{at_path, below, wildcard_match};
+use crate::tree::patterns::{at_path, matches_below, wildcard_match};
 use torchada_text::TextRange;
 
 /// Whether a last component stands for more than one file.
@@ -78,7 +78,7 @@ impl Meaning<'_> {
         let text = &self.mention.text;
         match &self.mention.reach {
             Reach::At(folder) => return at_path(folder, text, path),
-            Reach::Below(folder) => return below(folder, text, path),
+            Reach::Below(folder) => return matches_below(folder, text, path),
             Reach::Spelled => return is_spelled(text, path),
             Reach::Expression => return wildcard_match(text, paths::file_name(path)),
             Reach::Open | Reach::Deep | Reach::From(_) => {}

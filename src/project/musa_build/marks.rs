@@ -18,7 +18,7 @@ pub(super) enum BuildWay {
     Make,
     /// A script of Python's that builds extensions.
     Python,
-    /// Such a script that translates CUDA sources first.
+    /// A script of Python's that translates CUDA sources and then builds them.
     PortingPython,
 }
 

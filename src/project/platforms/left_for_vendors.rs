@@ -6,7 +6,7 @@ use super::regions::Region;
 use super::vendor_builds::BuildSources;
 use super::vendor_folders::{is_for_cuda, rest_of_folders};
 use crate::context::Context;
-use crate::facts::{FileFacts, Foreign, Include};
+use crate::facts::{FileFacts, Include, VendorMark};
 use crate::tree::path_index::PathIndex;
 use crate::tree::paths;
 use crate::tree::source::{Disposition, Input};
@@ -19,7 +19,7 @@ pub const OTHER_PLATFORM: Code =
 
 /// Why no build for MUSA compiles a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Away {
+struct LeftToVendor {
     reason: KeptReason,
     why: Proof,
 }
@@ -74,13 +74,13 @@ pub(crate) fn leave_other_platforms(
                 format!("only builds for other platforms take it ({place})")
             }
             (Proof::Folder, _) => "its folder is for another platform".to_owned(),
-            (Proof::Itself, Some(Foreign::Header(header))) => {
+            (Proof::Itself, Some(VendorMark::Header(header))) => {
                 format!("it is written for another platform, whose `{header}` it includes")
             }
-            (Proof::Itself, Some(Foreign::Namespace(name))) => {
+            (Proof::Itself, Some(VendorMark::Namespace(name))) => {
                 format!("it is written for another platform, whose `{name}::` it uses")
             }
-            (Proof::Itself, Some(Foreign::Name(name))) => {
+            (Proof::Itself, Some(VendorMark::Name(name))) => {
                 format!("it is written for another platform, whose `{name}` it uses")
             }
             (Proof::Itself, None) => "it is written for another platform".to_owned(),
@@ -122,8 +122,8 @@ fn elsewhere(
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
     context: Context<'_>,
-) -> Vec<Option<Away>> {
-    let vendors = |why: Proof| Away {
+) -> Vec<Option<LeftToVendor>> {
+    let vendors = |why: Proof| LeftToVendor {
         reason: KeptReason::VendorBranch,
         why,
     };
@@ -135,14 +135,14 @@ fn elsewhere(
     };
     let foreign = facts.iter().map(|facts| facts.foreign.as_ref());
     let foreign = foreign.enumerate().map(|(file, foreign)| {
-        let by_name = matches!(foreign, Some(Foreign::Namespace(_)));
+        let by_name = matches!(foreign, Some(VendorMark::Namespace(_)));
         foreign.filter(|_| !by_name || !is_backend(file))
     });
-    let mut away: Vec<Option<Away>> = foreign
+    let mut away: Vec<Option<LeftToVendor>> = foreign
         .map(|foreign| foreign.map(|_| vendors(Proof::Itself)))
         .collect();
     let builds = BuildSources::of(inputs, context);
-    for (file, place) in builds.given_to_others() {
+    for (file, place) in builds.built_by_others() {
         if let Some(slot) = away.get_mut(file) {
             slot.get_or_insert(vendors(Proof::Built(place)));
         }
@@ -166,7 +166,7 @@ fn including(
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
     is_backend: impl Fn(usize) -> bool,
-    away: &mut [Option<Away>],
+    away: &mut [Option<LeftToVendor>],
 ) {
     loop {
         let files = facts.iter().zip(resolved).enumerate();
@@ -195,7 +195,7 @@ fn including(
         }
         for (from, target) in found {
             if let Some(slot) = away.get_mut(from) {
-                *slot = Some(Away {
+                *slot = Some(LeftToVendor {
                     reason: KeptReason::VendorBranch,
                     why: Proof::Includes(target),
                 });
@@ -224,7 +224,7 @@ fn included(
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
     is_backend: impl Fn(usize) -> bool,
-    away: &mut [Option<Away>],
+    away: &mut [Option<LeftToVendor>],
 ) {
     let is_source = |file: &usize| {
         let input = inputs.get(*file);
@@ -254,7 +254,7 @@ fn included(
             is_open && found.is_some() && is_source(file) && !given.contains_key(file)
         });
         let open: Vec<usize> = open.map(|(&file, _)| file).collect();
-        let compiled = builds.given(open.iter().copied());
+        let compiled = builds.built_outside_branches(open.iter().copied());
         given.extend(open.iter().map(|file| (*file, compiled.contains(file))));
         let mut any = false;
         for (file, found) in included {
@@ -265,7 +265,7 @@ fn included(
                 && let Some((reason, from)) = found
             {
                 let why = Proof::IncludedBy(from);
-                *slot = Some(Away { reason, why });
+                *slot = Some(LeftToVendor { reason, why });
                 any = true;
             }
         }

@@ -47,13 +47,13 @@ impl<'i> BuildSources<'i> {
     }
 
     fn read(&self, cmake: bool) -> Vec<SourceMentions<'i>> {
-        let giving = self.inputs.iter().filter(|input| gives(input));
+        let giving = self.inputs.iter().filter(|input| may_give_sources(input));
         let giving = giving.filter(|input| is_cmake(input) == cmake);
         parallel::flat_map(giving, |input| named(input, &self.endings, self.context))
     }
 
     /// The files of CUDA's that builds give to other vendors' compilers only, each with the place that does so.
-    pub(crate) fn given_to_others(&self) -> BTreeMap<usize, String> {
+    pub(crate) fn built_by_others(&self) -> BTreeMap<usize, String> {
         let mut found: BTreeMap<usize, String> = BTreeMap::new();
         for (from, mention) in mentioned(self.of_cmake(), true) {
             let meaning = mention.meaning(&from.path, &self.endings);
@@ -65,13 +65,16 @@ impl<'i> BuildSources<'i> {
                 }
             }
         }
-        let given = self.given(found.keys().copied());
+        let given = self.built_outside_branches(found.keys().copied());
         found.retain(|file, _| !given.contains(file));
         found
     }
 
     /// Those of some files that builds give to a compiler outside of branches for other vendors.
-    pub(crate) fn given(&self, files: impl Iterator<Item = usize>) -> BTreeSet<usize> {
+    pub(crate) fn built_outside_branches(
+        &self,
+        files: impl Iterator<Item = usize>,
+    ) -> BTreeSet<usize> {
         let mut open: BTreeSet<usize> = files.collect();
         let mut given = BTreeSet::new();
         if open.is_empty() {
@@ -133,7 +136,7 @@ fn mentioned<'n>(
 }
 
 /// Whether a file may give sources to a compiler.
-fn gives(input: &Input) -> bool {
+fn may_give_sources(input: &Input) -> bool {
     let language = input.class.language;
     input.class.kind == FileKind::Python || language.is_some_and(BuildLanguage::compiles)
 }

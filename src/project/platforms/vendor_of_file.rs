@@ -3,7 +3,7 @@
 
 use super::regions::Region;
 use crate::context::Context;
-use crate::facts::{Foreign, Include, PlatformHeaders};
+use crate::facts::{Include, PlatformHeaders, VendorMark};
 use crate::scan::parsed::Parsed;
 use torchada_mapping::{Relation, Vendor};
 
@@ -13,7 +13,7 @@ pub(crate) fn detect_foreign_vendor(
     parsed: &Parsed,
     includes: &[Include],
     context: Context<'_>,
-) -> Option<Foreign> {
+) -> Option<VendorMark> {
     let mut vendors = context.knowledge.vendors.iter();
     vendors.find_map(|vendor| {
         if vendor.is_target() {
@@ -35,16 +35,16 @@ pub(crate) fn detect_foreign_vendor(
     })
 }
 
-fn header(parsed: &Parsed, includes: &[Include], vendor: &Vendor) -> Option<Foreign> {
+fn header(parsed: &Parsed, includes: &[Include], vendor: &Vendor) -> Option<VendorMark> {
     let mut always = includes
         .iter()
         .filter(|include| is_unconditional(parsed, include.range.start));
     always
         .find(|include| lists(&vendor.headers, &include.path))
-        .map(|include| Foreign::Header(include.path.clone()))
+        .map(|include| VendorMark::Header(include.path.clone()))
 }
 
-fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign> {
+fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<VendorMark> {
     if vendor.namespaces.is_empty() {
         return None;
     }
@@ -59,12 +59,12 @@ fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign>
         let qualifies = !token.in_directive
             && tokens.is(index + 1, source, "::")
             && is_unconditional(parsed, token.range().start);
-        qualifies.then(|| Foreign::Namespace(name.clone()))
+        qualifies.then(|| VendorMark::Namespace(name.clone()))
     })
 }
 
 /// A name that nobody but the vendor has, where no conditional decides about it.
-fn certain_name(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign> {
+fn certain_name(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<VendorMark> {
     let starts = |word: &[u8]| {
         let mut fronts = vendor.certain.iter();
         fronts.any(|front| word.starts_with(front.as_bytes()))
@@ -75,7 +75,7 @@ fn certain_name(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Forei
         let token = tokens.get(index)?;
         let counts = !token.in_directive && is_unconditional(parsed, token.range().start);
         let name = String::from_utf8_lossy(token.text(source)).into_owned();
-        counts.then_some(Foreign::Name(name))
+        counts.then_some(VendorMark::Name(name))
     })
 }
 
@@ -124,7 +124,7 @@ mod tests {
     use torchada_mapping::Tables;
     use torchada_mapping::knowledge::Knowledge;
 
-    fn detected_vendor(source: &str) -> Option<Foreign> {
+    fn detected_vendor(source: &str) -> Option<VendorMark> {
         let tables = Tables::builtin();
         let knowledge = Knowledge::builtin();
         let context = Context {
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_vendors_header_tells_where_it_is_always_included_and_cudas_is_not() {
-        let header = |path: &str| Some(Foreign::Header(path.to_owned()));
+        let header = |path: &str| Some(VendorMark::Header(path.to_owned()));
         assert_eq!(
             detected_vendor("#ifndef H\n#define H\n#include <sycl/sycl.hpp>\n#endif\n"),
             header("sycl/sycl.hpp")
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_vendors_namespace_tells_too() {
-        let ck = Some(Foreign::Namespace("ck_tile".to_owned()));
+        let ck = Some(VendorMark::Namespace("ck_tile".to_owned()));
         assert_eq!(detected_vendor("ck_tile::index_t stride(int n);\n"), ck);
         assert_eq!(
             detected_vendor("#if X\nck_tile::index_t n;\n#endif\n"),
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_name_that_nobody_else_has_tells_beside_cudas_headers_too() {
         let source = "#include <cuda_fp16.h>\nfloat f(__hip_bfloat16 x);\n";
-        let name = Foreign::Name("__hip_bfloat16".to_owned());
+        let name = VendorMark::Name("__hip_bfloat16".to_owned());
         assert_eq!(detected_vendor(source), Some(name));
         assert_eq!(
             detected_vendor("#ifdef USE_ROCM\nfloat f(__hip_bfloat16 x);\n#endif\n"),

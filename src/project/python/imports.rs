@@ -75,8 +75,8 @@ pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
         needed.sort_unstable_by_key(|&(_, at)| at);
         graph.needed.push(needed.into());
     }
-    let torch = spread(&back, facts.iter().map(|one| one.torch));
-    let device = spread(&back, facts.iter().map(|one| one.touches));
+    let torch = leading_to(&back, facts.iter().map(|one| one.torch));
+    let device = leading_to(&back, facts.iter().map(|one| one.touches));
     let mut named_in_settings = None;
     let mut is_named =
         || *named_in_settings.get_or_insert_with(|| name_device(modules.project, context));
@@ -85,12 +85,12 @@ pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
         .zip(&device)
         .map(|(torch, device)| *torch && (*device || is_named()))
         .collect();
-    graph.loads_torch = spread(&back_at_load, facts.iter().map(|one| one.foreign));
+    graph.loads_torch = leading_to(&back_at_load, facts.iter().map(|one| one.foreign));
     graph
 }
 
 /// The files that lead to one of the marked files, these among them.
-fn spread(back: &[Vec<usize>], marked: impl Iterator<Item = bool>) -> Vec<bool> {
+fn leading_to(back: &[Vec<usize>], marked: impl Iterator<Item = bool>) -> Vec<bool> {
     let mut reached: Vec<bool> = marked.collect();
     let mut queue: Vec<usize> = (0..reached.len())
         .filter(|&at| reached.get(at) == Some(&true))

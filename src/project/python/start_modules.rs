@@ -31,7 +31,7 @@ impl ModuleIndex<'_> {
     /// The top package that a file belongs to, where the start of a package or a program loads the file. Where the tree's own
     /// description names a package that starts so, others are no packages that somebody installs.
     pub fn loaded_package(&self, at: usize) -> Option<String> {
-        let root = self.started(at)?;
+        let root = self.loaded_at_start(at)?;
         let names = self.names.get_or_init(|| self.started_names());
         match &names.described {
             Some(described) => (*described == root).then_some(root),
@@ -41,7 +41,7 @@ impl ModuleIndex<'_> {
     }
 
     /// The first part of the name of a module that a start loads.
-    fn started(&self, at: usize) -> Option<String> {
+    fn loaded_at_start(&self, at: usize) -> Option<String> {
         let name = || self.module_name(at);
         let root = |name: String| Some(name.split('.').next()?.to_owned());
         self.startup().contains(at).then(name).and_then(root)
@@ -52,7 +52,7 @@ impl ModuleIndex<'_> {
             // `llm-foundry` is imported as `llmfoundry`.
             let plain = |name: &str| name.replace('_', "").to_lowercase();
             let loaded = self.startup().loaded().iter();
-            let mut roots = loaded.filter_map(|&one| self.started(one));
+            let mut roots = loaded.filter_map(|&one| self.loaded_at_start(one));
             roots.find(|root| plain(root) == plain(&own))
         });
         let imports = self.files.iter().flatten();

@@ -1,6 +1,6 @@
 //! What options of nvcc's say about the architectures that code is compiled for.
 
-use super::result::Only;
+use super::result::LowestArchitecture;
 
 /// What options say about architectures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -8,7 +8,7 @@ pub(super) enum Flags {
     /// Nothing.
     Silent,
     /// That there are newer ones only.
-    Newer(Only),
+    Newer(LowestArchitecture),
     /// That there are older ones, or that the flags can't be read.
     Open,
 }

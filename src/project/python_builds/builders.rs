@@ -28,13 +28,13 @@ impl PythonBuilds {
         let mut files = SourceFiles::new(tree, table.limits);
         let mut found = Self::default();
         let mut origins: BTreeMap<Origin, bool> = BTreeMap::new();
-        for file in speaking(tree, &table.builders) {
+        for file in modules_naming(tree, &table.builders) {
             let Some(module) = reader.module(file) else {
                 continue;
             };
             for call in module.tree.of(Kind::Call) {
                 let call = Place { file, node: call };
-                match reader.handed(call, &mut files, &mut origins) {
+                match reader.handed_list(call, &mut files, &mut origins) {
                     Some(Call::Hands(list)) => found.lists.push(list),
                     Some(Call::Unseen) => {
                         found.open.insert(file);
@@ -61,7 +61,7 @@ impl PythonBuilds {
 
 /// The modules that may call a builder: those with all words of its name, and those with its last word that import one of
 /// these. `load` alone stands in half of all modules.
-fn speaking(tree: &PythonTree<'_>, builders: &[SourceBuilder]) -> BTreeSet<usize> {
+fn modules_naming(tree: &PythonTree<'_>, builders: &[SourceBuilder]) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     for builder in builders {
         let having = tree.files_with(builder.last().as_bytes());
@@ -97,7 +97,7 @@ fn speaking(tree: &PythonTree<'_>, builders: &[SourceBuilder]) -> BTreeSet<usize
 
 impl Reader<'_, '_> {
     /// What a call hands to a compiler, if it does.
-    fn handed(
+    fn handed_list(
         &mut self,
         call: Place,
         files: &mut SourceFiles<'_>,
@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
         let only = self.condition(call).or_else(|| self.limit(call));
         let mut sources = Vec::new();
         for item in &value.items {
-            let (meant, is_sure) = files.meant(call.file, item);
+            let (meant, is_sure) = files.files_meant(call.file, item);
             if let Some(origin) = item.origin {
                 let known = origins.entry(origin).or_insert(true);
                 *known &= is_sure;

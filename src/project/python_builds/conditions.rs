@@ -1,13 +1,13 @@
 //! Whether what stands under a condition is for newer GPUs of CUDA's only.
 
 use super::reader::{Frame, Place, Reader};
-use super::result::Only;
+use super::result::LowestArchitecture;
 use torchada_mapping::architecture_of;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl Reader<'_, '_> {
     /// What keeps a node from builds for older GPUs, of the conditions around it.
-    pub(super) fn condition(&mut self, at: Place) -> Option<Only> {
+    pub(super) fn condition(&mut self, at: Place) -> Option<LowestArchitecture> {
         let conditions = self.governing(at, None);
         conditions.into_iter().find_map(|(node, holds)| {
             let condition = Place { node, ..at };
@@ -16,7 +16,7 @@ impl Reader<'_, '_> {
     }
 
     /// What keeps older GPUs out where a condition holds, or where it does not.
-    fn judged(&mut self, at: Place, holds: bool, steps: usize) -> Option<Only> {
+    fn judged(&mut self, at: Place, holds: bool, steps: usize) -> Option<LowestArchitecture> {
         let steps = steps.checked_sub(1)?;
         let parsed = self.module(at.file)?;
         let (module, tree) = (parsed, &parsed.tree);
@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
             Kind::Comparison => {
                 let lowest = self.compared(at, holds)?;
                 let start = tree.range(at.node).start;
-                (lowest >= self.newest).then_some(Only {
+                (lowest >= self.newest).then_some(LowestArchitecture {
                     lowest,
                     at: (at.file, start),
                 })
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
                 let returned = self.returned(function);
                 let frame = Frame { function, call: at };
                 self.inside(frame, |reader| {
-                    let all: Option<Vec<Only>> = returned
+                    let all: Option<Vec<LowestArchitecture>> = returned
                         .into_iter()
                         .map(|one| reader.judged(one, holds, steps))
                         .collect();
@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
             let [name] = names.items.as_slice() else {
                 return None;
             };
-            return (has == holds && about == About::Architecture)
+            return (has == holds && about == ComparedWith::Architecture)
                 .then(|| self.architectures.number(&name.text))
                 .flatten();
         }
@@ -120,7 +120,7 @@ impl Reader<'_, '_> {
                 _ => return None,
             };
         let number = match self.about(at.file, other)? {
-            About::Major if number < 20 => number * 10,
+            ComparedWith::Major if number < 20 => number * 10,
             _ => architecture_of(number)?,
         };
         match (*operator, is_turned, holds) {
@@ -157,7 +157,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whether an expression's names say that it is about architectures.
-    fn about(&self, file: usize, node: NodeId) -> Option<About> {
+    fn about(&self, file: usize, node: NodeId) -> Option<ComparedWith> {
         let tree = &self.module(file)?.tree;
         let table = &self.reach.python;
         let is_first = tree.kind(node) == Kind::Subscript
@@ -172,13 +172,13 @@ impl Reader<'_, '_> {
             let name = String::from_utf8_lossy(tree.word(name)).to_ascii_lowercase();
             for part in name.split('_') {
                 if table.major_words.iter().any(|word| word == part) {
-                    return Some(About::Major);
+                    return Some(ComparedWith::Major);
                 }
                 if table.architecture_words.iter().any(|word| word == part) {
                     found = Some(if is_first {
-                        About::Major
+                        ComparedWith::Major
                     } else {
-                        About::Architecture
+                        ComparedWith::Architecture
                     });
                 }
             }
@@ -189,7 +189,7 @@ impl Reader<'_, '_> {
 
 /// What a number is compared with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum About {
+enum ComparedWith {
     /// An architecture, or several.
     Architecture,
     /// The first number of a compute capability.

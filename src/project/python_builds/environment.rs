@@ -11,16 +11,16 @@ const DEPTH: usize = 24;
 
 /// What is known of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Value {
+pub(super) enum EnvironmentValue {
     None,
     Text(String),
     Number(i64),
     Truth(bool),
 }
 
-impl Value {
+impl EnvironmentValue {
     /// Whether Python takes the value for true.
-    pub(super) fn holds(&self) -> bool {
+    pub(super) fn is_true(&self) -> bool {
         match self {
             Self::None => false,
             Self::Text(text) => !text.is_empty(),
@@ -31,7 +31,7 @@ impl Value {
 }
 
 /// The values of the parameters of a function that is followed into.
-type Parameters<'t> = BTreeMap<&'t [u8], Option<Value>>;
+type Parameters<'t> = BTreeMap<&'t [u8], Option<EnvironmentValue>>;
 
 /// Reads expressions as a build does that has one variable set, or not set, and nothing else known.
 pub(super) struct Environment<'r, 'p, 't> {
@@ -51,10 +51,15 @@ impl<'t> Environment<'_, '_, 't> {
     /// Whether a condition holds; `None` where nobody knows.
     pub(super) fn truth(&mut self, condition: Place) -> Option<bool> {
         let value = self.value(condition, &Parameters::new(), DEPTH)?;
-        Some(value.holds())
+        Some(value.is_true())
     }
 
-    fn value(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Value> {
+    fn value(
+        &mut self,
+        at: Place,
+        arguments: &Parameters<'t>,
+        depth: usize,
+    ) -> Option<EnvironmentValue> {
         let depth = depth.checked_sub(1)?;
         self.steps = self.steps.checked_sub(1)?;
         let reader = self.reader;
@@ -62,15 +67,15 @@ impl<'t> Environment<'_, '_, 't> {
         let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| Place { node, ..at };
         match tree.kind(at.node) {
-            Kind::None => Some(Value::None),
-            Kind::True => Some(Value::Truth(true)),
-            Kind::False => Some(Value::Truth(false)),
+            Kind::None => Some(EnvironmentValue::None),
+            Kind::True => Some(EnvironmentValue::Truth(true)),
+            Kind::False => Some(EnvironmentValue::Truth(false)),
             Kind::Integer => number(&String::from_utf8_lossy(tree.word(at.node))),
-            Kind::Str => Some(Value::Text(self.text(at)?)),
+            Kind::Str => Some(EnvironmentValue::Text(self.text(at)?)),
             Kind::Parenthesized => self.value(part(tree.nth(at.node, 0)?), arguments, depth),
             Kind::Not => {
                 let inner = self.value(part(tree.nth(at.node, 0)?), arguments, depth)?;
-                Some(Value::Truth(!inner.holds()))
+                Some(EnvironmentValue::Truth(!inner.is_true()))
             }
             Kind::Boolean => {
                 let operator = tree.child(at.node, Field::Operator)?;
@@ -79,13 +84,13 @@ impl<'t> Environment<'_, '_, 't> {
                     .children(at.node)
                     .filter(|&side| side != operator)
                     .collect();
-                let mut last = Some(Value::None);
+                let mut last = Some(EnvironmentValue::None);
                 let mut is_decided = false;
                 for side in sides {
                     let value = self.value(part(side), arguments, depth);
-                    if !is_decided && value.as_ref().is_some_and(|one| one.holds() == decides) {
+                    if !is_decided && value.as_ref().is_some_and(|one| one.is_true() == decides) {
                         is_decided = true;
-                        last = Some(Value::Truth(decides));
+                        last = Some(EnvironmentValue::Truth(decides));
                     } else if !is_decided && last.is_some() {
                         last = value;
                     }
@@ -96,7 +101,7 @@ impl<'t> Environment<'_, '_, 't> {
                 let condition = self.value(part(tree.nth(at.node, 1)?), arguments, depth);
                 let yes = self.value(part(tree.nth(at.node, 0)?), arguments, depth);
                 let no = self.value(part(tree.nth(at.node, 2)?), arguments, depth);
-                if condition?.holds() { yes } else { no }
+                if condition?.is_true() { yes } else { no }
             }
             Kind::Comparison => self.comparison(at, arguments, depth),
             Kind::Subscript => {
@@ -111,7 +116,7 @@ impl<'t> Environment<'_, '_, 't> {
                 );
                 match self.read(at, name, None)? {
                     // Without the variable the build ends there.
-                    Value::None => None,
+                    EnvironmentValue::None => None,
                     value => Some(value),
                 }
             }
@@ -123,7 +128,7 @@ impl<'t> Environment<'_, '_, 't> {
                 match only.what {
                     BoundValue::Parameter => arguments.get(name).cloned().flatten(),
                     BoundValue::Value(value) => self.value(part(value), &Parameters::new(), depth),
-                    BoundValue::Nothing => Some(Value::None),
+                    BoundValue::Nothing => Some(EnvironmentValue::None),
                     _ => None,
                 }
             }
@@ -146,8 +151,13 @@ impl<'t> Environment<'_, '_, 't> {
     }
 
     /// What a variable holds that is asked for.
-    fn read(&mut self, at: Place, name: Option<Value>, default: Option<Value>) -> Option<Value> {
-        let Some(Value::Text(name)) = name else {
+    fn read(
+        &mut self,
+        at: Place,
+        name: Option<EnvironmentValue>,
+        default: Option<EnvironmentValue>,
+    ) -> Option<EnvironmentValue> {
+        let Some(EnvironmentValue::Text(name)) = name else {
             return None;
         };
         let start = self.reader.origin(at)?.1.start;
@@ -157,17 +167,22 @@ impl<'t> Environment<'_, '_, 't> {
         if self.variable.0 != name {
             return None;
         }
-        if let Some(Value::Text(text)) = &default {
+        if let Some(EnvironmentValue::Text(text)) = &default {
             let known = text.is_empty() || self.table.values.iter().any(|one| one == text);
             self.is_free |= !known;
         }
         match &self.variable.1 {
-            Some(value) => Some(Value::Text(value.clone())),
-            None => Some(default.unwrap_or(Value::None)),
+            Some(value) => Some(EnvironmentValue::Text(value.clone())),
+            None => Some(default.unwrap_or(EnvironmentValue::None)),
         }
     }
 
-    fn call(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Value> {
+    fn call(
+        &mut self,
+        at: Place,
+        arguments: &Parameters<'t>,
+        depth: usize,
+    ) -> Option<EnvironmentValue> {
         let parsed = self.reader.module(at.file)?;
         let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| Place { node, ..at };
@@ -188,26 +203,26 @@ impl<'t> Environment<'_, '_, 't> {
         }
         if module.is_builtin(callee, "int") {
             return match first? {
-                Value::Text(text) => number(text.trim()),
-                Value::Truth(truth) => Some(Value::Number(i64::from(truth))),
+                EnvironmentValue::Text(text) => number(text.trim()),
+                EnvironmentValue::Truth(truth) => Some(EnvironmentValue::Number(i64::from(truth))),
                 one => Some(one),
             };
         }
         if module.is_builtin(callee, "bool") {
-            return Some(Value::Truth(first?.holds()));
+            return Some(EnvironmentValue::Truth(first?.is_true()));
         }
         if module.is_builtin(callee, "str") {
-            return first.filter(|one| matches!(one, Value::Text(_)));
+            return first.filter(|one| matches!(one, EnvironmentValue::Text(_)));
         }
         if tree.kind(callee) == Kind::Attribute {
             let object = part(tree.child(callee, Field::Object)?);
-            let Value::Text(text) = self.value(object, arguments, depth)? else {
+            let EnvironmentValue::Text(text) = self.value(object, arguments, depth)? else {
                 return None;
             };
             return match tree.word(tree.child(callee, Field::Attribute)?) {
-                b"lower" | b"casefold" => Some(Value::Text(text.to_lowercase())),
-                b"upper" => Some(Value::Text(text.to_uppercase())),
-                b"strip" => Some(Value::Text(text.trim().to_owned())),
+                b"lower" | b"casefold" => Some(EnvironmentValue::Text(text.to_lowercase())),
+                b"upper" => Some(EnvironmentValue::Text(text.to_uppercase())),
+                b"strip" => Some(EnvironmentValue::Text(text.trim().to_owned())),
                 _ => None,
             };
         }
@@ -221,7 +236,7 @@ impl<'t> Environment<'_, '_, 't> {
         callee: NodeId,
         arguments: &Parameters<'t>,
         depth: usize,
-    ) -> Option<Value> {
+    ) -> Option<EnvironmentValue> {
         let parsed = self.reader.module(at.file)?;
         let (module, tree) = (parsed, &parsed.tree);
         if tree.kind(callee) != Kind::Identifier {
@@ -268,7 +283,12 @@ impl<'t> Environment<'_, '_, 't> {
         self.value(*returned, &inner, depth)
     }
 
-    fn comparison(&mut self, at: Place, arguments: &Parameters<'t>, depth: usize) -> Option<Value> {
+    fn comparison(
+        &mut self,
+        at: Place,
+        arguments: &Parameters<'t>,
+        depth: usize,
+    ) -> Option<EnvironmentValue> {
         let tree = &self.reader.module(at.file)?.tree;
         let part = |node: NodeId| Place { node, ..at };
         let operator = tree.word(tree.child(at.node, Field::Operators)?);
@@ -285,29 +305,31 @@ impl<'t> Environment<'_, '_, 't> {
         if let Some(is_in) = is_in {
             if self.is_mapping(part(right)) {
                 let found = self.read(at, one, None)?;
-                return Some(Value::Truth((found != Value::None) == is_in));
+                return Some(EnvironmentValue::Truth(
+                    (found != EnvironmentValue::None) == is_in,
+                ));
             }
             let items: Vec<NodeId> = match tree.kind(right) {
                 Kind::List | Kind::Tuple | Kind::Set => tree.children(right).collect(),
                 _ => return None,
             };
             let one = one?;
-            let items: Option<Vec<Value>> = items
+            let items: Option<Vec<EnvironmentValue>> = items
                 .into_iter()
                 .map(|item| self.value(part(item), arguments, depth))
                 .collect();
-            return Some(Value::Truth(items?.contains(&one) == is_in));
+            return Some(EnvironmentValue::Truth(items?.contains(&one) == is_in));
         }
         let other = self.value(part(right), arguments, depth);
         let (one, other) = (one?, other?);
         match operator {
-            b"==" | b"is" => Some(Value::Truth(one == other)),
-            b"!=" | b"is not" => Some(Value::Truth(one != other)),
+            b"==" | b"is" => Some(EnvironmentValue::Truth(one == other)),
+            b"!=" | b"is not" => Some(EnvironmentValue::Truth(one != other)),
             _ => None,
         }
     }
 }
 
-fn number(text: &str) -> Option<Value> {
-    text.parse().ok().map(Value::Number)
+fn number(text: &str) -> Option<EnvironmentValue> {
+    text.parse().ok().map(EnvironmentValue::Number)
 }

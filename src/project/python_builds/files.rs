@@ -30,7 +30,7 @@ impl<'t> SourceFiles<'t> {
     }
 
     /// The files that a text means, as a module of the tree names it.
-    pub(super) fn meant(&mut self, module: usize, item: &Item) -> Candidates {
+    pub(super) fn files_meant(&mut self, module: usize, item: &Item) -> Candidates {
         let (mut files, is_sure) = self.named(module, &item.text);
         files.retain(|&file| {
             let path = self.tree.places.path(file);

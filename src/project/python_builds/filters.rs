@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::reader::{Place, Reader};
-use super::value::{ANY_FOLDERS, Value, Without};
+use super::value::{ANY_FOLDERS, RuledOut, Value};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// What a condition asks of a text.
@@ -159,7 +159,7 @@ impl Reader<'_, '_> {
                         .map(|one| (condition.file, tree.range(one))),
                 );
                 match self.test(condition, name) {
-                    Some((test, is_positive)) => chosen(value, &test, holds == is_positive),
+                    Some((test, is_positive)) => filtered(value, &test, holds == is_positive),
                     None => value,
                 }
             }
@@ -243,7 +243,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     is_known.then(|| texts.collect())
 }
 
-fn chosen(value: Value, test: &Test, holds: bool) -> Value {
+fn filtered(value: Value, test: &Test, holds: bool) -> Value {
     match test {
         Test::Ends(ends) if holds => {
             let mut left = Value {
@@ -257,16 +257,16 @@ fn chosen(value: Value, test: &Test, holds: bool) -> Value {
         }
         Test::Ends(ends) => {
             let has = |text: &str| ends.iter().any(|end| text.ends_with(end.as_str()));
-            let ends = ends.iter().map(|end| Without::End(end.as_str().into()));
+            let ends = ends.iter().map(|end| RuledOut::End(end.as_str().into()));
             left_out(value, has, &ends.collect::<Vec<_>>())
         }
         Test::Holds(part) => {
             let is_out = |text: &str| !text.contains('*') && text.contains(part.as_str()) != holds;
             let part: Arc<str> = part.as_str().into();
             let without = if holds {
-                Without::Lack(part)
+                RuledOut::Lack(part)
             } else {
-                Without::Part(part)
+                RuledOut::Part(part)
             };
             left_out(value, is_out, &[without])
         }
@@ -274,7 +274,7 @@ fn chosen(value: Value, test: &Test, holds: bool) -> Value {
 }
 
 /// A value without some texts; those that are not known in all parts remember what they are not.
-fn left_out(mut value: Value, is_out: impl Fn(&str) -> bool, without: &[Without]) -> Value {
+fn left_out(mut value: Value, is_out: impl Fn(&str) -> bool, without: &[RuledOut]) -> Value {
     value.items.retain(|item| !is_out(&item.text));
     for item in &mut value.items {
         if item.text.contains('*') {

@@ -3,12 +3,12 @@
 use super::architecture_flags::{Flags, either};
 use super::architectures::{RequestedArchitectures, requested_architectures};
 use super::reader::{Place, Reader};
-use super::result::Only;
+use super::result::LowestArchitecture;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 impl Reader<'_, '_> {
     /// What keeps the sources of a call from builds for older GPUs, of its flags.
-    pub(super) fn limit(&mut self, call: Place) -> Option<Only> {
+    pub(super) fn limit(&mut self, call: Place) -> Option<LowestArchitecture> {
         let parsed = self.module(call.file)?;
         let tree = &parsed.tree;
         let mut all = Flags::Silent;
@@ -142,10 +142,12 @@ impl Reader<'_, '_> {
             &String::from_utf8_lossy(literal.value()),
         ) {
             RequestedArchitectures::Nothing => Flags::Silent,
-            RequestedArchitectures::From(lowest) if lowest >= self.newest => Flags::Newer(Only {
-                lowest,
-                at: (at.file, tree.range(at.node).start),
-            }),
+            RequestedArchitectures::From(lowest) if lowest >= self.newest => {
+                Flags::Newer(LowestArchitecture {
+                    lowest,
+                    at: (at.file, tree.range(at.node).start),
+                })
+            }
             _ => Flags::Open,
         }
     }

@@ -53,7 +53,7 @@ impl Reader<'_, '_> {
         let key = tree.child(at.node, Field::Subscript)?;
         let place = number(tree.word(key));
         let mut found = Vec::new();
-        for whole in self.wholes(Place { node: of, ..at }, steps)? {
+        for whole in self.whole_collections(Place { node: of, ..at }, steps)? {
             let tree = &self.module(whole.file)?.tree;
             let inside = |node: NodeId| Place { node, ..whole };
             match (tree.kind(whole.node), place) {
@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
     }
 
     /// The written lists and dictionaries that an expression may be; `None` where there are others.
-    fn wholes(&mut self, at: Place, steps: usize) -> Option<Vec<Place>> {
+    fn whole_collections(&mut self, at: Place, steps: usize) -> Option<Vec<Place>> {
         let steps = steps.checked_sub(1)?;
         let parsed = self.module(at.file)?;
         let tree = &parsed.tree;
@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
                 if changes.next().is_some() {
                     return None;
                 }
-                let found = self.wholes(Place { node, ..at }, steps)?;
+                let found = self.whole_collections(Place { node, ..at }, steps)?;
                 self.read.insert(at);
                 Some(found)
             }
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
                 let items = self.items(at, steps)?;
                 let mut found = Vec::new();
                 for item in items {
-                    found.extend(self.wholes(item, steps)?);
+                    found.extend(self.whole_collections(item, steps)?);
                 }
                 Some(found)
             }

@@ -26,5 +26,5 @@ mod tree;
 mod uses;
 mod value;
 
-pub use result::{HandedList, HandedSource, Only, PythonBuilds, Switch};
+pub use result::{HandedList, HandedSource, LowestArchitecture, PythonBuilds, Switch};
 pub use tree::{ModuleText, PythonTree};

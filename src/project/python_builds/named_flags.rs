@@ -3,7 +3,7 @@
 use super::architecture_flags::{Flags, either};
 use super::functions::ParameterValue;
 use super::reader::{Frame, Place, Reader};
-use super::result::Only;
+use super::result::LowestArchitecture;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl Reader<'_, '_> {
@@ -34,7 +34,7 @@ impl Reader<'_, '_> {
                         return Flags::Open;
                     };
                     let one = self.flags(Place { node: right, ..at });
-                    added = added.and(self.surely(one, binding.at, at.node, at.file));
+                    added = added.and(self.as_far_as_sure(one, binding.at, at.node, at.file));
                 }
             }
         }
@@ -46,7 +46,7 @@ impl Reader<'_, '_> {
                 };
                 for one in each {
                     let one = self.flags(Place { node: one, ..at });
-                    added = added.and(self.surely(one, node, at.node, at.file));
+                    added = added.and(self.as_far_as_sure(one, node, at.node, at.file));
                 }
             }
         }
@@ -57,7 +57,7 @@ impl Reader<'_, '_> {
     }
 
     /// Flags that are added at a node, as far as they surely are there where a name is used.
-    fn surely(&self, flags: Flags, added: NodeId, used: NodeId, file: usize) -> Flags {
+    fn as_far_as_sure(&self, flags: Flags, added: NodeId, used: NodeId, file: usize) -> Flags {
         let Some(parsed) = self.module(file) else {
             return Flags::Open;
         };
@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn flags_of_parameter(&mut self, at: Place) -> Flags {
+    fn flags_of_parameter(&mut self, at: Place) -> Flags {
         let Some(function) = self.function_of(at) else {
             return Flags::Open;
         };
@@ -118,7 +118,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn flags_of_import(&mut self, at: Place, path: &str) -> Flags {
+    fn flags_of_import(&mut self, at: Place, path: &str) -> Flags {
         let Some((file, rest)) = self.tree.resolve(at.file, path) else {
             return Flags::Open;
         };
@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
         if let Some(choosing) = choosing.next() {
             let lowest = self.lowest_of(at, &choosing.keyword);
             return match lowest.map(|lowest| lowest * choosing.times) {
-                Some(lowest) if lowest >= self.newest => Flags::Newer(Only {
+                Some(lowest) if lowest >= self.newest => Flags::Newer(LowestArchitecture {
                     lowest,
                     at: (at.file, tree.range(at.node).start),
                 }),
@@ -180,7 +180,7 @@ impl Reader<'_, '_> {
     }
 
     /// The lowest number of a list that a call gets by a keyword.
-    pub(super) fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
+    fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
         let tree = &self.module(call.file)?.tree;
         let list = tree.keyword(call.node, keyword.as_bytes())?;
         let is_list = matches!(tree.kind(list), Kind::List | Kind::Tuple);

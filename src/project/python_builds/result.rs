@@ -9,7 +9,7 @@ pub type Origin = (usize, TextRange);
 
 /// What keeps something from builds for older GPUs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Only {
+pub struct LowestArchitecture {
     /// The lowest architecture of CUDA's that has it: 90 for `sm_90`.
     pub lowest: u32,
     /// The place that says so: the index of the file, and an offset in it.
@@ -37,7 +37,7 @@ pub struct HandedSource {
     /// Whether it surely means these.
     pub is_sure: bool,
     /// What keeps it from builds for older GPUs.
-    pub only: Option<Only>,
+    pub only: Option<LowestArchitecture>,
 }
 
 /// A call that hands sources to a compiler.

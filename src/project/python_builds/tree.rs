@@ -14,9 +14,9 @@ use torchada_text::contains;
 
 /// The text of a module.
 pub enum ModuleText<'a> {
-    /// That of a file, whose Python it is.
+    /// The text of the file itself.
     Saved(&'a Source),
-    /// One that a port gives the file.
+    /// The text that a port gives the file.
     Ported(Vec<u8>),
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::result::{Only, Origin};
+use super::result::{LowestArchitecture, Origin};
 
 /// What stands for the folder of the tree in paths.
 pub(super) const ROOT: &str = "<root>";
@@ -24,14 +24,14 @@ pub(super) struct Item {
     /// The literal that its end stands in.
     pub(super) origin: Option<Origin>,
     /// What keeps it from builds for older GPUs.
-    pub(super) only: Option<Only>,
+    pub(super) only: Option<LowestArchitecture>,
     /// What is not among what it stands for, where not all of it is known.
-    pub(super) without: Vec<Without>,
+    pub(super) without: Vec<RuledOut>,
 }
 
 /// What a text that is not known in all parts surely is not.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Without {
+pub(super) enum RuledOut {
     /// One with this at its end.
     End(Arc<str>),
     /// One with this somewhere.
@@ -40,7 +40,7 @@ pub(super) enum Without {
     Lack(Arc<str>),
 }
 
-impl Without {
+impl RuledOut {
     /// Whether a path is none of what a text stands for.
     pub(super) fn has(&self, path: &str) -> bool {
         match self {
@@ -109,7 +109,7 @@ impl Value {
     }
 
     /// This value, which builds for older GPUs do not have.
-    pub(super) fn only(mut self, only: Option<Only>) -> Self {
+    pub(super) fn only(mut self, only: Option<LowestArchitecture>) -> Self {
         for item in &mut self.items {
             item.only = item.only.or(only);
         }

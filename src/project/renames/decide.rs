@@ -109,7 +109,7 @@ pub fn decide(
         return decided;
     }
     if rename == Rename::Auto {
-        spread(candidates, &together, &mut holds);
+        keep_together(candidates, &together, &mut holds);
     }
     for ((at, candidate), hold) in candidates.iter().enumerate().zip(holds) {
         if rename == Rename::Auto && texts.contains(&at) {
@@ -182,7 +182,7 @@ enum HoldReason {
 }
 
 /// A file that keeps its name keeps those that a mention names together with it.
-fn spread(
+fn keep_together(
     candidates: &[Candidate],
     together: &[(Vec<usize>, String)],
     holds: &mut [Option<HoldReason>],

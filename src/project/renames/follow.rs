@@ -85,7 +85,7 @@ impl Project {
             let Some(file) = files.get_mut(index) else {
                 continue;
             };
-            file.output = paths::beside(&file.output, paths::file_name(&file.path));
+            file.output = paths::sibling(&file.output, paths::file_name(&file.path));
             findings.retain(|one| one.code != NAMED_ELSEWHERE || one.path != file.path);
             findings.push(finding);
         }

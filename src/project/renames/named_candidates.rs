@@ -61,7 +61,7 @@ impl<'a> NamedCandidates<'a> {
         if named.peek().is_some() && named.all(is_others) {
             return None;
         }
-        // So do those that stay beside it.
+        // A source that stays tells so, too: a pattern that takes it in is for sources that stay.
         let meaning = mention.meaning(&from.path, endings);
         if self.staying.iter().any(|path| meaning.takes_in(path)) {
             return None;

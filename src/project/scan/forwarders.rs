@@ -12,7 +12,7 @@ use super::Parsed;
 use super::macros::parameters;
 
 /// A macro, a function, or a lambda with a name, each with its parameters.
-struct Taker<'s> {
+struct Callable<'s> {
     name: &'s [u8],
     parameters: Vec<&'s [u8]>,
     body: Range<usize>,
@@ -41,7 +41,7 @@ pub(super) fn forwarders(
 fn forwarded_arguments(
     source: &[u8],
     tokens: &Tokens,
-    taker: &Taker<'_>,
+    taker: &Callable<'_>,
     consumers: &[NameConsumer],
     earlier: &[Forwarder],
 ) -> Vec<Forwarder> {
@@ -96,7 +96,7 @@ fn forwarded_arguments(
     own
 }
 
-fn macros<'s>(source: &'s [u8], tokens: &Tokens) -> impl Iterator<Item = Taker<'s>> {
+fn macros<'s>(source: &'s [u8], tokens: &Tokens) -> impl Iterator<Item = Callable<'s>> {
     let defines = tokens
         .directives
         .iter()
@@ -104,7 +104,7 @@ fn macros<'s>(source: &'s [u8], tokens: &Tokens) -> impl Iterator<Item = Taker<'
     defines.filter_map(move |directive| {
         let name = tokens.get(directive.tokens.start)?;
         let (parameters, body) = parameters(source, tokens, directive.tokens.clone());
-        (!parameters.is_empty()).then(|| Taker {
+        (!parameters.is_empty()).then(|| Callable {
             name: name.text(source),
             parameters,
             body,
@@ -114,7 +114,7 @@ fn macros<'s>(source: &'s [u8], tokens: &Tokens) -> impl Iterator<Item = Taker<'
 }
 
 /// Functions with a body, and lambdas that a variable is made of.
-fn functions<'s>(source: &'s [u8], parsed: &Parsed) -> impl Iterator<Item = Taker<'s>> {
+fn functions<'s>(source: &'s [u8], parsed: &Parsed) -> impl Iterator<Item = Callable<'s>> {
     let (tokens, outline) = (&parsed.tokens, &parsed.outline);
     let bodies = outline
         .scopes
@@ -145,7 +145,7 @@ fn functions<'s>(source: &'s [u8], parsed: &Parsed) -> impl Iterator<Item = Take
             last.map_or(&b""[..], text)
         });
         let parameters: Vec<&[u8]> = parameters.collect();
-        (is_name(name) && parameters.iter().any(|one| !one.is_empty())).then(|| Taker {
+        (is_name(name) && parameters.iter().any(|one| !one.is_empty())).then(|| Callable {
             name: text(name),
             parameters,
             body: scope.tokens.clone(),

@@ -35,7 +35,7 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> FileFac
 pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> FileFacts {
     let mut facts = FileFacts {
         includes: includes(source, parsed, context),
-        once: once(source, parsed),
+        once: is_included_once(source, parsed),
         ..FileFacts::default()
     };
     let site = DeclarationSite {
@@ -136,7 +136,7 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
 }
 
 /// Whether the file comes only once, however often it is included.
-fn once(source: &[u8], parsed: &Parsed) -> bool {
+fn is_included_once(source: &[u8], parsed: &Parsed) -> bool {
     let tokens = &parsed.tokens;
     let is_once = |directive: &Directive| {
         directive.kind == DirectiveKind::Pragma && tokens.is(directive.tokens.start, source, "once")

@@ -48,7 +48,7 @@ pub fn join(folder: &str, path: &str) -> Option<String> {
 }
 
 /// The target of a link at `path`, if it lies inside the tree; `target` as the link has it.
-pub fn led(path: &str, target: &Path) -> Option<String> {
+pub fn link_target(path: &str, target: &Path) -> Option<String> {
     join(folder(path), target.to_str()?)
 }
 
@@ -64,7 +64,7 @@ pub fn relative(folder: &str, target: &str) -> String {
 }
 
 /// The path of the file `name` in the folder of `path`.
-pub fn beside(path: &str, name: &str) -> String {
+pub fn sibling(path: &str, name: &str) -> String {
     match folder(path) {
         "" => name.to_owned(),
         folder => format!("{folder}/{name}"),

@@ -27,7 +27,7 @@ fn parts_match(pattern: &[&str], path: &[&str]) -> bool {
 }
 
 /// Whether a path lies below `folder` and its name is one that `pattern` gives.
-pub(crate) fn below(folder: &str, pattern: &str, path: &str) -> bool {
+pub(crate) fn matches_below(folder: &str, pattern: &str, path: &str) -> bool {
     let inside = folder.is_empty()
         || path
             .strip_prefix(folder)

@@ -232,7 +232,7 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         let text = arithmetic.scalar(&texts).ok_or_else(unknown)?;
         return lowerer.write(d, &Value::new(text, kind));
     }
-    // Both numbers of a pair, by a function of one.
+    // A function that computes one number is applied to both numbers of a pair.
     let (pair, name) = match kind.class {
         Class::Half => (Kind::new(Class::HalfPair, 32), "each_half"),
         Class::Bfloat => (Kind::new(Class::BfloatPair, 32), "each_bfloat"),

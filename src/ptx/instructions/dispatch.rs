@@ -95,7 +95,7 @@ impl Lowerer<'_> {
             None => kind,
             Some("b") => kind.map(Kind::as_bits),
             Some("first") => first,
-            Some("wide") => kind.map(Kind::wide),
+            Some("wide") => kind.map(Kind::twice_as_wide),
             Some(name) => Kind::named(name),
         };
         let result = result.ok_or_else(|| Fault::unknown(opcode))?;
@@ -144,7 +144,7 @@ impl Lowerer<'_> {
             let (name, wanted) = place.split_once(':').unwrap_or((place, ""));
             match name {
                 "T" => text.push_str(kind.ok_or_else(broken)?.cpp()),
-                "T2" => text.push_str(kind.ok_or_else(broken)?.wide().cpp()),
+                "T2" => text.push_str(kind.ok_or_else(broken)?.twice_as_wide().cpp()),
                 "U" => text.push_str(kind.ok_or_else(broken)?.as_bits().cpp()),
                 "bits" => text.push_str(&kind.ok_or_else(broken)?.bits.to_string()),
                 "carry" => text.push_str("carry"),
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
                         "first" => first,
                         // Unsigned, and wide enough that C++ does not turn it into a signed one.
                         "b" => kind.map(|kind| Kind::new(Class::Unsigned, kind.bits.max(32))),
-                        "wide" => kind.map(Kind::wide),
+                        "wide" => kind.map(Kind::twice_as_wide),
                         "signed" => kind.map(|kind| Kind::new(Class::Signed, kind.bits)),
                         name => Kind::named(name),
                     };

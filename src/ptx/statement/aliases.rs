@@ -14,14 +14,14 @@ pub(crate) struct Aliases<'a> {
 }
 
 /// The lines of a statement's C++ in which operands are read and written.
-pub(crate) struct Order {
+pub(crate) struct AccessOrder {
     /// The first line that may write an object outside the statement.
     first_write: Option<usize>,
     /// Whether lines may run again.
     repeats: bool,
 }
 
-impl Order {
+impl AccessOrder {
     pub(crate) fn of(lines: &[Line], outputs: usize) -> Self {
         let writes = |(_, line): &Line| {
             let has_output = operands_in(line).any(|index| index < outputs);
@@ -79,7 +79,7 @@ fn sets_local(line: &str) -> bool {
 }
 
 impl<'a> Aliases<'a> {
-    fn around(&self) -> StatementPlace<'a> {
+    fn place(&self) -> StatementPlace<'a> {
         StatementPlace {
             file: self.file,
             keyword: self.statement.keyword,
@@ -137,7 +137,7 @@ impl<'a> Aliases<'a> {
         if self.file.tokens.get(keyword)?.in_directive {
             return None;
         }
-        let scope = self.around().parameters()?..keyword;
+        let scope = self.place().parameters()?..keyword;
         let (mut is_declared, mut is_array, mut is_shown) = (false, false, false);
         for at in self.file.places(name, scope) {
             match self.word(at - 1) {

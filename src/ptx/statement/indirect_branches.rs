@@ -79,7 +79,7 @@ impl<'i> Opener<'i> {
                 Item::Targets(..) => {}
                 Item::Instruction(one) if one.opcode.starts_with("brx.idx") => self.choose(one)?,
                 Item::Instruction(one) => {
-                    let step = Step::Run(self.led(one));
+                    let step = Step::Run(self.with_local_label(one));
                     self.steps.push(step);
                 }
                 Item::Scope(inside) => {
@@ -101,7 +101,7 @@ impl<'i> Opener<'i> {
     }
 
     /// An instruction that leads to a label by the name which that has here.
-    fn led(&self, instruction: &'i Instruction) -> Cow<'i, Instruction> {
+    fn with_local_label(&self, instruction: &'i Instruction) -> Cow<'i, Instruction> {
         match instruction.operands.as_slice() {
             [Operand::Name(name)]
                 if instruction.opcode.starts_with("bra") && self.label(name) != name.as_str() =>

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::aliases::{Aliases, Order};
+use super::aliases::{AccessOrder, Aliases};
 use super::source_file::SourceFile;
 use crate::lowerer::{Line, Lowered, Lowerer, first_marker, operands_in};
 use crate::value::is_atomic;
@@ -12,7 +12,7 @@ use torchada_syntax::ptx::{AsmOperand, AsmStatement};
 use torchada_text::TextRange;
 
 /// An operand of the statement in the C++ that takes its place.
-struct Put {
+struct PlacedOperand {
     text: String,
     /// The local that has its value, or that refers to it.
     local: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) fn text(
     let lines = std::mem::take(&mut lowerer.lines);
     let uses = uses(&lines);
     let is_one = lines.len() == 1 && lowerer.locals.is_empty();
-    let order = Order::of(&lines, outputs);
+    let order = AccessOrder::of(&lines, outputs);
     let aliases = Aliases { file, statement };
     // In a macro a name may be a parameter, which stands for any expression.
     let in_macro = tokens
@@ -70,35 +70,29 @@ pub(crate) fn text(
         // An operand whose value is not used is evaluated nonetheless, as `asm` does, unless that can have no effect.
         let has_no_effect = is_constant || !in_macro && is_path(file, operand);
         if stays && (count > 0 || has_no_effect) || count == 0 && has_no_effect {
-            puts.push(Put { text, local: None });
+            puts.push(PlacedOperand { text, local: None });
             continue;
         }
         if count == 0 {
             opening.push(format!("(void)({text});"));
-            puts.push(Put { text, local: None });
+            puts.push(PlacedOperand { text, local: None });
             continue;
         }
         let name = lowerer.fresh(if is_output { "out" } else { "in" });
-        let declaration = match kind {
+        opening.push(match kind {
             Some(kind) if !is_output => {
-                let kind = kind.storage();
-                format!(
-                    "const {} {name} = {};",
-                    kind.cpp(),
-                    crate::value::cast(kind, &text)
-                )
+                let storage = kind.storage();
+                // Only an integer of 64 bits needs a cast: C++ has several types of that width.
+                let value = if kind.is_integer() && kind.bits >= 64 {
+                    &crate::value::cast(storage, &text)
+                } else {
+                    &text
+                };
+                format!("const {} {name} = {value};", storage.cpp())
             }
             _ => format!("auto &{name} = {text};"),
-        };
-        // A number of C++ needs no cast to its own type.
-        let declaration = match kind {
-            Some(kind) if !is_output && (!kind.is_integer() || kind.bits < 64) => {
-                format!("const {} {name} = {text};", kind.storage().cpp())
-            }
-            _ => declaration,
-        };
-        opening.push(declaration);
-        puts.push(Put {
+        });
+        puts.push(PlacedOperand {
             text,
             local: Some(name),
         });
@@ -149,7 +143,7 @@ fn uses(lines: &[Line]) -> BTreeMap<usize, usize> {
 const NARROW: [&str; 4] = ["unsigned int", "int", "unsigned short", "short"];
 
 /// A line with the operands in place of their markers.
-fn put_in(line: &str, puts: &[Put]) -> String {
+fn put_in(line: &str, puts: &[PlacedOperand]) -> String {
     let mut text = String::new();
     let mut rest = line;
     while let Some((front, index, after)) = first_marker(rest) {

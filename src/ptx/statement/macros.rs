@@ -15,7 +15,7 @@ use torchada_syntax::{DirectiveKind, TokenKind, arguments};
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Word {
     kind: TokenKind,
-    /// As it is written; of a string, its text.
+    /// The word as it is written; of a string, its text.
     text: String,
     /// Whether white space stands before it.
     is_apart: bool,

@@ -87,13 +87,13 @@ impl<'a> SourceFile<'a> {
             let strings = self.tokens.tokens.iter();
             strings
                 .filter(|token| matches!(token.kind, TokenKind::String | TokenKind::RawString))
-                .any(|token| arrives(token.text(self.source)))
+                .any(|token| has_arrive(token.text(self.source)))
         })
     }
 }
 
 /// Whether text has `bar.arrive` or another form of it; `mbarrier` is something else.
-fn arrives(text: &[u8]) -> bool {
+fn has_arrive(text: &[u8]) -> bool {
     memchr::memmem::find_iter(text, b"bar").any(|at| {
         let rest = text.get(at + 3..).unwrap_or_default();
         let rest = rest.strip_prefix(b"rier").unwrap_or(rest);

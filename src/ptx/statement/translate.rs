@@ -9,7 +9,7 @@ use super::source_file::SourceFile;
 use super::template::{Text, texts, with_operands_of_text};
 use super::{comment, constants, indirect_branches, layout};
 use crate::limits::{of_items, of_statement, of_text};
-use crate::lowerer::{Carry, Lowered, Lowerer, OperandForm, Outer};
+use crate::lowerer::{Carry, Lowered, Lowerer, OperandForm, StatementOperand};
 use crate::types::{Class, Kind};
 use crate::{Fault, Needs, Platform, Reason, Translation};
 use torchada_mapping::ptx::{Exactness, Ptx, helpers_in};
@@ -76,7 +76,7 @@ pub fn translate<'a>(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Loads {
     AsWritten,
-    /// As loads of any memory.
+    /// They are read as loads of any memory.
     Plain,
 }
 
@@ -120,7 +120,7 @@ fn with_text<'a>(
         ..Fault::new(Reason::Unreadable, stop.reason)
     })?;
     let macros = Macros::new(file);
-    let outer: Vec<Outer> = operands
+    let outer: Vec<StatementOperand> = operands
         .iter()
         .enumerate()
         .map(|(at, operand)| {
@@ -243,7 +243,7 @@ fn outer(
     operand: &AsmOperand,
     constraint: &str,
     is_output: bool,
-) -> Lowered<Outer> {
+) -> Lowered<StatementOperand> {
     let letter = constraint.trim_start_matches(['=', '+', '&', ' ']);
     let kind = match letter {
         "h" => Kind::new(Class::Integer, 16),
@@ -264,7 +264,7 @@ fn outer(
     } else {
         None
     };
-    Ok(Outer {
+    Ok(StatementOperand {
         kind,
         is_output,
         is_pointer: false,

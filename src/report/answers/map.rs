@@ -31,8 +31,8 @@ pub fn answers(tables: &Tables, answers: &[Answer<'_>], out: &mut dyn Write) -> 
         }
         for &(section, row) in &answer.rows {
             self::row(&answer.name, section, row, out)?;
-            for other in tables.under(section, row) {
-                under(row, other, out)?;
+            for other in tables.weaker_rows(section, row) {
+                other_row(row, other, out)?;
             }
         }
     }
@@ -61,7 +61,7 @@ fn unknown(answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What else is known of a name, and where that contradicts the answer.
-fn under(answer: &Row, other: &Row, out: &mut dyn Write) -> io::Result<()> {
+fn other_row(answer: &Row, other: &Row, out: &mut dyn Write) -> io::Result<()> {
     let is_fact = other.evidence == Some(Evidence::Sdk);
     let who = if is_fact { "facts:  " } else { "tables: " };
     writeln!(out, "  {who} {} ({})", answer_of(other), other.source)?;
@@ -198,7 +198,7 @@ pub fn answers_json(tables: &Tables, answers: &[Answer<'_>]) -> String {
         .iter()
         .map(|answer| {
             let under = |&(section, row): &(Section, _)| {
-                let rows = tables.under(section, row).into_iter();
+                let rows = tables.weaker_rows(section, row).into_iter();
                 rows.map(move |row| (section, row)).collect::<Vec<_>>()
             };
             json!({

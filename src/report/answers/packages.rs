@@ -135,7 +135,7 @@ pub fn packages(rows: &[PackageRow], out: &mut dyn Write) -> io::Result<()> {
             row(out, what, &steps.join(" → "))?;
         }
         if !one.lost.is_empty() {
-            row(out, "lost", &lost(one))?;
+            row(out, "lost", &lost_modules(one))?;
         }
         row(out, "do", &one.advice)?;
         row(out, "source", &format!("{DIM}{}{DIM:#}", one.source))?;
@@ -176,7 +176,7 @@ fn imports(one: &PackageRow) -> String {
 }
 
 /// The modules that fall away.
-fn lost(one: &PackageRow) -> String {
+fn lost_modules(one: &PackageRow) -> String {
     let names: Vec<String> = one.lost.iter().map(|name| one_line(name)).collect();
     let shown = first_of(&names, NAMED);
     match names.len() {

@@ -75,7 +75,7 @@ pub(in crate::report) fn package<'t>(message: &'t str, help: Option<&'t str>) ->
 }
 
 /// The folder of headers that a table lists as a whole, for a header in it: what is known of it, is known of all of them.
-pub(in crate::report) fn header_folder(name: &str) -> Option<&'static str> {
+fn header_folder(name: &str) -> Option<&'static str> {
     let row = Tables::builtin().header(name)?;
     row.cuda.ends_with('/').then_some(&*row.cuda)
 }

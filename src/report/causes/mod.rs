@@ -66,7 +66,7 @@ pub(super) struct Causes {
 impl Causes {
     /// The causes of `findings`, which are sorted.
     pub(super) fn of_findings(findings: &[Finding], scale: &Effort) -> Self {
-        let meant: Vec<Option<String>> = findings.iter().map(meant).collect();
+        let meant: Vec<Option<String>> = findings.iter().map(source_part).collect();
         let symptoms: Vec<Symptom<'_>> = findings
             .iter()
             .zip(&meant)
@@ -118,7 +118,7 @@ impl Causes {
 }
 
 /// The part of the line of source that a finding is about.
-fn meant(finding: &Finding) -> Option<String> {
+fn source_part(finding: &Finding) -> Option<String> {
     let line = finding.source.as_deref()?;
     let letters = line.text.chars().skip(line.meant.start);
     Some(letters.take(line.meant.len()).collect())
@@ -240,7 +240,7 @@ fn points(symptoms: &[Symptom<'_>], scale: &Effort) -> Vec<usize> {
         let is_new_line = replaced.insert((one.code, one.message, line));
         // What one advice does for, or what one name is quoted for, is one thing, whatever else the messages say.
         let row = CauseTable::builtin().row(one.code);
-        let at_once = scale.is_settled_at_once(one.code);
+        let at_once = scale.has_one_fix(one.code);
         let by = row.filter(|row| !row.work_apart).map(|row| row.by);
         let thing = match (by, one.help) {
             (_, Some(help)) if at_once => help,

@@ -75,7 +75,7 @@ pub(super) fn folders(files: &[FileRow], points: usize) -> Vec<FolderRow> {
                 None | Some("") => ".".to_owned(),
                 Some(name) => name.to_owned(),
             },
-            within: within(path, &files),
+            within: search_text(path, &files),
             share: share(load.points, points),
             cells: cells(path, &files, ASPECT * area.width / area.height.max(0.01)),
             load,
@@ -98,7 +98,7 @@ fn inside<'a>(files: &[&'a FileRow]) -> BTreeMap<&'a str, Vec<&'a FileRow>> {
 }
 
 /// What finds the files of a folder that is shown: other folders may lie in one whose own files are apart.
-fn within(path: &str, files: &[&FileRow]) -> String {
+fn search_text(path: &str, files: &[&FileRow]) -> String {
     let front = match path.trim_end_matches('/') {
         "" => String::new(),
         path => format!("{path}/"),

@@ -31,7 +31,7 @@ impl Read {
     /// Read a report's JSON.
     ///
     /// # Errors
-    /// Where it is none, or one of another version.
+    /// Where the text is no report, or a report of another version.
     pub fn new(text: &[u8]) -> Result<Self, ReadError> {
         Document::read(text).map(Self)
     }

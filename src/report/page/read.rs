@@ -145,7 +145,7 @@ pub(super) struct ReportedFinding {
     /// Whether it is an error that stops the start.
     #[serde(default)]
     pub(super) at_start: bool,
-    /// Of one in what is not built: what says so.
+    /// What says that the code is not built; empty for a finding in code that is.
     #[serde(default)]
     pub(super) why: String,
     #[serde(default)]
@@ -164,7 +164,7 @@ impl Document {
     /// Read a report.
     ///
     /// # Errors
-    /// Where it is none, or one of another version.
+    /// Where the text is no report, or a report of another version.
     pub(super) fn read(text: &[u8]) -> Result<Self, ReadError> {
         let document: Self = serde_json::from_slice(text)?;
         if document.schema_version != SCHEMA_VERSION {

@@ -98,11 +98,11 @@ struct EarlierReport {
     same: usize,
     points: usize,
     change: String,
-    lost: Vec<Lost>,
+    lost: Vec<GoneFinding>,
 }
 
 /// A finding that is gone.
-struct Lost {
+struct GoneFinding {
     code: String,
     severity: Severity,
     path: String,
@@ -160,7 +160,7 @@ impl<'p> Page<'p> {
             hazards: hazards(document, &targets),
             targets,
             levels: levels(document, scale),
-            kept: kept(document),
+            kept: kept_counts(document),
             vendored: vendored(document),
             left: document
                 .kept_paths
@@ -236,7 +236,7 @@ fn compared(now: &Load, old: &Document, trend: &Trend, scale: &Effort) -> Earlie
         points,
         change,
         lost: lost
-            .map(|found| Lost {
+            .map(|found| GoneFinding {
                 code: found.code.clone(),
                 severity: found.severity,
                 path: found.path.clone(),
@@ -277,7 +277,7 @@ fn not_built(document: &Document) -> Vec<NotBuiltFile> {
         .collect()
 }
 
-fn kept(document: &Document) -> Vec<(String, usize)> {
+fn kept_counts(document: &Document) -> Vec<(String, usize)> {
     let mut kept: Vec<(String, usize)> = document
         .summary
         .kept

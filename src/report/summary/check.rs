@@ -35,7 +35,7 @@ pub fn checked(
         counted(report.files.seen, "file")
     )?;
     skipped(&report.files, out)?;
-    if let Some(folder) = &report.around {
+    if let Some(folder) = &report.enclosing_project {
         let folder = one_line(folder);
         let text = format!(
             "with nothing of its project's: `--root {folder}` follows what that declares and includes"

@@ -19,7 +19,7 @@ pub(in crate::report) fn parts(report: &Report) -> Vec<&OptionalCode> {
         .optional
         .iter()
         .map(|part| {
-            let errors = found_in(part, report);
+            let errors = findings_of_part(part, report);
             let errors = errors.filter(|one| one.code.severity == Severity::Error);
             (errors.count(), part)
         })
@@ -37,7 +37,10 @@ pub(in crate::report) fn parts(report: &Report) -> Vec<&OptionalCode> {
 }
 
 /// The findings outside of auxiliary code in what a variable decides on.
-fn found_in<'r>(part: &'r OptionalCode, report: &'r Report) -> impl Iterator<Item = &'r Finding> {
+fn findings_of_part<'r>(
+    part: &'r OptionalCode,
+    report: &'r Report,
+) -> impl Iterator<Item = &'r Finding> {
     let own = report.findings.iter().filter(|one| !one.auxiliary);
     own.filter(|one| part.paths.contains(&one.path))
 }
@@ -61,7 +64,7 @@ pub(in crate::report) fn optional(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for (at, part) in variables.iter().enumerate() {
-        let counts = by_severity(found_in(part, report));
+        let counts = by_severity(findings_of_part(part, report));
         let setting = one_line(&part.setting);
         let place = one_line(&part.place);
         let what = if part.leaves_out {

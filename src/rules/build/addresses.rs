@@ -32,7 +32,7 @@ impl Rule<BuildUnit<'_>> for Addresses {
         let mut findings = GroupedFindings::new(unit, out, self.name());
         let known = &unit.context.knowledge.builds.scripts;
         for at in memmem::find_iter(unit.text, SCHEME) {
-            let address = around(unit.text, at);
+            let address = address_around(unit.text, at);
             if known.releases.are_in_address(&unit.shown(address))
                 && !unit.is_comment(address.start)
                 && !findings.is_handled(address)
@@ -45,7 +45,7 @@ impl Rule<BuildUnit<'_>> for Addresses {
 }
 
 /// The address around the mark behind its scheme.
-fn around(text: &[u8], mark: usize) -> TextRange {
+fn address_around(text: &[u8], mark: usize) -> TextRange {
     let before = text.get(..mark).unwrap_or_default();
     let scheme = before.iter().rev();
     let scheme = scheme.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'+');

@@ -25,7 +25,7 @@ struct PlaceClass {
     /// The same places as in `places`, for lookups.
     taken: FxHashSet<TextRange>,
     reach: CoveredBytes,
-    /// Of a package: the way in which MUSA has it.
+    /// The way in which MUSA has the package, where the class is one of packages.
     relation: Option<PackageRelation>,
     advice: Vec<String>,
 }

@@ -9,7 +9,7 @@ use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
 /// A word of CUDA's that no rule knows.
-pub const UNKNOWN_WORD: Code = Code::note(
+const UNKNOWN_WORD: Code = Code::note(
     "BLD002",
     "word of CUDA's in a build file that no rule knows",
 );

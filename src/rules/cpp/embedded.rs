@@ -14,7 +14,7 @@ use torchada_syntax::{Token, TokenKind};
 use torchada_text::{Fragment, LineIndex, TextRange};
 
 /// C++ in a file of another language.
-pub struct Guest<'a> {
+pub struct EmbeddedCpp<'a> {
     /// All files.
     pub project: &'a Project,
     /// The index of the file around the code.
@@ -35,7 +35,7 @@ pub struct Guest<'a> {
     pub rules: &'a [&'a CppRule],
 }
 
-impl Guest<'_> {
+impl EmbeddedCpp<'_> {
     /// Let all rules look at the code.
     pub fn check(&self, fragment: &Fragment, out: &mut Outcome) {
         let Some(file) = self.project.files.get(self.index) else {

@@ -37,7 +37,10 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
     // Facts have a row for each name of the SDK that may be the counterpart of one, if a rule leads to it.
     let tables = unit.context.tables;
     let has_rule_name = by_rule(tables.stems(), &shown) != shown;
-    let silence = family.library.as_ref().and_then(|id| tables.silence(id));
+    let silence = family
+        .library
+        .as_ref()
+        .and_then(|id| tables.why_facts_are_silent(id));
     let sdk = tables.facts().map(Facts::sdk_name);
     let (missing, silence) = match (sdk, silence) {
         (Some(sdk), None) if has_rule_name => (Some(sdk), String::new()),

@@ -59,7 +59,7 @@ impl Rule<CppUnit<'_>> for Hazards {
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let concerning = unit.hits.iter().filter(|hit| concerns(unit, hit));
+        let concerning = unit.hits.iter().filter(|hit| is_relevant(unit, hit));
         // A call of the port's own header is no trouble any more.
         let is_code = |hit: &Hit| hit.place == Place::Code;
         let concerning =
@@ -148,7 +148,7 @@ impl Reported {
 
 /// Whether a hit is the port's business: not in another platform's branch or one that a guard
 /// closes, not a name of the project's own.
-fn concerns(unit: &CppUnit<'_>, hit: &Hit) -> bool {
+fn is_relevant(unit: &CppUnit<'_>, hit: &Hit) -> bool {
     let own = || {
         let name = hit.range.of(unit.text);
         is_declared(unit, hit.range)

@@ -94,7 +94,7 @@ pub(super) fn is_member_access(unit: &CppUnit<'_>, index: usize) -> bool {
     }
 }
 
-pub(super) fn is_return_type(unit: &CppUnit<'_>, index: usize) -> bool {
+fn is_return_type(unit: &CppUnit<'_>, index: usize) -> bool {
     let mut at = index.saturating_sub(2);
     while matches!(unit.word(at), b"const" | b"noexcept" | b"mutable") {
         at = at.saturating_sub(1);

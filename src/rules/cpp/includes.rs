@@ -11,7 +11,7 @@ use torchada_project::{Disposition, Include, include_text};
 /// The rule name of edits of a header that a table has.
 pub const HEADER: &str = "header";
 /// The rule name of edits of an include of a renamed file.
-pub(super) const FOLLOWS: &str = "include-of-renamed";
+const FOLLOWS: &str = "include-of-renamed";
 
 /// Changes included paths.
 pub(super) struct Includes;

@@ -30,7 +30,7 @@ pub use codes::{
     LATER_HEADER, LATER_NAME, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
     UNREACHABLE,
 };
-pub use embedded::Guest;
+pub use embedded::EmbeddedCpp;
 pub use hazards::code as hazard_code;
 pub use pasting::PastingPlans;
 pub use unit::{CppCode, CppRule, CppUnit};

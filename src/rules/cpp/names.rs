@@ -122,7 +122,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
         .or_else(|| answered_beside(unit, index, row).map(Shield::Kept));
     match stays {
         Some(Shield::Kept(reason)) => return unit.keep(out, range, reason),
-        Some(Shield::Disputed(by)) => return disputed(unit, out, range, by),
+        Some(Shield::Disputed(by)) => return report_disputed(unit, out, range, by),
         None => {}
     }
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
@@ -169,7 +169,7 @@ fn intrinsic<'u>(
 }
 
 /// The name is the project's where `by` includes this file, and CUDA's elsewhere.
-fn disputed(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, by: &str) {
+fn report_disputed(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, by: &str) {
     let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
     let message = format!(
         "`{shown}` stays: it is a macro of the project's own where `{by}` includes this file, and CUDA's where another file does"

@@ -64,7 +64,7 @@ impl<'a> Reference<'a> {
                 unit.keep(out, self.range, KeptReason::MusaBranch);
             }
             Relation::Unknown => {
-                let silence = unit.context.tables.silence(&self.row.library);
+                let silence = unit.context.tables.why_facts_are_silent(&self.row.library);
                 let silence = silence.map_or_else(String::new, |why| format!(": {why}"));
                 let message = format!(
                     "{}`{shown}` has no known MUSA counterpart{silence}",
@@ -141,7 +141,10 @@ impl<'a> Reference<'a> {
             }
             Evidence::Rule => {
                 let note = self.row.note.as_deref();
-                let why = match (note, unit.context.tables.silence(&self.row.library)) {
+                let why = match (
+                    note,
+                    unit.context.tables.why_facts_are_silent(&self.row.library),
+                ) {
                     (Some(note), Some(silence)) => format!("{note}, and {silence}"),
                     (None, Some(silence)) => silence,
                     (note, None) => note

@@ -10,7 +10,7 @@ use torchada_project::python_builds::{HandedList, PythonBuilds};
 use torchada_project::replay::SourceKey;
 
 /// A source of the tree in a module that hands it on: the indices of both.
-type Handed = (usize, usize);
+type SourceInModule = (usize, usize);
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let (project, knowledge) = (ported.project, ported.context.knowledge);
@@ -25,7 +25,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         return;
     }
     not_followed(ported, &lists, found);
-    let mut wanted: BTreeMap<Handed, (usize, &HandedList)> = BTreeMap::new();
+    let mut wanted: BTreeMap<SourceInModule, (usize, &HandedList)> = BTreeMap::new();
     for list in lists {
         for file in sure(list) {
             let source = project.files.get(file);
@@ -80,9 +80,9 @@ fn sure(list: &HandedList) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// How often mcc gets each source.
-fn reached(ported: &Ported<'_>, after: &PythonBuilds) -> BTreeMap<Handed, usize> {
+fn reached(ported: &Ported<'_>, after: &PythonBuilds) -> BTreeMap<SourceInModule, usize> {
     let files = &ported.project.files;
-    let mut found: BTreeMap<Handed, usize> = BTreeMap::new();
+    let mut found: BTreeMap<SourceInModule, usize> = BTreeMap::new();
     for list in after.lists.iter().filter(|list| list.is_musas) {
         let named: Vec<usize> = sure(list).collect();
         let unsure = list.sources.iter().filter(|source| !source.is_sure);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cpp::{self, Guest};
+use crate::cpp::{self, EmbeddedCpp};
 use crate::{Outcome, RuleSettings};
 use torchada_diagnostic::{Applicability, Code, Finding};
 use torchada_edit::{Edit, EditKind};
@@ -43,7 +43,7 @@ pub struct CythonUnit<'a> {
 pub fn check(unit: CythonUnit<'_>, out: &mut Outcome) {
     let known = CythonNames::new(unit);
     for declarations in &unit.cython.externs {
-        let guest = Guest {
+        let guest = EmbeddedCpp {
             project: unit.project,
             index: unit.index,
             file_text: unit.text,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::reach::Away;
+use super::reach::UnreachedRange;
 use super::reserved::alternatives::Alternatives;
 use torchada_project::python::EditDependence;
 use torchada_syntax::python::NodeId;
@@ -19,7 +19,7 @@ pub struct Memo {
     for_device: Answers<usize, bool>,
     conditions_for_others: Answers<(usize, NodeId), bool>,
     branches: Answers<(usize, NodeId), Alternatives>,
-    away: Answers<(usize, ()), Rc<[Away]>>,
+    unreached: Answers<(usize, ()), Rc<[UnreachedRange]>>,
     speaks_of_gpus: Answers<(usize, ()), bool>,
     newer_architecture_verdict: Answers<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Answers<usize, bool>,
@@ -84,8 +84,12 @@ impl Memo {
     }
 
     /// The branches of a text that MUSA does not reach, computed once.
-    pub fn away(&self, text: Place<()>, ask: impl FnOnce() -> Vec<Away>) -> Rc<[Away]> {
-        self.at_place(&self.away, text, || ask().into())
+    pub fn unreached(
+        &self,
+        text: Place<()>,
+        ask: impl FnOnce() -> Vec<UnreachedRange>,
+    ) -> Rc<[UnreachedRange]> {
+        self.at_place(&self.unreached, text, || ask().into())
     }
 
     /// Whether a file makes devices of CUDA's itself, computed once.

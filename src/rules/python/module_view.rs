@@ -195,7 +195,7 @@ impl<'a> ModuleView<'a> {
     }
 
     /// The name of `PyTorch`'s module, for a parameter whose name says that a caller gives it.
-    fn given_module(&self, root: NodeId) -> Option<String> {
+    fn module_of_parameter(&self, root: NodeId) -> Option<String> {
         let word = self.module.tree.word(root);
         let values = self.python_values();
         let mut names = values.torch_parameters.iter();
@@ -219,7 +219,9 @@ impl<'a> ModuleView<'a> {
     /// `PyTorch`'s module as such a name: `def show(torch):`.
     fn brought_name(&self, expression: NodeId) -> Option<Dotted> {
         let (root, parts) = self.chain(expression)?;
-        let mut name = self.star_name(root).or_else(|| self.given_module(root))?;
+        let mut name = self
+            .star_name(root)
+            .or_else(|| self.module_of_parameter(root))?;
         for part in parts {
             name.push('.');
             name.push_str(&part);

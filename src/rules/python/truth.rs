@@ -14,7 +14,7 @@ pub trait Truth: Clone {
 
     /// The opposite.
     #[must_use]
-    fn turned(self) -> Self;
+    fn negated(self) -> Self;
 
     /// How much it weighs beside others.
     fn weight(&self) -> Self::Weight;
@@ -32,7 +32,7 @@ impl Truth for bool {
         *self
     }
 
-    fn turned(self) -> Self {
+    fn negated(self) -> Self {
         !self
     }
 
@@ -53,7 +53,7 @@ pub fn truth<T: Truth>(
     match tree.kind(node) {
         Kind::Parenthesized => inner(tree.nth(node, 0)?),
         Kind::Named => inner(tree.child(node, Field::Value)?),
-        Kind::Not => inner(tree.nth(node, 0)?).map(T::turned),
+        Kind::Not => inner(tree.nth(node, 0)?).map(T::negated),
         Kind::Boolean => {
             let operator = tree.child(node, Field::Operator)?;
             // `and` is decided by a side that does not hold, `or` by one that does.

@@ -95,7 +95,7 @@ pub(super) fn of_comment(text: &[u8], comment: TextRange) -> Vec<Marker> {
         let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let line = String::from_utf8_lossy(line);
         let line = line.split("*/").next().unwrap_or_default().trim_end();
-        if let Some((length, what)) = ours(line) {
+        if let Some((length, what)) = own_marker(line) {
             let end = (start + length).min(bytes.len());
             found.push(Marker {
                 comment,
@@ -126,7 +126,7 @@ fn is_word(byte: u8) -> bool {
 
 /// Read a marker that starts with `torchada:`. Returns its length and what it says; `None` for
 /// prose.
-fn ours(line: &str) -> Option<(usize, MarkerKind)> {
+fn own_marker(line: &str) -> Option<(usize, MarkerKind)> {
     let rest = line.get(OURS.len()..)?;
     let word = rest.trim_start();
     let word_at = line.len() - word.len();

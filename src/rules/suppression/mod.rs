@@ -19,16 +19,16 @@ use torchada_diagnostic::{Code, Finding};
 use torchada_mapping::codes::Explanations;
 
 /// A marker that takes nothing away.
-pub const UNUSED: Code = Code::note("PRJ030", "marker in a comment has no effect");
+const UNUSED: Code = Code::note("PRJ030", "marker in a comment has no effect");
 
 /// A marker that nobody can read, or that names codes which nobody has.
 pub const UNREADABLE: Code = Code::warning("PRJ031", "marker in a comment can't be read");
 
 /// An excluded stretch that does not end.
-pub const UNCLOSED: Code = Code::warning("PRJ032", "`MUSIFY_EXCL_START` without a stop");
+const UNCLOSED: Code = Code::warning("PRJ032", "`MUSIFY_EXCL_START` without a stop");
 
 /// The end of an excluded stretch that did not begin.
-pub const UNOPENED: Code = Code::warning("PRJ033", "`MUSIFY_EXCL_STOP` without a start");
+const UNOPENED: Code = Code::warning("PRJ033", "`MUSIFY_EXCL_STOP` without a start");
 
 /// All codes of this file.
 pub const CODES: &[Code] = &[UNUSED, UNREADABLE, UNCLOSED, UNOPENED];

@@ -67,7 +67,7 @@ impl Walk<'_> {
         while let Some(token) = tokens.get(at) {
             match token.text(self.source) {
                 b"," if token.kind == TokenKind::Punct => return at,
-                b"(" | b"[" | b"{" => at = types::behind(self.source, tokens, at),
+                b"(" | b"[" | b"{" => at = types::behind_closing(self.source, tokens, at),
                 _ => at += 1,
             }
         }

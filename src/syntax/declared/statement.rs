@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
         let open = statement
             .iter()
             .position(|token| token.is(self.source, "("))?;
-        let close = types::behind(self.source, statement, open);
+        let close = types::behind_closing(self.source, statement, open);
         let inside = statement.get(open + 1..close.checked_sub(1)?)?;
         let star = inside
             .iter()
@@ -156,12 +156,12 @@ impl<'a> Walk<'a> {
             return true;
         }
         let Some((name, open)) = self.called(statement) else {
-            return self.handed(statement);
+            return self.macro_call(statement);
         };
         let what = if self.in_class() {
             DeclarationKind::Member
         } else {
-            let close = types::behind(self.source, statement, open);
+            let close = types::behind_closing(self.source, statement, open);
             let inside = statement.get(open + 1..close.saturating_sub(1));
             let mut function = self.parameters(inside.unwrap_or_default());
             function.is_template = is_template;
@@ -186,7 +186,7 @@ impl<'a> Walk<'a> {
                     if let Some(name) = name.filter(|_| typed && !BEHIND.contains(&word)) {
                         found = Some((*name, at));
                     }
-                    at = types::behind(self.source, statement, at);
+                    at = types::behind_closing(self.source, statement, at);
                     continue;
                 }
                 (TokenKind::Punct, b"<") => {
@@ -205,7 +205,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether the statement is a macro with arguments; what it is given is noted.
-    fn handed(&mut self, statement: &[Token]) -> bool {
+    fn macro_call(&mut self, statement: &[Token]) -> bool {
         let is_macro = self.word(statement.get(1)) == b"("
             && statement
                 .first()
@@ -247,7 +247,7 @@ impl<'a> Walk<'a> {
         let (mut at, mut start) = (0, 0);
         while let Some(token) = tokens.get(at) {
             match token.text(self.source) {
-                b"(" | b"[" | b"{" => at = types::behind(self.source, tokens, at),
+                b"(" | b"[" | b"{" => at = types::behind_closing(self.source, tokens, at),
                 b"<" => at = types::behind_angles(self.source, tokens, at),
                 b"," if token.kind == TokenKind::Punct => {
                     parts.extend(tokens.get(start..at));

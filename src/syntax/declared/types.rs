@@ -100,7 +100,7 @@ pub(super) fn read(source: &[u8], tokens: &[Token], named: bool) -> Type {
             (TokenKind::Punct, b"*" | b"&" | b"&&") => depth = depth.saturating_add(1),
             (TokenKind::Punct, b"[") => {
                 depth = depth.saturating_add(1);
-                at = behind(source, tokens, at - 1);
+                at = behind_closing(source, tokens, at - 1);
             }
             (TokenKind::Punct, b"(") => {
                 if tokens.get(at).is_some_and(|next| next.is(source, "*")) {
@@ -111,7 +111,7 @@ pub(super) fn read(source: &[u8], tokens: &[Token], named: bool) -> Type {
                 }
                 // What stands before is a macro or an attribute with arguments.
                 words.pop();
-                at = behind(source, tokens, at - 1);
+                at = behind_closing(source, tokens, at - 1);
             }
             (TokenKind::Punct, b"<") => at = behind_angles(source, tokens, at - 1),
             (TokenKind::Punct, b"::") => {
@@ -168,7 +168,7 @@ pub(super) fn text(word: &[u8]) -> Box<str> {
 }
 
 /// The place behind the bracket that closes the one at `open`.
-pub(super) fn behind(source: &[u8], tokens: &[Token], open: usize) -> usize {
+pub(super) fn behind_closing(source: &[u8], tokens: &[Token], open: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
         if token.kind != TokenKind::Punct {

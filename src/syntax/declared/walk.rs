@@ -200,7 +200,7 @@ impl Walk<'_> {
                 (TokenKind::Punct, b"(" | b"[") => {
                     // An attribute or a macro with arguments.
                     name = None;
-                    at = types::behind(self.source, &self.statement, at);
+                    at = types::behind_closing(self.source, &self.statement, at);
                     continue;
                 }
                 (TokenKind::Punct, b"<") => {

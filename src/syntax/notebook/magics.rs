@@ -7,11 +7,11 @@ use torchada_text::{Fragment, TextRange};
 /// Magics whose rest is Python.
 #[derive(Clone, Copy, Debug)]
 pub struct Magics<'a> {
-    /// Of a line: `time`.
+    /// Magics of a line: `time`.
     pub line: &'a [String],
-    /// Of a whole cell: `timeit`.
+    /// Magics of a whole cell: `timeit`.
     pub cell: &'a [String],
-    /// Of a whole cell, which they write to the file that they name: `writefile`.
+    /// Magics of a whole cell, which they write to the file that they name: `writefile`.
     pub writing: &'a [String],
     /// How names of files end that hold Python.
     pub endings: &'a [String],

@@ -43,7 +43,7 @@ pub(super) fn directives_between(tokens: &Tokens, range: Range<usize>) -> &[Dire
 }
 
 /// An `#if` that is open: the pieces before it, and its branches that are read.
-struct Open {
+struct OpenIf {
     before: Vec<Piece>,
     branches: Vec<Vec<Piece>>,
     has_else: bool,
@@ -59,7 +59,7 @@ pub(super) fn pieces(
     fails: &mut dyn FnMut(usize),
 ) -> Vec<Piece> {
     let mut directives = directives.iter().peekable();
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenIf> = Vec::new();
     let mut found = Vec::new();
     let mut at = range.start;
     while let Some(token) = tokens.get(at) {
@@ -112,9 +112,9 @@ pub(super) fn pieces(
 }
 
 /// Go into a branch of a conditional, or out of the last one.
-fn choose(kind: DirectiveKind, open: &mut Vec<Open>, found: &mut Vec<Piece>) -> Option<()> {
+fn choose(kind: DirectiveKind, open: &mut Vec<OpenIf>, found: &mut Vec<Piece>) -> Option<()> {
     match kind {
-        _ if kind.opens() => open.push(Open {
+        _ if kind.opens() => open.push(OpenIf {
             before: std::mem::take(found),
             branches: Vec::new(),
             has_else: false,

@@ -33,7 +33,7 @@ impl Dotted {
         self
     }
 
-    pub(super) fn perhaps(mut self) -> Self {
+    pub(super) fn uncertain(mut self) -> Self {
         self.certainty = Certainty::Perhaps;
         self
     }

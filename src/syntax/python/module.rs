@@ -91,4 +91,4 @@ impl<'t> Module<'t> {
 }
 
 /// How often a scope may bind a name: all bindings are looked at wherever the name is used.
-pub(super) const MOST_BINDINGS: usize = 2000;
+const MOST_BINDINGS: usize = 2000;

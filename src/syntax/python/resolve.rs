@@ -148,7 +148,7 @@ impl<'t> Module<'t> {
         }
         let alone = found.len() == 1 && !others;
         let first = found.into_iter().next()?;
-        Some(if alone { first } else { first.perhaps() })
+        Some(if alone { first } else { first.uncertain() })
     }
 
     /// The name that a dotted name in a text, such as a quoted annotation, refers to where `node` stands.
@@ -233,7 +233,7 @@ fn either(one: Option<Dotted>, other: Option<Dotted>) -> Option<Dotted> {
             certainty: one.certainty.min(other.certainty),
             ..one
         }),
-        (Some(one), _) | (None, Some(one)) => Some(one.perhaps()),
+        (Some(one), _) | (None, Some(one)) => Some(one.uncertain()),
         (None, None) => None,
     }
 }

@@ -62,14 +62,14 @@ pub(super) struct Scope<'t> {
     pub(super) parent: Option<ScopeId>,
     pub(super) names: FxHashMap<&'t [u8], Vec<Binding>>,
     /// Names that are declared to belong to another scope.
-    pub(super) elsewhere: FxHashMap<&'t [u8], Elsewhere>,
+    pub(super) elsewhere: FxHashMap<&'t [u8], ScopeDeclaration>,
     /// Modules whose names all come in: `from m import *`.
     pub(super) stars: Vec<String>,
 }
 
 /// A declaration that a name belongs to another scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Elsewhere {
+pub(super) enum ScopeDeclaration {
     Global,
     Nonlocal,
 }
@@ -129,8 +129,8 @@ impl<'t> Scopes<'t> {
         let scope = self.scope(id);
         match scope.and_then(|scope| scope.elsewhere.get(name)) {
             None => id,
-            Some(Elsewhere::Global) => ScopeId(0),
-            Some(Elsewhere::Nonlocal) => self
+            Some(ScopeDeclaration::Global) => ScopeId(0),
+            Some(ScopeDeclaration::Nonlocal) => self
                 .outward(id)
                 .skip(1)
                 .find(|&outer| {

@@ -11,7 +11,7 @@ pub enum WordPart {
     Variable {
         /// Its name.
         name: TextRange,
-        /// With what stands around it.
+        /// The name with the signs that ask for its value: `${CUDA_HOME}`.
         whole: TextRange,
     },
     /// What a command or a function gives: a statement of its own.

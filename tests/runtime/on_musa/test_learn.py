@@ -48,5 +48,5 @@ def test_what_torch_and_torch_musa_say():
     assert taken["cuda"] == [*taken["musa"], "pool"]
     assert "memory_allocated" in answer["members"]["torch.musa"]
     operators = answer["operators"]
-    assert operators["count"] > 0 and operators["beside"] == "CUDA"
+    assert operators["count"] > 0 and operators["reference_device"] == "CUDA"
     assert "aten::geqrf" in operators["missing"] and "aten::empty.memory_format" not in operators["missing"]

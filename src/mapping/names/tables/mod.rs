@@ -97,7 +97,7 @@ impl Tables {
 
     /// What lies under the row that answers for a name, strongest first: what was seen of the SDK, and what the built-in
     /// tables say.
-    pub fn under(&self, section: Section, answer: &Row) -> Vec<&Row> {
+    pub fn weaker_rows(&self, section: Section, answer: &Row) -> Vec<&Row> {
         let key = answer.cuda.as_bytes();
         let fact = self.fact(section, key);
         let builtin = self.builtin_row(section, key);
@@ -140,7 +140,7 @@ impl Tables {
 
     /// Why the facts of the run say nothing of a library, in words; `None` where they speak of it, and where nobody
     /// expects it of them.
-    pub fn silence(&self, library: &str) -> Option<String> {
+    pub fn why_facts_are_silent(&self, library: &str) -> Option<String> {
         let facts = self.facts.as_ref()?;
         let choices = &LearnTable::builtin().rows;
         let is_of = |list: &[String]| list.iter().any(|id| id == library);

@@ -12,9 +12,9 @@ use crate::read_table::{builtin, table};
 use crate::word_list::WordList;
 
 pub use rows::{
-    ArchitectureTexts, Asking, Deciding, FeatureWords, GateWords, GpuNames, GpuValueKind,
-    LibraryVersion, Makes, NoneUses, PartNames, PlatformMember, Products, PropertiesClass,
-    PythonFunctions, StartWords, ValueOf,
+    ArchitectureTexts, CapabilityQuestions, Deciding, FeatureWords, GateWords, GpuNames,
+    GpuValueKind, LibraryVersion, Makes, NoneUses, PartNames, PlatformMember, Products,
+    PropertiesClass, PythonFunctions, StartWords, ValueOf,
 };
 
 /// The table `mappings/gpus.toml`.
@@ -39,7 +39,7 @@ pub struct Gpus {
     /// Python's own functions.
     pub python: PythonFunctions,
     /// Functions that answer questions about a capability.
-    pub asking: Asking,
+    pub asking: CapabilityQuestions,
     /// What decides about the answers.
     pub deciding: Deciding,
     /// Architectures in texts.

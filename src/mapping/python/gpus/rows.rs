@@ -98,9 +98,9 @@ pub struct NoneUses {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartNames {
-    /// Of the first.
+    /// The name of the first part.
     pub major: String,
-    /// Of the second.
+    /// The name of the second part.
     pub minor: String,
     /// A word that stands in every file about capabilities.
     pub word: String,
@@ -166,7 +166,7 @@ impl PythonFunctions {
 /// Functions that answer questions about a capability.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asking {
+pub struct CapabilityQuestions {
     /// Functions that take the number of a capability.
     pub functions: Vec<String>,
     /// What comes before the number in the names of others.
@@ -185,7 +185,7 @@ pub struct Asking {
     pub source: String,
 }
 
-impl Asking {
+impl CapabilityQuestions {
     /// The architecture that a word of a name stands for, times ten: 900 for `sm90a` and `hopper`.
     pub fn architecture(&self, word: &str) -> Option<u32> {
         if let Some(&named) = self.named.get(word) {

@@ -111,7 +111,7 @@ pub struct CallWords {
     pub casts: Vec<String>,
     /// Methods that give a part of a text.
     pub parts: Vec<String>,
-    /// Those that give all parts.
+    /// Methods that give all parts of a text.
     pub splits: Vec<String>,
     /// Two values that are to be alike.
     pub compares: Vec<String>,

@@ -15,7 +15,7 @@ pub use calls::{
     CallWords, LibraryOf, Narrower, Patterns, PositionedCall, RenamedKeyword, ResultOf,
     TorchScript, UsersWords,
 };
-pub use names::{BuildNames, ImportHome, Member, Pair, TorchNames, TypeNames, ValueNames};
+pub use names::{BuildNames, ImportHome, Member, NamePair, TorchNames, TypeNames, ValueNames};
 pub use platforms::{
     AvailabilityWords, EntryPoints, OwnDevices, PlatformName, PlatformReport, ProcessGroups,
     StandIns, VendorWords,
@@ -49,7 +49,7 @@ pub struct PythonValues {
     /// Modules whose names belong to builds.
     pub builds: BuildNames,
     /// The module of `PyTorch`'s for CUDA.
-    pub module: Pair,
+    pub module: NamePair,
     /// What an import statement says in place of a module.
     #[serde(rename = "import-home")]
     pub import_homes: Vec<ImportHome>,
@@ -69,7 +69,7 @@ pub struct PythonValues {
     pub libraries: Vec<LibraryOf>,
     /// Dispatch keys.
     #[serde(rename = "dispatch-key")]
-    pub dispatch_keys: Vec<Pair>,
+    pub dispatch_keys: Vec<NamePair>,
     /// What gives the names of devices' types.
     pub type_names: TypeNames,
     /// Functions that give the module whose name they are called with.

@@ -22,7 +22,7 @@ pub struct ValueNames {
 /// A name and its counterpart.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pair {
+pub struct NamePair {
     /// CUDA's.
     pub cuda: String,
     /// MUSA's.

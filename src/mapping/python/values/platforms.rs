@@ -157,7 +157,7 @@ pub struct ProcessGroups {
     pub backends: Vec<String>,
     /// Backends for hosts, which stand beside the others in lists.
     pub hosts: Vec<String>,
-    /// Those that need CUDA.
+    /// Backends that need CUDA.
     pub cudas: Vec<String>,
     /// Functions of torch's that take one, and that may lack MUSA's.
     pub takers: Vec<String>,

@@ -56,7 +56,7 @@ impl Value {
         self.is_choice == other.is_choice && self.items == other.items
     }
 
-    /// This value or another one.
+    /// A value that is this one or another one.
     fn joined(self, other: Self, limits: WalkLimits) -> Self {
         let is_single = |one: &Self| one.is_choice || one.items.len() <= 1;
         let is_choice = is_single(&self)

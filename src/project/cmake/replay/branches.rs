@@ -10,7 +10,7 @@ use torchada_syntax::cmake::Command;
 
 impl Runner<'_> {
     /// Run what a build may pass by. A build for MUSA does so where there is a reason.
-    pub(super) fn perhaps(&mut self, absence: Absence, run: impl FnOnce(&mut Self)) {
+    pub(super) fn run_optional(&mut self, absence: Absence, run: impl FnOnce(&mut Self)) {
         let path = self.path.clone();
         self.path = path.clone().or(absence);
         self.scopes.begin();

@@ -12,7 +12,7 @@ const UNPARSED: &str = "UNPARSED_ARGUMENTS";
 impl Runner<'_> {
     /// Run one command.
     pub(super) fn command(&mut self, at: CommandPlace, name: &str, arguments: &[PassedArgument]) {
-        if self.chooses(at, name, arguments) || self.hands(at, name, arguments) {
+        if self.chooses(at, name, arguments) || self.note_handed(at, name, arguments) {
             return;
         }
         match name {
@@ -76,7 +76,7 @@ impl Runner<'_> {
                         .or_insert(by_keyword);
                 }
             }
-            _ => self.gives(at, name, arguments),
+            _ => self.source_command(at, name, arguments),
         }
     }
 
@@ -96,7 +96,7 @@ impl Runner<'_> {
         let outside = place("PARENT_SCOPE");
         let cached = place("CACHE");
         let end = outside.or(cached).unwrap_or(values.len());
-        let value = together(values.get(..end).unwrap_or_default());
+        let value = concatenate(values.get(..end).unwrap_or_default());
         let value = self.as_assigned(&variable, value);
         if outside.is_some() {
             self.hand_on(&value);
@@ -260,7 +260,7 @@ impl Runner<'_> {
 }
 
 /// The elements of several arguments; of a single one that may be several texts, these.
-pub(super) fn together(arguments: &[PassedArgument]) -> Value {
+pub(super) fn concatenate(arguments: &[PassedArgument]) -> Value {
     if let [one] = arguments {
         return one.value.clone();
     }

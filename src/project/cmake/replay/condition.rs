@@ -10,15 +10,15 @@ use torchada_syntax::cmake::{Cmake, Command};
 
 /// Why a condition does not hold in any build for MUSA, and why it does not fail.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(super) struct Judged {
+pub(super) struct ConditionJudgement {
     /// Why it does not hold.
     pub(super) holds: Absence,
     /// Why it does not fail.
     pub(super) fails: Absence,
 }
 
-impl Judged {
-    fn inverse(self) -> Self {
+impl ConditionJudgement {
+    fn negated(self) -> Self {
         Self {
             holds: self.fails,
             fails: self.holds,
@@ -43,21 +43,25 @@ pub(super) struct Surroundings<'a> {
 }
 
 /// Judge the condition of an `if` or `elseif`.
-pub(super) fn judge(command: &Command, file: &Cmake, around: &Surroundings<'_>) -> Judged {
-    let Some(tokens) = tokens(command, file, around.text) else {
-        return Judged::default();
+pub(super) fn judge(
+    command: &Command,
+    file: &Cmake,
+    surroundings: &Surroundings<'_>,
+) -> ConditionJudgement {
+    let Some(tokens) = tokens(command, file, surroundings.text) else {
+        return ConditionJudgement::default();
     };
     let mut parser = Parser {
         tokens: &tokens,
         at: 0,
         depth: 0,
-        around,
+        surroundings,
     };
     let judged = parser.expression();
     if parser.at == tokens.len() {
         judged
     } else {
-        Judged::default()
+        ConditionJudgement::default()
     }
 }
 
@@ -65,7 +69,7 @@ struct Parser<'p, 't> {
     tokens: &'p [Token<'t>],
     at: usize,
     depth: usize,
-    around: &'p Surroundings<'p>,
+    surroundings: &'p Surroundings<'p>,
 }
 
 impl<'t> Parser<'_, 't> {
@@ -78,7 +82,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// `AND` and `OR` bind alike, from left to right.
-    fn expression(&mut self) -> Judged {
+    fn expression(&mut self) -> ConditionJudgement {
         let mut so_far = self.unary();
         loop {
             let is_and = match self.operator(0) {
@@ -89,12 +93,12 @@ impl<'t> Parser<'_, 't> {
             self.at += 1;
             let next = self.unary();
             so_far = if is_and {
-                Judged {
+                ConditionJudgement {
                     holds: so_far.holds.or(next.holds),
                     fails: either(so_far.fails, next.fails),
                 }
             } else {
-                Judged {
+                ConditionJudgement {
                     holds: either(so_far.holds, next.holds),
                     fails: so_far.fails.or(next.fails),
                 }
@@ -102,14 +106,14 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    fn unary(&mut self) -> Judged {
+    fn unary(&mut self) -> ConditionJudgement {
         self.depth += 1;
-        let judged = if self.depth > self.around.knowledge.builds.cmake.limits.depth {
+        let judged = if self.depth > self.surroundings.knowledge.builds.cmake.limits.depth {
             self.at = self.tokens.len() + 1;
-            Judged::default()
+            ConditionJudgement::default()
         } else if self.operator(0) == "NOT" {
             self.at += 1;
-            self.unary().inverse()
+            self.unary().negated()
         } else if self.peek(0) == Some(Token::Open) {
             self.at += 1;
             let inside = self.expression();
@@ -125,14 +129,14 @@ impl<'t> Parser<'_, 't> {
         judged
     }
 
-    fn question(&mut self) -> Judged {
+    fn question(&mut self) -> ConditionJudgement {
         let Some(Token::Word { text, is_quoted }) = self.peek(0) else {
             self.at = self.tokens.len() + 1;
-            return Judged::default();
+            return ConditionJudgement::default();
         };
         if !is_quoted && is_test(text) {
             self.at += 2;
-            return Judged::default();
+            return ConditionJudgement::default();
         }
         let operator = self.operator(1);
         if is_comparison(operator)
@@ -146,41 +150,41 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// A variable as a condition.
-    fn truth(&self, text: &str, is_quoted: bool) -> Judged {
+    fn truth(&self, text: &str, is_quoted: bool) -> ConditionJudgement {
         let name = match variable(text) {
             Some(name) => name,
             // A quoted text is not looked up.
-            None if is_quoted => return Judged::default(),
+            None if is_quoted => return ConditionJudgement::default(),
             None => text,
         };
-        if let Some(cause) = self.around.switches.cause(name) {
-            let holds = Some(Excluded::at(cause.clone(), self.around.place));
-            return Judged { holds, fails: None };
+        if let Some(cause) = self.surroundings.switches.cause(name) {
+            let holds = Some(Excluded::at(cause.clone(), self.surroundings.place));
+            return ConditionJudgement { holds, fails: None };
         }
         let other = self.other_vendor(name);
-        let holds = other.or_else(|| (self.around.value)(name).truth());
-        Judged { holds, fails: None }
+        let holds = other.or_else(|| (self.surroundings.value)(name).truth());
+        ConditionJudgement { holds, fails: None }
     }
 
     /// Why no build for MUSA has a vendor's word.
     fn other_vendor(&self, word: &str) -> Absence {
-        let vendor = self.around.knowledge.vendor_of_macro(word)?;
+        let vendor = self.surroundings.knowledge.vendor_of_macro(word)?;
         let cause = Cause::Vendor(vendor.name.clone());
-        (!vendor.is_target()).then(|| Excluded::at(cause, self.around.place))
+        (!vendor.is_target()).then(|| Excluded::at(cause, self.surroundings.place))
     }
 
-    fn comparison(&self, left: &str, operator: &str, right: &str) -> Judged {
-        let words = &self.around.knowledge.shapes.architecture;
+    fn comparison(&self, left: &str, operator: &str, right: &str) -> ConditionJudgement {
+        let words = &self.surroundings.knowledge.shapes.architecture;
         let is_architecture = |word: &str| {
             let name = variable(word).unwrap_or(word);
-            (self.around.value)(name).is_architecture
+            (self.surroundings.value)(name).is_architecture
         };
         if operator == "IN_LIST" {
             let holds = is_architecture(right)
                 .then(|| words.number(left))
                 .flatten()
                 .and_then(|number| self.newer(number));
-            return Judged { holds, fails: None };
+            return ConditionJudgement { holds, fails: None };
         }
         if is_architecture(left) {
             return self.of_architecture(operator, right);
@@ -188,13 +192,13 @@ impl<'t> Parser<'_, 't> {
         let says = matches!(operator, "STREQUAL" | "MATCHES" | "EQUAL");
         let upper = right.to_ascii_uppercase();
         let holds = says.then(|| self.other_vendor(&upper)).flatten();
-        Judged { holds, fails: None }
+        ConditionJudgement { holds, fails: None }
     }
 
     /// A comparison of an architecture, or of a list of them, with a number or a pattern.
-    fn of_architecture(&self, operator: &str, right: &str) -> Judged {
-        let mut judged = Judged::default();
-        let words = &self.around.knowledge.shapes.architecture;
+    fn of_architecture(&self, operator: &str, right: &str) -> ConditionJudgement {
+        let mut judged = ConditionJudgement::default();
+        let words = &self.surroundings.knowledge.shapes.architecture;
         let number = if operator == "MATCHES" {
             of_pattern(words, right)
         } else {
@@ -220,8 +224,8 @@ impl<'t> Parser<'_, 't> {
 
     /// Why no build for MUSA has an architecture from this number on.
     fn newer(&self, number: u32) -> Absence {
-        let is_newer = number >= self.around.newest;
-        is_newer.then(|| Excluded::at(Cause::Newer(number), self.around.place))
+        let is_newer = number >= self.surroundings.newest;
+        is_newer.then(|| Excluded::at(Cause::Newer(number), self.surroundings.place))
     }
 }
 

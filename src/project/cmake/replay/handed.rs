@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::cause::{Absence, either};
-use super::set_in_one_file::Own;
+use super::set_in_one_file::SetInOneFile;
 use super::switches::Switches;
 use super::value::Origin;
 
@@ -15,7 +15,7 @@ pub type Word = (Arc<str>, Arc<str>);
 
 /// What the files of a tree hand on, each with why no build for MUSA does.
 #[derive(Default, Debug)]
-pub struct Handed {
+pub struct HandedFiles {
     /// Words that may be sources.
     pub words: BTreeMap<Word, Absence>,
     /// Macros that are defined.
@@ -26,16 +26,16 @@ pub struct Handed {
 
 /// What is asked of a walk besides the sources of targets.
 #[derive(Debug)]
-pub(super) struct Judging<'a> {
+pub(super) struct HandedBuilder<'a> {
     /// Variables that only one file gives values.
-    pub(super) own: &'a Own,
+    pub(super) own: &'a SetInOneFile,
     /// Options that no build for MUSA turns on.
     pub(super) switches: &'a Switches,
     /// The lowest of CUDA's architectures whose code no build for MUSA has.
     pub(super) newest: u32,
-    handed: Handed,
+    handed: HandedFiles,
     /// Words that a variable gets, by where they stand.
-    kept: BTreeMap<(Origin, Word), Absence>,
+    words_of_variables: BTreeMap<(Origin, Word), Absence>,
     /// Where words stand that are handed on.
     used: FxHashSet<Origin>,
     /// How many words are noted, and whether there are more.
@@ -43,14 +43,19 @@ pub(super) struct Judging<'a> {
     is_full: bool,
 }
 
-impl<'a> Judging<'a> {
-    pub(super) fn new(own: &'a Own, switches: &'a Switches, newest: u32, most: usize) -> Self {
+impl<'a> HandedBuilder<'a> {
+    pub(super) fn new(
+        own: &'a SetInOneFile,
+        switches: &'a Switches,
+        newest: u32,
+        most: usize,
+    ) -> Self {
         Self {
             own,
             switches,
             newest,
-            handed: Handed::default(),
-            kept: BTreeMap::new(),
+            handed: HandedFiles::default(),
+            words_of_variables: BTreeMap::new(),
             used: FxHashSet::default(),
             most,
             is_full: false,
@@ -69,8 +74,8 @@ impl<'a> Judging<'a> {
     /// Note a word that a variable gets.
     pub(super) fn keep(&mut self, origin: Origin, word: Word, absence: Absence) {
         if is_file(&word) && !self.is_full {
-            put(&mut self.kept, (origin, word), absence);
-            self.is_full |= self.kept.len() > self.most;
+            put(&mut self.words_of_variables, (origin, word), absence);
+            self.is_full |= self.words_of_variables.len() > self.most;
         }
     }
 
@@ -86,8 +91,8 @@ impl<'a> Judging<'a> {
 
     /// All that is handed on; `None` where it is too much. What nothing is seen to hand on may be, under the conditions that
     /// its variable gets it.
-    pub(super) fn finish(mut self) -> Option<Handed> {
-        for ((origin, word), absence) in self.kept {
+    pub(super) fn finish(mut self) -> Option<HandedFiles> {
+        for ((origin, word), absence) in self.words_of_variables {
             // A word without a known ending names no file by itself.
             if !self.used.contains(&origin) && !word.1.ends_with('}') {
                 put(&mut self.handed.words, word, absence);

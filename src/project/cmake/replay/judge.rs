@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::architecture::of_pattern;
 use super::arguments::PassedArgument;
 use super::cause::{Cause, Excluded};
-use super::condition::{Judged, Surroundings, judge, variable};
+use super::condition::{ConditionJudgement, Surroundings, judge, variable};
 use super::expand::MATCH;
 use super::result::CommandPlace;
 use super::run::Runner;
@@ -14,15 +14,15 @@ use crate::platforms::cmake_condition::words;
 
 impl Runner<'_> {
     /// What the condition of a branch says.
-    pub(super) fn judged(&self, file: usize, at: usize) -> Judged {
+    pub(super) fn judged(&self, file: usize, at: usize) -> ConditionJudgement {
         let (Some(judging), Some(source)) = (&self.judging, self.tree.file(file)) else {
-            return Judged::default();
+            return ConditionJudgement::default();
         };
         let Some(opener) = source.commands.commands.get(at) else {
-            return Judged::default();
+            return ConditionJudgement::default();
         };
         if opener.lower_name() == "else" {
-            return Judged::default();
+            return ConditionJudgement::default();
         }
         let around = Surroundings {
             text: source.text,
@@ -110,7 +110,7 @@ impl Runner<'_> {
             (Some(of), _) => {
                 let items = passed(of).flat_map(|one| one.value.items());
                 let items = items.filter(|item| !item.text.is_empty());
-                let chosen = items.map(|item| self.chosen(item, at)).collect();
+                let chosen = items.map(|item| self.as_architecture(item, at)).collect();
                 Value::list(chosen).of_architectures()
             }
             (None, Some(lowest)) => {
@@ -119,12 +119,12 @@ impl Runner<'_> {
             }
             (None, None) => all,
         };
-        self.scopes.set(&variable, chosen.under(&self.path));
+        self.scopes.set(&variable, chosen.with_absence(&self.path));
         true
     }
 
     /// An architecture that a build may be for.
-    fn chosen(&self, item: &Item, at: CommandPlace) -> Item {
+    fn as_architecture(&self, item: &Item, at: CommandPlace) -> Item {
         let words = &self.knowledge.shapes.architecture;
         match words.number(&item.text) {
             None => Item::new("${}", None),

@@ -1,11 +1,11 @@
-//! `list` and `string`.
+//! `list` and `string`: the commands that change lists and texts.
 
 use std::sync::Arc;
 
 use regex::{Regex, RegexBuilder};
 
 use super::arguments::PassedArgument;
-use super::commands::together;
+use super::commands::concatenate;
 use super::pieces::Pieces;
 use super::result::CommandPlace;
 use super::run::Runner;
@@ -24,7 +24,7 @@ impl Runner<'_> {
         match action.text().as_str() {
             kind @ ("APPEND" | "PREPEND" | "INSERT") => {
                 let more = rest.get(usize::from(kind == "INSERT")..);
-                let more = together(more.unwrap_or_default());
+                let more = concatenate(more.unwrap_or_default());
                 let more = self.as_assigned(&name, more);
                 let mut value = value;
                 value.is_architecture |= more.is_architecture;
@@ -32,7 +32,7 @@ impl Runner<'_> {
                 self.scopes.set(&name, value);
             }
             "REMOVE_ITEM" => {
-                let gone = together(rest);
+                let gone = concatenate(rest);
                 let is_gone = |item: &Item| gone.items().iter().any(|one| one.text == item.text);
                 let stays = |item: &Item| self.may_be_other(item) || !is_gone(item);
                 let left = value.mapped(|item| stays(item).then(|| item.clone()));
@@ -220,7 +220,7 @@ impl Runner<'_> {
                 self.scopes.set(&word(0), all);
             }
             "JOIN" => {
-                let all = together(rest.get(2..).unwrap_or_default());
+                let all = concatenate(rest.get(2..).unwrap_or_default());
                 let texts: Vec<&str> = all.items().iter().map(|one| &*one.text).collect();
                 let origin = all.items().last().and_then(|one| one.origin);
                 let joined = Item::new(&texts.join(&word(0)), origin);

@@ -1,4 +1,4 @@
-//! Loops.
+//! `foreach`: runs the body of a loop for each element.
 
 use super::arguments::PassedArgument;
 use super::run::Runner;
@@ -6,7 +6,7 @@ use super::value::{Item, Value};
 
 impl Runner<'_> {
     /// Run the body of a loop for each element.
-    pub(super) fn each(&mut self, file: usize, at: usize, end: usize) {
+    pub(super) fn run_foreach(&mut self, file: usize, at: usize, end: usize) {
         let Some(command) = self
             .tree
             .file(file)
@@ -22,14 +22,14 @@ impl Runner<'_> {
             Some(zip) => {
                 let within = arguments.get(..zip.max(1)).unwrap_or_default();
                 let lists = rest.get(zip + 1..).unwrap_or_default();
-                self.each_together(within, lists, file, at, end);
+                self.run_zipped(within, lists, file, at, end);
             }
-            None => self.each_of(&first.text(), rest, file, at, end),
+            None => self.run_over(&first.text(), rest, file, at, end),
         }
     }
 
     /// Run the body for the elements that some lists have at the same place.
-    fn each_together(
+    fn run_zipped(
         &mut self,
         names: &[PassedArgument],
         lists: &[PassedArgument],
@@ -50,12 +50,12 @@ impl Runner<'_> {
             self.run(file, at + 1, end);
         }
         if longest == 0 && self.judging.is_some() {
-            self.perhaps(None, |runner| runner.run(file, at + 1, end));
+            self.run_optional(None, |runner| runner.run(file, at + 1, end));
         }
     }
 
     /// Run the body for each element of what some words say.
-    fn each_of(
+    fn run_over(
         &mut self,
         name: &str,
         words: &[PassedArgument],
@@ -77,7 +77,7 @@ impl Runner<'_> {
             if is_sure {
                 round(self);
             } else {
-                self.perhaps(absence, round);
+                self.run_optional(absence, round);
             }
             if self.is_over((file, at)) {
                 return;
@@ -85,7 +85,7 @@ impl Runner<'_> {
         }
         if over.items().is_empty() && self.judging.is_some() {
             // A list that looks empty may be filled from outside.
-            self.perhaps(None, |runner| {
+            self.run_optional(None, |runner| {
                 runner.scopes.set(name, Value::unknown(name));
                 runner.run(file, at + 1, end);
             });

@@ -40,7 +40,7 @@ use torchada_mapping::knowledge::Knowledge;
 pub use cause::{Absence, Cause, Excluded, either};
 pub use compilers::{Compiled, TargetSource};
 pub use generator_expressions::unwrapped;
-pub use handed::{Handed, Word};
+pub use handed::{HandedFiles, Word};
 pub use result::{
     CommandPlace, NamedSource, Replay, Site, SiteArgument, SourceKey, SourceProperty, TargetSources,
 };
@@ -57,19 +57,19 @@ impl Replay {
     }
 }
 
-impl Handed {
+impl HandedFiles {
     /// Run the files of a tree on all ways, and judge which of them a build for MUSA takes. `others` are the texts of files
     /// that may start `CMake`. `None` where that goes beyond a limit.
     pub fn of(tree: &BuildTree<'_>, others: &[&FileText], knowledge: &Knowledge) -> Option<Self> {
         let table = &knowledge.builds.reach;
-        let own = set_in_one_file::Own::new(tree, others, table);
+        let own = set_in_one_file::SetInOneFile::new(tree, others, table);
         let switches = switches::Switches::new(tree, table);
         let limits = knowledge.builds.cmake.limits;
         let newest = knowledge.shapes.guards.newest_architecture();
-        let judging = handed::Judging::new(&own, &switches, newest, limits.notes);
+        let judging = handed::HandedBuilder::new(&own, &switches, newest, limits.notes);
         let (replay, judging) = run::run(tree, knowledge, false, Some(judging));
         let judging = judging.filter(|_| replay.stopped.is_none());
-        judging.and_then(handed::Judging::finish)
+        judging.and_then(handed::HandedBuilder::finish)
     }
 }
 

@@ -12,7 +12,7 @@ use torchada_syntax::perhaps_defined_names;
 
 impl<'a> Runner<'a> {
     /// Note what a command hands on. Returns whether the command does nothing else.
-    pub(super) fn hands(
+    pub(super) fn note_handed(
         &mut self,
         at: CommandPlace,
         name: &str,
@@ -89,7 +89,7 @@ impl<'a> Runner<'a> {
         let Some(judging) = &mut self.judging else {
             return value;
         };
-        let value = value.under(&self.path);
+        let value = value.with_absence(&self.path);
         for item in value.items() {
             if let Some(origin) = item.origin {
                 let word = (Arc::clone(&folder), Arc::clone(&item.text));

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arguments::{PassedArgument, is_literal};
 use super::cause::Absence;
-use super::handed::Judging;
+use super::handed::HandedBuilder;
 use super::result::{CommandPlace, Replay};
 use super::scopes::{Scopes, Variables};
 use super::tree::{BuildFile, BuildTree};
@@ -27,7 +27,7 @@ pub(super) struct Runner<'a> {
     /// Whether MUSA's branches are taken, because the tree is a port.
     pub(super) is_port: bool,
     /// What is asked besides: which words are handed to compilers, and why no build for MUSA does so.
-    pub(super) judging: Option<Judging<'a>>,
+    pub(super) judging: Option<HandedBuilder<'a>>,
     /// Why no build for MUSA comes to the place that runs.
     pub(super) path: Absence,
     /// How many functions and macros are open.
@@ -84,8 +84,8 @@ pub(super) fn run<'a>(
     tree: &'a BuildTree<'a>,
     knowledge: &'a Knowledge,
     is_port: bool,
-    judging: Option<Judging<'a>>,
-) -> (Replay, Option<Judging<'a>>) {
+    judging: Option<HandedBuilder<'a>>,
+) -> (Replay, Option<HandedBuilder<'a>>) {
     let limits = knowledge.builds.cmake.limits;
     let mut runner = Runner {
         tree,
@@ -187,7 +187,7 @@ impl Runner<'_> {
         self.lists.pop();
         if paths::file_name(self.tree.path(at)) == "CMakeLists.txt" {
             let folder = paths::folder(self.tree.path(at)).to_owned();
-            let seen = self.scopes.seen();
+            let seen = self.scopes.visible();
             self.ends.insert(folder, seen);
         }
     }
@@ -265,11 +265,11 @@ impl Runner<'_> {
             match command.lower_name() {
                 "if" => at = self.branches(file, at, &ends),
                 "foreach" => {
-                    self.each(file, at, end);
+                    self.run_foreach(file, at, end);
                     at = end + 1;
                 }
                 "while" => {
-                    self.perhaps(None, |runner| runner.run(file, at + 1, end));
+                    self.run_optional(None, |runner| runner.run(file, at + 1, end));
                     at = end + 1;
                 }
                 "function" | "macro" => {

@@ -65,7 +65,7 @@ impl Scopes {
     }
 
     /// All variables that are seen from the innermost scope.
-    pub(super) fn seen(&self) -> Variables {
+    pub(super) fn visible(&self) -> Variables {
         let mut all = Variables::default();
         for scope in &self.stack {
             // Each name is put in once for each scope, whatever the order.

@@ -10,14 +10,14 @@ use torchada_syntax::defined_names;
 
 /// Variables by who gives them values.
 #[derive(Default, Debug)]
-pub(super) struct Own {
+pub(super) struct SetInOneFile {
     /// The file that gives a variable its values, where it is one file alone.
     only: FxHashMap<Vec<u8>, Option<usize>>,
     /// Those that functions and macros give values, and those that are handed to `cmake` on its command line.
     elsewhere: FxHashSet<Vec<u8>>,
 }
 
-impl Own {
+impl SetInOneFile {
     /// The variables of a tree. `others` are the texts of files that may start `CMake`.
     pub(super) fn new(tree: &BuildTree<'_>, others: &[&FileText], table: &Reach) -> Self {
         let mut own = Self::default();

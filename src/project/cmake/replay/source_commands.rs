@@ -11,7 +11,12 @@ use super::value::Item;
 
 impl Runner<'_> {
     /// Run a command that may name sources.
-    pub(super) fn gives(&mut self, at: CommandPlace, name: &str, arguments: &[PassedArgument]) {
+    pub(super) fn source_command(
+        &mut self,
+        at: CommandPlace,
+        name: &str,
+        arguments: &[PassedArgument],
+    ) {
         let is_maker = self.makers.contains(name);
         let before = self.out.targets.len();
         let is_called = match name {

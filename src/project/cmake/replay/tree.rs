@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::PathIndex;
 use crate::tree::paths;
-use crate::tree::patterns::{at_path, below, wildcard_match};
+use crate::tree::patterns::{at_path, matches_below, wildcard_match};
 use torchada_syntax::cmake::Cmake;
 
 /// What stands for the tree's folder in paths.
@@ -137,7 +137,7 @@ impl<'a> BuildTree<'a> {
                     let files = self.places.beginning_with(above).iter().copied();
                     files
                         .filter(called)
-                        .filter(|&at| below(above, name, self.path(at)))
+                        .filter(|&at| matches_below(above, name, self.path(at)))
                         .collect()
                 }
             }

@@ -145,7 +145,7 @@ impl Value {
     }
 
     /// The value as a command gives it that no build for MUSA comes to for this reason.
-    pub(super) fn under(self, path: &Absence) -> Self {
+    pub(super) fn with_absence(self, path: &Absence) -> Self {
         if path.is_none() {
             return self;
         }

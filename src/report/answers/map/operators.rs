@@ -14,7 +14,7 @@ pub(super) fn answer(name: &str, answer: &OperatorAnswer, out: &mut dyn Write) -
     writeln!(out, "{}", one_line(name))?;
     let mut source = answer.source.as_str();
     for (what, rows) in [("ends in", &answer.ends), ("", &answer.operators)] {
-        for group in alike(rows) {
+        for group in grouped_alike(rows) {
             let names: Vec<&str> = group.iter().map(|row| row.name.as_str()).collect();
             let names = names.join(", ");
             let Some(row) = group.first() else { continue };
@@ -39,7 +39,7 @@ pub(super) fn answer(name: &str, answer: &OperatorAnswer, out: &mut dyn Write) -
 }
 
 /// Rows that say the same, together, in the order of the first of each.
-fn alike(rows: &[OperatorRow]) -> Vec<Vec<&OperatorRow>> {
+fn grouped_alike(rows: &[OperatorRow]) -> Vec<Vec<&OperatorRow>> {
     let mut groups: Vec<Vec<&OperatorRow>> = Vec::new();
     for row in rows {
         let same = |group: &&mut Vec<&OperatorRow>| {

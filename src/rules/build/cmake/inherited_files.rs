@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::build::BuildUnit;
-use torchada_mapping::builds::Declaring;
+use torchada_mapping::builds::DeclaringCommands;
 use torchada_project::paths;
 use torchada_syntax::cmake::Cmake;
 
@@ -35,7 +35,7 @@ pub(super) fn above<'a>(unit: &BuildUnit<'a>) -> Vec<(&'a [u8], &'a Cmake)> {
 
 /// The names that files give a value, or make targets of.
 pub(super) fn declared_in<'f>(
-    declaring: &Declaring,
+    declaring: &DeclaringCommands,
     files: impl Iterator<Item = (&'f [u8], &'f Cmake)>,
 ) -> FxHashSet<&'f [u8]> {
     let mut found = FxHashSet::default();

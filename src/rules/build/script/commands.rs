@@ -34,7 +34,7 @@ pub(super) fn programs(
 
 /// Programs that somewhere in a file are run with options, or whose output another one reads: they stay there, and so
 /// they stay everywhere in it, where they are looked for, too.
-pub(super) fn kept(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<String> {
+pub(super) fn kept_programs(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<String> {
     let all = found.iter().flat_map(|one| uses(view, one));
     let stays = all.filter(|(_, command, alone)| !alone && !command.compiler);
     stays.map(|(_, command, _)| command.name.clone()).collect()

@@ -15,15 +15,7 @@ impl List<'_, '_> {
         findings: &mut GroupedFindings<'_, '_>,
     ) {
         let Some(value) = &found.value else { return };
-        let mut to = self
-            .view
-            .unit
-            .context
-            .knowledge
-            .builds
-            .flags
-            .linker_prefix
-            .clone();
+        let mut to = self.syntax().linker_prefix.clone();
         let quote = value.range.of(self.view.unit.text).first().copied();
         let quote = quote.filter(|one| matches!(one, b'"' | b'\''));
         let skip = usize::from(quote.is_some());

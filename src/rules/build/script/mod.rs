@@ -102,8 +102,8 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
         numbered: BTreeSet::new(),
         read: variables::read(unit, &knowledge.library_variables.fronts),
     };
-    view.kept = commands::kept(&view, &found);
-    view.with_places = variables::kept(&view, &found);
+    view.kept = commands::kept_programs(&view, &found);
+    view.with_places = variables::kept_variables(&view, &found);
     view.numbered = variable_values::numbered(&view, &found);
     let mut rule = None;
     for one in &found {
@@ -145,7 +145,7 @@ fn facts<'u>(
     if unit.language != BuildLanguage::Make {
         return own(found, VariableFacts::known(known));
     }
-    let together = within(unit.scripts.facts(unit.project, known), unit.text, found);
+    let together = facts_of_makefile(unit.scripts.facts(unit.project, known), unit.text, found);
     if written.is_empty() {
         return together;
     }
@@ -154,7 +154,7 @@ fn facts<'u>(
 
 /// The facts as they hold in one makefile: a variable that it gives nothing but other programs runs those there,
 /// whatever a makefile elsewhere gives one of the same name.
-fn within<'u>(
+fn facts_of_makefile<'u>(
     facts: &'u VariableFacts,
     text: &[u8],
     found: &[Statement],
@@ -181,7 +181,7 @@ fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindi
     variables::keys(view, one, findings);
     if view.is_message(one) || one.kind == StatementKind::Document {
         variables::references(view, one, findings);
-        packages::given(view, one, findings);
+        packages::address_of_function(view, one, findings);
         return;
     }
     commands::programs(view, one, findings);

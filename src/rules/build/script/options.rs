@@ -8,6 +8,7 @@ use crate::build::arch;
 use crate::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translation, Translator};
+use torchada_mapping::builds::FlagSyntax;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -85,6 +86,11 @@ pub(super) struct PlacedOption {
 }
 
 impl List<'_, '_> {
+    /// How options are written.
+    pub(super) fn syntax(&self) -> &FlagSyntax {
+        &self.view.unit.context.knowledge.builds.flags
+    }
+
     /// Look at the option at a place. Returns how many words it takes.
     fn option(&mut self, at: usize, device: bool, findings: &mut GroupedFindings<'_, '_>) -> usize {
         let Some(found) = self.find(at) else {
@@ -106,7 +112,7 @@ impl List<'_, '_> {
                 findings.report(OUTPUT, found.name, advice);
             }
             FlagAction::Remains(_) if found.translation.is_for_gpus => {
-                let flags = &self.view.unit.context.knowledge.builds.flags;
+                let flags = self.syntax();
                 findings.report(ARCHITECTURE, found.whole, &flags.gpu_advice);
             }
             FlagAction::Remains(_) => findings.report(OPTION, found.name, advice),
@@ -185,14 +191,7 @@ impl List<'_, '_> {
         let equals = memchr::memchr(b'=', bytes);
         let name = TextRange::new(front.start, front.start + equals.unwrap_or(bytes.len()));
         let key = std::str::from_utf8(name.of(text)).ok()?;
-        let takes = self
-            .view
-            .unit
-            .context
-            .knowledge
-            .builds
-            .flags
-            .takes_value(key);
+        let takes = self.syntax().takes_value(key);
         let value = match equals {
             Some(equals) => {
                 let mut value = word.clone();
@@ -223,7 +222,7 @@ impl List<'_, '_> {
         let is_apart = translation.words == 2;
         let inside = inside.filter(|_| is_apart || equals.is_some());
         let words = usize::from(is_apart) + inside.as_ref().map_or(1, |inside| inside.words);
-        let mut whole = self.whole(at, words);
+        let mut whole = self.option_with_value(at, words);
         let value = value.filter(|_| is_apart || equals.is_some());
         let (value, marks) = match inside {
             Some(QuotedValue {
@@ -249,7 +248,7 @@ impl List<'_, '_> {
     }
 
     /// The range of an option with its value.
-    fn whole(&self, at: usize, words: usize) -> TextRange {
+    fn option_with_value(&self, at: usize, words: usize) -> TextRange {
         let first = self
             .words
             .get(at)
@@ -282,12 +281,12 @@ impl List<'_, '_> {
 
     /// An option that goes, with its value and blanks, as far as the one before did not take them.
     fn with_blanks(&mut self, at: usize, whole: TextRange) -> TextRange {
-        let range = self.apart(at, whole);
+        let range = self.removal_range(at, whole);
         self.gone = range.end;
         range
     }
 
-    fn apart(&self, at: usize, whole: TextRange) -> TextRange {
+    fn removal_range(&self, at: usize, whole: TextRange) -> TextRange {
         let text = self.view.unit.text;
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         // From the word before, over the end of a line that goes on, where nothing but blanks is between.

@@ -93,7 +93,7 @@ pub(super) fn packages(
 }
 
 /// The address that a function of a script's gives: `echo "https://download.pytorch.org/whl/cu121"`.
-pub(super) fn given(
+pub(super) fn address_of_function(
     view: &ScriptView<'_>,
     one: &Statement,
     findings: &mut GroupedFindings<'_, '_>,

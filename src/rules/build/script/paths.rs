@@ -119,7 +119,7 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
             let place = TextRange::new(range.start + at, range.end);
             unknown(view, place, place, findings);
         } else if named && !address && !findings.is_handled(range) {
-            findings.report(PATH, whole(view, range), ADVICE);
+            findings.report(PATH, whole_path(view, range), ADVICE);
         }
     }
 }
@@ -160,7 +160,7 @@ fn other_root(view: &ScriptView<'_>, range: TextRange) -> Option<usize> {
 }
 
 /// A path with its drive, and with what a blank in it parts from it: `C:\Program Files\NVIDIA GPU Computing Toolkit`.
-fn whole(view: &ScriptView<'_>, range: TextRange) -> TextRange {
+fn whole_path(view: &ScriptView<'_>, range: TextRange) -> TextRange {
     let text = view.unit.text;
     let mut whole = range;
     for folder in &view.knowledge.toolkit.spaced {

@@ -6,9 +6,9 @@ use torchada_project::Context;
 
 /// The words, by how they stand in a text.
 pub(super) struct TellingWords {
-    /// As a part of another word, too, in whatever case.
+    /// Words that count inside of other words, too, in whatever case.
     texts: WordList,
-    /// As words by themselves.
+    /// Words that count where they stand by themselves.
     programs: WordList,
 }
 

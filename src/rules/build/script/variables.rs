@@ -16,7 +16,7 @@ use torchada_text::TextRange;
 
 /// The variables that get nothing but places of CUDA's which stay, `CUDNN_PATH=/opt/cudnn`: they keep their names with them,
 /// because MUSA's variables would lead there. A makefile's may get others from outside.
-pub(super) fn kept(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<Vec<u8>> {
+pub(super) fn kept_variables(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<Vec<u8>> {
     let toolkit = &view.knowledge.toolkit;
     let (mut stay, mut go) = (BTreeSet::new(), BTreeSet::new());
     let sets = found.iter().flat_map(|one| values_set(view, one));

@@ -10,7 +10,7 @@ use torchada_diagnostic::Code;
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
 
 /// A constant of a type of which mcc computes none.
-pub const NO_CONSTANT: Code = Code::warning(
+const NO_CONSTANT: Code = Code::warning(
     "CPP018",
     "a constant of a type that mcc computes no constants of",
 );

@@ -22,7 +22,7 @@ pub(super) fn members(unit: &CppUnit<'_>, out: &mut Outcome) {
         let mut members = members.into_iter().peekable();
         let mut declared = None;
         let mut found = Vec::new();
-        // Both come by place, so that each is looked at once.
+        // Members and declarations are both sorted by place, so that one pass over both is enough.
         for at in unit.parsed.tokens.places(unit.text, object) {
             while let Some(member) = members.next_if(|&member| member < at) {
                 found.push((member, declared));

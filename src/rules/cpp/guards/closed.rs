@@ -8,7 +8,7 @@ use torchada_project::guards::Closed;
 use torchada_text::TextRange;
 
 /// Report a conditional whose newer branches are closed.
-pub(super) fn say(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Closed) {
+pub(super) fn report_closed(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Closed) {
     let original = String::from_utf8_lossy(closed.at.of(unit.text)).into_owned();
     let holds = list(&closed.holds);
     let (code, message) = match closed.fallback {

@@ -46,7 +46,7 @@ impl Rule<CppUnit<'_>> for Guards {
             let mut decisions = unit.guards.decisions.iter();
             let comparison = decisions.find(|(one, _)| one.range == closed.at);
             if comparison.is_some_and(|(one, _)| row(unit, one.index).is_some()) {
-                closed::say(unit, out, closed);
+                closed::report_closed(unit, out, closed);
             }
         }
         for arm in &unit.guards.arms {

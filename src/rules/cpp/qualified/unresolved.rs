@@ -50,7 +50,7 @@ impl QualifiedName {
             let front = format!("{root}::");
             let mut inside = tables.rows(Section::Namespaces);
             let inside = inside.find(|row| row.cuda.starts_with(&front));
-            let silence = inside.and_then(|row| tables.silence(&row.library));
+            let silence = inside.and_then(|row| tables.why_facts_are_silent(&row.library));
             let silence = silence.map_or_else(String::new, |why| format!(": {why}"));
             let message = format!("`{shown}` has no known MUSA counterpart{silence}");
             unit.finding(UNKNOWN_NAME, range, message)

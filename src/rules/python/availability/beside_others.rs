@@ -248,19 +248,20 @@ fn is_musas_device(unit: &ModuleView<'_>, text: NodeId) -> bool {
 /// there is such a device, and that becomes MUSA's.
 pub fn asks_for_gpu(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let is_answer = |value: NodeId| tree.kind(value) == Kind::Call && asks(unit, value);
+    let is_answer =
+        |value: NodeId| tree.kind(value) == Kind::Call && asks_for_musas_gpu(unit, value);
     let mut parts = std::iter::once(condition).chain(tree.below(condition).take(NODES));
     tree.kind(condition) != Kind::Not
         && parts.any(|one| match tree.kind(one) {
             Kind::Str => is_musas_device(unit, one),
-            Kind::Call => asks(unit, one),
+            Kind::Call => asks_for_musas_gpu(unit, one),
             Kind::Identifier => only_value(unit, one).is_some_and(is_answer),
             _ => false,
         })
 }
 
 /// Whether a call asks for a GPU, and the port asks for MUSA's.
-fn asks(unit: &ModuleView<'_>, call: NodeId) -> bool {
+fn asks_for_musas_gpu(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let callee = unit.module.tree.child(call, Field::Function);
     callee.is_some_and(|callee| {
         let name = unit.resolve(callee);

@@ -28,7 +28,7 @@ pub fn takes_host(unit: &ModuleView<'_>, node: NodeId) -> bool {
             Kind::Boolean => {
                 let operator = tree.child(up, Field::Operator);
                 let is_or = operator.is_some_and(|one| tree.word(one) == b"or");
-                if is_or != is_negated && asks_beside(unit, up, at) {
+                if is_or != is_negated && other_side_asks(unit, up, at) {
                     return false;
                 }
             }
@@ -96,7 +96,7 @@ fn has_answer(unit: &ModuleView<'_>, value: NodeId, question: NodeId) -> bool {
 }
 
 /// Whether another side of a condition asks for a GPU, too: MUSA may be found there.
-fn asks_beside(unit: &ModuleView<'_>, condition: NodeId, own: NodeId) -> bool {
+fn other_side_asks(unit: &ModuleView<'_>, condition: NodeId, own: NodeId) -> bool {
     let tree = &unit.module.tree;
     let sides = tree.children(condition).filter(|&side| side != own);
     let mut inside =

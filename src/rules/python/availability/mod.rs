@@ -75,7 +75,7 @@ fn translate_question(
         .is_some_and(|one| one.name == question.name);
     // `torch.cuda.is_available = lambda: False`
     if names_question && tree.field(whole) == Field::Left {
-        patched::alone(unit, out, tree.range(whole), &question.name);
+        patched::report_one_sided_patch(unit, out, tree.range(whole), &question.name);
     }
     let Some(call) = call.filter(|_| names_question && !tree.is_broken(whole)) else {
         return;
@@ -86,7 +86,8 @@ fn translate_question(
     let purpose = purpose(unit, call);
     let range = tree.range(call);
     let report = |out: &mut Outcome, why: &str| {
-        let finding = stays(unit, whole, format!("`{}` stays: {why}", question.name));
+        let finding =
+            finding_on_kept_question(unit, whole, format!("`{}` stays: {why}", question.name));
         out.findings.push(finding.help(question.advice.clone()));
         unit.claim(out, whole);
     };
@@ -134,7 +135,11 @@ fn translate_question(
 }
 
 /// The finding on a question that stays CUDA's: an error where the program takes the host for its device then.
-pub(super) fn stays(unit: &PythonUnit<'_>, question: NodeId, why: String) -> Finding {
+pub(super) fn finding_on_kept_question(
+    unit: &PythonUnit<'_>,
+    question: NodeId,
+    why: String,
+) -> Finding {
     let range = unit.module.tree.range(question);
     let is_build = unit.python_values().entry.is_build(unit.path);
     let takes_host = takes_host(unit, question) || is_build && leaves_extension_out(unit, question);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::diagnostics::{say, silence, stays};
+use super::diagnostics::{drop_findings_in, report_kept, report_left_out};
 use super::flag_edits::{change, content, emptying, is_option, replace, replace_added, text};
 use super::flag_lists::{FlagListKind, FlagLists, plain};
 use super::lines::{statement, without_statement};
@@ -39,7 +39,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
         let to = match &result.action {
             FlagAction::Stays => continue,
             FlagAction::Remains(_) => {
-                stays(unit, out, node, &result);
+                report_kept(unit, out, node, &result);
                 continue;
             }
             FlagAction::Becomes(to) => to.as_slice(),
@@ -63,7 +63,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
                 }
                 let second = second.map(|(statement, _)| statement);
                 for statement in std::iter::once(first).chain(second) {
-                    silence(out, tree.range(statement));
+                    drop_findings_in(out, tree.range(statement));
                     if let Some(block) = tree.parent(statement) {
                         statements.entry(block).or_default().insert(statement);
                     }
@@ -72,7 +72,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
                 left_out.extend(result.left_out.into_iter().map(|one| (range, one)));
             }
             ([], None, _) if result.words == 1 && comprehension(unit, node).is_some() => {
-                silence(out, range);
+                drop_findings_in(out, range);
                 if let Some(list) = comprehension(unit, node) {
                     let group = out.group();
                     let (at, to) = emptying(unit, list).unwrap_or((tree.range(list), "[]"));
@@ -83,13 +83,13 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
                     .into_iter()
                     .map(|one| (range, one))
                     .collect();
-                say(unit, out, &gone);
+                report_left_out(unit, out, &gone);
             }
             _ => {
                 if !to.is_empty() {
                     result.advice = Some(format!("Write `{}`.", to.join(" ")));
                 }
-                stays(unit, out, node, &result);
+                report_kept(unit, out, node, &result);
             }
         }
     }
@@ -104,7 +104,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
         by_block.entry(block).or_default().push((range, one));
     }
     for gone in by_block.values() {
-        say(unit, out, gone);
+        report_left_out(unit, out, gone);
     }
 }
 
@@ -198,7 +198,7 @@ fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: FlagList
             FlagAction::NamesGpus => {}
             FlagAction::Stays => kept.extend(taken.iter().map(|&one| one.to_owned())),
             FlagAction::Remains(_) => {
-                stays(unit, out, node, &result);
+                report_kept(unit, out, node, &result);
                 kept.extend(taken.iter().map(|&one| one.to_owned()));
             }
         }
@@ -212,10 +212,10 @@ fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: FlagList
     }
     if to != value {
         if !left_out.is_empty() {
-            silence(out, unit.module.tree.range(node));
+            drop_findings_in(out, unit.module.tree.range(node));
         }
         let group = out.group();
         content(unit, out, node, &to, evidence, group);
-        say(unit, out, &left_out);
+        report_left_out(unit, out, &left_out);
     }
 }

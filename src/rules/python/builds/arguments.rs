@@ -26,7 +26,7 @@ impl Rule<PythonUnit<'_>> for BuilderArguments {
         let tree = &unit.module.tree;
         for node in tree.of_any(&[Kind::Call, Kind::Dictionary]) {
             if tree.kind(node) == Kind::Dictionary {
-                apart(unit, out, node);
+                copy_list_for_mcc(unit, out, node);
             } else if builder(unit, node).is_some()
                 && let Some(value) = argument(unit, node)
                 && is_list(unit, value)
@@ -77,11 +77,11 @@ fn by_compiler(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
         Kind::Identifier => ("{compiler: list(", format!("){behind}")),
         _ => ("{compiler: ", behind),
     };
-    around(unit, out, value, front, &behind);
+    wrap(unit, out, value, front, &behind);
 }
 
 /// Give mcc a copy of a list that both compilers take, because `torch_musa` adds to the list.
-fn apart(unit: &PythonUnit<'_>, out: &mut Outcome, dictionary: NodeId) {
+fn copy_list_for_mcc(unit: &PythonUnit<'_>, out: &mut Outcome, dictionary: NodeId) {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.extensions;
     let mut host: Option<&[u8]> = None;
@@ -103,11 +103,11 @@ fn apart(unit: &PythonUnit<'_>, out: &mut Outcome, dictionary: NodeId) {
         matches!(tree.kind(one), Kind::Identifier | Kind::Attribute) && Some(tree.word(one)) == host
     });
     if let Some(value) = same {
-        around(unit, out, value, "list(", ")");
+        wrap(unit, out, value, "list(", ")");
     }
 }
 
-fn around(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, front: &str, behind: &str) {
+fn wrap(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, front: &str, behind: &str) {
     let range = unit.module.tree.range(node);
     let group = out.group();
     for (at, to) in [(range.start, front), (range.end, behind)] {

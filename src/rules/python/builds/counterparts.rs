@@ -27,7 +27,7 @@ pub(super) fn counterpart(unit: &ModuleView<'_>, name: &str) -> Option<(String, 
 }
 
 /// Whether a name that serves hosts, too, has nothing to do with CUDA in this module.
-pub(super) fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
+fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
     let builds = &unit.python_values().builds;
     let known = &unit.context.knowledge.builds.extensions;
     let last = last_part(name);
@@ -77,7 +77,7 @@ fn loaders_of_host_sources(unit: &ModuleView<'_>) -> Option<Vec<NodeId>> {
     all_do.then_some(loaders)
 }
 
-/// One edit of a group; what it covers is dealt with.
+/// Make one edit of a group, and claim the place, so that no later rule looks at it.
 pub(super) fn change(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,

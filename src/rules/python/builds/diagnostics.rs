@@ -24,7 +24,12 @@ pub const LEFT_OUT: Code = Code::warning(
 pub const STAYS: Code = Code::warning("PY095", "an option or a library of CUDA's stays in a build");
 
 /// Report a flag or a library that stays.
-pub(super) fn stays(unit: &PythonUnit<'_>, out: &mut Outcome, item: NodeId, found: &Translation) {
+pub(super) fn report_kept(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    item: NodeId,
+    found: &Translation,
+) {
     let range = unit.module.tree.range(item);
     // Which architecture to ask for is said where the option has one.
     if out.findings.iter().any(|one| one.range.overlaps(range)) {
@@ -66,13 +71,17 @@ pub(super) fn stays(unit: &PythonUnit<'_>, out: &mut Outcome, item: NodeId, foun
 
 /// Take back the findings about a stretch that is removed, such as those about the architectures in
 /// `-gencode=arch=compute_80`.
-pub(super) fn silence(out: &mut Outcome, gone: TextRange) {
+pub(super) fn drop_findings_in(out: &mut Outcome, gone: TextRange) {
     out.findings.retain(|one| !gone.covers(one.range));
     out.kept.retain(|one| !gone.covers(one.range));
 }
 
 /// One finding for each reason, at the first of what went.
-pub(super) fn say(unit: &PythonUnit<'_>, out: &mut Outcome, gone: &[(TextRange, LeftOut)]) {
+pub(super) fn report_left_out(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    gone: &[(TextRange, LeftOut)],
+) {
     let known = &unit.context.knowledge.builds.extensions.advice;
     for loss in [Loss::Gpus, Loss::Needless, Loss::Unknown] {
         let mut of = gone.iter().filter(|(_, one)| one.loss == loss).peekable();

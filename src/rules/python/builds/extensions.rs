@@ -44,7 +44,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
         let mut reported = BTreeSet::new();
         let calls = calls(unit);
         let done = unit.is_musa() && is_done(unit);
-        for (range, name) in found(unit) {
+        for (range, name) in places_named(unit) {
             if out.is_claimed_at(range.start) {
                 continue;
             }
@@ -139,7 +139,7 @@ fn calls(unit: &ModuleView<'_>) -> BTreeSet<TextRange> {
 }
 
 /// The places in the order of the text, with the dotted names that stand there.
-fn found(unit: &ModuleView<'_>) -> Vec<(TextRange, String)> {
+fn places_named(unit: &ModuleView<'_>) -> Vec<(TextRange, String)> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.nodes() {

@@ -160,7 +160,7 @@ pub(super) fn quote(unit: &ModuleView<'_>, item: NodeId) -> &'static str {
     }
 }
 
-/// One edit of a group.
+/// Make one edit of a group.
 pub(super) fn change(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,

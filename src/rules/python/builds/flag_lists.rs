@@ -110,7 +110,10 @@ fn named(unit: &ModuleView<'_>, name: &[u8]) -> Option<FlagListKind> {
     if has(&known.libraries.linked, name) {
         return Some(FlagListKind::Linked);
     }
-    known.flag_names.hold(name).then_some(FlagListKind::Flags)
+    known
+        .flag_names
+        .holds_flags(name)
+        .then_some(FlagListKind::Flags)
 }
 
 /// The value of a literal that is known to its end.

@@ -2,10 +2,12 @@
 //! flag.
 
 use super::added_flags::added;
-use super::diagnostics::{LEFT_OUT, NEEDLESS, STAYS, say, silence, stays};
+use super::diagnostics::{
+    LEFT_OUT, NEEDLESS, STAYS, drop_findings_in, report_kept, report_left_out,
+};
 use super::flag_edits::{RULE, change, emptying, is_option, replace, text};
 use super::flag_lists::{FlagListKind, find};
-use super::lines::without;
+use super::lines::removal_ranges;
 use super::options;
 use crate::flags::{FlagAction, LeftOut};
 use crate::python::PythonUnit;
@@ -92,7 +94,7 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
         let mut to = match &found.action {
             FlagAction::Stays => continue,
             FlagAction::Remains(_) => {
-                stays(unit, out, item, &found);
+                report_kept(unit, out, item, &found);
                 continue;
             }
             FlagAction::Becomes(to) => to.clone(),
@@ -104,7 +106,7 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
         }
         if !found.left_out.is_empty() {
             for node in std::iter::once(item).chain(behind) {
-                silence(out, tree.range(node));
+                drop_findings_in(out, tree.range(node));
             }
         }
         let is_pair = to.len() == 2 && to.first() == text(unit, item).as_ref();
@@ -124,9 +126,9 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
         change(unit, out, range, to, None, group);
     } else {
         let keeps_comma = tree.kind(list) == Kind::Tuple;
-        for range in without(unit.text, &gone, keeps_comma) {
+        for range in removal_ranges(unit.text, &gone, keeps_comma) {
             change(unit, out, range, "", None, group);
         }
     }
-    say(unit, out, &left_out);
+    report_left_out(unit, out, &left_out);
 }

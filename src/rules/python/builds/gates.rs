@@ -2,7 +2,7 @@
 //! becomes true where the variable `FORCE_MUSA` is set, too.
 
 use super::extensions::is_builder;
-use super::lines::behind;
+use super::lines::insertion_behind;
 use crate::python::availability::question::is_question;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
@@ -65,7 +65,7 @@ pub fn forces_other_build(unit: &ModuleView<'_>, variable: &str) -> bool {
 /// around a name that is set to the answer.
 pub fn opens_build(unit: &ModuleView<'_>, question: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let top = whole(unit, question);
+    let top = whole_condition(unit, question);
     if decides(unit, top) {
         return true;
     }
@@ -79,17 +79,17 @@ pub fn opens_build(unit: &ModuleView<'_>, question: NodeId) -> bool {
     let word = tree.word(target);
     tree.nodes()
         .filter(|&node| node != target && tree.kind(node) == Kind::Identifier)
-        .any(|node| tree.word(node) == word && decides(unit, whole(unit, node)))
+        .any(|node| tree.word(node) == word && decides(unit, whole_condition(unit, node)))
 }
 
 /// The condition that an expression is a part of.
-fn whole(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
+fn whole_condition(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
     let tree = &unit.module.tree;
     let is_part = |&one: &NodeId| {
         matches!(
             tree.kind(one),
             Kind::Boolean | Kind::Not | Kind::Parenthesized
-        ) || is_asked_for(unit, one)
+        ) || is_presence_test(unit, one)
     };
     tree.ancestors(part)
         .take_while(is_part)
@@ -98,7 +98,7 @@ fn whole(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
 }
 
 /// Whether a comparison asks whether there is a value: `torch.version.cuda is not None`.
-fn is_asked_for(unit: &ModuleView<'_>, node: NodeId) -> bool {
+fn is_presence_test(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.kind(node) == Kind::Comparison
         && tree.children(node).any(|one| tree.kind(one) == Kind::None)
@@ -158,7 +158,7 @@ fn force(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
     };
     if !is_there {
         let Some(first) = imports.next() else { return };
-        let (at, text) = behind(unit, first, &format!("import {}", known.module));
+        let (at, text) = insertion_behind(unit, first, &format!("import {}", known.module));
         edit(out, at, &text);
     }
     let range = tree.range(call);

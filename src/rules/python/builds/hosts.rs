@@ -13,7 +13,7 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// A host source that mcc has to compile.
-pub const NEEDS_MCC: Code = Code::warning("PY096", "a host source includes what only mcc compiles");
+const NEEDS_MCC: Code = Code::warning("PY096", "a host source includes what only mcc compiles");
 
 /// Host sources of extensions.
 pub struct Hosts;
@@ -69,7 +69,7 @@ impl Rule<PythonUnit<'_>> for Hosts {
 }
 
 /// A host source that mcc has to compile.
-struct Needy {
+struct HostSource {
     /// The string that names the source.
     literal: NodeId,
     /// Its path.
@@ -83,7 +83,7 @@ fn needs(
     unit: &ModuleView<'_>,
     literal: NodeId,
     known: &mut BTreeMap<usize, Option<String>>,
-) -> Option<Needy> {
+) -> Option<HostSource> {
     let table = &unit.context.knowledge.builds.extensions.host;
     let name = String::from_utf8(plain(unit, literal)?).ok()?;
     let name = name.trim_start_matches("./");
@@ -112,7 +112,7 @@ fn needs(
                 .cloned()
         });
         let header = header.clone()?;
-        Some(Needy {
+        Some(HostSource {
             literal,
             path: path.to_owned(),
             header,
@@ -121,7 +121,7 @@ fn needs(
 }
 
 /// `"cxx": ["force_mcc", …]`, or a finding.
-fn force_mcc(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Needy) {
+fn force_mcc(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &HostSource) {
     let known = &unit.context.knowledge.builds.extensions;
     let flag = format!("\"{}\"", known.host.flag);
     let place = place(unit, call, &flag);
@@ -141,9 +141,9 @@ fn force_mcc(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Nee
     report(unit, out, found);
 }
 
-fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Needy) {
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &HostSource) {
     let known = &unit.context.knowledge.builds.extensions;
-    let Needy { path, header, .. } = found;
+    let HostSource { path, header, .. } = found;
     let message = format!("`{path}` includes `{header}`, which on MUSA only mcc compiles");
     let range = unit.module.tree.range(found.literal);
     let finding = unit.finding(NEEDS_MCC, range, message);

@@ -7,7 +7,7 @@ use torchada_text::{TextRange, line_start};
 /// The ranges to remove so that some items of a list are gone, with their commas, and with their lines where nothing
 /// else stands on them. Comments stay. A comma in front of the last item is left where `keeps_comma` says so: it makes
 /// a tuple of one.
-pub(super) fn without(
+pub(super) fn removal_ranges(
     text: &[u8],
     items: &[(TextRange, bool)],
     keeps_comma: bool,
@@ -70,7 +70,7 @@ pub(super) fn without_statement(text: &[u8], range: TextRange) -> Option<TextRan
 }
 
 /// The place behind a statement for another one, and the text of that one with the separator between the two.
-pub(super) fn behind(
+pub(super) fn insertion_behind(
     unit: &ModuleView<'_>,
     statement: NodeId,
     written: &str,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::counterparts::{binder, change, counterpart};
 use super::extensions::is_builder;
-use super::lines::behind;
+use super::lines::insertion_behind;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use torchada_mapping::Evidence;
@@ -123,7 +123,7 @@ fn through_name(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
         }
     } else {
         let text = format!("from {package} import {last}");
-        let (at, text) = behind(unit, import, &text);
+        let (at, text) = insertion_behind(unit, import, &text);
         change(unit, out, at, &text, Evidence::Confirmed, group);
     }
     for one in uses {
@@ -159,7 +159,7 @@ fn through_path(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
         return;
     };
     let group = out.group();
-    let (at, text) = behind(unit, import, &format!("import {home}"));
+    let (at, text) = insertion_behind(unit, import, &format!("import {home}"));
     change(unit, out, at, &text, Evidence::Confirmed, group);
     for one in uses {
         if let Some((to, evidence)) = &one.to {

@@ -2,7 +2,7 @@
 //! `CUDA_HOME` and `load`: each becomes the name that `torch_musa` has for it.
 
 use super::counterparts::{BUILDER_NAMES, change, counterpart};
-use super::lines::{behind, without};
+use super::lines::{insertion_behind, removal_ranges};
 use crate::python::torch::keywords::too_much;
 use crate::python::torch::names::OUT_OF_REACH;
 use crate::python::{ModuleView, PythonUnit, inference};
@@ -116,7 +116,7 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         .iter()
         .map(|item| (tree.range(item.whole), item.to.is_some()))
         .collect();
-    for range in without(unit.text, &ranges, false) {
+    for range in removal_ranges(unit.text, &ranges, false) {
         change(unit, out, range, "", Evidence::Confirmed, group);
     }
     let mut names = Vec::new();
@@ -128,7 +128,7 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         }
     }
     let import = format!("from {home} import {}", names.join(", "));
-    let (at, text) = behind(unit, node, &import);
+    let (at, text) = insertion_behind(unit, node, &import);
     change(unit, out, at, &text, Evidence::Confirmed, group);
 }
 

@@ -3,7 +3,7 @@
 
 use super::source_strings::{Braces, SourceString, is_left_of_percent};
 use super::{MAY_BE_SOURCE, NEEDS_ESCAPE};
-use crate::cpp::Guest;
+use crate::cpp::EmbeddedCpp;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, cpp};
 use torchada_diagnostic::Applicability;
@@ -15,7 +15,7 @@ impl SourceString {
     /// Let the rules for C++ look at the string. `headers` has the headers that any source of the module includes.
     pub(super) fn translate(&self, unit: &PythonUnit<'_>, headers: &[String], out: &mut Outcome) {
         let mut inner = out.inside();
-        let guest = Guest {
+        let guest = EmbeddedCpp {
             project: unit.modules.project(),
             index: unit.index,
             file_text: unit.text,

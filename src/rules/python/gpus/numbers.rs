@@ -41,7 +41,7 @@ pub(super) struct LiteralCapabilities {
 }
 
 impl LiteralCapabilities {
-    /// One that is written out where it is looked at.
+    /// A single capability that is written out at the place itself.
     fn one(number: Sm, form: Form) -> Self {
         Self {
             numbers: vec![number],
@@ -50,7 +50,7 @@ impl LiteralCapabilities {
         }
     }
 
-    /// The same as one of several, or behind a name.
+    /// The same capabilities in a list, or behind a name, so that no single literal can be replaced.
     fn of_several(self) -> Self {
         Self {
             is_single_literal: false,

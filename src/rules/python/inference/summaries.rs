@@ -9,7 +9,7 @@ use super::facts::solver::SolvedFacts;
 use super::project_names::word_source::WordSource;
 use super::purpose::Purpose;
 use super::role::RoleEvidence;
-use super::uses::elsewhere::Elsewhere;
+use super::uses::shared_answers::NameAnswers;
 use torchada_project::python::EditDependence;
 
 /// The facts about the slots of a tree, shared by all files of a run.
@@ -24,7 +24,7 @@ pub struct Summaries {
     pub(super) keys: SolvedFacts<bool>,
     own_platforms: OnceLock<(FxHashSet<Slot>, bool)>,
     looks: EditDependence,
-    pub(super) elsewhere: Elsewhere,
+    pub(super) elsewhere: NameAnswers,
     /// Whether what a variable holds may be something else than an object of `PyTorch`'s.
     pub(super) may_be_anothers: SolvedFacts<bool>,
     /// Where the words come from that slots hold.
@@ -43,7 +43,7 @@ impl Summaries {
             keys: SolvedFacts::new(looks),
             own_platforms: OnceLock::new(),
             looks: looks.clone(),
-            elsewhere: Elsewhere::new(looks),
+            elsewhere: NameAnswers::new(looks),
             may_be_anothers: SolvedFacts::new(looks),
             word_sources: SolvedFacts::new(looks),
             purposes: SolvedFacts::new(looks),

@@ -19,7 +19,7 @@ use joined_names::report_joined_names;
 use opening::OpenedLibraries;
 use torchada_diagnostic::{Applicability, Code, Finding, KeptReason};
 use torchada_mapping::stub::{SharedLibrary, StubKnowledge};
-use torchada_mapping::{Relation, Row, Section, Takes};
+use torchada_mapping::{LoaderArgument, Relation, Row, Section};
 use torchada_syntax::python::Literal;
 use torchada_text::{TextRange, last_part};
 
@@ -107,7 +107,7 @@ fn translate_files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &OpenedLibr
     }
     // `find_library("cudart")`
     for &(argument, takes) in &opened.arguments {
-        if takes == Takes::Name
+        if takes == LoaderArgument::Name
             && let Some(literal) = Literal::read(&unit.module.tree, argument)
             && let Some(row) = unit.context.tables.get(Section::Libraries, literal.value())
         {

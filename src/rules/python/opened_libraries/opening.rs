@@ -4,14 +4,14 @@ use rustc_hash::FxHashSet;
 
 use super::files::file_name;
 use crate::python::ModuleView;
-use torchada_mapping::{Loader, Section, Takes};
+use torchada_mapping::{Loader, LoaderArgument, Section};
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::last_part;
 
 /// The libraries that a module opens.
 pub struct OpenedLibraries<'t> {
     /// The first argument of each call that opens a library, and what that argument has to be.
-    pub arguments: Vec<(NodeId, Takes)>,
+    pub arguments: Vec<(NodeId, LoaderArgument)>,
     /// The calls that open a library by a function that the runtime package does not patch.
     unpatched: FxHashSet<NodeId>,
     /// The calls that open a library.
@@ -80,7 +80,7 @@ impl<'t> OpenedLibraries<'t> {
         if tree.kind(argument) == Kind::Identifier {
             self.names.insert(tree.word(argument));
         }
-        if loader.takes == Takes::File
+        if loader.takes == LoaderArgument::File
             && !is_not_cudas(unit, argument)
             && !Self::is_in_folder(unit, argument)
             && let Consumer::Target { target } = unit.module.use_of(call).consumer

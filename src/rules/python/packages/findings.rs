@@ -141,7 +141,7 @@ fn finding(unit: &PythonUnit<'_>, one: &PackageUse<'_>) -> Finding {
     let finding = unit.finding(code, *range, message);
     let more = match eager {
         Some((_, eager)) => format!(" {}", eager.advice),
-        None => lost(unit, package),
+        None => lost_modules(unit, package),
     };
     finding.help(package.advice.clone() + &more)
 }
@@ -209,7 +209,7 @@ fn chain(unit: &PythonUnit<'_>, package: &Package) -> String {
 }
 
 /// The modules that can't be loaded without a package.
-fn lost(unit: &PythonUnit<'_>, package: &Package) -> String {
+fn lost_modules(unit: &PythonUnit<'_>, package: &Package) -> String {
     let need = unit.modules.need(package.name());
     let need = need.filter(|_| !package.anywhere);
     let lost = need.map_or(&[][..], |need| &need.lost);

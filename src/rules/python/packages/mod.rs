@@ -1,17 +1,16 @@
 //! Packages that are made for NVIDIA's GPUs: imports, lookups and requirements.
 
-mod asked_packages;
 mod codes;
 mod findings;
 mod need;
 mod only_way;
 mod probes;
+mod required_packages;
 
 use super::inference::each_use;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use asked_packages::{Uses, holding, wanted};
 use codes::RULE;
 pub use codes::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, ONLY_BY_PACKAGE, OTHER_BUILD, START_NEEDS_BUILD,
@@ -20,6 +19,7 @@ pub use codes::{
 use findings::report;
 use need::{Need, by_import};
 use probes::probed;
+use required_packages::{Uses, holding, required_package};
 use torchada_diagnostic::{Applicability, Code};
 use torchada_mapping::python::packages::Packages as Table;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
@@ -156,7 +156,7 @@ fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, n
     let raw = tree.word(node);
     let text = String::from_utf8_lossy(raw);
     let text = text.trim_matches(|one| matches!(one, '"' | '\''));
-    let Some((package, known)) = wanted(unit, table, text) else {
+    let Some((package, known)) = required_package(unit, table, text) else {
         return;
     };
     let of = unit.module.use_of(node);

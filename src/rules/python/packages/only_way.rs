@@ -1,8 +1,8 @@
 //! Flags that say whether there is a GPU, where only a package that MUSA lacks reaches one: `has_gpu = has_cupy_gpu or has_mps`.
 
 use super::Table;
-use super::asked_packages::holding;
 use super::codes::ONLY_BY_PACKAGE;
+use super::required_packages::holding;
 use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::reserved::alternatives::Alternatives;

@@ -1,7 +1,7 @@
 //! Packages that the code looks for by a name in a text.
 
-use super::asked_packages::{Uses, holding, wanted};
 use super::need::Need;
+use super::required_packages::{Uses, holding, required_package};
 use crate::python::PythonUnit;
 use crate::python::inference::is_imported_by_own_function;
 use torchada_diagnostic::Applicability;
@@ -49,7 +49,7 @@ pub(super) fn probed<'t>(
             add_probe(unit, found, &literal, package, known);
         } else if distributes
             && is_first
-            && let Some((package, known)) = wanted(unit, table, &path)
+            && let Some((package, known)) = required_package(unit, table, &path)
         {
             found.add(unit, value, package, known, probed_by(unit));
         }

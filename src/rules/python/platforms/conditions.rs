@@ -12,7 +12,7 @@ const NAMES: usize = 512;
 
 /// Whether the condition or the chain of `if` around a name names another platform.
 pub fn condition_names_other_platform(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let Some(around) = around(unit, node) else {
+    let Some(around) = enclosing_expression(unit, node) else {
         return false;
     };
     let asks = || {
@@ -28,7 +28,7 @@ pub fn condition_names_other_platform(unit: &ModuleView<'_>, node: NodeId) -> bo
 /// The platforms that have a branch of their own next to the one that a name in a condition selects. A platform
 /// that is tested to be absent (`not is_hip()`) has none.
 pub fn alternatives_in_branches(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
-    let Some(around) = around(unit, node) else {
+    let Some(around) = enclosing_expression(unit, node) else {
         return Alternatives::None;
     };
     let branches = || {
@@ -46,7 +46,7 @@ pub fn alternatives_in_branches(unit: &ModuleView<'_>, node: NodeId) -> Alternat
 }
 
 /// The statement or the expression around a name that ends at the next block.
-fn around(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
+fn enclosing_expression(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     tree.ancestors(node)
         .take(REACH)

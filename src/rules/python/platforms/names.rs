@@ -120,7 +120,7 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
         | PlatformReport::Numbers
         | PlatformReport::Searched => return,
     };
-    let finding = availability::stays(unit, node, message);
+    let finding = availability::finding_on_kept_question(unit, node, message);
     out.findings.push(finding.help(platform.advice.clone()));
     unit.claim(out, node);
 }

@@ -35,7 +35,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
     let tells = tells_platform(unit, out, literal, &name);
     if tells || !unit.is_musa() {
         if !only_reads_member(unit, call) {
-            patched::alone(unit, out, tree.range(literal.node), &name);
+            patched::report_one_sided_patch(unit, out, tree.range(literal.node), &name);
         }
         if !tells && matches!(verdict(unit, &name), Verdict::Becomes(..)) {
             unit.claim(out, literal.node);
@@ -112,13 +112,13 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
     let range = unit.module.tree.range(literal.node);
     if tells_platform(unit, out, literal, name) || !unit.is_musa() {
         if sure {
-            patched::alone(unit, out, range, name);
+            patched::report_one_sided_patch(unit, out, range, name);
         }
         return;
     }
     let lacking = lacking_beside(unit, literal.node, name);
     let asked = lacking.as_deref().unwrap_or(name);
-    let Some((to, evidence)) = becomes(unit, out, literal, asked) else {
+    let Some((to, evidence)) = counterpart(unit, out, literal, asked) else {
         return;
     };
     let home = start.checked_sub(1).and_then(|end| value.get(..end));
@@ -154,10 +154,10 @@ pub(super) fn end_of_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
     let name = tail.trim_start_matches('.');
     let range = unit.module.tree.range(literal.node);
     if tells_platform(unit, out, literal, name) || !unit.is_musa() {
-        patched::alone(unit, out, range, name);
+        patched::report_one_sided_patch(unit, out, range, name);
         return;
     }
-    if let Some((to, evidence)) = becomes(unit, out, literal, name)
+    if let Some((to, evidence)) = counterpart(unit, out, literal, name)
         && let Some(sure) = follows(unit, out, None, name, &to, range)
     {
         let part = TextRange::new(behind + 1, value.len());
@@ -166,7 +166,7 @@ pub(super) fn end_of_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
 }
 
 /// What a name in a string becomes on MUSA. Claims the string if the name is CUDA's, and reports one without a counterpart.
-fn becomes(
+fn counterpart(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
     literal: &Literal,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::answer::verdict;
-use super::reached::{Away, Reach, Reason};
+use super::reached::{Reach, Reason, UnreachedRange};
 use crate::python::ModuleView;
 use crate::python::leaving::leaves;
 use torchada_project::NotBuilt;
@@ -27,7 +27,7 @@ pub fn of_range(unit: &ModuleView<'_>, range: TextRange) -> Reach {
     if *module != Reach::Everywhere {
         return module.clone();
     }
-    let all = away(unit);
+    let all = unreached(unit);
     let around = all.iter().find(|one| one.range.covers(range));
     around.map_or(Reach::Everywhere, |one| Reach::only(one.reason.clone()))
 }
@@ -35,7 +35,7 @@ pub fn of_range(unit: &ModuleView<'_>, range: TextRange) -> Reach {
 /// The branches that only NVIDIA's GPUs take, with what findings in them are counted under.
 pub fn not_reached(unit: &ModuleView<'_>) -> Vec<(TextRange, NotBuilt)> {
     let newest = unit.context.knowledge.shapes.guards.newest_architecture();
-    let all = away(unit);
+    let all = unreached(unit);
     let counted = all.iter().filter_map(|one| {
         let reach = Reach::only(one.reason.clone());
         Some((one.range, reach.not_reached(newest)?))
@@ -44,16 +44,16 @@ pub fn not_reached(unit: &ModuleView<'_>) -> Vec<(TextRange, NotBuilt)> {
 }
 
 /// The branches of a module that MUSA does not reach; code in a string of a file has its own.
-pub fn away(unit: &ModuleView<'_>) -> Rc<[Away]> {
-    unit.memo.away(unit.place(()), || find_away(unit))
+pub fn unreached(unit: &ModuleView<'_>) -> Rc<[UnreachedRange]> {
+    unit.memo.unreached(unit.place(()), || find_unreached(unit))
 }
 
-fn find_away(unit: &ModuleView<'_>) -> Vec<Away> {
+fn find_unreached(unit: &ModuleView<'_>) -> Vec<UnreachedRange> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.of_any(&[Kind::If, Kind::Conditional, Kind::Boolean, Kind::Decorated]) {
         match tree.kind(node) {
-            Kind::Boolean => together(unit, node, &mut found),
+            Kind::Boolean => sides_beside(unit, node, &mut found),
             Kind::If => chain(unit, node, &mut found),
             Kind::Conditional => conditional(unit, node, &mut found),
             _ => skipped(unit, node, &mut found),
@@ -64,7 +64,7 @@ fn find_away(unit: &ModuleView<'_>) -> Vec<Away> {
 
 fn push(
     unit: &ModuleView<'_>,
-    found: &mut Vec<Away>,
+    found: &mut Vec<UnreachedRange>,
     range: TextRange,
     cause: Cause,
     condition: NodeId,
@@ -74,14 +74,14 @@ fn push(
     let line = line_of(unit.text, at.start);
     let words = cause.words();
     let why = format!("the condition in line {line} holds {words} only");
-    found.push(Away {
+    found.push(UnreachedRange {
         range,
         reason: Reason { cause, why },
     });
 }
 
 /// The arms of a chain of `if`, and the code behind it, that MUSA does not reach.
-fn chain(unit: &ModuleView<'_>, first: NodeId, found: &mut Vec<Away>) {
+fn chain(unit: &ModuleView<'_>, first: NodeId, found: &mut Vec<UnreachedRange>) {
     let tree = &unit.module.tree;
     let arms = tree
         .children(first)
@@ -101,7 +101,7 @@ fn chain(unit: &ModuleView<'_>, first: NodeId, found: &mut Vec<Away>) {
         };
         if says.holds {
             if arm == first && tree.nth(first, 2).is_none() && leaves(unit, arm) {
-                behind(unit, first, says.cause.clone(), condition, found);
+                behind_branch(unit, first, says.cause.clone(), condition, found);
             }
             taken = Some((says.cause, condition));
         } else if let Some(body) = tree.child(arm, Field::Consequence) {
@@ -111,12 +111,12 @@ fn chain(unit: &ModuleView<'_>, first: NodeId, found: &mut Vec<Away>) {
 }
 
 /// The code behind a branch that ends the block on MUSA: `if not is_hip(): return`.
-fn behind(
+fn behind_branch(
     unit: &ModuleView<'_>,
     branch: NodeId,
     cause: Cause,
     condition: NodeId,
-    found: &mut Vec<Away>,
+    found: &mut Vec<UnreachedRange>,
 ) {
     let tree = &unit.module.tree;
     if let Some(block) = tree.parent(branch) {
@@ -129,7 +129,7 @@ fn behind(
 
 /// What is asked together with another vendor's platform, `is_hip() and device.type == "cuda"`; and the sides behind one that
 /// decides for MUSA: `x.device.type != "cuda" or torch.cuda.get_device_capability(x.device) < (9, 0)`.
-fn together(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
+fn sides_beside(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<UnreachedRange>) {
     let tree = &unit.module.tree;
     let is_and = tree
         .child(node, Field::Operator)
@@ -155,7 +155,7 @@ fn together(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
 }
 
 /// `a if is_hip() else b`
-fn conditional(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
+fn conditional(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<UnreachedRange>) {
     let tree = &unit.module.tree;
     let (Some(one), Some(condition), Some(other)) =
         (tree.nth(node, 0), tree.nth(node, 1), tree.nth(node, 2))
@@ -169,7 +169,7 @@ fn conditional(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
 }
 
 /// A test or a class of tests that MUSA skips: `@pytest.mark.skipif(not is_rocm(), …)`.
-fn skipped(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<Away>) {
+fn skipped(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<UnreachedRange>) {
     let tree = &unit.module.tree;
     for call in tree.decorators(node) {
         if let Some((cause, condition)) = skips(unit, call) {

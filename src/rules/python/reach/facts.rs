@@ -17,7 +17,7 @@ use torchada_text::line_of;
 #[derive(Default, Debug)]
 pub(super) struct Facts {
     /// Why MUSA does not reach it, if it says so.
-    pub(super) away: Option<Reason>,
+    pub(super) unreached: Option<Reason>,
     /// The platform that its name and the name of its folders say.
     pub(super) named: Option<Cause>,
     /// Whether only its name says so, and it asks whether a device is CUDA's, too: it may be for all devices.
@@ -64,16 +64,16 @@ impl Facts {
         let by_content =
             by_mark(view, outline).or_else(|| by_package(view, outline, &packages.vendors));
         let is_by_content = by_content.is_some();
-        let away = by_content
+        let unreached = by_content
             .or_else(|| by_name().filter(|_| is_vendors))
             .or_else(|| by_package(view, outline, &packages.nvidias))
             .or_else(by_name);
         let compares_with_cuda = is_vendors
             && !is_by_content
-            && away.is_some()
+            && unreached.is_some()
             && compares_with_cuda(view, outline, named.as_ref());
         Self {
-            away,
+            unreached,
             compares_with_cuda,
             named,
             is_started: view.modules.is_program(view.index) || is_test(&parts),
@@ -96,7 +96,11 @@ impl Facts {
 
 /// The gates of the imports that not everybody runs who loads the module.
 fn gates(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Vec<(usize, Gate)> {
-    let says: Vec<Option<Verdict>> = outline.branches.iter().map(|one| says(view, one)).collect();
+    let says: Vec<Option<Verdict>> = outline
+        .branches
+        .iter()
+        .map(|one| condition_verdict(view, one))
+        .collect();
     let mut found: Vec<(usize, Gate)> = Vec::new();
     for import in outline.imports.iter().chain(&outline.stars) {
         let gate = match (import.guard, closed(outline, &says, import.branch)) {
@@ -114,7 +118,7 @@ fn gates(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Vec<(usize, Gate
 }
 
 /// What the condition of a branch says on MUSA.
-fn says(view: &ModuleView<'_>, branch: &Branch<'_>) -> Option<Verdict> {
+fn condition_verdict(view: &ModuleView<'_>, branch: &Branch<'_>) -> Option<Verdict> {
     let condition = branch
         .condition
         .filter(|text| speaks_of_platforms(view, text))?;
@@ -175,7 +179,7 @@ fn closed(
             }
             before = outline.branches.get(earlier)?.before;
         }
-        at = branch.around;
+        at = branch.enclosing;
     }
     None
 }
@@ -209,7 +213,7 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
                 .any(|exit| branch.last.starts_with(exit.as_str()));
         if leaves
             && branch.before.is_none()
-            && let Some(one) = says(view, branch)
+            && let Some(one) = condition_verdict(view, branch)
             && one.holds
         {
             return Some(reason(branch.at, one.cause));

@@ -18,8 +18,8 @@ mod vendor_question;
 mod verdict;
 
 pub use answer::{answer, leaf, verdict};
-pub use branches::{away, not_reached, of_module, of_place, of_range};
+pub use branches::{not_reached, of_module, of_place, of_range, unreached};
 pub use modules::of_tree;
 pub use names::{says_musa, words};
-pub use reached::{Away, Reach, Reaches, Reason};
+pub use reached::{Reach, Reaches, Reason, UnreachedRange};
 pub use verdict::Verdict;

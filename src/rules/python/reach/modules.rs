@@ -106,7 +106,7 @@ struct Tree<'f, 'p> {
 impl Tree<'_, '_> {
     fn reaches(&self) -> Reaches {
         let own = |(facts, folder): (&Option<Facts>, &Option<Reason>)| {
-            let reason = facts.as_ref().and_then(|one| one.away.clone());
+            let reason = facts.as_ref().and_then(|one| one.unreached.clone());
             reason
                 .or_else(|| folder.clone())
                 .map_or(Reach::Everywhere, Reach::only)
@@ -143,7 +143,7 @@ impl Tree<'_, '_> {
     /// Whether a module may serve all platforms, as only its name or that of its folder says that it is another's.
     fn is_by_name(&self, file: usize) -> bool {
         self.fact(file)
-            .is_some_and(|one| one.compares_with_cuda || one.away.is_none())
+            .is_some_and(|one| one.compares_with_cuda || one.unreached.is_none())
     }
 
     /// Whether a module that MUSA reaches loads a module whatever the platform is. The start of a package that is called after
@@ -202,11 +202,11 @@ impl Tree<'_, '_> {
     fn imported_by_others(&self, reaches: &mut [Reach]) {
         // All that may be such modules: the texts are searched once for the names of all of them.
         let mut most = reaches.to_vec();
-        self.spread(&mut most, |_, _| false);
+        self.add_imported_by_unreached(&mut most, |_, _| false);
         let is_new = |&file: &usize| most.get(file) != reaches.get(file);
         let files: Vec<usize> = (0..reaches.len()).filter(is_new).collect();
         let naming = self.naming(&files, reaches);
-        self.spread(reaches, |file, reaches| {
+        self.add_imported_by_unreached(reaches, |file, reaches| {
             let mut from = naming.range((file, 0)..=(file, usize::MAX));
             from.any(|&(_, from)| reaches.get(from) == Some(&Reach::Everywhere))
         });
@@ -214,7 +214,11 @@ impl Tree<'_, '_> {
 
     /// Add the modules that only code which MUSA does not reach imports, but for those that are named elsewhere when they
     /// are found.
-    fn spread(&self, reaches: &mut [Reach], is_named: impl Fn(usize, &[Reach]) -> bool) {
+    fn add_imported_by_unreached(
+        &self,
+        reaches: &mut [Reach],
+        is_named: impl Fn(usize, &[Reach]) -> bool,
+    ) {
         let mut open: Vec<bool> = vec![true; reaches.len()];
         loop {
             let found: Vec<(usize, Reason)> = (0..reaches.len())

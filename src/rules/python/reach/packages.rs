@@ -55,7 +55,9 @@ pub(super) fn by_package(
     let mut always =
         imports.filter(|one| one.guard == Guard::Nothing && !one.module.starts_with('.'));
     always.find_map(|import| {
-        let (cause, package) = packages.iter().find(|(_, one)| holds(one, import))?;
+        let (cause, package) = packages
+            .iter()
+            .find(|(_, one)| is_brought_by(one, import))?;
         let line = line_of(view.text, import.at);
         let why = match cause {
             Cause::Vendor(name) => format!("line {line} imports `{package}`, which is for {name}"),
@@ -69,7 +71,7 @@ pub(super) fn by_package(
 }
 
 /// Whether a package, or something in it, is what an import brings.
-fn holds(package: &str, import: &Imported<'_>) -> bool {
+fn is_brought_by(package: &str, import: &Imported<'_>) -> bool {
     let inside = |name: &str| {
         name.strip_prefix(package)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

@@ -75,7 +75,7 @@ impl Reach {
 
 /// A stretch of a module that MUSA does not reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Away {
+pub struct UnreachedRange {
     /// The code.
     pub range: TextRange,
     /// Why.

@@ -36,13 +36,14 @@ pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
     }
 }
 
-fn says_no(unit: &ModuleView<'_>, vendor: usize) -> Option<Verdict> {
+/// What holds where another vendor has the platform: MUSA does not get there.
+fn other_vendor_verdict(unit: &ModuleView<'_>, vendor: usize) -> Option<Verdict> {
     cause(unit.context.knowledge, vendor).map(Verdict::no)
 }
 
 /// What holds where MUSA is the platform.
-fn yes() -> Verdict {
-    Verdict::no(Cause::BesideMusa).turned()
+fn true_on_musa() -> Verdict {
+    Verdict::no(Cause::BesideMusa).negated()
 }
 
 /// What a question for CUDA says that the project asks for MUSA, too: `is_cuda`, where `is_musa` is defined beside it.
@@ -73,9 +74,9 @@ fn by_name(unit: &ModuleView<'_>, name: NodeId) -> Option<Verdict> {
         }
     }
     if asks_for_musa(unit, &all) {
-        return Some(yes());
+        return Some(true_on_musa());
     }
-    says_no(unit, vendor_in(unit, &all)?)
+    other_vendor_verdict(unit, vendor_in(unit, &all)?)
 }
 
 /// What a call says that looks for the front of a text: `arch.startswith("gfx9")`, `device.startswith("cuda")`.
@@ -90,7 +91,7 @@ fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
     }
     let literal = Literal::read(tree, tree.argument(call, 0)?)?;
     if let Some(vendor) = numbered(unit, literal.value()) {
-        return says_no(unit, vendor);
+        return other_vendor_verdict(unit, vendor);
     }
     let callee = tree.child(call, Field::Function)?;
     let of = tree.child(callee, Field::Object);
@@ -125,12 +126,12 @@ fn comparison(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
         b"in" | b"not in" => return contained(unit, left, right, word == b"in"),
         _ => return None,
     };
-    let turned = |verdict: Verdict| if is_equal { verdict } else { verdict.turned() };
+    let turned = |verdict: Verdict| if is_equal { verdict } else { verdict.negated() };
     match tree.kind(right) {
         // `torch.version.hip is None`
         Kind::None | Kind::False => {
             let verdict_of_operand = verdict(unit, left)?;
-            return Some(turned(verdict_of_operand.turned()));
+            return Some(turned(verdict_of_operand.negated()));
         }
         Kind::True => return verdict(unit, left).map(turned),
         _ => {}
@@ -143,10 +144,10 @@ fn comparison(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
 fn value(unit: &ModuleView<'_>, node: NodeId, subject: NodeId) -> Option<Verdict> {
     let tree = &unit.module.tree;
     let says = |text: &[u8]| match named(unit, text) {
-        Some(vendor) => says_no(unit, vendor),
+        Some(vendor) => other_vendor_verdict(unit, vendor),
         None if is_cudas(unit, text) && is_of_own_making(unit, subject) => None,
         None if is_cudas(unit, text) => Some(Verdict::no(Cause::BesideMusa)),
-        None => (is_musa(unit, text) || is_musas_backend(unit, text)).then(yes),
+        None => (is_musa(unit, text) || is_musas_backend(unit, text)).then(true_on_musa),
     };
     match tree.kind(node) {
         Kind::Str => says(Literal::read(tree, node)?.value()),
@@ -184,7 +185,7 @@ fn contained(unit: &ModuleView<'_>, left: NodeId, right: NodeId, is_in: bool) ->
             let all: Option<Vec<Verdict>> = items.into_iter().collect();
             with_musa.or_else(|| all?.into_iter().next())?
         }
-        _ => says_no(unit, numbered(unit, Literal::read(tree, left)?.value())?)?,
+        _ => other_vendor_verdict(unit, numbered(unit, Literal::read(tree, left)?.value())?)?,
     };
-    Some(if is_in { verdict } else { verdict.turned() })
+    Some(if is_in { verdict } else { verdict.negated() })
 }

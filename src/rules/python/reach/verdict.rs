@@ -29,7 +29,7 @@ impl Truth for Verdict {
         self.holds
     }
 
-    fn turned(self) -> Self {
+    fn negated(self) -> Self {
         Self {
             holds: !self.holds,
             ..self

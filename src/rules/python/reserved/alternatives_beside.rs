@@ -44,7 +44,7 @@ pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
             _ => Alternatives::None,
         };
     }
-    alternatives(unit, of, rival)
+    alternatives(unit, of, rival_platform)
 }
 
 fn is_of_own_making(unit: &ModuleView<'_>, of: &Use) -> bool {
@@ -205,7 +205,7 @@ pub fn among_words<'w>(
     words: impl Iterator<Item = &'w str>,
 ) -> Alternatives {
     words.fold(Alternatives::None, |found, word| {
-        found.or(rival(unit, word))
+        found.or(rival_platform(unit, word))
     })
 }
 
@@ -214,7 +214,7 @@ pub fn rivals_among(
     unit: &ModuleView<'_>,
     literals: impl Iterator<Item = Literal>,
 ) -> Alternatives {
-    among_by(unit, literals, rival)
+    among_by(unit, literals, rival_platform)
 }
 
 fn among_by(
@@ -246,7 +246,7 @@ pub fn platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
 }
 
 /// The platform that a word belongs to, if it is MUSA or one that `PyTorch` has no device of.
-fn rival(unit: &ModuleView<'_>, word: &str) -> Alternatives {
+fn rival_platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
     let no_devices = &unit.python_values().vendors.no_devices;
     match platform(unit, word) {
         Alternatives::OtherVendors

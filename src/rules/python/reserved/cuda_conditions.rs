@@ -181,7 +181,7 @@ fn keeps_answer(unit: &ModuleView<'_>, name: NodeId) -> bool {
 }
 
 /// MUSA, if an expression is a member for CUDA and a neighbouring branch has the one for MUSA: `Kind.CUDA`, `Kind.MUSA`.
-pub fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
+fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let own = &unit.python_values().vendors.own;
     let is_cuda = unit.module.tree.kind(node) == Kind::Attribute
         && has(own, &unit.module.last_name(node).to_ascii_lowercase());
@@ -193,7 +193,7 @@ pub fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
 }
 
 /// The platforms next to CUDA among the cases of a `match`, if a case is CUDA's only.
-pub fn is_case_of_cuda(unit: &ModuleView<'_>, case: NodeId) -> Alternatives {
+fn is_case_of_cuda(unit: &ModuleView<'_>, case: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let mut patterns = tree
         .children(case)

@@ -36,7 +36,7 @@ pub fn module(unit: &PythonUnit<'_>) -> Option<Reserved> {
 
 /// The branches that only other vendors' platforms take.
 pub fn branches(unit: &PythonUnit<'_>) -> Vec<Reserved> {
-    let all = reach::away(unit);
+    let all = reach::unreached(unit);
     let reserved = all.iter().filter_map(|one| {
         match one.reason.cause {
             // Whatever a question gives there, it decides nothing on MUSA.

@@ -33,7 +33,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         let finding = unit.finding(SCRIPTED, tree.range(name), message);
         Reserved {
             when: ReserveTrigger::IfEdited,
-            without: without(unit, function, how),
+            without: changing_ranges(unit, function, how),
             finding: Some(finding.help(known.advice.clone())),
             ..Reserved::silent(tree.range(function), KeptReason::Scripted)
         }
@@ -43,7 +43,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
 
 /// What changes in a function that `TorchScript` compiles: the arms for Python alone, the texts, and what is asked of CUDA's
 /// module where Python runs the code as well.
-fn without(unit: &ModuleView<'_>, function: NodeId, how: ScriptEvidence) -> Vec<TextRange> {
+fn changing_ranges(unit: &ModuleView<'_>, function: NodeId, how: ScriptEvidence) -> Vec<TextRange> {
     let tree = &unit.module.tree;
     let arms = arms(unit, function);
     let mut found = arms.pythons;
@@ -99,7 +99,7 @@ fn arms(unit: &ModuleView<'_>, function: NodeId) -> Arms {
                 _ if is_taken => found.pythons.push(tree.range(arm)),
                 Some(Some(true)) => {
                     is_taken = true;
-                    if is_asked_alone(unit, arm) {
+                    if tests_scripting_alone(unit, arm) {
                         found.scripts.extend(body.map(|body| tree.range(body)));
                     }
                     let is_left = arm == first && leaves(unit, arm);
@@ -117,7 +117,7 @@ fn arms(unit: &ModuleView<'_>, function: NodeId) -> Arms {
 }
 
 /// Whether the condition of an arm is nothing but the question whether `TorchScript` runs the code.
-fn is_asked_alone(unit: &ModuleView<'_>, arm: NodeId) -> bool {
+fn tests_scripting_alone(unit: &ModuleView<'_>, arm: NodeId) -> bool {
     let tree = &unit.module.tree;
     let condition = tree.child(arm, Field::Condition);
     condition.is_some_and(|condition| tree.kind(condition) == Kind::Call)

@@ -151,7 +151,7 @@ fn asks_whether_it_runs(unit: &ModuleView<'_>, of: &Use) -> bool {
     };
     let word = unit.module.callee_word(call);
     if known.looks_for(word) {
-        return is_asked_for_truth(unit, call);
+        return is_only_tested_for_truth(unit, call);
     }
     // `["nvidia-smi"]` has no options.
     let has_options = of.items().any(|item| {
@@ -164,19 +164,20 @@ fn asks_whether_it_runs(unit: &ModuleView<'_>, of: &Use) -> bool {
     });
     let result = code.unwrap_or(call);
     let is_dropped = up.is_some_and(|up| tree.kind(up) == Kind::ExpressionStatement);
-    let is_code = (code.is_some() || known.gives_code(word)) && is_asked_for_truth(unit, result);
+    let is_code =
+        (code.is_some() || known.gives_code(word)) && is_only_tested_for_truth(unit, result);
     !has_options && known.runs(word) && (is_dropped || is_code)
 }
 
 /// Whether the code asks no more of a value than whether it is true, None, or zero.
-fn is_asked_for_truth(unit: &ModuleView<'_>, value: NodeId) -> bool {
+fn is_only_tested_for_truth(unit: &ModuleView<'_>, value: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(up) = tree.parent(value) else {
         return false;
     };
     match tree.kind(up) {
         Kind::Not => true,
-        Kind::Parenthesized | Kind::Boolean => is_asked_for_truth(unit, up),
+        Kind::Parenthesized | Kind::Boolean => is_only_tested_for_truth(unit, up),
         Kind::If | Kind::Elif | Kind::While => tree.field(value) == Field::Condition,
         Kind::Conditional => tree.ordinal(value) == 1,
         Kind::Comparison => tree

@@ -126,7 +126,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: Node
 fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
     let module = unit.module;
     if !row.callees.is_empty() {
-        return is_given(unit, row, of);
+        return is_keyword_argument(unit, row, of);
     }
     if !row.compared_with.is_empty() {
         return is_compared(unit, row, of);
@@ -149,7 +149,7 @@ fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
 
 /// Whether a function of a row's gets a text by a keyword of the row's: in the call, or in an entry or a list of that
 /// name, which the call gets from elsewhere: `options = {"libraries": ["cudart"]}`, `link_libs.extend(["cudart"])`.
-fn is_given(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
+fn is_keyword_argument(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
     let module = unit.module;
     let tree = &module.tree;
     let is_list = |node: NodeId| {

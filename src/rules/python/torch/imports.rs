@@ -15,7 +15,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// All names of a module are imported, so the code does not show which of them it uses.
-pub const STAR: Code = Code::warning("PY014", "all names of a module of CUDA's are imported");
+const STAR: Code = Code::warning("PY014", "all names of a module of CUDA's are imported");
 
 /// Imports of `PyTorch`'s modules for CUDA.
 pub struct Imports;

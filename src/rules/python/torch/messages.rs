@@ -7,7 +7,7 @@ use torchada_diagnostic::Code;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The program looks for the text of an error of CUDA's.
-pub const ERROR_TEXT: Code = Code::warning("PY063", "the text of an error of CUDA's is waited for");
+const ERROR_TEXT: Code = Code::warning("PY063", "the text of an error of CUDA's is waited for");
 
 /// Texts of errors.
 pub struct Messages;

@@ -13,7 +13,7 @@ use torchada_text::last_part;
 /// A call ends in an operator without a kernel.
 pub const NO_KERNEL: Code = Code::warning("PY098", "an operator that torch_musa has no kernel of");
 /// A call ends in an operator that copies to the CPU and back.
-pub const ON_HOST: Code = Code::note("PY099", "an operator that torch_musa computes on the CPU");
+const ON_HOST: Code = Code::note("PY099", "an operator that torch_musa computes on the CPU");
 
 /// How many values are looked at to follow one to where it was made.
 const STEPS: usize = 64;

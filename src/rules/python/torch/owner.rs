@@ -64,7 +64,7 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> Owner {
     // A module that no other imports keeps its objects to itself, such as a test's stand-in.
     let comes_from = |file| comes_by_parameter && !unit.modules.importers(file).is_empty();
     let may_be_it = |&(file, at): &(usize, usize)| {
-        (comes_from(file) || is_near(unit, file, at)) && takes(unit, file, at, object)
+        (comes_from(file) || is_near(unit, file, at)) && can_be_used_as(unit, file, at, object)
     };
     // An own class that has this member may have members of tensors, too.
     let is_own = |name: &str| {
@@ -228,7 +228,7 @@ fn is_near(unit: &ModuleView<'_>, file: usize, function: usize) -> bool {
 
 /// Whether a method can be used as the code uses the member of `object`: called with the arguments of the call; and
 /// where the code only reads the member, not as a plain method, which is no answer to anything.
-fn takes(unit: &ModuleView<'_>, file: usize, function: usize, object: NodeId) -> bool {
+fn can_be_used_as(unit: &ModuleView<'_>, file: usize, function: usize, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree.parent(object).and_then(|member| tree.parent(member));
     let arguments = call

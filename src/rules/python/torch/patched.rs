@@ -55,7 +55,12 @@ pub fn follows(
 
 /// In the portable dialect: a test replaces `torch.cuda.is_available`, but the ported code tests for MUSA,
 /// too.
-pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
+pub fn report_one_sided_patch(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    name: &str,
+) {
     if !is_question(unit, name) || unit.is_musa() || !unit.imports_stub() {
         return;
     }

@@ -11,7 +11,7 @@ use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// A name that may be a column of the profiler's.
-pub const MAY_BE_COLUMN: Code = Code::note(
+const MAY_BE_COLUMN: Code = Code::note(
     "PY061",
     "may be a column of PyTorch's profiler, or a name of the project's own",
 );
@@ -95,7 +95,7 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&ProfilerColumn], 
             unit.claim(out, literal.node);
             let range = unit.module.tree.range(literal.node);
             if !sure {
-                perhaps(unit, out, column, range);
+                report_possible_column(unit, out, column, range);
             }
             replace(unit, out, &literal, &column.to, sure);
         }
@@ -194,7 +194,7 @@ fn attributes(
             }
             let range = tree.range(name);
             if !sure {
-                perhaps(unit, out, column, range);
+                report_possible_column(unit, out, column, range);
             }
             let change = change(range, &column.to, sure);
             unit.change(out, &change);
@@ -263,7 +263,12 @@ fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
 }
 
-fn perhaps(unit: &PythonUnit<'_>, out: &mut Outcome, column: &ProfilerColumn, range: TextRange) {
+fn report_possible_column(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    column: &ProfilerColumn,
+    range: TextRange,
+) {
     let message = format!(
         "`{}` stays: it may be a column of PyTorch's profiler, or a name of the project's own",
         column.cuda

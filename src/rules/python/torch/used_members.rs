@@ -50,7 +50,7 @@ impl UsedMembers {
             return known;
         }
         let tree = &unit.module.tree;
-        let used = below(&self.all, module);
+        let used = members_of(&self.all, module);
         let used = used.filter(|(_, node)| tree.range(*node).len() > module.len());
         let mut used = used.peekable();
         let stays = used.peek().is_some()
@@ -73,7 +73,7 @@ impl UsedMembers {
         }
         let used = self.of_word.get(word).map_or(&[][..], Vec::as_slice);
         // What the runtime package stands in for asks least of a person.
-        let lacking = below(used, module)
+        let lacking = members_of(used, module)
             .filter_map(|(name, node)| match verdict(unit, name) {
                 Verdict::Left(code, _) => Some((code == STANDS_IN, *node, name)),
                 _ => None,
@@ -86,7 +86,7 @@ impl UsedMembers {
 }
 
 /// The members of a module among sorted names.
-fn below<'n>(
+fn members_of<'n>(
     names: &'n [(String, NodeId)],
     module: &str,
 ) -> impl Iterator<Item = &'n (String, NodeId)> {

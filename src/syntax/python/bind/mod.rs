@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::kind::{Field, Kind};
 use super::records::NodeId;
-use super::scope::{Binding, BoundValue, Elsewhere, Scope, ScopeId, ScopeKind, Scopes};
+use super::scope::{Binding, BoundValue, Scope, ScopeDeclaration, ScopeId, ScopeKind, Scopes};
 use super::tree::Tree;
 
 /// The scopes of a module.
@@ -54,8 +54,8 @@ impl Binder<'_, '_> {
             | Kind::SetComprehension
             | Kind::DictionaryComprehension
             | Kind::Generator => ScopeKind::Comprehension,
-            Kind::Global => return self.elsewhere(scope, node, Elsewhere::Global),
-            Kind::Nonlocal => return self.elsewhere(scope, node, Elsewhere::Nonlocal),
+            Kind::Global => return self.elsewhere(scope, node, ScopeDeclaration::Global),
+            Kind::Nonlocal => return self.elsewhere(scope, node, ScopeDeclaration::Nonlocal),
             _ => return,
         };
         let id = ScopeId(self.scopes.scopes.len() as u32);
@@ -64,7 +64,7 @@ impl Binder<'_, '_> {
     }
 
     /// `global a, b`
-    fn elsewhere(&mut self, scope: ScopeId, node: NodeId, what: Elsewhere) {
+    fn elsewhere(&mut self, scope: ScopeId, node: NodeId, what: ScopeDeclaration) {
         let tree = self.tree;
         if let Some(scope) = self.scopes.scopes.get_mut(scope.0 as usize) {
             let names = tree.children(node).map(|name| (tree.word(name), what));

@@ -102,7 +102,7 @@ impl Condensed<'_, '_> {
             at: one.at,
             condition: one.condition.map(word),
             before: one.before,
-            around: one.around,
+            enclosing: one.enclosing,
             is_top: one.is_top,
             last: word(one.last),
         };

@@ -47,7 +47,7 @@ pub struct Branch<'t> {
     /// The arm of the chain before it, by its place in the outline.
     pub before: Option<usize>,
     /// The branch around it.
-    pub around: Option<usize>,
+    pub enclosing: Option<usize>,
     /// Whether it stands in no other block.
     pub is_top: bool,
     /// How its last statement begins.

@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
             at: line.at,
             condition,
             before,
-            around: self.innermost(),
+            enclosing: self.innermost(),
             is_top: self.open.is_empty(),
             last: "",
         });

@@ -48,7 +48,7 @@ pub(super) fn of_condition(values: &Values<'_>, question: NodeId, at: NodeId) ->
 }
 
 /// The words of the names around a node.
-pub(super) fn around(values: &Values<'_>, node: NodeId) -> Vec<u8> {
+pub(super) fn words_around(values: &Values<'_>, node: NodeId) -> Vec<u8> {
     parts_of_names(&names_around(values, node))
 }
 

@@ -51,7 +51,7 @@ impl Decided {
         let answer = question.answer.unwrap_or_default();
         let shown = &question.shown;
         let up = tree.parent(question.node).map(|up| tree.kind(up));
-        let what = if matches!(why, Reason::Behind(_) | Reason::Away(_)) {
+        let what = if matches!(why, Reason::Behind(_) | Reason::Unreached(_)) {
             format!("`{shown}` is not asked on MUSA")
         } else if up == Some(Kind::Decorator) {
             format!("`{shown}` leaves MUSA out, which is right here")

@@ -18,7 +18,7 @@ pub(in super::super) enum Reason {
     /// It is asked behind this question for a platform.
     Behind(String),
     /// MUSA does not reach it, for this reason.
-    Away(String),
+    Unreached(String),
     /// It decides what a test, a benchmark or an example runs.
     Trial,
     /// It excludes what can't be.
@@ -47,7 +47,7 @@ impl Reason {
                 "it defines a question that is decided where it is asked".to_owned()
             }
             Self::Behind(word) => format!("it is asked behind `{word}`"),
-            Self::Away(why) => format!("MUSA does not get here: {why}"),
+            Self::Unreached(why) => format!("MUSA does not get here: {why}"),
             Self::Trial => "it decides what a test, a benchmark or an example runs".to_owned(),
             Self::Holds => "it only excludes what can't be".to_owned(),
         }

@@ -1,7 +1,7 @@
 //! Why answers of MUSA's GPUs are right whatever the code does with them: the module only tries something out, or a condition
 //! keeps MUSA away. Lookups in tables and numbers that are handed on are judged by that, and by what they are about.
 
-use super::clues::{around, kernel_in};
+use super::clues::{kernel_in, words_around};
 use super::constants::chooses_numbers;
 use super::reasons::Reason;
 use super::surroundings::behind_platform_question;
@@ -17,10 +17,10 @@ pub(super) fn by_module(values: &Values<'_>) -> Option<Reason> {
 }
 
 /// The condition that keeps MUSA away from a node.
-pub(super) fn behind(values: &Values<'_>, node: NodeId) -> Option<Reason> {
+pub(super) fn excluding_condition(values: &Values<'_>, node: NodeId) -> Option<Reason> {
     let reach = of_place(&values.unit, node);
     match reach.reason() {
-        Some(reason) => Some(Reason::Away(reason.why.clone())),
+        Some(reason) => Some(Reason::Unreached(reason.why.clone())),
         None => behind_platform_question(values, node).map(Reason::Behind),
     }
 }
@@ -31,7 +31,7 @@ pub(in super::super) fn verdict_on_lookup(
     node: NodeId,
     fallback: Option<NodeId>,
 ) -> Option<Reason> {
-    let words = around(values, node);
+    let words = words_around(values, node);
     let kernel = || kernel_in(values, &words);
     by_module(values)
         .or_else(|| Some(Reason::Kernel(kernel()?.to_owned())))
@@ -40,7 +40,7 @@ pub(in super::super) fn verdict_on_lookup(
                 .filter(|&one| chooses_numbers(values, &[one]))
                 .map(|_| Reason::Tuning)
         })
-        .or_else(|| behind(values, node))
+        .or_else(|| excluding_condition(values, node))
 }
 
 /// Why it is right that an expression gives a number of MUSA's.

@@ -1,11 +1,11 @@
 //! The verdict on a question.
 
-use super::clues::{around, kernel_in, of_code, of_condition};
+use super::clues::{kernel_in, of_code, of_condition, words_around};
 use super::constants::chooses_numbers;
 use super::effects::{Effect, effect, of_expression};
 use super::name_parts::first_word;
 use super::reasons::Reason;
-use super::right_anyway::{behind, by_module};
+use super::right_anyway::{by_module, excluding_condition};
 use super::surroundings::guards_test;
 use super::ways::{Way, statements_of, way};
 use crate::python::availability::host_taken::gives_host;
@@ -53,7 +53,7 @@ pub(in super::super) fn verdict(values: &Values<'_>, question: &Question) -> Ver
     let found = Judge { values, question }.of_effect(&effect(values, question), NAMES);
     match found {
         Verdict::Right(_) => found,
-        _ => match behind(values, question.node) {
+        _ => match excluding_condition(values, question.node) {
             Some(why) => Verdict::Right(why),
             None => found,
         },
@@ -142,7 +142,7 @@ impl Judge<'_, '_> {
         let values = self.values;
         let mut clues = of_code(values, &[stop]);
         clues.extend(of_condition(values, self.question.node, at));
-        clues.extend(around(values, self.question.node));
+        clues.extend(words_around(values, self.question.node));
         match (kernel_in(values, &clues), self.question.number) {
             (Some(word), _) => Verdict::Right(Reason::Kernel(word.to_owned())),
             (None, Some(number)) if number >= self.newest() => Verdict::Right(Reason::Newer),
@@ -218,7 +218,7 @@ impl Judge<'_, '_> {
     fn of_code(&self, taken: &[NodeId], missed: &[NodeId], at: NodeId) -> Verdict {
         let values = self.values;
         let kernel = |word: &str| Verdict::Right(Reason::Kernel(word.to_owned()));
-        let around = around(values, self.question.node);
+        let around = words_around(values, self.question.node);
         if let Some(word) = kernel_in(values, &around) {
             return kernel(word);
         }

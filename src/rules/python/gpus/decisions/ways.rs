@@ -46,7 +46,7 @@ pub(in super::super) fn way(values: &Values<'_>, statements: &[NodeId]) -> Way {
 
 /// The ends of all ways through the statements of a block, or through parts of an `if`.
 pub(in super::super) fn ends(values: &Values<'_>, statements: &[NodeId]) -> Ends {
-    through(values, statements, false, NESTED)
+    ways_through(values, statements, false, NESTED)
 }
 
 /// The parts of an `if` behind one of its parts: `elif`s and the `else`.
@@ -85,7 +85,7 @@ pub(super) fn statements_of(values: &Values<'_>, clause: NodeId) -> Vec<NodeId> 
 }
 
 /// The ways through statements; `asked` says whether a question decided that MUSA gets to them.
-fn through(
+fn ways_through(
     values: &Values<'_>,
     statements: &[NodeId],
     is_behind_question: bool,
@@ -118,7 +118,7 @@ fn through(
                     .collect();
                 of_arms(values, &arms, is_behind_question, depth)
             }
-            Kind::With => through(
+            Kind::With => ways_through(
                 values,
                 &statements_of(values, statement),
                 is_behind_question,
@@ -169,7 +169,7 @@ fn of_arms(values: &Values<'_>, arms: &[NodeId], is_behind_question: bool, depth
         if holds == Some(false) {
             continue;
         }
-        let inner = through(
+        let inner = ways_through(
             values,
             &statements_of(values, arm),
             is_behind_question,

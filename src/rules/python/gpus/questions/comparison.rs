@@ -139,7 +139,7 @@ pub(in super::super) fn read(values: &Values<'_>, node: NodeId) -> Option<Compar
     let is_whole = children.len() == 2 * parts.len() + 1;
     let (mut parts_shown, mut number, mut exact) = (Vec::new(), None::<Sm>, false);
     for part in Comparison::deciding(&parts) {
-        parts_shown.push(asked_by(part));
+        parts_shown.push(question_text(part));
         exact |= picks_generations(values, part) || parts_shown.len() > 1;
         if part.literal.form != Form::Minor {
             let least = part.literal.numbers.iter().copied();
@@ -182,7 +182,7 @@ fn picks_generations(values: &Values<'_>, part: &ComparisonPart) -> bool {
 }
 
 /// What a part of a comparison asks, the same for all spellings of it.
-fn asked_by(part: &ComparisonPart) -> String {
+fn question_text(part: &ComparisonPart) -> String {
     let numbers = part
         .literal
         .numbers

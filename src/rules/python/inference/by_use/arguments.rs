@@ -32,7 +32,7 @@ pub(in crate::python::inference) fn keyword(
     }
     // `patch("package.get_device", return_value="cuda")`
     if has(&words.given_by_mocks, word)
-        && let Some(found) = given_in_place_of(view, call)
+        && let Some(found) = role_of_mocked(view, call)
     {
         return found.into();
     }
@@ -65,7 +65,7 @@ pub(in crate::python::inference) fn keyword(
 
 /// Whether what a mock gives is a device, by the name of the function that the mock stands for: the last text of
 /// `patch("package.get_device", …)` and `patch.object(config, "get_device", …)`, or what the mock is assigned to.
-fn given_in_place_of(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
+fn role_of_mocked(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     let text = first_text(view, call, 1).or_else(|| first_text(view, call, 0));
     let name = match (text, view.module.use_of(call).consumer) {
         (Some(text), _) => text.into_bytes(),

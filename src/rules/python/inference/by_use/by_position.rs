@@ -4,7 +4,7 @@ use super::arguments::{argument, device_of_getter, keyword, of_test_parameter};
 use super::dictionaries::{has_text_keys, key_looked_up};
 use super::expressions::expression;
 use super::flow::by_flow;
-use super::test_cases::spread;
+use super::test_cases::test_case_parameter;
 use crate::python::ModuleView;
 use crate::python::inference::role::device_texts::names_cudas_device;
 use crate::python::inference::role::labels::{of_description, of_label};
@@ -50,7 +50,7 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
             StringRole::Known(ValueKind::Other)
         }
         Consumer::Loop { target } => {
-            let spread = || of_test_parameter(view, spread(view, of, target));
+            let spread = || of_test_parameter(view, test_case_parameter(view, of, target));
             return RoleTerm::from(named(target)).or_else(spread);
         }
         // `backend = "cuda"`, and then `torch.device(backend)`

@@ -20,7 +20,7 @@ pub(in crate::python::inference) fn uses(view: &ModuleView<'_>, slot: &Slot) -> 
     let mut uses = Vec::new();
     let mut is_open = false;
     let mut add = |view: &ModuleView<'_>, node: NodeId| {
-        if is_asked_for(view, node) {
+        if is_tested_as_a_whole(view, node) {
             return;
         }
         match (is_keys, look_up(view, node)) {
@@ -186,7 +186,7 @@ fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
             has(&words.looks_up, method).then_some(LookUp { key, value })
         }
         // `key in TABLE`
-        Kind::Comparison if !is_asked_for(view, node) => {
+        Kind::Comparison if !is_tested_as_a_whole(view, node) => {
             let key = tree.children(up).next()?;
             Some(LookUp { key, value: None })
         }
@@ -195,7 +195,7 @@ fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
 }
 
 /// Whether the code asks at a use of a dictionary what it is, and for none of its keys: `states is not None`.
-fn is_asked_for(view: &ModuleView<'_>, node: NodeId) -> bool {
+fn is_tested_as_a_whole(view: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &view.module.tree;
     let comparison = tree
         .parent(node)

@@ -9,7 +9,7 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// A place where code looks a key up in a dictionary.
-pub struct Missing {
+pub struct LookUpWithoutKey {
     /// The file, by its place in the order of all files.
     pub file: usize,
     /// The place in the file.
@@ -25,7 +25,7 @@ pub fn missing(
     view: &ModuleView<'_>,
     name: NodeId,
     is_written: &dyn Fn(&ModuleView<'_>, NodeId) -> bool,
-) -> Vec<Missing> {
+) -> Vec<LookUpWithoutKey> {
     let mut found = Vec::new();
     let mut handed = Vec::new();
     each_use(view, name, &mut |other, node| {
@@ -47,7 +47,7 @@ fn at(
     view: &ModuleView<'_>,
     node: NodeId,
     is_written: &dyn Fn(&ModuleView<'_>, NodeId) -> bool,
-) -> Option<Missing> {
+) -> Option<LookUpWithoutKey> {
     let tree = &view.module.tree;
     let (key, value) = value_looked_up(view, node)?;
     if is_written(view, key) {
@@ -67,7 +67,7 @@ fn at(
         }
         _ => None,
     };
-    (!is_set).then(|| Missing {
+    (!is_set).then(|| LookUpWithoutKey {
         file: view.index,
         range: tree.range(value),
         gives,

@@ -44,7 +44,7 @@ pub(in crate::python::inference) fn parametrized(
 
 /// The parameter that gets a value of a list whose entries become the cases of a test, one by one:
 /// `parametrize("n,device", [param(*case) for case in [(1, "cuda"), …]])`. `target` is the name of an entry.
-pub(in crate::python::inference) fn spread(
+pub(in crate::python::inference) fn test_case_parameter(
     view: &ModuleView<'_>,
     of: &Use,
     target: NodeId,

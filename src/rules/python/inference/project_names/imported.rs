@@ -15,7 +15,7 @@ pub fn is_imported_by_own_function(view: &ModuleView<'_>, of: &Use) -> bool {
         Consumer::Argument { .. } | Consumer::Keyword { .. }
     );
     call_takes && {
-        let term = Term::Join(onward(view, of));
+        let term = Term::Join(next_slots(view, of));
         let equation = |slot: &Slot| match view.other(slot.file) {
             Some(home) => of_slot(&home, slot),
             None => Term::Fact(false),
@@ -32,14 +32,14 @@ fn of_slot(view: &ModuleView<'_>, slot: &Slot) -> Term<bool> {
         if is_import(other, &of) {
             terms.push(Term::Fact(true));
         } else {
-            terms.extend(onward(other, &of));
+            terms.extend(next_slots(other, &of));
         }
     });
     Term::Join(terms)
 }
 
 /// The variables and parameters that a value goes on to.
-fn onward(view: &ModuleView<'_>, of: &Use) -> Vec<Term<bool>> {
+fn next_slots(view: &ModuleView<'_>, of: &Use) -> Vec<Term<bool>> {
     if matches!(of.consumer, Consumer::Comparison { .. }) {
         return Vec::new();
     }

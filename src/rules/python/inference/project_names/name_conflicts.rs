@@ -45,8 +45,8 @@ pub fn conflicting_name(
     };
     match of.consumer {
         _ if of.is_part() => {}
-        Consumer::Comparison { other, .. } => search.gives(view, other, STEPS_APART),
-        Consumer::Pattern { subject, .. } => search.gives(view, subject, STEPS_APART),
+        Consumer::Comparison { other, .. } => search.look_at_values(view, other, STEPS_APART),
+        Consumer::Pattern { subject, .. } => search.look_at_values(view, subject, STEPS_APART),
         Consumer::DictKey { pair } => {
             if let Some(table) = dictionary_name(view, pair) {
                 search.looked_up_in(view, table);
@@ -56,7 +56,7 @@ pub fn conflicting_name(
             search.has_key(view, table);
             search.looked_up_in(view, table);
         }
-        _ => search.takes(view, &of, STEPS_APART),
+        _ => search.look_at_use(view, &of, STEPS_APART),
     }
     search.found
 }
@@ -84,7 +84,7 @@ impl Search<'_> {
     }
 
     /// Look for MUSA's name among the values that an expression gives.
-    fn gives(&mut self, view: &ModuleView<'_>, expression: NodeId, steps: usize) {
+    fn look_at_values(&mut self, view: &ModuleView<'_>, expression: NodeId, steps: usize) {
         let tree = &view.module.tree;
         match tree.kind(expression) {
             Kind::Str if (self.writes)(view, expression) => {
@@ -113,7 +113,7 @@ impl Search<'_> {
                 && let Some(home) = view.other(slot.file)
             {
                 each_value(&home, &slot, &mut |other, value| {
-                    self.gives(other, value, steps);
+                    self.look_at_values(other, value, steps);
                 });
             }
         }
@@ -126,7 +126,7 @@ impl Search<'_> {
     }
 
     /// Look for MUSA's name where a value is taken.
-    fn takes(&mut self, view: &ModuleView<'_>, of: &Use, steps: usize) {
+    fn look_at_use(&mut self, view: &ModuleView<'_>, of: &Use, steps: usize) {
         let Some(steps) = steps.checked_sub(1) else {
             return;
         };
@@ -152,7 +152,7 @@ impl Search<'_> {
                 }
             }
             Consumer::Item { of: table } => self.has_key(view, table),
-            _ => self.takes(view, &of, steps),
+            _ => self.look_at_use(view, &of, steps),
         }
     }
 
@@ -191,7 +191,7 @@ impl Search<'_> {
             {
                 each_place(&home, &slot, &mut |other, node| {
                     if let Some(key) = key_looked_up(other, node) {
-                        self.gives(other, key, STEPS_APART);
+                        self.look_at_values(other, key, STEPS_APART);
                     }
                 });
             }

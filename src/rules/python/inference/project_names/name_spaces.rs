@@ -92,7 +92,7 @@ fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
     found
 }
 
-/// Those whose values a file holds against both.
+/// The slots whose values a file compares both with CUDA's name and with such a platform's.
 fn starts_in(view: &ModuleView<'_>) -> Vec<Slot> {
     let no_devices = &view.python_values().vendors.no_devices;
     let mut found = Vec::new();

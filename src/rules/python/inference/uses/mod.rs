@@ -2,7 +2,7 @@
 
 pub mod callee;
 pub(super) mod compared;
-pub(super) mod elsewhere;
 pub(super) mod name_uses;
 pub(super) mod places;
 pub(super) mod references;
+pub(super) mod shared_answers;

@@ -9,7 +9,7 @@ use torchada_project::python::Definition;
 use torchada_syntax::python::{Binding, BoundValue, Field, Kind, NodeId, ScopeId};
 
 /// The work on each use: it gets the file that the use stands in, and the place there.
-type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
+type Visitor<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
 
 /// Each use of a name in its scope and in those inside it.
 pub(in crate::python::inference) fn in_scope(
@@ -37,7 +37,7 @@ pub(in crate::python::inference) fn in_scope(
 pub(in crate::python::inference) fn in_importers(
     view: &ModuleView<'_>,
     word: &[u8],
-    each: Each<'_>,
+    each: Visitor<'_>,
 ) {
     let name = String::from_utf8_lossy(word);
     for file in importers(view).into_iter().take(IMPORTERS) {
@@ -71,7 +71,7 @@ fn is_at_top(view: &ModuleView<'_>, name: &str, found: &Definition) -> bool {
 }
 
 /// Each use of a name that a module has at its top, in the module and where others import it.
-pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Each<'_>) {
+pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Visitor<'_>) {
     let word = view.module.tree.word(name);
     let (scope, bindings) = view.module.bindings(name, word);
     if !bindings.is_empty() {
@@ -81,7 +81,7 @@ pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Each<'_>) {
 
 /// Each use of the name of a slot of the file, in the file and where others import it. None for the return of what is no
 /// function.
-pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
+pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
     let mut bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
     let is_function = |what: &BoundValue| matches!(what, BoundValue::Function(_));
     if match slot.kind {
@@ -92,7 +92,7 @@ pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     }
 }
 
-fn in_scope_and_importers(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: Each<'_>) {
+fn in_scope_and_importers(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: Visitor<'_>) {
     in_scope(view, scope, word, &mut |node| each(view, node));
     in_importers(view, word, each);
 }
@@ -108,7 +108,7 @@ pub(in crate::python::inference) fn importers(view: &ModuleView<'_>) -> Vec<usiz
 }
 
 /// Each use of an attribute of the objects of a file's classes, in the file and in those that import it.
-pub fn each_use_of_attribute(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
+pub fn each_use_of_attribute(view: &ModuleView<'_>, word: &[u8], each: Visitor<'_>) {
     of_attribute_in_file(view, word, each);
     let has = |&file: &usize| view.modules.has(file, word);
     let files = importers(view).into_iter().filter(has);
@@ -120,12 +120,12 @@ pub fn each_use_of_attribute(view: &ModuleView<'_>, word: &[u8], each: Each<'_>)
 }
 
 /// Each place in the file that reads an attribute of the name that an attribute has.
-pub fn each_attribute(view: &ModuleView<'_>, attribute: NodeId, each: Each<'_>) {
+pub fn each_attribute(view: &ModuleView<'_>, attribute: NodeId, each: Visitor<'_>) {
     let word = view.module.last_name(attribute);
     of_attribute_in_file(view, &word, each);
 }
 
-fn of_attribute_in_file(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
+fn of_attribute_in_file(view: &ModuleView<'_>, word: &[u8], each: Visitor<'_>) {
     let tree = &view.module.tree;
     for &node in places(view, word) {
         let attribute = tree
@@ -146,7 +146,7 @@ pub(in crate::python::inference) fn calls_of(
     view: &ModuleView<'_>,
     scope: ScopeId,
     word: &[u8],
-    each: Each<'_>,
+    each: Visitor<'_>,
 ) {
     let tree = &view.module.tree;
     let mut add = |other: &ModuleView<'_>, node: NodeId| {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::elsewhere::is_member_of_another;
 use super::places::{places, whole_name};
+use super::shared_answers::is_member_of_another;
 use crate::python::ModuleView;
 use torchada_project::python::Definition;
 use torchada_syntax::python::NodeId;

@@ -7,8 +7,8 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::IMPORTERS;
 use crate::python::inference::uses::callee::functions;
-use crate::python::inference::uses::elsewhere::is_member;
 use crate::python::inference::uses::places::places;
+use crate::python::inference::uses::shared_answers::is_member;
 use torchada_project::python::Callee;
 use torchada_syntax::python::{Field, Kind, NodeId};
 

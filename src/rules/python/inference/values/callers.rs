@@ -12,7 +12,7 @@ use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// The work on each value: it gets the file that the value is written in, and the expression there.
-type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
+type Visitor<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
 
 /// The slots that the values of a slot of the file come from.
 pub(in crate::python::inference) fn sources(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
@@ -24,7 +24,11 @@ pub(in crate::python::inference) fn sources(view: &ModuleView<'_>, slot: &Slot) 
 }
 
 /// Each expression that a slot of the file gets its value from.
-pub(in crate::python::inference) fn each_value(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
+pub(in crate::python::inference) fn each_value(
+    view: &ModuleView<'_>,
+    slot: &Slot,
+    each: Visitor<'_>,
+) {
     match slot.kind {
         SlotKind::Attribute => of_attribute(view, slot, each),
         SlotKind::Return => of_return(view, slot, each),
@@ -32,7 +36,7 @@ pub(in crate::python::inference) fn each_value(view: &ModuleView<'_>, slot: &Slo
     }
 }
 
-fn of_variable(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
+fn of_variable(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
     let tree = &view.module.tree;
     for binding in view.module.bindings_in(slot.scope, &slot.name) {
         match binding.what {
@@ -54,7 +58,7 @@ fn of_variable(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     }
 }
 
-fn of_attribute(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
+fn of_attribute(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
     let tree = &view.module.tree;
     for &place in places(view, &slot.name) {
         let up = tree.parent(place);
@@ -102,7 +106,7 @@ fn of_attribute(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     }
 }
 
-fn of_return(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
+fn of_return(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
     for binding in view.module.bindings_in(slot.scope, &slot.name) {
         if let BoundValue::Function(function) = binding.what {
             returned(view, function, each);
@@ -111,7 +115,7 @@ fn of_return(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
 }
 
 /// Each expression that a function of the file returns.
-fn returned(view: &ModuleView<'_>, function: NodeId, each: Each<'_>) {
+fn returned(view: &ModuleView<'_>, function: NodeId, each: Visitor<'_>) {
     let tree = &view.module.tree;
     let body = tree.child(function, Field::Body);
     let inside = body
@@ -126,7 +130,7 @@ fn returned(view: &ModuleView<'_>, function: NodeId, each: Each<'_>) {
 }
 
 /// Each expression that the callers of a function of the file give for a parameter.
-fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each: Each<'_>) {
+fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each: Visitor<'_>) {
     let tree = &view.module.tree;
     let Some(name) = tree.child(function, Field::Name) else {
         return;
@@ -192,7 +196,7 @@ fn argument_of_call(
     name: NodeId,
     callee: Callee,
     parameter: &[u8],
-    each: Each<'_>,
+    each: Visitor<'_>,
 ) {
     let tree = &view.module.tree;
     let call = tree.call_of(name);
@@ -224,7 +228,7 @@ fn arguments_of_super(
     name: NodeId,
     callee: Callee,
     parameter: &[u8],
-    each: Each<'_>,
+    each: Visitor<'_>,
 ) {
     let tree = &view.module.tree;
     let list = tree.parent(name);
@@ -254,7 +258,7 @@ fn arguments_by_attribute(
     name: NodeId,
     callee: Callee,
     parameter: &[u8],
-    each: Each<'_>,
+    each: Visitor<'_>,
 ) {
     let tree = &view.module.tree;
     let target = tree

@@ -11,7 +11,7 @@ use torchada_diagnostic::Code;
 use torchada_mapping::python::gpus::Gpus;
 
 /// The project's own platform object, which has nothing for MUSA.
-pub const NO_MUSA: Code = Code::warning(
+const NO_MUSA: Code = Code::warning(
     "PY041",
     "the project's own questions for the platform know other vendors, and not MUSA",
 );

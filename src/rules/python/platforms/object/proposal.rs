@@ -77,7 +77,7 @@ fn sibling(unit: &ModuleView<'_>, base: &str) -> Option<Sibling> {
         let name = name.to_ascii_lowercase();
         words.iter().any(|word| name.contains(word.as_str()))
     };
-    beside(unit).into_iter().find_map(|file| {
+    sibling_modules(unit).into_iter().find_map(|file| {
         let outline = unit.modules.outline(file)?;
         let mut classes = outline.classes.iter().enumerate();
         let (at, head) = classes.find(|(_, head)| {
@@ -115,7 +115,7 @@ fn assigned(view: &ModuleView<'_>, name: &str, at: usize) -> BTreeSet<String> {
 }
 
 /// The modules in the folder of a module, without itself.
-fn beside(unit: &ModuleView<'_>) -> Vec<usize> {
+fn sibling_modules(unit: &ModuleView<'_>) -> Vec<usize> {
     let (folder, _) = unit.path.rsplit_once('/').unwrap_or(("", unit.path));
     let files = unit.modules.files_like(folder, "*.py").into_iter();
     let mut files: Vec<(usize, &str)> = files.take(FILES).collect();
@@ -128,7 +128,7 @@ fn beside(unit: &ModuleView<'_>) -> Vec<usize> {
 /// is imported.
 fn plug(unit: &ModuleView<'_>) -> Option<String> {
     let importers = unit.modules.importers(unit.index).iter();
-    let mut files = beside(unit);
+    let mut files = sibling_modules(unit);
     files.extend(importers.map(|&(file, _)| file));
     let mut seen = BTreeSet::new();
     files.retain(|&file| seen.insert(file));

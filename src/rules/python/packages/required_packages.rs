@@ -50,7 +50,7 @@ pub(super) fn holding<'t>(
 
 /// The package that a requirement names. `None` where the tree is that package. The name of a package in lists of
 /// requirements is most often the name in imports.
-pub(super) fn wanted<'t>(
+pub(super) fn required_package<'t>(
     unit: &PythonUnit<'_>,
     table: &'t Table,
     requirement: &str,

@@ -68,7 +68,7 @@ pub(in crate::python::inference) type WordOfFile = (usize, Box<[u8]>);
 
 /// What the names and attributes of files stand for, as far as somebody asked.
 #[derive(Debug, Default)]
-pub struct Elsewhere {
+pub struct NameAnswers {
     pub(in crate::python::inference) references: SharedAnswers<WordOfFile, (NodeId, Definition)>,
     /// By whether the keys of a dictionary are meant, or its value.
     pub(in crate::python::inference) attributes:
@@ -86,7 +86,7 @@ pub struct Elsewhere {
     pub(in crate::python::inference) neighbours: SharedAnswers<Slot, Slot>,
 }
 
-impl Elsewhere {
+impl NameAnswers {
     pub(in crate::python::inference) fn new(looks: &EditDependence) -> Self {
         Self {
             references: SharedAnswers::new(looks),

@@ -1,0 +1,110 @@
+//! The uses of macros that make names, members or strings of their arguments, in all files of a tree.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use super::facts::{Invocation, ListMacro};
+use super::{Project, scan};
+use torchada_parallel as parallel;
+
+impl Project {
+    /// Note which uses of macros take what stands in a file.
+    pub(super) fn note_uses_of_macros(&mut self) {
+        let by_name = self.uses_of_macros();
+        for uses in by_name.values() {
+            for (at, one) in uses.iter().enumerate() {
+                let uses = self.uses_in.entry(one.file).or_default();
+                for (argument, (place, _)) in one.arguments.iter().enumerate() {
+                    let known = uses.by_argument.entry(*place).or_default();
+                    // One name is one argument of a use.
+                    if known.last().is_none_or(|&(last, _)| last != uses.all.len()) {
+                        known.push((uses.all.len(), argument));
+                    }
+                }
+                uses.all.push((one.name.clone(), at));
+            }
+        }
+        self.invocations = by_name;
+    }
+
+    /// The uses of macros that make names, members or strings of their arguments, directly or
+    /// through a macro that hands its names to them.
+    fn uses_of_macros(&self) -> BTreeMap<Vec<u8>, Vec<Invocation>> {
+        let mut makers: FxHashSet<&[u8]> = FxHashSet::default();
+        let mut lists: BTreeMap<&[u8], Vec<(usize, &ListMacro)>> = BTreeMap::new();
+        for (index, file) in self.files.iter().enumerate() {
+            let facts = &file.facts;
+            makers.extend(facts.pasters.iter().map(|one| one.name.as_slice()));
+            makers.extend(facts.stringizers.iter().map(|one| one.name.as_slice()));
+            makers.extend(facts.accessors.iter().map(|one| one.name.as_slice()));
+            for list in &facts.lists {
+                lists.entry(&list.name).or_default().push((index, list));
+            }
+        }
+        let mut by_name: BTreeMap<Vec<u8>, Vec<Invocation>> = BTreeMap::new();
+        if makers.is_empty() {
+            return by_name;
+        }
+        let mut makers_and_lists: Vec<&[u8]> = makers.iter().chain(lists.keys()).copied().collect();
+        makers_and_lists.sort_unstable();
+        let all: FxHashSet<&[u8]> = makers_and_lists.iter().copied().collect();
+        // Almost no identifier is as long as one of them and starts as it does.
+        let mut lengths = [0_u64; 256];
+        for name in makers_and_lists {
+            if let Some((slot, bit)) = measure(name)
+                && let Some(known) = lengths.get_mut(slot)
+            {
+                *known |= bit;
+            }
+        }
+        let wanted = |name: &[u8]| {
+            let known = |(slot, bit)| {
+                lengths
+                    .get(slot)
+                    .is_some_and(|known: &u64| known & bit != 0)
+            };
+            measure(name).is_some_and(known) && all.contains(name)
+        };
+        let files = self.files.iter().enumerate();
+        let files = files.filter(|(_, file)| file.class.kind.is_cpp());
+        let files = files.filter_map(|(index, file)| Some((index, file, file.text.as_ref()?)));
+        let found: Vec<Invocation> = parallel::flat_map(files, |(index, file, text)| {
+            scan::invocations(&text.once(), file.class, index, &wanted)
+        });
+        let mut through_lists: Vec<Invocation> = Vec::new();
+        for one in &found {
+            for (file, list) in lists.get(one.name.as_slice()).into_iter().flatten() {
+                for call in &list.calls {
+                    let name = one.arguments.get(call.parameter);
+                    let name = name.map(|(_, name)| name.as_slice());
+                    if let Some(name) = name.filter(|name| makers.contains(name)) {
+                        through_lists.push(Invocation {
+                            name: name.to_vec(),
+                            arguments: call.arguments.clone(),
+                            file: *file,
+                            used_in: one.file,
+                        });
+                    }
+                }
+            }
+        }
+        for one in found {
+            if makers.contains(one.name.as_slice()) {
+                by_name.entry(one.name.clone()).or_default().push(one);
+            }
+        }
+        for one in through_lists {
+            let uses = by_name.entry(one.name.clone()).or_default();
+            if !uses.contains(&one) {
+                uses.push(one);
+            }
+        }
+        by_name
+    }
+}
+
+/// The first byte of a name, and a bit for its length.
+fn measure(name: &[u8]) -> Option<(usize, u64)> {
+    Some((usize::from(*name.first()?), 1 << name.len().min(63)))
+}
