@@ -8,6 +8,8 @@ use torchada_mapping::{Dialect, Evidence, gpu_number};
 
 /// The user's settings for rules.
 #[derive(Clone, Debug)]
+// Switches of the command line, each by its own name.
+#[allow(clippy::struct_excessive_bools)]
 pub struct RuleSettings {
     /// The weakest evidence that is acted upon.
     pub min_evidence: Evidence,
