@@ -8,8 +8,6 @@ use torchada_mapping::{Dialect, Evidence, gpu_number};
 
 /// The user's settings for rules.
 #[derive(Clone, Debug)]
-// Switches of the command line, each by its own name.
-#[allow(clippy::struct_excessive_bools)]
 pub struct RuleSettings {
     /// The weakest evidence that is acted upon.
     pub min_evidence: Evidence,
@@ -19,8 +17,6 @@ pub struct RuleSettings {
     pub unsafe_edits: bool,
     /// Whether findings in what no build for MUSA compiles count like others.
     pub all_code: bool,
-    /// Whether what stands beside a build for MUSA is ported all the same.
-    pub ports_musa_builds: bool,
     /// The dialect of the result.
     pub dialect: Dialect,
     /// Whether programs import the package for run time.

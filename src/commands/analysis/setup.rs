@@ -70,7 +70,6 @@ pub(in crate::commands) fn with_context<T>(
         own_names: settings.own_names.value.clone(),
         unsafe_edits: settings.unsafe_edits,
         all_code: settings.all_code.value,
-        ports_musa_builds: settings.even_so.value,
         import_stub: match settings.dialect.value {
             _ if !settings.stub.value => StubImport::Never,
             _ if settings.mode.is_whole() => StubImport::Beside,

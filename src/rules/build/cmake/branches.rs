@@ -106,36 +106,25 @@ fn vendor(pass: &Pass<'_, '_>, package: &str) -> Option<KeptReason> {
 fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
     let command = pass.file.commands.get(opener)?;
     match command.lower_name() {
-        "if" | "elseif" => asks(pass, command).or_else(|| {
-            let is_beside_musas = !pass.unit.settings.ports_musa_builds
-                && asks_for_cuda(pass, command)
-                && has_arm_for_musa(pass, opener);
-            is_beside_musas.then_some(KeptReason::MusaBranch)
-        }),
+        "if" | "elseif" => asks(pass, command),
         // Where MUSA's branch is there, the other one is not MUSA's.
-        "else" => has_arm_for_musa(pass, opener).then_some(KeptReason::MusaBranch),
+        "else" => {
+            let head = command.head?;
+            let is_musas = (head..opener)
+                .filter(|&at| {
+                    at == head
+                        || pass
+                            .file
+                            .commands
+                            .get(at)
+                            .is_some_and(|one| one.head == Some(head))
+                })
+                .filter_map(|at| pass.file.commands.get(at))
+                .any(|one| asks(pass, one) == Some(KeptReason::MusaBranch));
+            is_musas.then_some(KeptReason::MusaBranch)
+        }
         _ => None,
     }
-}
-
-/// Whether one of the arms of a conditional is MUSA's. The command at `arm` opens an arm.
-fn has_arm_for_musa(pass: &Pass<'_, '_>, arm: usize) -> bool {
-    let commands = &pass.file.commands;
-    let head = commands.get(arm).and_then(|one| one.head).unwrap_or(arm);
-    let behind = commands.iter().skip(head + 1);
-    let mut arms = commands
-        .get(head)
-        .into_iter()
-        .chain(behind.filter(|one| one.head == Some(head)));
-    arms.any(|one| asks(pass, one) == Some(KeptReason::MusaBranch))
-}
-
-/// Whether a condition is an option for CUDA alone: `USE_CUDA`.
-fn asks_for_cuda(pass: &Pass<'_, '_>, condition: &Command) -> bool {
-    let [option] = condition.arguments.as_slice() else {
-        return false;
-    };
-    !pass.words_of_cuda(option.inner).is_empty()
 }
 
 /// The platform other than CUDA that a condition asks for, and for nothing else.
