@@ -45,6 +45,11 @@ pub fn replace(
     }
 }
 
+/// The message where MUSA's GPUs took the place of CUDA's.
+pub fn became(old: &str, new: &str) -> String {
+    format!("`{old}` became `{new}`: no GPU of MUSA's has a number of CUDA's")
+}
+
 /// Whether a text has a number as CUDA's lists have them: `8.0`.
 pub fn has_cudas_number(text: &[u8]) -> bool {
     let mut words = text.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'.');

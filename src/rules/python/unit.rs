@@ -29,6 +29,19 @@ pub struct Change<'r> {
     pub evidence: Option<Evidence>,
 }
 
+impl<'r> Change<'r> {
+    /// A change that surely keeps the meaning, to a text that no table has.
+    pub fn safe(range: TextRange, to: &'r str, rule: &'static str) -> Self {
+        Self {
+            range,
+            to,
+            rule,
+            applicability: Applicability::Safe,
+            evidence: None,
+        }
+    }
+}
+
 impl PythonUnit<'_> {
     /// Whether code would be looked at if it were a module of the tree.
     pub fn may_matter(&self, code: &[u8]) -> bool {

@@ -5,6 +5,7 @@ use super::codes::ARCHITECTURE_LOGIC;
 use super::flags::translator;
 use super::pass::Pass;
 use super::target_makers::reaches;
+use crate::build::arch;
 use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
 use crate::flags::{FlagAction, Obstacle};
 use torchada_syntax::cmake::Command;
@@ -225,7 +226,7 @@ fn replace(
         numbers.join(" ")
     };
     if pass.edit(range, &new) && say {
-        let message = format!("`{old}` became `{new}`: no GPU of MUSA's has a number of CUDA's");
+        let message = arch::became(&old, &new);
         pass.report(ARCHITECTURES, range, message, OTHER_GPUS);
     }
     true

@@ -5,7 +5,7 @@ use super::expressions::bare;
 use super::flags::{is_nvccs, split};
 use super::pass::Pass;
 use super::words::{Takes, plain};
-use torchada_syntax::cmake::{Cmake, Command};
+use torchada_syntax::cmake::Command;
 
 /// The variable with the arguments of a function that have no names.
 const REST: &str = "ARGN";
@@ -58,27 +58,20 @@ pub(super) fn adds_to_variable(pass: &Pass<'_, '_>, command: &Command, name: &st
 /// Whether one of the project's own functions gives no value to the variable whose name is its argument at `place`: it reads
 /// the variable, or asks whether it is set.
 pub(super) fn only_reads(pass: &Pass<'_, '_>, name: &str, place: usize) -> bool {
-    let Some((text, file)) = definition(pass, name) else {
-        return false;
-    };
-    let Some(at) = file.definitions(name).next() else {
+    let Some((text, opener, mut body)) = definition(pass, name) else {
         return false;
     };
     // The first argument of a definition is the name of the function.
-    let definition = file.commands.get(at);
-    let Some(parameter) = definition.and_then(|one| one.arguments.get(place + 1)) else {
+    let Some(parameter) = opener.arguments.get(place + 1) else {
         return false;
     };
     let variable = [b"${", parameter.inner.of(text), b"}"].concat();
-    let questions = ["if", "elseif", "while", "message"];
-    let may_set = |one: &Command| {
-        !questions.contains(&one.lower_name())
-            && one
-                .arguments
-                .iter()
-                .any(|one| one.inner.of(text) == variable)
+    let asks = |one: &Command| ["if", "elseif", "while", "message"].contains(&one.lower_name());
+    let gets_name = |one: &Command| {
+        let mut arguments = one.arguments.iter();
+        arguments.any(|one| one.inner.of(text) == variable)
     };
-    !file.inside(at).any(may_set)
+    !body.any(|one| !asks(one) && gets_name(one))
 }
 
 /// The arguments that a function takes.
@@ -93,25 +86,28 @@ struct Parameters {
 fn own(pass: &Pass<'_, '_>, name: &str) -> Option<Parameters> {
     let is_own = !pass.table.plain_commands.iter().any(|one| one == name)
         && !pass.table.commands.contains_key(name);
-    let (text, file) = definition(pass, name).filter(|_| is_own)?;
-    let at = file.definitions(name).next()?;
-    let definition = file.commands.get(at)?;
-    let more = file.inside(at).any(|inner| {
+    let (text, opener, mut body) = definition(pass, name).filter(|_| is_own)?;
+    let more = body.any(|inner| {
         inner
             .arguments
             .iter()
             .any(|one| memchr::memmem::find(one.inner.of(text), REST.as_bytes()).is_some())
     });
     Some(Parameters {
-        named: definition.arguments.len().saturating_sub(1),
+        named: opener.arguments.len().saturating_sub(1),
         more,
     })
 }
 
-/// The file that defines a function, with its text: this one or one above, or else any of the tree, as what defines
-/// functions is included from everywhere.
-fn definition<'p>(pass: &'p Pass<'_, '_>, name: &str) -> Option<(&'p [u8], &'p Cmake)> {
+/// The definition of a function in this file or in one above, or else in any of the tree, as what defines functions is
+/// included from everywhere: the text of the file, the command that opens the definition, and those inside it.
+fn definition<'p>(
+    pass: &'p Pass<'_, '_>,
+    name: &str,
+) -> Option<(&'p [u8], &'p Command, impl Iterator<Item = &'p Command>)> {
     let mut files = pass.files();
     let near = files.find(|(_, file)| file.definitions(name).next().is_some());
-    near.or_else(|| pass.unit.project.cmake_defining(name))
+    let (text, file) = near.or_else(|| pass.unit.project.cmake_defining(name))?;
+    let at = file.definitions(name).next()?;
+    Some((text, file.commands.get(at)?, file.inside(at)))
 }

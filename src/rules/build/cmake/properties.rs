@@ -5,6 +5,7 @@ use super::conditions::decides;
 use super::pass::Pass;
 use super::source_languages;
 use super::target_makers::{Targets, made, reaches};
+use crate::build::arch;
 use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
 use torchada_mapping::builds::{CMakeTable, Counterpart};
 use torchada_syntax::cmake::Command;
@@ -165,10 +166,7 @@ fn translate_property(
                 format!("give {flags} `{shown}` where the sources that are meant are compiled"),
             )
         } else {
-            (
-                format!("`{value}` became `{shown}`: no GPU of MUSA's has a number of CUDA's"),
-                OTHER_GPUS.to_owned(),
-            )
+            (arch::became(value, &shown), OTHER_GPUS.to_owned())
         };
         pass.report(ARCHITECTURES, range, message, help);
         return true;

@@ -9,6 +9,7 @@ use super::packages::find_compiler;
 use super::pass::Pass;
 use super::sources::{are_wrapped, named};
 use super::target_makers::{TargetCommand, Targets};
+use crate::build::arch;
 use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
 use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
@@ -102,8 +103,7 @@ fn rename(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
         // `cuda_select_nvcc_arch_flags(FLAGS Auto)`
         let new = format!("set({variable} {})", pass.gpu_options().join(" "));
         if pass.edit(command.range, &new) {
-            let message =
-                format!("`{name}` became `{new}`: no GPU of MUSA's has a number of CUDA's");
+            let message = arch::became(name, &new);
             pass.report(ARCHITECTURES, command.range, message, OTHER_GPUS);
             return;
         }

@@ -55,7 +55,7 @@ fn value(pass: &mut Pass<'_, '_>, command: &Command) {
     let new = format!("\"{musas}\"");
     let is_musas = arch::are_musas(pass.unit, old.trim_matches('"').as_bytes());
     if !is_musas && pass.edit(range, &new) {
-        let message = format!("`{old}` became `{new}`: no GPU of MUSA's has a number of CUDA's");
+        let message = arch::became(old, &new);
         pass.report(ARCHITECTURES, range, message, OTHER_GPUS);
     }
 }

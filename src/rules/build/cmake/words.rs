@@ -3,6 +3,7 @@
 use super::expressions::{bare, expression_end, is_by_language};
 use super::flags::{say, split, takes_value, translator};
 use super::pass::Pass;
+use crate::build::arch;
 use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
 use crate::flags::FlagAction;
 use torchada_syntax::cmake::{Command, Quoting};
@@ -215,7 +216,7 @@ fn of_loop(pass: &Pass<'_, '_>, range: TextRange, shown: &str) -> Option<String>
 }
 
 fn say_gpus(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, to: &str) {
-    let message = format!("`{shown}` became `{to}`: no GPU of MUSA's has a number of CUDA's");
+    let message = arch::became(shown, to);
     pass.report_of(ARCHITECTURES, range, to.to_owned(), message, OTHER_GPUS);
 }
 

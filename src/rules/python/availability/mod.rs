@@ -117,13 +117,7 @@ fn translate_question(
         );
     } else if matches!(purpose, Purpose::PicksDevice | Purpose::GuardsTest) && unit.imports_stub() {
         let to = format!("({} or {}.{}())", unit.shown(range), stub.import, stub.asks);
-        let change = Change {
-            range,
-            to: &to,
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: None,
-        };
+        let change = Change::safe(range, &to, RULE);
         if unit.change(out, &change) {
             out.needs_stub = true;
         }

@@ -5,7 +5,6 @@ use crate::python::inference::options::has;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Applicability;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
@@ -111,13 +110,7 @@ fn wrap(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, front: &str, beh
     let range = unit.module.tree.range(node);
     let group = out.group();
     for (at, to) in [(range.start, front), (range.end, behind)] {
-        let change = Change {
-            range: TextRange::new(at, at),
-            to,
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: None,
-        };
+        let change = Change::safe(TextRange::new(at, at), to, RULE);
         if !unit.change_in(out, &change, group) {
             out.edits.withdraw(group);
             return;

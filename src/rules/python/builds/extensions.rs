@@ -7,7 +7,7 @@ use crate::build::toolkit::is_home;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, KeptReason};
+use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::{Runtime, Section};
 use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
@@ -109,13 +109,8 @@ fn replaced_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, last: &
     let text = unit.shown(tree.range(value)).to_ascii_lowercase();
     let is_elsewhere = toolkit.is_in_environment(&text);
     if is_elsewhere {
-        let change = Change {
-            range: tree.range(value),
-            to: &format!("\"{}\"", toolkit.to),
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: None,
-        };
+        let to = format!("\"{}\"", toolkit.to);
+        let change = Change::safe(tree.range(value), &to, RULE);
         unit.change(out, &change);
     }
     is_elsewhere

@@ -7,7 +7,6 @@ use crate::python::availability::question::is_question;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Applicability;
 use torchada_mapping::Section;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
@@ -147,13 +146,7 @@ fn force(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
         .is_some_and(|found| found.name == known.module);
     let group = out.group();
     let edit = |out: &mut Outcome, range: TextRange, to: &str| {
-        let change = Change {
-            range,
-            to,
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: None,
-        };
+        let change = Change::safe(range, to, RULE);
         unit.change_in(out, &change, group)
     };
     if !is_there {

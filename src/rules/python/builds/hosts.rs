@@ -8,7 +8,7 @@ use crate::python::inference::options::has;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Code;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
@@ -127,13 +127,7 @@ fn force_mcc(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Hos
     let place = place(unit, call, &flag);
     if let Some((at, text)) = place {
         let group = out.group();
-        let change = Change {
-            range: TextRange::new(at, at),
-            to: &text,
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: None,
-        };
+        let change = Change::safe(TextRange::new(at, at), &text, RULE);
         if unit.change_in(out, &change, group) {
             return;
         }

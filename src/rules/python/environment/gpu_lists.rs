@@ -6,7 +6,6 @@ use crate::Outcome;
 use crate::build::{OTHER_GPUS, arch};
 use crate::python::PythonUnit;
 use crate::python::unit::Change;
-use torchada_diagnostic::Applicability;
 use torchada_edit::GroupId;
 use torchada_syntax::python::Literal;
 use torchada_text::TextRange;
@@ -45,16 +44,9 @@ impl Variable<'_> {
         let to = arch::list(unit.context, unit.settings);
         let old = unit.shown(range);
         unit.claim(out, value.node);
-        let change = Change {
-            range,
-            to: &to,
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: None,
-        };
+        let change = Change::safe(range, &to, RULE);
         if unit.change_in(out, &change, group) && unit.settings.gpus().next().is_none() {
-            let message = format!("`{old}` became `{to}`: no GPU of MUSA's has a number of CUDA's");
-            let finding = unit.finding(GPUS, range, message);
+            let finding = unit.finding(GPUS, range, arch::became(&old, &to));
             out.findings.push(finding.help(OTHER_GPUS));
         }
     }

@@ -4,7 +4,7 @@ use crate::python::builds::{BUILDER_NAMES, is_done};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule, StubImport};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Code;
 use torchada_project::Context;
 use torchada_project::python::Modules;
 use torchada_syntax::python::{Field, Imported, Kind, NodeId};
@@ -154,13 +154,8 @@ impl Rule<PythonUnit<'_>> for EntryPoints {
         } else {
             "\n"
         };
-        let change = Change {
-            range: TextRange::new(at, at),
-            to: &format!("import {stub}{line_end}"),
-            rule: self.name(),
-            applicability: Applicability::Safe,
-            evidence: None,
-        };
+        let to = format!("import {stub}{line_end}");
+        let change = Change::safe(TextRange::new(at, at), &to, self.name());
         if !unit.change(out, &change) {
             return;
         }
