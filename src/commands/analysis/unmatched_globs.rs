@@ -40,7 +40,7 @@ pub(super) fn findings(settings: &Settings, walk: &Walk) -> Vec<Finding> {
 fn matches_something(glob: &str, walk: &Walk) -> bool {
     let mut builder = GitignoreBuilder::new("");
     let matcher = builder.add_line(None, glob).and_then(|one| one.build());
-    // What is no glob was refused where the configuration was read.
+    // A text that is no glob, such as `[`, matches nothing.
     let matcher = matcher.unwrap_or_else(|_| Gitignore::empty());
     let matches = |path: &Path, is_folder| {
         let found = matcher.matched_path_or_any_parents(path, is_folder);
