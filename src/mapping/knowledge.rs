@@ -21,7 +21,6 @@ use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, S
 use crate::python::entry_words::EntryWord;
 use crate::python::gpus::Gpus;
 use crate::python::packages::Packages;
-use crate::python::triton::Triton;
 
 /// A library that projects carry along.
 #[derive(Debug, Serialize, Deserialize)]
@@ -300,7 +299,6 @@ impl Knowledge {
 fn python_values() -> Result<PythonValues, MappingError> {
     let mut python_values: PythonValues = table!("python_values.toml")?;
     let plain = Gpus::builtin().entry_words.iter();
-    let plain = plain.chain([&Triton::builtin().word]);
     let plain = plain.map(|word| EntryWord::plain(word));
     python_values.entry_words = plain.chain(Packages::builtin().words()).collect();
     Ok(python_values)

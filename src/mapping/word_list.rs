@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, Match};
+use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
 /// Words that a text may have. The automaton that searches for them is built when the first text is searched.
@@ -38,12 +38,16 @@ impl WordList {
 
     /// Whether a text has one of the words, which are identifiers, as a whole identifier: `weight` has no `eigh`.
     pub fn is_in_as_identifier(&self, text: &[u8]) -> bool {
-        let is_part = |at: Option<usize>| {
-            let byte = at.and_then(|at| text.get(at));
-            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-        };
-        self.has_match(text, |one| {
-            !is_part(one.start().checked_sub(1)) && !is_part(Some(one.end()))
+        self.is_in_before(text, |_| true)
+    }
+
+    /// The same for an identifier behind which the text goes on as `follows` wants.
+    pub(crate) fn is_in_before(&self, text: &[u8], follows: impl Fn(&[u8]) -> bool) -> bool {
+        self.overlapping(text).any(|(_, start, end)| {
+            let front = text.get(..start).unwrap_or_default();
+            let rest = text.get(end..).unwrap_or_default();
+            let is_whole = !front.last().is_some_and(is_part) && !rest.first().is_some_and(is_part);
+            is_whole && follows(rest)
         })
     }
 
@@ -56,18 +60,25 @@ impl WordList {
         search.as_ref().is_none_or(|search| search.is_match(text))
     }
 
-    /// Whether a text has one of those words that count, by their places in the list. Words that overlap are all looked at.
-    pub(crate) fn has_one_in(&self, text: &[u8], counts: impl Fn(usize) -> bool) -> bool {
-        self.has_match(text, |one| counts(one.pattern().as_usize()))
+    /// Where words start in a text, as parts of other words, too. Of words that overlap one is enough.
+    pub(crate) fn places(&self, text: &[u8]) -> impl Iterator<Item = usize> {
+        let search = self.search();
+        let found = search.map(|search| search.find_iter(text).map(|one| one.start()));
+        // Without a search each text counts as one that has them.
+        let anywhere = search.is_none().then_some(0);
+        found.into_iter().flatten().chain(anywhere)
     }
 
-    /// Whether a text has a word at a place that counts. Words that overlap are all looked at.
-    fn has_match(&self, text: &[u8], counts: impl Fn(Match) -> bool) -> bool {
-        self.search().is_none_or(|search| {
-            let found = search.try_find_overlapping_iter(text);
-            // A search that can't tell overlapping words counts as one that has found them.
-            found.map_or(true, |mut found| found.any(counts))
-        })
+    /// The words in a text, those that overlap among them: each by its place in the list, with where it starts and ends in
+    /// the text.
+    pub(crate) fn overlapping(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize, usize)> {
+        let search = self.search();
+        let found = search.and_then(|search| search.try_find_overlapping_iter(text).ok());
+        // A search that can't tell overlapping words counts as one that has found them.
+        let anywhere = found.is_none().then_some((0, 0, 0));
+        let found = found.into_iter().flatten();
+        let found = found.map(|one| (one.pattern().as_usize(), one.start(), one.end()));
+        found.chain(anywhere)
     }
 
     /// What searches for the words as they are; `None` where there are too many for it.
@@ -75,4 +86,9 @@ impl WordList {
         let make = || AhoCorasick::new(&self.words).ok();
         self.search.get_or_init(make).as_ref()
     }
+}
+
+/// Whether a byte may be a part of an identifier.
+pub(crate) fn is_part(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_'
 }

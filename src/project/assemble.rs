@@ -102,6 +102,8 @@ impl Project {
         );
         let handed = cmake.handed.take();
         let python_packages = python::own_packages(&inputs, &options.folder);
+        let entry_words = &context.knowledge.python_values.entry_words;
+        let python_entry_words = Arc::new(entry_words.beside(&python_packages));
         let python: Vec<Option<Arc<PythonCode>>> = parallel::map(&inputs, |input| {
             let text = input.text.as_ref();
             let text = text.filter(|_| input.class.kind == FileKind::Python)?;
@@ -141,6 +143,7 @@ impl Project {
             files,
             findings,
             python_packages,
+            python_entry_words,
             folder: options.folder.clone(),
             left,
             macros_off,

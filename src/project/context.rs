@@ -1,12 +1,13 @@
 //! The knowledge that is there before any file is read: tables, knowledge base, hazards.
 
-use rustc_hash::FxHashSet;
-
 use torchada_hazards::Hazards;
 use torchada_mapping::Tables;
 use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::python::entry_words::EntryWords;
+use torchada_mapping::python::triton::Triton;
 use torchada_ptx::Translator;
 use torchada_syntax::Macro;
+use torchada_syntax::python::any_in_code;
 
 /// The knowledge that rules have from the start.
 #[derive(Clone, Copy)]
@@ -26,10 +27,12 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Whether a module of Python has a word that makes it worth a look in a tree that has these packages itself.
-    pub fn python_may_matter_beside(&self, text: &[u8], own_packages: &FxHashSet<String>) -> bool {
+    /// Whether a module of Python has, not only in its comments, a word that makes it worth a look. `entry_words` are those
+    /// that count in the tree.
+    pub fn python_may_matter(&self, text: &[u8], entry_words: &EntryWords) -> bool {
         let values = &self.knowledge.python_values;
-        values.may_matter_beside(text, own_packages)
+        any_in_code(text, values.places_to_look_at(text, entry_words))
+            || Triton::builtin().may_matter(text)
             || self.tables.operator_calls().may_matter(text)
     }
 

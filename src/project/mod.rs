@@ -45,6 +45,7 @@ use includes::open_macros::OpenMacros;
 use python_builds::PythonBuilds;
 use renames::candidates::Link;
 use torchada_diagnostic::{Code, Finding};
+use torchada_mapping::python::entry_words::EntryWords;
 use torchada_syntax::EditedCmake;
 use tree::words::TreeWords;
 
@@ -119,6 +120,8 @@ pub struct Project {
     pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
     /// Python packages for CUDA that the tree holds itself, by their first names.
     pub python_packages: FxHashSet<String>,
+    /// The words of other packages, and others for which a module of Python is looked at.
+    pub python_entry_words: Arc<EntryWords>,
     /// Which files have which words of Python.
     python_words: Arc<TreeWords>,
     /// For each file, the words in the outline of its module, where its text is not in memory.

@@ -28,7 +28,7 @@ pub(super) fn translate(
     } = analysis;
     let project = analysis.project;
     let renamed = project.renamed_mentions(index);
-    if !context.python_may_matter_beside(text, &project.python_packages) && renamed.is_empty() {
+    if !context.python_may_matter(text, &project.python_entry_words) && renamed.is_empty() {
         return Translated::default();
     }
     let Some(PythonCode::Cython(cython)) = file.python.as_deref() else {

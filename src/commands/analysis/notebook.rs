@@ -31,7 +31,7 @@ pub(super) fn translate(
     let context = analysis.context;
     let table = &context.knowledge.embedded.notebook;
     let may_matter = |text: &[u8]| {
-        context.python_may_matter_beside(text, &analysis.project.python_packages)
+        context.python_may_matter(text, &analysis.project.python_entry_words)
             || suppression::may_have_markers(text)
             || table.speaks_of_cuda(text)
     };

@@ -180,10 +180,15 @@ impl OperatorCalls {
         }
     }
 
-    /// Whether a text has the last name of a function with a fault.
+    /// Whether a text may call a function with a fault, or import one by another name: its last name stands before what
+    /// a call, a member or `as` begins with.
     pub fn may_matter(&self, text: &[u8]) -> bool {
+        let may_be_called = |rest: &[u8]| {
+            let rest = rest.trim_ascii_start();
+            matches!(rest.first(), Some(b'(' | b'.' | b'\\')) || rest.starts_with(b"as")
+        };
         // Most modules that do not name PyTorch are out by this alone.
-        Self::names_root(text) && self.functions.is_in_as_identifier(text)
+        Self::names_root(text) && self.functions.is_in_before(text, may_be_called)
     }
 
     /// Whether a module may call a function of `PyTorch`'s at all.

@@ -2,14 +2,15 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::word_list::WordList;
+use crate::word_list::{WordList, is_part};
 
 /// A word of another table for which a file is looked at.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct EntryWord {
     /// The word.
     pub text: String,
-    /// The package that the word names, as an import does.
+    /// The package that the word names, as an import does. No identifier goes on behind such a word: `import fla` is not in
+    /// `import flask`.
     pub package: Option<String>,
 }
 
@@ -23,33 +24,43 @@ impl EntryWord {
     }
 }
 
-/// The words, each with the package that it names.
+/// The words, with what searches for them.
 #[derive(Debug, Default)]
 pub struct EntryWords {
-    words: WordList,
-    packages: Vec<Option<String>>,
+    words: Vec<EntryWord>,
+    search: WordList,
 }
 
 impl EntryWords {
-    /// Whether a text has a word that names none of these packages.
-    pub(super) fn are_in(&self, text: &[u8], own_packages: &FxHashSet<String>) -> bool {
-        let is_foreign = |at: usize| {
-            let package = self.packages.get(at).and_then(Option::as_ref);
-            package.is_none_or(|package| !own_packages.contains(package))
+    /// The words that name none of these packages, which a tree has itself.
+    #[must_use]
+    pub fn beside(&self, own_packages: &FxHashSet<String>) -> Self {
+        let is_own = |word: &&EntryWord| {
+            let package = word.package.as_ref();
+            package.is_some_and(|package| own_packages.contains(package))
         };
-        // Most texts have none of the words, and most trees no packages of their own.
-        self.words.is_in(text)
-            && (own_packages.is_empty() || self.words.has_one_in(text, is_foreign))
+        let others = self.words.iter().filter(|word| !is_own(word));
+        others.cloned().collect()
+    }
+
+    /// Where words start in a text.
+    pub(super) fn places<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+        // Most texts have none, which is seen faster than which words overlap.
+        let searched = if self.search.is_in(text) { text } else { b"" };
+        let ends = move |word: usize, end: usize| {
+            let word = self.words.get(word);
+            let is_name = word.is_some_and(|one| one.package.is_some());
+            !is_name || !searched.get(end).is_some_and(is_part)
+        };
+        let found = self.search.overlapping(searched);
+        found.filter_map(move |(word, start, end)| ends(word, end).then_some(start))
     }
 }
 
 impl FromIterator<EntryWord> for EntryWords {
     fn from_iter<I: IntoIterator<Item = EntryWord>>(words: I) -> Self {
-        let both = words.into_iter().map(|one| (one.text, one.package));
-        let (texts, packages): (Vec<String>, _) = both.unzip();
-        Self {
-            words: WordList::new(texts),
-            packages,
-        }
+        let words: Vec<EntryWord> = words.into_iter().collect();
+        let search = WordList::new(words.iter().map(|one| one.text.clone()));
+        Self { words, search }
     }
 }

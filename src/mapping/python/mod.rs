@@ -1,7 +1,7 @@
 //! What is known of Python's packages, values, strings and GPUs.
 
 pub mod embedded;
-pub(super) mod entry_words;
+pub mod entry_words;
 pub mod gpus;
 pub mod packages;
 pub(super) mod strings;

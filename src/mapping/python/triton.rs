@@ -2,9 +2,11 @@
 
 use std::sync::OnceLock;
 
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::read_table::{builtin, table};
+use crate::word_list::WordList;
 use crate::{Evidence, MappingError};
 
 /// What a block of threads may hold.
@@ -86,7 +88,7 @@ pub struct TargetNames {
 #[serde(deny_unknown_fields)]
 pub struct WarpConstants {
     /// Their names, in lower case and without underscores before them.
-    pub names: Vec<String>,
+    pub names: WordList,
     /// The threads in a warp of CUDA's.
     pub threads: u32,
     /// What to do about them.
@@ -115,6 +117,26 @@ pub struct Triton {
 }
 
 impl Triton {
+    /// Whether a module has, besides the word, what a row speaks of: an option, a target, a constant, or each part of a name.
+    pub fn may_matter(&self, text: &[u8]) -> bool {
+        let has = |word: &str| memmem::find(text, word.as_bytes()).is_some();
+        let (options, target) = (&self.options, &self.target);
+        let words = [
+            &options.warps,
+            &options.clusters,
+            &target.word,
+            &target.getter,
+        ];
+        let has_all_parts = |row: &TritonName| row.name.split('.').all(has);
+        has(&self.word)
+            && (words
+                .into_iter()
+                .chain(&options.nvidia)
+                .any(|word| has(word))
+                || self.warp.names.is_in_any_case(text)
+                || self.names.iter().any(has_all_parts))
+    }
+
     /// The table that comes with the program.
     pub fn builtin() -> &'static Self {
         static BUILTIN: OnceLock<Triton> = OnceLock::new();

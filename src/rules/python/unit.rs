@@ -45,8 +45,8 @@ impl<'r> Change<'r> {
 impl PythonUnit<'_> {
     /// Whether code would be looked at if it were a module of the tree.
     pub fn may_matter(&self, code: &[u8]) -> bool {
-        let own = &self.project.python_packages;
-        self.context.python_may_matter_beside(code, own)
+        let entry_words = &self.project.python_entry_words;
+        self.context.python_may_matter(code, entry_words)
     }
 
     /// Replace a range. Returns whether the edit was taken: another rule may have been first.

@@ -6,6 +6,7 @@
 
 mod bind;
 mod combined;
+mod comments;
 mod consumer;
 mod dotted;
 mod kind;
@@ -28,6 +29,7 @@ mod usage;
 use torchada_text::TextRange;
 
 pub use super::token::HOLE;
+pub use comments::any_in_code;
 pub use consumer::{Consumer, Use, Wrapper};
 pub use dotted::{Certainty, Dotted};
 pub use kind::{Field, Kind};

@@ -5,7 +5,6 @@ mod calls;
 mod names;
 mod platforms;
 
-use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::entry_words::EntryWords;
@@ -138,12 +137,17 @@ impl PythonValues {
 
     /// Whether a text has a word that makes it worth a look.
     pub fn may_matter(&self, text: &[u8]) -> bool {
-        self.may_matter_beside(text, &FxHashSet::default())
+        let mut places = self.places_to_look_at(text, &self.entry_words);
+        places.next().is_some()
     }
 
-    /// Whether a text has a word that makes it worth a look in a tree that has these packages itself: their names do not.
-    pub fn may_matter_beside(&self, text: &[u8], own_packages: &FxHashSet<String>) -> bool {
-        self.has_word(text) || self.entry_words.are_in(text, own_packages)
+    /// Where a text has words that make it worth a look. `entry_words` are those of other tables that count in the tree.
+    pub fn places_to_look_at<'a>(
+        &'a self,
+        text: &'a [u8],
+        entry_words: &'a EntryWords,
+    ) -> impl Iterator<Item = usize> + 'a {
+        self.words.places(text).chain(entry_words.places(text))
     }
 
     /// Whether a part of a module has one of the words of this table.

@@ -29,7 +29,7 @@ impl Rule<PythonUnit<'_>> for Triton {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let table = Table::builtin();
-        if !unit.contains(&table.word) {
+        if !unit.contains(&table.word) || !table.may_matter(unit.text) {
             return;
         }
         let tree = &unit.module.tree;

@@ -73,7 +73,12 @@ pub(super) fn check_constant(
     }
     let word = unit.module.last_name(name);
     let word = String::from_utf8_lossy(&word).to_ascii_lowercase();
-    if warp.names.iter().any(|one| one == word.trim_matches('_')) {
+    if warp
+        .names
+        .words()
+        .iter()
+        .any(|one| one == word.trim_matches('_'))
+    {
         let range = tree.range(node);
         let message = format!("`{}` is true of CUDA's warps", unit.shown(range));
         let finding = unit.finding(WARP_SIZE, range, message);
