@@ -4,6 +4,8 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::word_list::WordList;
+
 /// The vendor that is the target.
 const TARGET_VENDOR: &str = "musa";
 
@@ -93,6 +95,8 @@ pub struct PlatformWords {
     exact: FxHashMap<String, usize>,
     /// What words begin with that go on with a digit.
     numbered: Vec<(String, usize)>,
+    /// What searches for all of them.
+    search: WordList,
 }
 
 impl PlatformWords {
@@ -108,7 +112,14 @@ impl PlatformWords {
                 }
             }
         }
+        let numbered = words.numbered.iter().map(|(front, _)| front);
+        words.search = WordList::new(words.exact.keys().chain(numbered).cloned());
         words
+    }
+
+    /// Whether a name, in whatever case, may have a vendor's word among its parts. Cheaper than to take it apart.
+    pub fn may_be_in(&self, name: &[u8]) -> bool {
+        self.search.is_in_any_case(name)
     }
 
     /// The place in the table of the vendor whose word a part of a name, in lower case, is.

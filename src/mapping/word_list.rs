@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, Input};
 use serde::{Deserialize, Serialize};
 
 /// Words that a text may have. The automaton that searches for them is built when the first text is searched.
@@ -67,6 +67,22 @@ impl WordList {
         // Without a search each text counts as one that has them.
         let anywhere = search.is_none().then_some(0);
         found.into_iter().flatten().chain(anywhere)
+    }
+
+    /// Where words start and end in a text, in order. Of words that stand in each other the inner one is enough.
+    pub(crate) fn spans(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+        let search = self.search();
+        let mut from = 0;
+        let found = std::iter::from_fn(move || {
+            let rest = Input::new(text).span(from..text.len());
+            let found = search?.find(rest)?;
+            // The next one may begin in this one.
+            from = found.start() + 1;
+            Some((found.start(), found.end()))
+        });
+        // Without a search all of the text counts as a word.
+        let whole = search.is_none().then_some((0, text.len()));
+        found.chain(whole)
     }
 
     /// The words in a text, those that overlap among them: each by its place in the list, with where it starts and ends in

@@ -10,6 +10,7 @@ use super::reach::UnreachedRange;
 use super::reserved::alternatives::Alternatives;
 use torchada_project::python::EditDependence;
 use torchada_syntax::python::NodeId;
+use torchada_text::TextRange;
 
 /// Answers about one file, kept while the rules look at that file.
 #[derive(Default, Debug)]
@@ -21,6 +22,7 @@ pub struct Memo {
     branches: Answers<(usize, NodeId), Alternatives>,
     unreached: Answers<(usize, ()), Rc<[UnreachedRange]>>,
     speaks_of_gpus: Answers<(usize, ()), bool>,
+    words: Answers<(usize, ()), Rc<[TextRange]>>,
     newer_architecture_verdict: Answers<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Answers<usize, bool>,
     names_of_devices: Answers<(usize, ()), Names>,
@@ -72,6 +74,11 @@ impl Memo {
     /// Whether a text has one of the words that speak of a GPU, computed once.
     pub fn speaks_of_gpus(&self, text: Place<()>, ask: impl FnOnce() -> bool) -> bool {
         self.at_place(&self.speaks_of_gpus, text, ask)
+    }
+
+    /// Where a text has words for which modules are looked at, searched for once.
+    pub fn words(&self, text: Place<()>, ask: impl FnOnce() -> Vec<TextRange>) -> Rc<[TextRange]> {
+        self.at_place(&self.words, text, || ask().into())
     }
 
     /// What an expression says that asks for one of NVIDIA's newer GPUs, computed once.

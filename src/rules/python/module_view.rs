@@ -1,6 +1,7 @@
 //! A module of the tree, with the questions that rules ask about it.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::inference::Summaries;
 use super::memo::{Memo, Place};
@@ -242,33 +243,46 @@ impl<'a> ModuleView<'a> {
 
     /// The string literals of the module, those that Python joins taken together, whose text has
     /// one of the words.
-    pub fn literals<'w>(&'w self, words: &[&str]) -> impl Iterator<Item = Literal> + use<'w, 'a> {
-        let places = self.places_of_any(words);
+    pub fn literals(&self, words: &[&str]) -> impl Iterator<Item = Literal> + use<'_, 'a> {
+        self.literals_at(self.places_of_any(words).into())
+    }
+
+    /// The string literals of the module that have one of the words for which modules are looked at.
+    pub fn literals_with_words(&self) -> impl Iterator<Item = Literal> + use<'_, 'a> {
+        self.literals_at(self.words())
+    }
+
+    /// The string literals of the module that have one of some sorted places in them.
+    fn literals_at(&self, places: Rc<[TextRange]>) -> impl Iterator<Item = Literal> + use<'_, 'a> {
         let tree = &self.module.tree;
         let strings = if places.is_empty() {
             &[]
         } else {
             self.module.strings()
         };
-        let has_one = move |range: TextRange| {
-            let first = places.partition_point(|place| place.start < range.start);
-            let rest = places.get(first..).unwrap_or_default().iter();
-            let mut rest = rest.take_while(|place| place.start < range.end);
-            rest.any(|place| range.covers(*place))
-        };
         let with_one = strings
             .iter()
-            .filter(move |&&node| has_one(tree.range(node)));
+            .filter(move |&&node| has_one_in(&places, tree.range(node)));
         with_one.filter_map(|&node| self.literal(node))
+    }
+
+    /// Where the text of the module has words for which modules are looked at, in order of place.
+    pub fn words(&self) -> Rc<[TextRange]> {
+        let find = || {
+            let spans = self.python_values().word_spans(self.text);
+            spans
+                .map(|(start, end)| TextRange::new(start, end))
+                .collect()
+        };
+        self.memo.words(self.place(()), find)
     }
 
     /// Where the text of the module has one of the words, in order of place. The text is searched, and not each of its
     /// strings: there are hundreds, and some thirty rules ask.
     fn places_of_any(&self, words: &[&str]) -> Vec<TextRange> {
-        let text = self.module.tree.text();
         let words: BTreeSet<&str> = words.iter().copied().collect();
         let places = words.into_iter().flat_map(|word| {
-            let starts = memchr::memmem::find_iter(text, word);
+            let starts = memchr::memmem::find_iter(self.text, word);
             starts.map(|start| TextRange::new(start, start + word.len()))
         });
         let mut places: Vec<TextRange> = places.collect();
@@ -276,20 +290,17 @@ impl<'a> ModuleView<'a> {
         places
     }
 
-    /// The string literals of the module whose source text satisfies a condition.
-    pub fn literals_with<'w>(
-        &'w self,
-        is_wanted: impl Fn(&[u8]) -> bool + 'w,
-    ) -> impl Iterator<Item = Literal> {
-        let tree = &self.module.tree;
-        let strings = self.module.strings().iter();
-        let wanted = strings.filter(move |&&node| is_wanted(tree.word(node)));
-        wanted.filter_map(|&node| self.literal(node))
-    }
-
     /// The string at a node, where it is one of letters.
     fn literal(&self, node: NodeId) -> Option<Literal> {
         let literal = Literal::read(&self.module.tree, node)?;
         (!literal.is_bytes()).then_some(literal)
     }
+}
+
+/// Whether one of some sorted places lies in a range.
+pub fn has_one_in(places: &[TextRange], range: TextRange) -> bool {
+    let first = places.partition_point(|place| place.start < range.start);
+    let rest = places.get(first..).unwrap_or_default().iter();
+    let mut rest = rest.take_while(|place| place.start < range.end);
+    rest.any(|place| range.covers(*place))
 }

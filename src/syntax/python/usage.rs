@@ -1,6 +1,8 @@
 //! Finds the code that takes the value of an expression: the nearest construct around it that gives the value a
 //! meaning.
 
+use std::borrow::Cow;
+
 use super::Module;
 use super::combined::COPIES;
 use super::consumer::{Consumer, Use, Wrapper};
@@ -309,25 +311,25 @@ impl Module<'_> {
 
     /// The last name of a target, a keyword or any other expression: `self.device` is `device`,
     /// `options["device"]` is `device`. Empty where it has none.
-    pub fn last_name(&self, node: NodeId) -> Vec<u8> {
+    pub fn last_name(&self, node: NodeId) -> Cow<'_, [u8]> {
         let tree = &self.tree;
-        match tree.kind(node) {
-            Kind::Identifier => tree.word(node).to_vec(),
-            Kind::Attribute => tree
-                .child(node, Field::Attribute)
-                .map_or_else(Vec::new, |name| tree.word(name).to_vec()),
-            Kind::Subscript => tree
-                .child(node, Field::Subscript)
-                .and_then(|key| Literal::read(tree, key))
-                .filter(Literal::is_plain)
-                .map_or_else(Vec::new, |key| key.value().to_vec()),
-            Kind::Str => Literal::read(tree, node)
-                .filter(Literal::is_plain)
-                .map_or_else(Vec::new, |key| key.value().to_vec()),
-            Kind::Parenthesized | Kind::Await => tree
-                .nth(node, 0)
-                .map_or_else(Vec::new, |inner| self.last_name(inner)),
-            _ => Vec::new(),
-        }
+        let plain = |node| Literal::read(tree, node).filter(Literal::is_plain);
+        let text = match tree.kind(node) {
+            Kind::Identifier => Some(node),
+            Kind::Attribute => tree.child(node, Field::Attribute),
+            Kind::Subscript => {
+                let key = tree.child(node, Field::Subscript).and_then(plain);
+                return key.map_or_else(Cow::default, |key| key.value().to_vec().into());
+            }
+            Kind::Str => {
+                return plain(node).map_or_else(Cow::default, |key| key.value().to_vec().into());
+            }
+            Kind::Parenthesized | Kind::Await => {
+                let inner = tree.nth(node, 0);
+                return inner.map_or_else(Cow::default, |inner| self.last_name(inner));
+            }
+            _ => None,
+        };
+        text.map_or_else(Cow::default, |name| tree.word(name).into())
     }
 }

@@ -67,6 +67,7 @@ pub struct Gpus {
 #[derive(Debug, Default)]
 struct GpuIndex {
     products: WordList,
+    architectures: WordList,
     by_last: FxHashMap<String, Vec<usize>>,
     by_name: FxHashMap<String, GpuValueKind>,
 }
@@ -90,6 +91,7 @@ impl Gpus {
         let products = self.products.strong.iter().chain(&self.products.weak);
         let mut found = GpuIndex {
             products: WordList::new(products.cloned()),
+            architectures: WordList::new(self.asking.named.keys().cloned()),
             ..GpuIndex::default()
         };
         for (at, value) in self.values.iter().enumerate() {
@@ -111,6 +113,11 @@ impl Gpus {
     /// Whether a text has a word that makes it worth a look.
     pub fn may_matter(&self, text: &[u8]) -> bool {
         self.words.is_in(text)
+    }
+
+    /// Whether a name, in whatever case, may have an architecture among its parts: `is_sm90`, `supports_hopper`.
+    pub fn may_name_architecture(&self, name: &[u8]) -> bool {
+        name.iter().any(u8::is_ascii_digit) || self.found.architectures.is_in_any_case(name)
     }
 
     /// Whether a text may name a product.

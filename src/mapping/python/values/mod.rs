@@ -150,6 +150,11 @@ impl PythonValues {
         self.words.places(text).chain(entry_words.places(text))
     }
 
+    /// Where the words of this table start and end in a text, in order.
+    pub fn word_spans(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+        self.words.spans(text)
+    }
+
     /// Whether a part of a module has one of the words of this table.
     pub fn has_word(&self, text: &[u8]) -> bool {
         self.words.is_in(text)

@@ -170,7 +170,7 @@ fn compared(
         // `"cuda" in x.device.type`: the right side is one word, and not a list.
         None if is_membership(tree.word(operator))
             && tree.kind(whole) == Kind::Attribute
-            && unit.module.last_name(whole) == b"type" =>
+            && *unit.module.last_name(whole) == *b"type" =>
         {
             format!("{side} {shown} ({text}, {other})")
         }

@@ -80,7 +80,7 @@ fn asks_torch(unit: &ModuleView<'_>, value: NodeId) -> bool {
 }
 
 fn is_type(unit: &ModuleView<'_>, subject: NodeId) -> bool {
-    unit.module.tree.kind(subject) == Kind::Attribute && unit.module.last_name(subject) == b"type"
+    unit.module.tree.kind(subject) == Kind::Attribute && *unit.module.last_name(subject) == *b"type"
 }
 
 /// Whether the type of a device is asked for in code that says nothing of MUSA and makes devices itself, in a project that

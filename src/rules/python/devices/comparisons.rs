@@ -62,7 +62,7 @@ fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeI
 fn is_type_of_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.kind(node) == Kind::Attribute
-        && unit.module.last_name(node) == b"type"
+        && *unit.module.last_name(node) == *b"type"
         && tree.child(node, Field::Object).is_some_and(|object| {
             expression_role(unit, object) == StringRole::Known(ValueKind::Device)
         })

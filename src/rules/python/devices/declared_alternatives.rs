@@ -27,7 +27,7 @@ pub fn alternatives_at_declaration(unit: &ModuleView<'_>, of: &Use) -> Alternati
     let tree = &unit.module.tree;
     // `device` in `device.type`
     let mut name = other;
-    while tree.kind(name) == Kind::Attribute && unit.module.last_name(name) == b"type" {
+    while tree.kind(name) == Kind::Attribute && *unit.module.last_name(name) == *b"type" {
         match tree.child(name, Field::Object) {
             Some(object) => name = object,
             None => break,

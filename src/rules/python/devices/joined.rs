@@ -105,7 +105,7 @@ fn splits(unit: &PythonUnit<'_>) -> Vec<Split> {
         let separator = Literal::read(tree, tree.argument(call, 0)?)?;
         let name = unit.module.last_name(tree.child(method, Field::Object)?);
         (tree.children(targets).any(is_device) && !name.is_empty()).then(|| Split {
-            name,
+            name: name.into(),
             separator: separator.value().to_vec(),
         })
     };
@@ -121,8 +121,8 @@ fn holders(unit: &PythonUnit<'_>, literal: NodeId) -> Vec<Vec<u8>> {
                 .map(|name| name.trim_start_matches('-').replace('-', "_").into_bytes())
                 .collect()
         }
-        Consumer::Target { target } => vec![unit.module.last_name(target)],
-        Consumer::Comparison { other, .. } => vec![unit.module.last_name(other)],
+        Consumer::Target { target } => vec![unit.module.last_name(target).into()],
+        Consumer::Comparison { other, .. } => vec![unit.module.last_name(other).into()],
         _ => Vec::new(),
     }
 }

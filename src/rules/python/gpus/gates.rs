@@ -82,8 +82,8 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
             Kind::Str | Kind::List | Kind::Tuple | Kind::Conditional => true,
             // A constant: `Backend.TRITON`.
             Kind::Attribute => {
-                let mut letters = unit.module.last_name(value).into_iter();
-                letters.all(|one| !one.is_ascii_lowercase())
+                let name = unit.module.last_name(value);
+                !name.iter().any(u8::is_ascii_lowercase)
             }
             _ => false,
         };

@@ -71,7 +71,7 @@ fn function_in_string<'a>(
     let row = function_row(unit, literal.value())?;
     // The names in `__all__` are the module's own.
     let exported = matches!(of.consumer, Consumer::Target { target }
-        if unit.module.last_name(target) == b"__all__");
+        if *unit.module.last_name(target) == *b"__all__");
     if exported || string_role(unit, of) == StringRole::Text {
         return None;
     }

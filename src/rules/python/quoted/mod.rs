@@ -38,7 +38,7 @@ impl Rule<PythonUnit<'_>> for Quoted {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for literal in unit.literals_with(|text| unit.python_values().has_word(text)) {
+        for literal in unit.literals_with_words() {
             if unit.is_claimed(out, literal.node) {
                 continue;
             }

@@ -25,6 +25,16 @@ pub fn words(name: &[u8]) -> Vec<String> {
     parts.map(str::to_owned).collect()
 }
 
+/// Whether a name may have a word of MUSA's or of another vendor's among its parts. Most names in conditions have none.
+pub(super) fn may_name_platform(unit: &ModuleView<'_>, name: &[u8]) -> bool {
+    let has = |word: &String| {
+        let mut parts = name.windows(word.len());
+        parts.any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    unit.context.knowledge.platform_words.may_be_in(name)
+        || unit.python_values().vendors.target.iter().any(has)
+}
+
 /// The vendor that a text names, as the value of a device or a platform: `xpu:0`, `rocm`.
 pub(super) fn named(unit: &ModuleView<'_>, text: &[u8]) -> Option<usize> {
     let text = String::from_utf8_lossy(text).to_ascii_lowercase();

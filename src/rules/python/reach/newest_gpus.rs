@@ -24,8 +24,13 @@ pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
     if !matches!(tree.kind(name), Kind::Identifier | Kind::Attribute) {
         return None;
     }
-    let words = words(&unit.module.last_name(name));
-    let asking = &Gpus::builtin().asking;
+    let gpus = Gpus::builtin();
+    let name = unit.module.last_name(name);
+    if !gpus.may_name_architecture(&name) {
+        return None;
+    }
+    let words = words(&name);
+    let asking = &gpus.asking;
     let knowledge = unit.context.knowledge;
     let is_turned = |word: &String| knowledge.platform_questions.turns.contains(word);
     let asks = words.iter().any(|word| asking.asks.contains(word));

@@ -1,6 +1,8 @@
 //! Questions for other vendors' platforms.
 
-use super::names::{asks_for_musa, cause, is_musa, is_own, named, vendor_in, words};
+use super::names::{
+    asks_for_musa, cause, is_musa, is_own, may_name_platform, named, vendor_in, words,
+};
 use super::verdict::Verdict;
 use crate::python::ModuleView;
 use crate::python::devices::compared::is_of_own_making;
@@ -58,14 +60,24 @@ fn by_name(unit: &ModuleView<'_>, name: NodeId) -> Option<Verdict> {
     if !matches!(tree.kind(name), Kind::Identifier | Kind::Attribute) {
         return None;
     }
-    let mut all = words(&unit.module.last_name(name));
+    let last = unit.module.last_name(name);
+    let object = tree.child(name, Field::Object);
+    let front = object.map(|object| unit.module.last_name(object));
+    if !may_name_platform(unit, &last)
+        && !front
+            .as_ref()
+            .is_some_and(|one| may_name_platform(unit, one))
+    {
+        return None;
+    }
+    let mut all = words(&last);
     let known = &unit.context.knowledge.platform_words;
     let target = &unit.python_values().vendors.target;
     let names_platform = all
         .iter()
         .any(|word| known.vendor(word).is_some() || target.contains(word));
-    if let Some(object) = tree.child(name, Field::Object) {
-        let front = words(&unit.module.last_name(object));
+    if let Some(front) = front {
+        let front = words(&front);
         // `rocm_aiter_ops.is_enabled`; but not `xpu.is_cuda`
         if !names_platform {
             all.extend(front);

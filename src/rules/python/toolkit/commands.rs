@@ -160,7 +160,7 @@ fn asks_whether_it_runs(unit: &ModuleView<'_>, of: &Use) -> bool {
     });
     let up = tree.parent(call);
     let code = up.filter(|&up| {
-        tree.kind(up) == Kind::Attribute && unit.module.last_name(up) == b"returncode"
+        tree.kind(up) == Kind::Attribute && *unit.module.last_name(up) == *b"returncode"
     });
     let result = code.unwrap_or(call);
     let is_dropped = up.is_some_and(|up| tree.kind(up) == Kind::ExpressionStatement);

@@ -9,6 +9,7 @@ use super::imports::{after_import, needed_for};
 use super::keywords::too_much;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
 use super::patched::{follows, is_mock_of_torch};
+use crate::python::module_view::has_one_in;
 use crate::python::unit::{Change, TOO_WEAK};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -48,11 +49,13 @@ impl Rule<PythonUnit<'_>> for Attributes {
             return;
         }
         let tree = &unit.module.tree;
+        let words = unit.words();
         for node in tree.of(Kind::Attribute) {
             if is_inner(unit, node) {
                 continue;
             }
             if let Some(chain) = AttributeChain::of(unit, node)
+                && chain.may_matter(unit, &words)
                 && !unit.is_claimed(out, chain.root)
             {
                 chain.translate(unit, out);
@@ -83,25 +86,21 @@ impl AttributeChain {
     }
 
     /// Whether a look at it may pay: it has a word of CUDA's, or its root may stand for one.
-    fn may_matter(&self, unit: &ModuleView<'_>) -> bool {
-        let has = |text: &[u8]| unit.python_values().has_word(text);
+    fn may_matter(&self, unit: &ModuleView<'_>, words: &[TextRange]) -> bool {
         let tree = &unit.module.tree;
-        has(tree.word(self.node)) || {
+        let has = |node: NodeId| has_one_in(words, tree.range(node));
+        has(self.node) || {
             let (_, bindings) = unit.module.bindings(self.root, tree.word(self.root));
             bindings.iter().any(|binding| match &binding.what {
-                BoundValue::Import(path) => has(path.as_bytes()),
-                BoundValue::Value(value) => has(tree.word(*value)),
+                BoundValue::Import(path) => unit.python_values().has_word(path.as_bytes()),
+                BoundValue::Value(value) => has(*value),
                 _ => false,
             })
         }
     }
 
     fn translate(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !self.may_matter(unit) {
-            return;
-        }
-        let tree = &unit.module.tree;
-        let range = tree.range(self.node);
+        let range = unit.module.tree.range(self.node);
         if is_mock_of_torch(unit, self.root) {
             self.translate_mock(unit, out);
             return;
@@ -121,7 +120,7 @@ impl AttributeChain {
             }
             None if is_unpacked_torch(unit, self.root) => (unit.shown(range), false),
             // `profiles.torch.cuda`, of a module that comes from nobody knows where.
-            None if contains(tree.word(self.node), inner.as_bytes()) => (unit.shown(range), true),
+            None if contains(range.of(unit.text), inner.as_bytes()) => (unit.shown(range), true),
             None => return,
         };
         // The whole of it is a name that a module of the tree's gives on, and that changes there.

@@ -40,7 +40,7 @@ impl Rule<PythonUnit<'_>> for Dispatch {
                 let by_place = string_role(unit, &of) == StringRole::Known(ValueKind::DispatchKey);
                 let by_keyword = match of.consumer {
                     Consumer::Keyword { name, .. } | Consumer::Target { target: name } => {
-                        unit.module.last_name(name) == b"dispatch_key"
+                        *unit.module.last_name(name) == *b"dispatch_key"
                     }
                     _ => false,
                 };
@@ -75,7 +75,7 @@ fn names_type(unit: &ModuleView<'_>, node: NodeId) -> bool {
         .filter(|_| tree.kind(node) == Kind::Attribute);
     object.is_some_and(|object| {
         let word = match tree.kind(object) {
-            Kind::Call => unit.module.callee_word(object).to_vec(),
+            Kind::Call => unit.module.callee_word(object).into(),
             _ => unit.module.last_name(object),
         };
         has(&known.attributes, &unit.module.last_name(node)) && has(&known.of, &word)

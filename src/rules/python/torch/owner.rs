@@ -137,7 +137,7 @@ fn of_one_class(unit: &ModuleView<'_>, one: (usize, usize), other: (usize, usize
 fn ends_with(unit: &ModuleView<'_>, object: NodeId, words: &[String]) -> bool {
     let tree = &unit.module.tree;
     let name = match tree.kind(object) {
-        Kind::Call => unit.module.callee_word(object).to_vec(),
+        Kind::Call => unit.module.callee_word(object).into(),
         _ => unit.module.last_name(object),
     };
     let name = name.to_ascii_lowercase();

@@ -68,7 +68,7 @@ pub(in crate::python::inference) fn keyword(
 fn role_of_mocked(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     let text = first_text(view, call, 1).or_else(|| first_text(view, call, 0));
     let name = match (text, view.module.use_of(call).consumer) {
-        (Some(text), _) => text.into_bytes(),
+        (Some(text), _) => text.into_bytes().into(),
         (None, Consumer::Target { target }) => view.module.last_name(target),
         _ => return None,
     };

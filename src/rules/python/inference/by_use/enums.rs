@@ -78,7 +78,7 @@ fn is_called_with_type(view: &ModuleView<'_>, name: NodeId) -> bool {
     let call = tree.call_of(name);
     let argument = call.and_then(|call| tree.argument(call, 0));
     argument
-        .filter(|&one| tree.kind(one) == Kind::Attribute && view.module.last_name(one) == b"type")
+        .filter(|&one| tree.kind(one) == Kind::Attribute && *view.module.last_name(one) == *b"type")
         .and_then(|one| tree.child(one, Field::Object))
         .is_some_and(|object| {
             let role = by_name(view, &view.module.last_name(object));

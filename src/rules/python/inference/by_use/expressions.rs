@@ -23,10 +23,10 @@ pub(in crate::python::inference) fn expression(view: &ModuleView<'_>, node: Node
         Kind::Attribute => {
             let name = module.last_name(node);
             // `x.device.type`
-            if name == b"type" || name == b"index" {
+            if matches!(&*name, b"type" | b"index") {
                 of(tree.child(node, Field::Object))
             // `option.value`, of an enumeration's member
-            } else if name == b"value" {
+            } else if *name == *b"value" {
                 of(tree.child(node, Field::Object)).or_else(|| of_named_target(view, node))
             } else if let Some(given) = options::given_by_fixture(view, node) {
                 given.into()

@@ -310,7 +310,7 @@ pub(in crate::python::inference) fn at_use(view: &ModuleView<'_>, node: NodeId) 
             })
         }
         // `Place.GPU.value`
-        Consumer::Receiver { attribute } if view.module.last_name(attribute) == b"value" => {
+        Consumer::Receiver { attribute } if *view.module.last_name(attribute) == *b"value" => {
             at_use(view, attribute)
         }
         // Whatever is a part of a text and no device is a word in a name or a message.

@@ -92,8 +92,8 @@ fn is_tensor_type(view: &ModuleView<'_>, typed: NodeId, depth: usize) -> bool {
         }
         Kind::GenericType | Kind::Subscript => {
             let outer = tree.nth(typed, 0).map(|name| view.module.last_name(name));
-            let wraps = |name: &Vec<u8>| matches!(name.as_slice(), b"Optional" | b"Union");
-            outer.as_ref().is_some_and(wraps) && below(typed)
+            let wraps = outer.is_some_and(|name| matches!(&*name, b"Optional" | b"Union"));
+            wraps && below(typed)
         }
         _ => false,
     }

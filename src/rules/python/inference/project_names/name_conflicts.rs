@@ -211,7 +211,7 @@ fn tables(view: &ModuleView<'_>, table: NodeId) -> Vec<Slot> {
 /// `tensor.device.type`
 fn is_type_of_device(view: &ModuleView<'_>, attribute: NodeId) -> bool {
     let object = view.module.tree.child(attribute, Field::Object);
-    view.module.last_name(attribute) == b"type"
+    *view.module.last_name(attribute) == *b"type"
         && object.is_some_and(|object| {
             expression_role(view, object) == StringRole::Known(ValueKind::Device)
         })

@@ -164,8 +164,8 @@ fn is_type_of_device(view: &ModuleView<'_>, value: NodeId) -> bool {
     let tree = &view.module.tree;
     let object = tree.child(value, Field::Object);
     tree.kind(value) == Kind::Attribute
-        && view.module.last_name(value) == b"type"
-        && object.is_some_and(|object| view.module.last_name(object) == b"device")
+        && *view.module.last_name(value) == *b"type"
+        && object.is_some_and(|object| *view.module.last_name(object) == *b"device")
 }
 
 /// Whether a function of `PyTorch`'s takes the value at a place as a device or as a backend.

@@ -60,9 +60,9 @@ fn is_checked_field(view: &ModuleView<'_>, expression: NodeId) -> bool {
     };
     let name = view.module.last_name(field);
     let known = &view.summaries.elsewhere.checked_fields;
-    let checked = known.once(name.as_slice().into(), || {
+    let checked = known.once((*name).into(), || {
         let mut files = view.modules.files_with(&name).into_iter();
-        let check = files.find(|&file| checked_in(view, file).contains(&name.as_slice().into()));
+        let check = files.find(|&file| checked_in(view, file).contains(&(*name).into()));
         check.into_iter().collect()
     });
     !checked.is_empty()

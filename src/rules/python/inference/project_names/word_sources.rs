@@ -45,9 +45,11 @@ fn source(view: &ModuleView<'_>, node: NodeId, depth: usize) -> SourceTerm {
     match tree.kind(node) {
         Kind::Identifier => slot_of_name(view, node).map_or_else(Term::nothing, Term::Of),
         // `x.device.type`
-        Kind::Attribute if view.module.last_name(node) == b"type" => Term::Fact(WordSource::TORCH),
+        Kind::Attribute if *view.module.last_name(node) == *b"type" => {
+            Term::Fact(WordSource::TORCH)
+        }
         // `option.value`, of an enumeration's member
-        Kind::Attribute if view.module.last_name(node) == b"value" => {
+        Kind::Attribute if *view.module.last_name(node) == *b"value" => {
             of(tree.child(node, Field::Object))
         }
         Kind::Attribute => {

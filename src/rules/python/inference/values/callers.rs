@@ -241,7 +241,7 @@ fn arguments_of_super(
         .flat_map(|body| tree.below(body).take(BODY));
     let is_super = |&one: &NodeId| {
         tree.kind(one) == Kind::Attribute
-            && view.module.last_name(one) == b"__init__"
+            && *view.module.last_name(one) == *b"__init__"
             && tree.child(one, Field::Object).is_some_and(|object| {
                 tree.kind(object) == Kind::Call && view.module.callee_word(object) == b"super"
             })
