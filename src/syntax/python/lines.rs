@@ -56,14 +56,28 @@ impl<'t> Iterator for LogicalLines<'t> {
         }
         let start = self.at;
         let mut depth = 0_usize;
-        let mut end = start;
-        while let Some(&byte) = bytes.get(self.at) {
+        let (mut code, mut end) = (start, start);
+        // Take in the code from one place to another.
+        let mut take_in = |from: usize, to: usize| {
+            let to = to.min(bytes.len());
+            let taken = bytes.get(from..to).unwrap_or_default().trim_ascii_end();
+            if !taken.is_empty() {
+                end = from + taken.len();
+            }
+        };
+        loop {
+            let rest = bytes.get(self.at..).unwrap_or_default();
+            let plain = rest.iter().take_while(|&&byte| is_plain(byte)).count();
+            self.at += plain;
+            let Some(byte) = rest.get(plain) else { break };
             match byte {
                 b'\n' if depth == 0 => break,
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => depth = depth.saturating_sub(1),
                 b'#' => {
+                    take_in(code, self.at);
                     self.at = line_end(bytes, self.at);
+                    code = self.at;
                     continue;
                 }
                 b'\\' => {
@@ -76,25 +90,34 @@ impl<'t> Iterator for LogicalLines<'t> {
                 }
                 b'"' | b'\'' => {
                     self.at = behind_string(bytes, self.at);
-                    end = self.at;
                     continue;
                 }
                 _ => {}
             }
             self.at += 1;
-            if !byte.is_ascii_whitespace() {
-                end = self.at;
-            }
         }
+        take_in(code, self.at);
         Some(LogicalLine {
             indent,
             at: start,
-            text: self
-                .text
-                .get(start..end.min(self.text.len()))
-                .unwrap_or_default(),
+            text: self.text.get(start..end).unwrap_or_default(),
         })
     }
+}
+
+/// Whether a byte says nothing of where a logical line goes on or ends.
+fn is_plain(byte: u8) -> bool {
+    const PLAIN: [bool; 256] = {
+        let mut plain = [true; 256];
+        let mut at = 0;
+        let others = b"\n\\#\"'()[]{}";
+        while at < others.len() {
+            plain[others[at] as usize] = false;
+            at += 1;
+        }
+        plain
+    };
+    PLAIN.get(usize::from(byte)).is_none_or(|&plain| plain)
 }
 
 /// Whether a byte may stand in a name.

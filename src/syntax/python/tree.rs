@@ -195,7 +195,7 @@ impl<'t> Tree<'t> {
     }
 
     /// All nodes, in the order of the text; a node comes before those below it.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         (0..self.records.len() as u32).map(NodeId)
     }
 

@@ -17,7 +17,7 @@ pub(super) fn scopes<'t>(tree: &Tree<'t>) -> Scopes<'t> {
         tree,
         scopes: Scopes {
             scopes: vec![Scope::new(ScopeKind::Module, None)],
-            of_node: Vec::new(),
+            of_node: Vec::with_capacity(tree.nodes().len()),
         },
         inner: FxHashMap::default(),
     };
