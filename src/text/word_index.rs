@@ -89,8 +89,15 @@ impl WordIndex {
 
 /// The words of a text, in order.
 pub fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let parts = text.split(|&byte| !is_part(byte));
-    parts.filter(|word| !word.is_empty())
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = rest.iter().position(|&byte| is_part(byte))?;
+        let from = rest.get(start..)?;
+        let end = from.iter().position(|&byte| !is_part(byte));
+        let (word, behind) = from.split_at(end.unwrap_or(from.len()));
+        rest = behind;
+        Some(word)
+    })
 }
 
 /// The places of the words of a text, each word once, sorted.
@@ -120,8 +127,19 @@ fn stands_alone(text: &[u8], word: &[u8]) -> bool {
 }
 
 /// Whether a byte is a part of a word.
+#[inline]
 fn is_part(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+    const PARTS: [bool; 256] = {
+        let mut parts = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let one = byte as u8;
+            parts[byte] = one.is_ascii_alphanumeric() || one == b'_' || !one.is_ascii();
+            byte += 1;
+        }
+        parts
+    };
+    PARTS.get(usize::from(byte)).is_some_and(|&part| part)
 }
 
 /// A bit for each run of four bytes that a text has, so that most words that it does not have need
@@ -132,9 +150,14 @@ struct NgramFilter {
     size: u32,
 }
 
-fn slot(gram: &[u8], size: u32) -> Option<usize> {
-    let number = u32::from_le_bytes(gram.try_into().ok()?);
-    usize::try_from(number.wrapping_mul(0x9E37_79B1) >> (32 - size)).ok()
+/// The bit of each run of four bytes of a text, in an index of `2^size` bits.
+fn slots(text: &[u8], size: u32) -> impl Iterator<Item = usize> {
+    let mut gram = 0_u32;
+    let grams = text.iter().map(move |&byte| {
+        gram = gram >> 8 | u32::from(byte) << 24;
+        (gram.wrapping_mul(0x9E37_79B1) >> (32 - size)) as usize
+    });
+    grams.skip(GRAM - 1)
 }
 
 impl NgramFilter {
@@ -143,10 +166,8 @@ impl NgramFilter {
         let size = text.len().saturating_mul(2).checked_ilog2().unwrap_or(0);
         let size = size.clamp(6, MOST);
         let mut bits = vec![0_u64; 1 << (size - 6)];
-        for gram in text.windows(GRAM) {
-            if let Some(at) = slot(gram, size)
-                && let Some(word) = bits.get_mut(at / 64)
-            {
+        for at in slots(text, size) {
+            if let Some(word) = bits.get_mut(at / 64) {
                 *word |= 1 << (at % 64);
             }
         }
@@ -154,11 +175,9 @@ impl NgramFilter {
     }
 
     fn may_have(&self, word: &[u8]) -> bool {
-        word.windows(GRAM).all(|gram| {
-            slot(gram, self.size).is_none_or(|at| {
-                let bits = self.bits.get(at / 64).copied().unwrap_or(u64::MAX);
-                bits >> (at % 64) & 1 == 1
-            })
+        slots(word, self.size).all(|at| {
+            let bits = self.bits.get(at / 64).copied().unwrap_or(u64::MAX);
+            bits >> (at % 64) & 1 == 1
         })
     }
 }

@@ -127,14 +127,19 @@ impl Triton {
             &target.word,
             &target.getter,
         ];
-        let has_all_parts = |row: &TritonName| row.name.split('.').all(has);
         has(&self.word)
             && (words
                 .into_iter()
                 .chain(&options.nvidia)
                 .any(|word| has(word))
-                || self.warp.names.is_in_any_case(text)
-                || self.names.iter().any(has_all_parts))
+                || self.may_name_one(has)
+                || self.warp.names.is_in_any_case(text))
+    }
+
+    /// Whether a module has each part of a name, by a function that says whether it has a word.
+    pub fn may_name_one(&self, has: impl Fn(&str) -> bool) -> bool {
+        let has_all_parts = |row: &TritonName| row.name.split('.').all(&has);
+        self.names.iter().any(has_all_parts)
     }
 
     /// The table that comes with the program.

@@ -1,5 +1,7 @@
 //! Reads the imports of all modules, and derives the graph of imports from them.
 
+use memchr::memmem::Finder;
+
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
 use crate::Context;
@@ -161,8 +163,8 @@ pub(super) fn touches(text: &[u8], outline: &ModuleOutline<'_>, context: Context
         .iter()
         .map(|one| one.cuda.as_str());
     let members = python_values.members.iter().map(|one| one.cuda.as_str());
-    let words: Vec<&str> = devices.chain(members).collect();
-    let is_named = |code: &[u8]| words.iter().any(|word| names(code, word.as_bytes()));
+    let words: Vec<Finder<'_>> = devices.chain(members).map(Finder::new).collect();
+    let is_named = |code: &[u8]| words.iter().any(|word| names(code, word));
     is_named(text)
         && outline.code_has(text, &|code| {
             is_named(code) && python_values.may_matter(code)
@@ -170,10 +172,10 @@ pub(super) fn touches(text: &[u8], outline: &ModuleOutline<'_>, context: Context
 }
 
 /// Whether a word stands in code as a member, or at the start of a text.
-fn names(code: &[u8], word: &[u8]) -> bool {
-    memchr::memmem::find_iter(code, word).any(|at| {
+fn names(code: &[u8], word: &Finder<'_>) -> bool {
+    word.find_iter(code).any(|at| {
         let before = at.checked_sub(1).and_then(|at| code.get(at));
-        let behind = code.get(at + word.len());
+        let behind = code.get(at + word.needle().len());
         matches!(before, Some(b'.' | b'"' | b'\''))
             && !behind.is_some_and(|&next| next.is_ascii_alphanumeric() || next == b'_')
     })

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::hash::Hasher;
 
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
@@ -31,9 +31,13 @@ impl TreeWords {
         let file_bits = files.len().checked_ilog2().map_or(1, |bits| bits + 1);
         let files = files.iter().enumerate();
         let of_files: Vec<Box<[u64]>> = parallel::map(files, |(file, one)| {
-            let mut seen: FxHashSet<u64> = FxHashSet::default();
-            if let Some(text) = text(one) {
-                seen.extend(words(&text).map(|word| number(word) << file_bits | file as u64));
+            let Some(text) = text(one) else {
+                return Box::default();
+            };
+            // About as many as a module has.
+            let mut seen = FxHashSet::with_capacity_and_hasher(text.len() / 64, FxBuildHasher);
+            for word in words(&text) {
+                seen.insert(number(word) << file_bits | file as u64);
             }
             seen.into_iter().collect()
         });

@@ -110,9 +110,9 @@ impl Gpus {
         self
     }
 
-    /// Whether a text has a word that makes it worth a look.
-    pub fn may_matter(&self, text: &[u8]) -> bool {
-        self.words.is_in(text)
+    /// The words without any of which a file is not looked at for its sake.
+    pub fn words(&self) -> &[String] {
+        self.words.words()
     }
 
     /// Whether a name, in whatever case, may have an architecture among its parts: `is_sm90`, `supports_hopper`.

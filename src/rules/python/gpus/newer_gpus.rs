@@ -27,8 +27,8 @@ pub fn newer_architecture_verdict(view: &ModuleView<'_>, node: NodeId) -> Option
 
 /// Whether a module has one of the words that speak of a GPU.
 pub(super) fn speaks_of_gpus(view: &ModuleView<'_>, gpus: &Gpus) -> bool {
-    view.memo
-        .speaks_of_gpus(view.place(()), || gpus.may_matter(view.text))
+    let has_one = || gpus.words().iter().any(|word| view.contains(word));
+    view.memo.speaks_of_gpus(view.place(()), has_one)
 }
 
 /// Whether an expression may be a question, by what costs little to see.

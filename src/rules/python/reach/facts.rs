@@ -1,5 +1,7 @@
 //! What a module says of itself: the platform that it is for, and those for which it imports others.
 
+use std::cell::LazyCell;
+
 use super::answer::verdict;
 use super::branches::skips;
 use super::named_modules::{by_name, compares_with_cuda, named};
@@ -96,10 +98,11 @@ impl Facts {
 
 /// The gates of the imports that not everybody runs who loads the module.
 fn gates(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Vec<(usize, Gate)> {
-    let says: Vec<Option<Verdict>> = outline
+    // Most conditions stand around no import.
+    let says: Vec<LazyCell<Option<Verdict>, _>> = outline
         .branches
         .iter()
-        .map(|one| condition_verdict(view, one))
+        .map(|one| LazyCell::new(|| condition_verdict(view, one)))
         .collect();
     let mut found: Vec<(usize, Gate)> = Vec::new();
     for import in outline.imports.iter().chain(&outline.stars) {
@@ -156,15 +159,15 @@ fn in_text<T>(
 }
 
 /// Why MUSA does not take a branch, or one around it.
-fn closed(
+fn closed<F: FnOnce() -> Option<Verdict>>(
     outline: &ModuleOutline<'_>,
-    says: &[Option<Verdict>],
+    says: &[LazyCell<Option<Verdict>, F>],
     branch: Option<usize>,
 ) -> Option<Cause> {
     let mut at = branch;
     while let Some(place) = at {
         let branch = outline.branches.get(place)?;
-        if let Some(one) = says.get(place)?
+        if let Some(one) = &**says.get(place)?
             && !one.holds
         {
             return Some(one.cause.clone());
@@ -172,7 +175,7 @@ fn closed(
         // An arm before it that MUSA takes.
         let mut before = branch.before;
         while let Some(earlier) = before {
-            if let Some(one) = says.get(earlier)?
+            if let Some(one) = &**says.get(earlier)?
                 && one.holds
             {
                 return Some(one.cause.clone());

@@ -53,53 +53,74 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         Kind::Call,
     ];
     for node in tree.of_any(&kinds) {
-        // A question that stays keeps what holds together with it.
-        if tree.kind(node) == Kind::Boolean {
-            let others = picks_cuda(unit, node);
-            if others != Alternatives::None && !asks_for_builder(unit, node) {
-                found.push(Reserved {
-                    except: &[
-                        TELLS_PLATFORM,
-                        HOST_TAKEN,
-                        ONE_OF_SEVERAL,
-                        NO_ARM,
-                        TAKES_ELSE,
-                    ],
-                    ..Reserved::silent(tree.range(node), reason(others))
-                });
+        let twin = |range: TextRange| Reserved::silent(range, KeptReason::MusaTwin);
+        match tree.kind(node) {
+            Kind::Boolean => found.extend(question(unit, node)),
+            Kind::Comparison => found.extend(on_cuda_alone(unit, node)),
+            Kind::Call => {
+                found.extend(on_cuda_alone(unit, node));
+                found.extend(platform_records::reserved(unit, node));
+            }
+            Kind::Pair => {
+                found.extend(entry_of_cudas(unit, node));
+                found.extend(entry_beside_musas(unit, node).map(twin));
+            }
+            Kind::Function => {
+                found.extend(with_musa_counterpart(unit, node).map(twin));
+                found.extend(with_same_body(unit, node).map(twin));
+            }
+            Kind::Assignment => found.extend(with_musa_counterpart(unit, node).map(twin)),
+            Kind::Decorated => found.extend(guarded(unit, node).map(twin)),
+            Kind::Return => found.extend(returned_module(unit, node)),
+            _ => {
+                let reassigned = reassigned_for_musa(unit, node).into_iter();
+                found.extend(
+                    reassigned.map(|range| Reserved::silent(range, KeptReason::MusaBranch)),
+                );
             }
         }
-        if holds_on_cuda_alone(unit, node) {
-            found.push(Reserved {
-                except: &[NO_ARM, TAKES_ELSE, ONE_OF_SEVERAL],
-                ..Reserved::silent(tree.range(node), KeptReason::MusaBranch)
-            });
-        }
-        found.extend(entry_of_cudas(unit, node));
-        found.extend(platform_records::reserved(unit, node));
-        let counterparts = with_musa_counterpart(unit, node)
-            .into_iter()
-            .chain(guarded(unit, node))
-            .chain(with_same_body(unit, node))
-            .chain(entry_beside_musas(unit, node));
-        found.extend(counterparts.map(|range| Reserved::silent(range, KeptReason::MusaTwin)));
-        if let Some(module) = returned_after_other_platform(unit, node).filter(|_| unit.is_musa()) {
-            let range = tree.range(module);
-            let message = format!(
-                "`{}` stays: other platforms' modules are given back beside it",
-                unit.shown(range)
-            );
-            let help = format!("add an arm for `{}`", unit.python_values().module.musa);
-            let finding = unit.finding(ONE_OF_SEVERAL, range, message).help(help);
-            found.push(Reserved {
-                finding: Some(finding),
-                ..Reserved::silent(range, KeptReason::VendorBranch)
-            });
-        }
-        let reassigned = reassigned_for_musa(unit, node).into_iter();
-        found.extend(reassigned.map(|range| Reserved::silent(range, KeptReason::MusaBranch)));
     }
     found
+}
+
+/// A question for CUDA and more that stays: what holds together with it does, too.
+fn question(unit: &ModuleView<'_>, node: NodeId) -> Option<Reserved> {
+    let others = picks_cuda(unit, node);
+    let stays = others != Alternatives::None && !asks_for_builder(unit, node);
+    stays.then(|| Reserved {
+        except: &[
+            TELLS_PLATFORM,
+            HOST_TAKEN,
+            ONE_OF_SEVERAL,
+            NO_ARM,
+            TAKES_ELSE,
+        ],
+        ..Reserved::silent(unit.module.tree.range(node), reason(others))
+    })
+}
+
+/// A question whether something is CUDA's, where that is not MUSA's.
+fn on_cuda_alone(unit: &ModuleView<'_>, node: NodeId) -> Option<Reserved> {
+    holds_on_cuda_alone(unit, node).then(|| Reserved {
+        except: &[NO_ARM, TAKES_ELSE, ONE_OF_SEVERAL],
+        ..Reserved::silent(unit.module.tree.range(node), KeptReason::MusaBranch)
+    })
+}
+
+/// CUDA's module, where a function gives back other platforms' modules before.
+fn returned_module(unit: &PythonUnit<'_>, node: NodeId) -> Option<Reserved> {
+    let module = returned_after_other_platform(unit, node).filter(|_| unit.is_musa())?;
+    let range = unit.module.tree.range(module);
+    let message = format!(
+        "`{}` stays: other platforms' modules are given back beside it",
+        unit.shown(range)
+    );
+    let help = format!("add an arm for `{}`", unit.python_values().module.musa);
+    let finding = unit.finding(ONE_OF_SEVERAL, range, message).help(help);
+    Some(Reserved {
+        finding: Some(finding),
+        ..Reserved::silent(range, KeptReason::VendorBranch)
+    })
 }
 
 /// Whether an expression asks whether something is CUDA's, in a project that tells MUSA's from it: `kind == "cuda"`,

@@ -98,8 +98,13 @@ fn word_with_part(row: &ToolString, text: &[u8]) -> Option<String> {
 /// Members of packages that say CUDA to them: `ti.cuda`.
 fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
     let tree = &unit.module.tree;
-    let last = |name: &String| last_part(name).to_owned();
-    let words: Vec<String> = row.names.iter().map(last).collect();
+    // A module may have a package from another one of the tree's.
+    let is_in_tree = |name: &&String| {
+        let package = name.split('.').next().unwrap_or(name);
+        !unit.modules.files_with(package.as_bytes()).is_empty()
+    };
+    let names = row.names.iter().filter(is_in_tree);
+    let words: Vec<String> = names.map(|name| last_part(name).to_owned()).collect();
     if words.iter().all(|word| !unit.contains(word)) {
         return;
     }

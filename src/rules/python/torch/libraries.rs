@@ -20,7 +20,8 @@ impl Rule<PythonUnit<'_>> for Libraries {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
+        let mut libraries = unit.python_values().libraries.iter();
+        if !unit.is_musa() || !libraries.any(|one| unit.contains(last_part(&one.callee))) {
             return;
         }
         let tree = &unit.module.tree;

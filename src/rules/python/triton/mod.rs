@@ -29,19 +29,22 @@ impl Rule<PythonUnit<'_>> for Triton {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let table = Table::builtin();
-        if !unit.contains(&table.word) || !table.may_matter(unit.text) {
+        if !unit.contains(&table.word) {
             return;
         }
         let tree = &unit.module.tree;
         let before = out.findings.len();
+        let may_name_one = table.may_name_one(|part| unit.contains(part));
         for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
             match tree.kind(node) {
-                Kind::Attribute => names::check_use(unit, table, out, node),
-                Kind::Identifier if tree.field(node) == Field::Function => {
+                Kind::Attribute if may_name_one => names::check_use(unit, table, out, node),
+                Kind::Identifier if may_name_one && tree.field(node) == Field::Function => {
                     names::check_use(unit, table, out, node);
                 }
-                Kind::Import => names::check_import(unit, table, out, node),
-                Kind::ImportFrom => names::check_import_from(unit, table, out, node),
+                Kind::Import if may_name_one => names::check_import(unit, table, out, node),
+                Kind::ImportFrom if may_name_one => {
+                    names::check_import_from(unit, table, out, node);
+                }
                 Kind::KeywordArgument => options::check_keyword(unit, table, out, node),
                 Kind::Pair => options::check_entry(unit, table, out, node),
                 Kind::Call => targets::check_construction(unit, table, out, node),
