@@ -248,7 +248,13 @@ impl FileTable {
 
     /// The language of the file at `path`, where it says how a tree is built.
     pub fn language(&self, path: &str) -> Option<BuildLanguage> {
+        let name = path.rsplit('/').next().unwrap_or(path);
         let is_it = |pattern: &String| {
+            // Almost all are out by this alone.
+            let last = pattern.rsplit('/').next().unwrap_or(pattern).as_bytes();
+            if last.first() != Some(&b'*') && last.first() != name.as_bytes().first() {
+                return false;
+            }
             let mut names = path.rsplit('/');
             let mut parts = pattern.rsplit('/');
             parts.all(|part| names.next().is_some_and(|name| matches(part, name)))

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, Input};
+use aho_corasick::{AhoCorasick, Input, MatchKind};
 use serde::{Deserialize, Serialize};
 
 /// Words that a text may have. The automaton that searches for them is built when the first text is searched.
@@ -12,6 +12,8 @@ pub struct WordList {
     words: Vec<String>,
     #[serde(skip)]
     search: OnceLock<Option<AhoCorasick>>,
+    #[serde(skip)]
+    search_for_all: OnceLock<Option<AhoCorasick>>,
     #[serde(skip)]
     search_of_any_case: OnceLock<Option<AhoCorasick>>,
 }
@@ -88,7 +90,8 @@ impl WordList {
     /// The words in a text, those that overlap among them: each by its place in the list, with where it starts and ends in
     /// the text.
     pub(crate) fn overlapping(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize, usize)> {
-        let search = self.search();
+        let make = || AhoCorasick::new(&self.words).ok();
+        let search = self.search_for_all.get_or_init(make).as_ref();
         let found = search.and_then(|search| search.try_find_overlapping_iter(text).ok());
         // A search that can't tell overlapping words counts as one that has found them.
         let anywhere = found.is_none().then_some((0, 0, 0));
@@ -97,9 +100,18 @@ impl WordList {
         found.chain(anywhere)
     }
 
-    /// What searches for the words as they are; `None` where there are too many for it.
+    /// What searches for the words as they are; `None` where there are too many for it. Of words that begin at one place it
+    /// finds the shortest, and it passes over many bytes at a time where the words are few.
     fn search(&self) -> Option<&AhoCorasick> {
-        let make = || AhoCorasick::new(&self.words).ok();
+        let make = || {
+            let mut words: Vec<&String> = self.words.iter().collect();
+            words.sort_by_key(|word| word.len());
+            let mut builder = AhoCorasick::builder();
+            builder
+                .match_kind(MatchKind::LeftmostFirst)
+                .build(words)
+                .ok()
+        };
         self.search.get_or_init(make).as_ref()
     }
 }

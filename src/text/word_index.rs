@@ -150,14 +150,15 @@ struct NgramFilter {
     size: u32,
 }
 
-/// The bit of each run of four bytes of a text, in an index of `2^size` bits.
-fn slots(text: &[u8], size: u32) -> impl Iterator<Item = usize> {
-    let mut gram = 0_u32;
-    let grams = text.iter().map(move |&byte| {
-        gram = gram >> 8 | u32::from(byte) << 24;
-        (gram.wrapping_mul(0x9E37_79B1) >> (32 - size)) as usize
-    });
-    grams.skip(GRAM - 1)
+/// Ask of the bit of each run of four bytes of a text, in an index of `2^size` bits, until one answer is no.
+fn all_slots(text: &[u8], size: u32, mut ask: impl FnMut(usize) -> bool) -> bool {
+    let (start, rest) = text.split_at(text.len().min(GRAM - 1));
+    let shifted = |gram: u32, byte: &u8| gram >> 8 | u32::from(*byte) << 24;
+    let mut gram = start.iter().fold(0, shifted);
+    rest.iter().all(|byte| {
+        gram = shifted(gram, byte);
+        ask((gram.wrapping_mul(0x9E37_79B1) >> (32 - size)) as usize)
+    })
 }
 
 impl NgramFilter {
@@ -166,16 +167,17 @@ impl NgramFilter {
         let size = text.len().saturating_mul(2).checked_ilog2().unwrap_or(0);
         let size = size.clamp(6, MOST);
         let mut bits = vec![0_u64; 1 << (size - 6)];
-        for at in slots(text, size) {
+        all_slots(text, size, |at| {
             if let Some(word) = bits.get_mut(at / 64) {
                 *word |= 1 << (at % 64);
             }
-        }
+            true
+        });
         Self { bits, size }
     }
 
     fn may_have(&self, word: &[u8]) -> bool {
-        slots(word, self.size).all(|at| {
+        all_slots(word, self.size, |at| {
             let bits = self.bits.get(at / 64).copied().unwrap_or(u64::MAX);
             bits >> (at % 64) & 1 == 1
         })

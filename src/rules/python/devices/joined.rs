@@ -1,6 +1,8 @@
 //! Texts that join names of devices, and are taken apart again: `"pinned-cuda"` of `--mode`, where the code has
 //! `storage_device, device = args.mode.split("-")`; and those that `PyTorch` takes apart, `"rank:0/cuda:0"`.
 
+use std::cell::LazyCell;
+
 use super::text_with_device::is_device_text;
 use crate::python::PythonUnit;
 use crate::python::inference::options;
@@ -27,10 +29,8 @@ impl Rule<PythonUnit<'_>> for JoinedDevices {
             return;
         }
         let placements = &unit.python_values().words_of_calls.placements;
-        let splits = splits(unit);
-        if splits.is_empty() && !placements.iter().any(|begin| unit.contains(begin)) {
-            return;
-        }
+        // Most modules have no text for them.
+        let splits = LazyCell::new(|| splits(unit));
         for device in &unit.context.knowledge.devices {
             for literal in unit.literals(&[&device.cuda]) {
                 if unit.is_claimed(out, literal.node) {
