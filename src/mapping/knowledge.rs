@@ -18,7 +18,7 @@ use super::files::FileTable;
 use super::read_table::{builtin, table};
 use super::vendors::{NvidiaOnly, PlatformSwitch, PlatformWords, Questions, Vendor, Vendors};
 use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, Shapes};
-use crate::python::entry_words::EntryWord;
+use crate::python::entry_words::EntryWords;
 use crate::python::gpus::Gpus;
 use crate::python::packages::Packages;
 
@@ -298,9 +298,8 @@ impl Knowledge {
 /// What values in Python are, and the words of the other tables for which a file is looked at.
 fn python_values() -> Result<PythonValues, MappingError> {
     let mut python_values: PythonValues = table!("python_values.toml")?;
-    let plain = Gpus::builtin().entry_words.iter();
-    let plain = plain.map(|word| EntryWord::plain(word));
-    python_values.entry_words = plain.chain(Packages::builtin().words()).collect();
+    let plain = Gpus::builtin().entry_words.iter().cloned();
+    python_values.entry_words = EntryWords::new(plain, Packages::builtin().words());
     Ok(python_values)
 }
 

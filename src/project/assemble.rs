@@ -168,6 +168,7 @@ impl Project {
         let tree = built::Tree {
             files: &project.files,
             python: &project.python_builds,
+            words: &project.python_words,
             places: &project.places,
         };
         project.built = Built::new(tree, handed.as_ref(), &options.include_roots, context);

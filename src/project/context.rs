@@ -27,13 +27,25 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Whether a module of Python has, not only in its comments, a word that makes it worth a look. `entry_words` are those
-    /// that count in the tree.
+    /// Whether Python has, not only in its comments, a word that makes it worth a look. `entry_words` are those that count
+    /// in the tree.
     pub fn python_may_matter(&self, text: &[u8], entry_words: &EntryWords) -> bool {
+        self.python_with_words_may_matter(text, entry_words, true, true)
+    }
+
+    /// The same where it is known whether the text may have words that name packages, and names of functions whose operators
+    /// are missing.
+    pub(crate) fn python_with_words_may_matter(
+        &self,
+        text: &[u8],
+        entry_words: &EntryWords,
+        packages: bool,
+        functions: bool,
+    ) -> bool {
         let values = &self.knowledge.python_values;
-        any_in_code(text, values.places_to_look_at(text, entry_words))
+        any_in_code(text, values.places_to_look_at(text, entry_words, packages))
             || Triton::builtin().may_matter(text)
-            || self.tables.operator_calls().may_matter(text)
+            || functions && self.tables.operator_calls().may_matter(text)
     }
 
     /// The state of a macro in MUSA's device code, as far as it is the same for every project.

@@ -1,6 +1,6 @@
 //! The CUDA release that a tree is written for, as far as its files name one.
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::cmake::version_conditions::version_conditions;
 use super::compared_releases::{Release, compared_releases};
@@ -201,6 +201,8 @@ fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<ReleaseMention<'
 
 /// What stands before the numbers of releases, as one search.
 struct Marks {
+    /// Whether a text has one.
+    any: AhoCorasick,
     finder: AhoCorasick,
     /// For each text that is searched for the index of its source in the table.
     sources: Vec<usize>,
@@ -213,8 +215,15 @@ impl Marks {
         let marks =
             sources.flat_map(|(at, source)| source.before.iter().map(move |mark| (at, mark)));
         let (sources, texts): (Vec<usize>, Vec<&String>) = marks.unzip();
-        let finder = AhoCorasick::new(texts).ok()?;
-        Some(Self { finder, sources })
+        // This one passes over many bytes at a time.
+        let any = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostFirst)
+            .build(&texts);
+        Some(Self {
+            any: any.ok()?,
+            finder: AhoCorasick::new(texts).ok()?,
+            sources,
+        })
     }
 }
 
@@ -229,6 +238,9 @@ fn named<'i>(
     };
     let text = input.text.as_ref().map(FileText::once);
     let text: &[u8] = &text.unwrap_or_default();
+    if !marks.any.is_match(text) {
+        return Vec::new();
+    }
     let starts = marks.finder.find_overlapping_iter(text);
     let named = starts.filter_map(|found| {
         let (start, source) = (found.end(), *marks.sources.get(found.pattern().as_usize())?);

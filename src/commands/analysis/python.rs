@@ -27,7 +27,7 @@ pub(super) fn translate(
     let modules = analysis.index.for_file(index);
     let text = modules.text(index);
     // A file may be here for what others have of it alone.
-    let matters = context.python_may_matter(text, &analysis.project.python_entry_words);
+    let matters = modules.may_matter(index, context);
     let starts =
         settings.import_stub.is_wanted() && python::may_start_program(&modules, index, context);
     let follows = !modules.renamed_mentions().is_empty();

@@ -191,6 +191,11 @@ impl OperatorCalls {
         Self::names_root(text) && self.functions.is_in_before(text, may_be_called)
     }
 
+    /// The last names of the functions with a fault.
+    pub fn functions(&self) -> &[String] {
+        self.functions.words()
+    }
+
     /// Whether a module may call a function of `PyTorch`'s at all.
     pub fn names_root(text: &[u8]) -> bool {
         memmem::find(text, ROOT.as_bytes()).is_some()

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::entry_words::EntryWord;
+use super::entry_words::PackageWord;
 use super::torch_pins::TorchPins;
 use crate::read_table::{builtin, table};
 use crate::{Evidence, MappingError};
@@ -256,7 +256,7 @@ impl Packages {
     }
 
     /// What a file has in it that may name one of them.
-    pub fn words(&self) -> impl Iterator<Item = EntryWord> {
+    pub fn words(&self) -> impl Iterator<Item = PackageWord> {
         let roots = self.imports().filter_map(|name| name.split('.').next());
         let required = self.rows.iter().flat_map(|one| &one.requires);
         // The text of a short name would be found in every other file.
@@ -281,10 +281,7 @@ impl Packages {
         let required = required.flat_map(|name| {
             ["\"", "'"].map(|front| (format!("{front}{name}"), name.replace('-', "_")))
         });
-        let named = |(text, package)| EntryWord {
-            text,
-            package: Some(package),
-        };
+        let named = |(text, package)| PackageWord { text, package };
         imported.chain(required).map(named)
     }
 

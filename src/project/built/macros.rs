@@ -34,7 +34,20 @@ pub(super) fn branches(tree: Tree<'_>, handed: &HandedFiles, context: Context<'_
         return Branches::default();
     };
     let table = &context.knowledge.builds.reach;
-    let spoken = parallel::map(tree.files, |file| MacroUses::of(file, &finder, table));
+    // A program names a macro in an option: `-DNAME`.
+    let options: Vec<String> = names.iter().map(|name| format!("D{name}")).collect();
+    let words = names
+        .iter()
+        .copied()
+        .chain(options.iter().map(String::as_str));
+    let may_have = tree.may_have(words.map(str::as_bytes));
+    let spoken = parallel::map(tree.files.iter().zip(may_have), |(file, may_have)| {
+        if may_have {
+            MacroUses::of(file, &finder, table)
+        } else {
+            MacroUses::default()
+        }
+    });
     let defined: FxHashSet<usize> = spoken
         .iter()
         .flat_map(|one| one.defined.iter().copied())

@@ -14,7 +14,7 @@ use torchada_mapping::builds::Reach;
 use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;
 use torchada_syntax::python_strings;
-use torchada_text::{TextRange, line_start};
+use torchada_text::{TextRange, line_start, words};
 
 /// For some files, those that speak of them.
 #[derive(Default, Debug)]
@@ -39,7 +39,12 @@ impl Mentions {
             let by = wanted.iter().map(|&at| (at, all.clone()));
             return Self { by: by.collect() };
         };
-        let files = tree.files.iter().enumerate();
+        let first_words = names
+            .iter()
+            .filter_map(|name| words(name.as_bytes()).next());
+        let may_have = tree.may_have(first_words);
+        let files = tree.files.iter().enumerate().zip(may_have);
+        let files = files.filter_map(|(file, may_have)| may_have.then_some(file));
         let found: Vec<(usize, usize)> = parallel::flat_map(files, |(from, file)| {
             let named = tree.python.literals.get(&from);
             let named = named.map_or(&[][..], Vec::as_slice);

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edit_dependence::EditDependence;
+use super::entry_files::EntryFiles;
 use super::graph::Graph;
 use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
@@ -13,7 +14,7 @@ use super::startup::{StartedNames, Startup};
 use super::top::Top;
 use crate::tree::paths;
 use crate::tree::words::TreeWords;
-use crate::{Project, Source};
+use crate::{Context, Project, Source};
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::{WordIndex, line_of};
 
@@ -29,6 +30,8 @@ pub struct ModuleIndex<'p> {
     pub(super) paths: Arc<Paths<'p>>,
     /// Which files have which words, but for the one that was edited.
     pub(super) words: Arc<TreeWords>,
+    /// The files that have some of these words, but for the one that was edited.
+    pub(super) entry_files: Arc<EntryFiles>,
     /// The file that [`ModuleIndex::edited`] gave another text.
     pub(super) edited: Option<usize>,
     pub(super) graph: Arc<Graph>,
@@ -103,6 +106,18 @@ impl<'p> ModuleIndex<'p> {
         self.looks.note(at);
         let source = self.project.files.get(at);
         source.and_then(Source::python_once).unwrap_or_default()
+    }
+
+    /// Whether the module of a file has, not only in its comments, a word that makes it worth a look.
+    pub(super) fn may_matter(&self, at: usize, context: Context<'_>) -> bool {
+        let is_edited = self.edited == Some(at);
+        let may_have = |files: &FxHashSet<u32>| is_edited || files.contains(&(at as u32));
+        context.python_with_words_may_matter(
+            self.text(at),
+            &self.project.python_entry_words,
+            may_have(&self.entry_files.packages),
+            may_have(&self.entry_files.functions),
+        )
     }
 
     /// The path of a file.

@@ -5,6 +5,7 @@
 
 mod definition;
 mod edit_dependence;
+mod entry_files;
 mod graph;
 mod imports;
 mod index;
@@ -33,6 +34,7 @@ use torchada_text::WordIndex;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
 pub use edit_dependence::EditDependence;
+use entry_files::EntryFiles;
 pub use modules::Modules;
 pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;
@@ -127,6 +129,11 @@ impl<'p> ModuleIndex<'p> {
             project,
             files,
             paths: Arc::new(paths),
+            entry_files: Arc::new(EntryFiles::of(
+                &project.python_words,
+                &project.python_entry_words,
+                context.tables.operator_calls(),
+            )),
             words: Arc::clone(&project.python_words),
             edited: None,
             graph: Arc::default(),
@@ -187,6 +194,7 @@ impl<'p> ModuleIndex<'p> {
             project,
             files,
             paths: self.paths.clone(),
+            entry_files: Arc::clone(&self.entry_files),
             words: Arc::clone(&self.words),
             edited: Some(at),
             graph: self.graph.clone(),
@@ -211,6 +219,7 @@ impl<'p> ModuleIndex<'p> {
             project,
             files,
             paths: self.paths.clone(),
+            entry_files: Arc::clone(&self.entry_files),
             words: Arc::clone(&self.words),
             edited: None,
             graph: self.graph.clone(),

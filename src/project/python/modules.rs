@@ -7,7 +7,7 @@ use super::names::Walked;
 use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;
 use super::{ModuleFile, ModuleIndex};
-use crate::{Project, PythonCode};
+use crate::{Context, Project, PythonCode};
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::{TextRange, contains};
 
@@ -77,6 +77,11 @@ impl<'p> Modules<'p> {
     /// The files that have a word by itself, in order.
     pub fn files_with(&self, word: &[u8]) -> Vec<usize> {
         self.index.files_with(word)
+    }
+
+    /// Whether a module has, not only in its comments, a word that makes it worth a look.
+    pub fn may_matter(&self, at: usize, context: Context<'_>) -> bool {
+        self.index.may_matter(at, context)
     }
 
     /// Whether loading a module, or running it, leads to code that speaks of CUDA through torch.

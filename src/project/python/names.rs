@@ -299,7 +299,8 @@ pub(super) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() {
         name.to_owned()
     } else {
-        format!("{folder}/{name}")
+        // Asked for each folder around each import, this is a tenth of the time of a format.
+        [folder, "/", name].concat()
     }
 }
 

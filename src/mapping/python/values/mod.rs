@@ -137,17 +137,20 @@ impl PythonValues {
 
     /// Whether a text has a word that makes it worth a look.
     pub fn may_matter(&self, text: &[u8]) -> bool {
-        let mut places = self.places_to_look_at(text, &self.entry_words);
+        let mut places = self.places_to_look_at(text, &self.entry_words, true);
         places.next().is_some()
     }
 
-    /// Where a text has words that make it worth a look. `entry_words` are those of other tables that count in the tree.
+    /// Where a text has words that make it worth a look. `entry_words` are those of other tables that count in the tree, and
+    /// `packages` says whether the text may have one of those that name packages.
     pub fn places_to_look_at<'a>(
         &'a self,
         text: &'a [u8],
         entry_words: &'a EntryWords,
+        packages: bool,
     ) -> impl Iterator<Item = usize> + 'a {
-        self.words.places(text).chain(entry_words.places(text))
+        let others = entry_words.places(text, packages);
+        self.words.places(text).chain(others)
     }
 
     /// Where the words of this table start and end in a text, in order.
