@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Parser;
 use divan::counter::BytesCount;
@@ -22,6 +23,7 @@ use torchada::machine::Environment;
 use torchada::mapping::files::BuildLanguage;
 use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::{Evidence, Rename, Section, Tables, Vendored};
+use torchada::progress::{Phase, Progress};
 use torchada::project::{Context, Input, Project, ProjectOptions, Scanned};
 use torchada::ptx::{Platform, Translator};
 use torchada::syntax::python::Module;
@@ -252,13 +254,18 @@ fn i_apply_and_verify(bencher: Bencher<'_, '_>) {
 
 /// Run a command; what it says is not looked at.
 fn command(line: &[&str]) {
+    watched(line, &torchada::progress::Silent);
+}
+
+/// The same, with somebody who wants to know how far it is.
+fn watched(line: &[&str], progress: &dyn Progress) {
     let cli = Cli::try_parse_from(line).expect("a sound command line");
     let (mut out, mut err, mut input) = (Vec::new(), Vec::new(), &b""[..]);
     let mut streams = Streams {
         out: &mut out,
         err: &mut err,
         input: &mut input,
-        progress: &torchada::progress::Silent,
+        progress,
         environment: &Environment::none(),
     };
     commands::run(cli, &mut streams).expect("it can be done");
@@ -306,6 +313,54 @@ fn j_check_cpp_alone(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn k_check_python_alone(bencher: Bencher<'_, '_>) {
     translate(bencher, |file| file.class.kind == FileKind::Python);
+}
+
+/// How often the rules may go through each node of a module, on the average of the fixtures. A rule that looks at all
+/// nodes of all modules makes it one more.
+const MOST_PASSES: f64 = 20.0;
+
+/// What a run says of its passes over the nodes of Python's trees.
+#[derive(Default)]
+struct Passes {
+    nodes: AtomicUsize,
+    visits: AtomicUsize,
+}
+
+impl Progress for Passes {
+    fn begin(&self, _: Phase, _: Option<usize>) {}
+
+    fn step(&self) {}
+
+    fn end(&self) {}
+
+    fn passed(&self, nodes: usize, visits: usize) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.visits.fetch_add(visits, Ordering::Relaxed);
+    }
+}
+
+#[divan::bench(sample_count = 1)]
+fn k_passes_over_python(bencher: Bencher<'_, '_>) {
+    let passes = Passes::default();
+    let tree = ROOT.display().to_string();
+    let line = [
+        "torchada",
+        "check",
+        &tree,
+        "--quiet",
+        "--timings",
+        "--no-config",
+        "--no-ignore",
+    ];
+    bencher.bench_local(|| watched(&line, &passes));
+    let (nodes, visits) = (passes.nodes.into_inner(), passes.visits.into_inner());
+    let times = visits as f64 / nodes.max(1) as f64;
+    println!("each of {nodes} nodes is gone through {times:.1} times");
+    let is_own = std::env::var_os("TORCHADA_BENCH").is_none();
+    assert!(
+        !is_own || times <= MOST_PASSES,
+        "more than {MOST_PASSES} times"
+    );
 }
 
 #[divan::bench]

@@ -51,6 +51,9 @@ pub trait Progress: Sync {
 
     /// Something of which many threads did a part each took so long on all of them together.
     fn spent(&self, _what: &str, _time: Duration) {}
+
+    /// Of so many nodes of Python's trees so many were gone through, most of them several times.
+    fn passed(&self, _nodes: usize, _visits: usize) {}
 }
 
 /// Nobody wants to know.
@@ -78,6 +81,7 @@ struct Noted {
     open: Option<(Phase, Instant)>,
     phases: Vec<(Phase, Duration)>,
     spent: BTreeMap<String, Duration>,
+    passes: (usize, usize),
 }
 
 /// Where the time of a run went.
@@ -89,6 +93,8 @@ pub struct TimingsReport {
     pub phases: Vec<(Phase, Duration)>,
     /// What threads did in them, by the time that it took on all threads together; the longest first.
     pub spent: Vec<(String, Duration)>,
+    /// How many nodes Python's trees have, and how many were gone through, one after the other.
+    pub passes: (usize, usize),
 }
 
 impl<'p> Timings<'p> {
@@ -115,6 +121,7 @@ impl<'p> Timings<'p> {
                 whole: self.begun.elapsed(),
                 phases: std::mem::take(&mut noted.phases),
                 spent,
+                passes: std::mem::take(&mut noted.passes),
             }
         })
     }
@@ -155,6 +162,14 @@ impl Progress for Timings<'_> {
     fn spent(&self, what: &str, time: Duration) {
         self.noted(|noted| *noted.spent.entry(what.to_owned()).or_default() += time);
         self.inner.spent(what, time);
+    }
+
+    fn passed(&self, nodes: usize, visits: usize) {
+        self.noted(|noted| {
+            noted.passes.0 += nodes;
+            noted.passes.1 += visits;
+        });
+        self.inner.passed(nodes, visits);
     }
 }
 

@@ -69,6 +69,9 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
     let mut out = Outcome::default();
     out.findings.extend(not_parsed(&unit));
     python::check(&unit, &mut out);
+    if let Some(times) = &settings.times {
+        times.pass(unit.code.module.tree.take_visits());
+    }
     let suppressed = suppression::apply(&unit, &mut out);
     Translated {
         suppressed,

@@ -101,8 +101,12 @@ pub(super) fn translate_files(
     }
     let own = project.with_own_texts();
     split_decisions::report(&own, found, &places, &mut done);
-    for (what, time) in settings.times.iter().flat_map(|times| times.take()) {
-        progress.spent(what, time);
+    if let Some(times) = &settings.times {
+        for (what, time) in times.take() {
+            progress.spent(what, time);
+        }
+        let (nodes, visits) = times.take_passes();
+        progress.passed(nodes, visits);
     }
     done
 }

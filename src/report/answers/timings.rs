@@ -30,6 +30,14 @@ pub fn timings(report: &TimingsReport, out: &mut dyn Write) -> io::Result<()> {
     for (what, time) in report.spent.iter().take(LISTED) {
         row(what, *time, out)?;
     }
+    let (nodes, visits) = report.passes;
+    if nodes > 0 {
+        let times = visits as f64 / nodes as f64;
+        writeln!(
+            out,
+            "Python's trees have {nodes} nodes, each gone through {times:.1} times"
+        )?;
+    }
     Ok(())
 }
 
@@ -52,6 +60,7 @@ mod tests {
             whole: Duration::from_millis(1500),
             phases: vec![(Phase::Read, Duration::from_millis(400))],
             spent: vec![("parsing".to_owned(), Duration::from_millis(70))],
+            passes: (200, 2_500),
         };
         let mut out = Vec::new();
         timings(&report, &mut out).expect("memory takes it");
@@ -63,5 +72,9 @@ mod tests {
         assert_eq!(lines[1], ["reading", "0.400", "s"]);
         assert_eq!(lines[2], ["everything", "else", "1.100", "s"]);
         assert_eq!(lines[4], ["parsing", "0.070", "s"]);
+        assert_eq!(
+            lines[5].join(" "),
+            "Python's trees have 200 nodes, each gone through 12.5 times"
+        );
     }
 }

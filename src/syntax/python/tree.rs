@@ -1,6 +1,7 @@
 //! The tree as an array, in the order of the text.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::kind::{Field, Kind, WORDS};
 use super::records::{NodeId, NodeRecord, Records, widen_stars};
@@ -16,6 +17,8 @@ pub struct Tree<'t> {
     comments: Vec<TextRange>,
     has_errors: bool,
     by_kind: OnceLock<ByKind>,
+    /// How many nodes somebody went through since it was asked last, one after the other.
+    visits: AtomicUsize,
 }
 
 /// The nodes of each kind, in the order of the text.
@@ -84,6 +87,7 @@ impl<'t> Tree<'t> {
                 comments: read.comments,
                 has_errors: false,
                 by_kind: OnceLock::new(),
+                visits: AtomicUsize::new(0),
             }),
             None => Self::whole(text),
         }
@@ -142,6 +146,7 @@ impl<'t> Tree<'t> {
                         comments,
                         has_errors: parsed.root_node().has_error(),
                         by_kind: OnceLock::new(),
+                        visits: AtomicUsize::new(0),
                     });
                 }
                 records.close();
@@ -196,13 +201,26 @@ impl<'t> Tree<'t> {
 
     /// All nodes, in the order of the text; a node comes before those below it.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+        self.visit(self.records.len());
         (0..self.records.len() as u32).map(NodeId)
+    }
+
+    /// How many nodes there are, and how many were gone through since this was asked last, by whoever looked at all of them,
+    /// at those of some kinds, or at all below one.
+    pub fn take_visits(&self) -> (usize, usize) {
+        (self.records.len(), self.visits.swap(0, Ordering::Relaxed))
+    }
+
+    fn visit(&self, nodes: usize) {
+        self.visits.fetch_add(nodes, Ordering::Relaxed);
     }
 
     /// The nodes of a kind, in the order of the text. Most kinds are few, so this is the cheap way
     /// to look for one.
     pub fn of(&self, kind: Kind) -> impl DoubleEndedIterator<Item = NodeId> {
-        self.by_kind().of(kind).iter().copied()
+        let found = self.by_kind().of(kind);
+        self.visit(found.len());
+        found.iter().copied()
     }
 
     /// The nodes of some kinds, in the order of the text.
@@ -213,6 +231,7 @@ impl<'t> Tree<'t> {
             .flat_map(|&kind| all.of(kind))
             .copied()
             .collect();
+        self.visit(found.len());
         // Each kind's are sorted already, which this sort takes advantage of.
         found.sort();
         found.into_iter()
@@ -292,7 +311,9 @@ impl<'t> Tree<'t> {
     /// All nodes below a node.
     pub fn below(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
         let behind = self.record(node).map_or(0, |record| record.behind);
-        (node.0 + 1..behind.max(node.0 + 1)).map(NodeId)
+        let below = node.0 + 1..behind.max(node.0 + 1);
+        self.visit(below.len());
+        below.map(NodeId)
     }
 
     /// The first child with a field.
