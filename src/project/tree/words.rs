@@ -9,6 +9,9 @@ use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
 use torchada_text::words;
 
+/// How many of the words that were met last are remembered.
+const LATEST: usize = 1 << 10;
+
 /// For each word of some texts, the files that it stands in by itself. Words are kept as numbers: should two words have
 /// one number, each is said to stand in the files of both.
 #[derive(Debug, Default)]
@@ -36,8 +39,14 @@ impl TreeWords {
             };
             // About as many as a module has.
             let mut seen = FxHashSet::with_capacity_and_hasher(text.len() / 64, FxBuildHasher);
+            // Most words stood there a moment ago.
+            let mut latest = [0; LATEST];
             for word in words(&text) {
-                seen.insert(number(word) << file_bits | file as u64);
+                let both = number(word) << file_bits | file as u64;
+                let slot = latest.get_mut((both >> file_bits) as usize % LATEST);
+                if slot.is_none_or(|slot| std::mem::replace(slot, both) != both) {
+                    seen.insert(both);
+                }
             }
             seen.into_iter().collect()
         });

@@ -78,15 +78,15 @@ impl<'t> Module<'t> {
     /// The string literals, in the order of the text; those that Python joins are one.
     pub fn strings(&self) -> &[NodeId] {
         let tree = &self.tree;
-        let is_whole = |&node: &NodeId| match tree.kind(node) {
-            Kind::ConcatenatedString => true,
-            Kind::Str => tree
-                .parent(node)
-                .is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString),
-            _ => false,
+        // A string that Python joins with others is a part of the whole.
+        let is_whole = |&node: &NodeId| {
+            let parent = tree.parent(node).map(|up| tree.kind(up));
+            parent != Some(Kind::ConcatenatedString)
         };
-        self.strings
-            .get_or_init(|| tree.nodes().filter(is_whole).collect())
+        self.strings.get_or_init(|| {
+            let strings = tree.of_any(&[Kind::ConcatenatedString, Kind::Str]);
+            strings.filter(is_whole).collect()
+        })
     }
 }
 
