@@ -317,7 +317,7 @@ fn k_check_python_alone(bencher: Bencher<'_, '_>) {
 
 /// How often the rules may go through each node of a module, on the average of the fixtures. A rule that looks at all
 /// nodes of all modules makes it one more.
-const MOST_PASSES: f64 = 20.0;
+const MOST_PASSES: f64 = 9.0;
 
 /// What a run says of its passes over the nodes of Python's trees.
 #[derive(Default)]
