@@ -28,9 +28,6 @@ pub(super) fn translate(
     } = analysis;
     let project = analysis.project;
     let renamed = project.renamed_mentions(index);
-    if !context.python_may_matter(text, &project.python_entry_words) && renamed.is_empty() {
-        return Translated::default();
-    }
     let Some(PythonCode::Cython(cython)) = file.python.as_deref() else {
         return Translated::default();
     };
