@@ -263,11 +263,14 @@ impl<'p> Paths<'p> {
             let walked = self.walk(base, &parts);
             (!walked.modules.is_empty()).then_some(walked)
         };
+        // A name is in few folders: most layouts need not be tried above each folder around a file.
+        let is_home = |layout: &&str| homes.iter().any(|home| home.ends_with(layout));
+        let layouts: Vec<&str> = layouts().filter(is_home).collect();
         // What is in a package is not found by its bare name, unless the package's own folder is where
         // the program starts.
         let mut above = own;
         loop {
-            let walked = layouts().find_map(|layout| match layout {
+            let walked = layouts.iter().find_map(|&layout| match layout {
                 "" => found(above),
                 layout => found(&join(above, layout)),
             });

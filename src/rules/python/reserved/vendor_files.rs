@@ -132,7 +132,7 @@ fn class_picked(unit: &ModuleView<'_>, name: NodeId) -> Option<String> {
     let mut others = false;
     // The uses come file by file.
     let mut known: Option<(usize, Vec<TextRange>)> = None;
-    inference::each_use(unit, name, &mut |unit, node| {
+    inference::each_use_while(unit, name, &mut |unit, node| {
         let tree = &unit.module.tree;
         let of = unit.module.use_of(node);
         let entry = match of.consumer {
@@ -152,6 +152,7 @@ fn class_picked(unit: &ModuleView<'_>, name: NodeId) -> Option<String> {
         } else if !matches!(of.consumer, Consumer::Annotation | Consumer::Other) {
             others = true;
         }
+        !others
     });
     first.filter(|_| !others)
 }

@@ -39,6 +39,18 @@ pub(in crate::python::inference) fn in_importers(
     word: &[u8],
     each: Visitor<'_>,
 ) {
+    in_importers_while(view, word, &mut |other, node| {
+        each(other, node);
+        true
+    });
+}
+
+/// The same, until the work says that no more uses are wanted.
+fn in_importers_while(
+    view: &ModuleView<'_>,
+    word: &[u8],
+    each: &mut dyn FnMut(&ModuleView<'_>, NodeId) -> bool,
+) {
     let name = String::from_utf8_lossy(word);
     for file in importers(view).into_iter().take(IMPORTERS) {
         let all = references(view, file, word);
@@ -48,8 +60,9 @@ pub(in crate::python::inference) fn in_importers(
         if let Some(first) = own.next()
             && let Some(other) = view.other(file)
         {
-            for (whole, _) in std::iter::once(first).chain(own) {
-                each(&other, *whole);
+            let mut uses = std::iter::once(first).chain(own);
+            if !uses.all(|(whole, _)| each(&other, *whole)) {
+                return;
             }
         }
     }
@@ -76,6 +89,26 @@ pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Visitor<'_>) {
     let (scope, bindings) = view.module.bindings(name, word);
     if !bindings.is_empty() {
         in_scope_and_importers(view, scope, word, each);
+    }
+}
+
+/// The same, until the work says that no more uses are wanted: modules that import the name are not parsed then.
+pub fn each_use_while(
+    view: &ModuleView<'_>,
+    name: NodeId,
+    each: &mut dyn FnMut(&ModuleView<'_>, NodeId) -> bool,
+) {
+    let word = view.module.tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if bindings.is_empty() {
+        return;
+    }
+    let mut goes_on = true;
+    in_scope(view, scope, word, &mut |node| {
+        goes_on = goes_on && each(view, node)
+    });
+    if goes_on {
+        in_importers_while(view, word, each);
     }
 }
 
