@@ -48,7 +48,8 @@ impl WordList {
         self.overlapping(text).any(|(_, start, end)| {
             let front = text.get(..start).unwrap_or_default();
             let rest = text.get(end..).unwrap_or_default();
-            let is_whole = !front.last().is_some_and(is_part) && !rest.first().is_some_and(is_part);
+            let is_whole = !front.last().copied().is_some_and(is_part)
+                && !rest.first().copied().is_some_and(is_part);
             is_whole && follows(rest)
         })
     }
@@ -117,6 +118,6 @@ impl WordList {
 }
 
 /// Whether a byte may be a part of an identifier.
-pub(crate) fn is_part(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'_'
+pub(crate) fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }

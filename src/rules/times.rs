@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 /// The times of rules, and of other work of threads, by name; of all threads together.
 #[derive(Default, Debug)]
 pub struct Times {
-    times: Mutex<FxHashMap<&'static str, Duration>>,
+    spent: Mutex<FxHashMap<&'static str, Duration>>,
     nodes: AtomicUsize,
     visits: AtomicUsize,
 }
@@ -44,6 +44,6 @@ impl Times {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, FxHashMap<&'static str, Duration>> {
-        self.times.lock().unwrap_or_else(PoisonError::into_inner)
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -58,7 +58,7 @@ impl EntryWords {
         let searched = if packages { text } else { b"" };
         let found = self.search.overlapping(searched);
         let named = found.filter_map(|(_, start, end)| {
-            let goes_on = searched.get(end).is_some_and(is_part);
+            let goes_on = searched.get(end).copied().is_some_and(is_part);
             (!goes_on).then_some(start)
         });
         self.plain.places(text).chain(named)

@@ -31,11 +31,11 @@ pub fn timings(report: &TimingsReport, out: &mut dyn Write) -> io::Result<()> {
         row(what, *time, out)?;
     }
     let (nodes, visits) = report.passes;
-    if nodes > 0 {
-        let times = visits as f64 / nodes as f64;
+    if let Some(tenths) = visits.saturating_mul(10).checked_div(nodes) {
+        let (whole, rest) = (tenths / 10, tenths % 10);
         writeln!(
             out,
-            "Python's trees have {nodes} nodes, each gone through {times:.1} times"
+            "Python's trees have {nodes} nodes, each gone through {whole}.{rest} times"
         )?;
     }
     Ok(())

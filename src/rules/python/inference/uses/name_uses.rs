@@ -105,7 +105,7 @@ pub fn each_use_while(
     }
     let mut goes_on = true;
     in_scope(view, scope, word, &mut |node| {
-        goes_on = goes_on && each(view, node)
+        goes_on = goes_on && each(view, node);
     });
     if goes_on {
         in_importers_while(view, word, each);
