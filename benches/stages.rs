@@ -354,7 +354,6 @@ fn k_passes_over_python(bencher: Bencher<'_, '_>) {
     ];
     bencher.bench_local(|| watched(&line, &passes));
     let (nodes, visits) = (passes.nodes.into_inner(), passes.visits.into_inner());
-    println!("{nodes} nodes were gone through {visits} times in all");
     let is_own = std::env::var_os("TORCHADA_BENCH").is_none();
     assert!(
         !is_own || visits <= nodes * MOST_PASSES,
