@@ -15,6 +15,7 @@ pub mod build_log;
 pub mod builds;
 pub mod causes;
 pub mod codes {
+    pub mod code;
     pub mod texts;
 }
 mod commands;
@@ -177,9 +178,7 @@ fn build() -> Result<(), String> {
     name_parts(&tables)?;
 
     let image = loader::image::encode(&tables).map_err(|error| error.to_string())?;
-    let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
-    let path = Path::new(&out).join("tables.bin");
-    fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))?;
+    leave_file("tables.bin", image)?;
     println!(
         "cargo::rustc-env=TORCHADA_TABLES_HASH={:016x}",
         hash.finish()
@@ -203,10 +202,45 @@ fn knowledge() -> Result<(), String> {
     learn::LearnTable::load().map_err(fault)?;
     machine::MachineTable::load().map_err(fault)?;
     operators::Operators::load().map_err(fault)?;
-    codes::texts::Texts::load().map_err(fault)?;
+    named_codes(&codes::texts::Texts::load().map_err(fault)?)?;
     shim::compiler().map_err(fault)?;
     build_log::BuildLogTable::load().map_err(fault)?;
     operator_calls()
+}
+
+/// Leaves the codes of findings as constants, for the rules to name.
+fn named_codes(texts: &codes::texts::Texts) -> Result<(), String> {
+    let code = |rule: &codes::texts::Explanation| {
+        let (severity, title) = (rule.severity.as_str(), &rule.title);
+        format!("Code::{severity}({:?}, {title:?})", rule.code)
+    };
+    let rules = texts.rules.iter().map(|(_, rule)| rule);
+    let all: Vec<String> = rules.clone().map(code).collect();
+    let mut text = format!(
+        "use super::Code;\n/// All codes of these tables.\npub const ALL: &[Code] = &[{}];\n",
+        all.join(", ")
+    );
+    for (letters, module) in [
+        ("BLD", "build"),
+        ("CPP", "cpp"),
+        ("PRJ", "project"),
+        ("PY", "python"),
+    ] {
+        text += &format!(
+            "/// Codes that begin with `{letters}`.\npub mod {module} {{\nuse super::Code;\n"
+        );
+        for rule in rules.clone().filter(|rule| rule.code.starts_with(letters)) {
+            if let Some(name) = &rule.name {
+                let (id, title) = (&rule.code, &rule.title);
+                text += &format!(
+                    "/// {id}: {title}.\npub const {name}: Code = {};\n",
+                    code(rule)
+                );
+            }
+        }
+        text += "}\n";
+    }
+    leave_file("codes.rs", &text)
 }
 
 /// Leaves the faults of calls in the newest release, so that a run without facts has them at once.
@@ -230,9 +264,14 @@ fn name_parts(tables: &[loader::Table]) -> Result<(), String> {
 /// Leaves an image for the program.
 fn leave(name: &str, what: &impl serde::Serialize) -> Result<(), String> {
     let image = postcard::to_stdvec(what).map_err(|error| error.to_string())?;
+    leave_file(name, image)
+}
+
+/// Leaves a file for the program.
+fn leave_file(name: &str, what: impl AsRef<[u8]>) -> Result<(), String> {
     let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
     let path = Path::new(&out).join(name);
-    fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))
+    fs::write(&path, what).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The limits and names of `mappings/safety.toml`, as constants: a program whose table has a fault is not built.
@@ -307,8 +346,5 @@ fn safety() -> Result<(), String> {
     }
     let lines = constants.iter();
     let lines = lines.map(|(doc, constant)| format!("/// {doc}\npub const {constant};\n"));
-    let code: String = lines.collect();
-    let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
-    let path = Path::new(&out).join("safety.rs");
-    fs::write(&path, code).map_err(|error| format!("{}: {error}", path.display()))
+    leave_file("safety.rs", lines.collect::<String>())
 }

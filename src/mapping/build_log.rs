@@ -112,10 +112,6 @@ pub struct LogKind {
     pub id: String,
     /// The code of its findings.
     pub code: String,
-    /// The title of the code.
-    pub title: String,
-    /// `error`, `warning` or `note`.
-    pub severity: String,
     /// Whether its messages are about a name.
     #[serde(default)]
     pub names: bool,

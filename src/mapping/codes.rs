@@ -1,5 +1,6 @@
 //! What the codes of findings mean, for people: the texts of `mappings/rules/`.
 
+mod code;
 mod texts;
 
 use std::collections::BTreeMap;
@@ -9,8 +10,15 @@ use super::read_table::builtin;
 use super::{Evidence, Hazard, MappingError, Tables};
 use crate::names::query::near_misses;
 
+pub use code::{Code, Severity};
 pub use texts::{Example, Explanation};
 use texts::{HAZARDS, HazardEntry, Texts};
+
+/// The codes that the tables have, each by its `name`, with the letters of its number as a module; `ALL` has each once.
+/// The build script writes them.
+pub mod named {
+    include!(concat!(env!("OUT_DIR"), "/codes.rs"));
+}
 
 /// All explanations.
 #[derive(Debug)]
@@ -104,7 +112,11 @@ fn of_hazard(entry: HazardEntry) -> Explanation {
         let joined: Vec<String> = rows.iter().map(|row| say(row)).collect();
         joined.join("\n")
     };
+    let first = rows.first();
     Explanation {
+        name: None,
+        severity: first.map_or(Severity::Warning, |row| Severity::of_word(&row.severity)),
+        title: first.map_or_else(String::new, |row| row.title.to_string()),
         what: joined(&|row| {
             let find: Vec<String> = row.find.iter().map(|find| looked_for(find)).collect();
             format!("{}. Looked for: {}.", row.title, find.join(", "))
