@@ -2,13 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{Holds, Key, SETTINGS, TABLES};
+use super::{InlinePtx, OnConflict, words};
+use crate::mapping::configuration::{ConfigurationKeys, Holds, Key, Words};
+use crate::mapping::{Dialect, Evidence, Rename, Vendored};
 
 /// The schema, with a line end.
 pub fn schema() -> Vec<u8> {
     let mut properties = Map::new();
-    for key in SETTINGS.iter().chain(TABLES) {
-        properties.insert(key.name.to_owned(), property(key));
+    for key in ConfigurationKeys::builtin().all() {
+        properties.insert(key.name.clone(), property(key));
     }
     let document = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -27,7 +29,7 @@ pub fn schema() -> Vec<u8> {
 }
 
 fn property(key: &Key) -> Value {
-    let mut value = match key.holds {
+    let mut value = match &key.holds {
         Holds::Strings => strings(),
         Holds::Codes => json!({ "$ref": "#/definitions/codes" }),
         Holds::Boolean => json!({ "type": "boolean" }),
@@ -36,7 +38,7 @@ fn property(key: &Key) -> Value {
             json!({ "type": "string", "pattern": format!("^([0-9]+(\\.[0-9]+)*|{word})$") })
         }
         Holds::PathOr(_) => json!({ "anyOf": [{ "type": "string" }, { "const": false }] }),
-        Holds::Choice(words) => json!({ "enum": words() }),
+        Holds::Choice(choice) => json!({ "enum": words_of(*choice) }),
         Holds::Folders | Holds::Texts => {
             json!({ "type": "object", "additionalProperties": { "type": "string" } })
         }
@@ -62,6 +64,17 @@ fn property(key: &Key) -> Value {
             value
         }
         None => value,
+    }
+}
+
+fn words_of(choice: Words) -> Vec<String> {
+    match choice {
+        Words::Dialect => words::<Dialect>(),
+        Words::Evidence => words::<Evidence>(),
+        Words::InlinePtx => words::<InlinePtx>(),
+        Words::OnConflict => words::<OnConflict>(),
+        Words::Rename => words::<Rename>(),
+        Words::Vendored => words::<Vendored>(),
     }
 }
 

@@ -19,6 +19,7 @@ pub mod codes {
     pub mod texts;
 }
 mod commands;
+pub mod configuration;
 mod cuda_architecture;
 mod cuda_version;
 mod dialect;
@@ -51,7 +52,7 @@ mod read_table {
 
     use super::MappingError;
 
-    pub(super) use shared::{RowAt, builtin, fault};
+    pub(super) use shared::{RowAt, builtin, builtin_table, fault};
 
     /// A table by its path below `mappings/`.
     macro_rules! table {
@@ -105,10 +106,11 @@ pub use shapes::Shapes;
 const TABLES: &str = "mappings";
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 28] = [
+const NO_TABLES: [&str; 29] = [
     "build_log.toml",
     "causes.toml",
     "commands.toml",
+    "configuration.toml",
     "consumers.toml",
     "cuda_version.toml",
     "dialect.toml",
@@ -197,6 +199,7 @@ fn knowledge() -> Result<(), String> {
     stub::StubKnowledge::load().map_err(fault)?;
     effort::Effort::load().map_err(fault)?;
     causes::CauseTable::load().map_err(fault)?;
+    configuration::ConfigurationKeys::load().map_err(fault)?;
     doctor::DoctorTable::load().map_err(fault)?;
     learn::CudaDeclarations::load().map_err(fault)?;
     learn::LearnTable::load().map_err(fault)?;
@@ -220,6 +223,14 @@ fn named_codes(texts: &codes::texts::Texts) -> Result<(), String> {
         "use super::Code;\n/// All codes of these tables.\npub const ALL: &[Code] = &[{}];\n",
         all.join(", ")
     );
+    text += "/// Codes with their messages about one thing and about several.\npub const MESSAGES: &[(&str, &str, &str)] = &[";
+    for rule in rules.clone() {
+        if let Some(one) = &rule.one {
+            let many = rule.many.as_ref().unwrap_or(one);
+            text += &format!("({:?}, {one:?}, {many:?}),\n", rule.code);
+        }
+    }
+    text += "];\n";
     for (letters, module) in [
         ("BLD", "build"),
         ("CPP", "cpp"),

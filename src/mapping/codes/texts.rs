@@ -24,6 +24,12 @@ pub struct Explanation {
     pub severity: Severity,
     /// Its meaning in a few words, without a full stop.
     pub title: String,
+    /// The message about one thing, where several are reported together; `{list}` names it.
+    #[serde(default)]
+    pub one: Option<String>,
+    /// The message about several things, where it is another.
+    #[serde(default)]
+    pub many: Option<String>,
     /// What a finding with this code has found.
     pub what: String,
     /// Why it matters.

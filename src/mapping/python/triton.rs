@@ -1,11 +1,9 @@
 //! Names and options of Triton's that are NVIDIA's: `mappings/triton.toml`.
 
-use std::sync::OnceLock;
-
 use serde::{Deserialize, Serialize};
 
-use crate::read_table::{builtin, table};
-use crate::{Evidence, MappingError};
+use crate::Evidence;
+use crate::read_table::{builtin_table, table};
 
 /// What a block of threads may hold.
 #[derive(Debug, Serialize, Deserialize)]
@@ -114,21 +112,9 @@ pub struct Triton {
     pub warp: WarpConstants,
 }
 
+builtin_table!(Triton, table!("triton.toml"));
+
 impl Triton {
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Triton> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("triton.toml")
-    }
-
     /// The row for a dotted name: the longest that it is, or that it is inside.
     pub fn holding(&self, path: &str) -> Option<&TritonName> {
         let inside = |row: &&TritonName| {

@@ -1,7 +1,7 @@
-//! The codes of findings in scripts and lists of packages, and the message of each.
+//! The messages of findings in scripts and lists of packages.
 
-use torchada_diagnostic::Code;
 use torchada_diagnostic::codes::build::PACKAGE;
+use torchada_diagnostic::{Code, codes};
 use torchada_mapping::python::packages::PackageRelation;
 
 /// What to do then.
@@ -27,63 +27,10 @@ pub fn required(relation: PackageRelation, list: &str, many: bool) -> String {
 
 /// The message about several things of one class, with `list` in it.
 pub fn sentence(code: Code, list: &str, many: bool) -> String {
-    let (are, they) = if many {
-        ("are", "they stay")
-    } else {
-        ("is", "it stays")
-    };
-    match code.id {
-        "BLD010" => format!(
-            "{list} {are} made for CUDA, and {}",
-            if many { "stay" } else { "stays" }
-        ),
-        "BLD011" => format!("{list} {are} required, and made for NVIDIA's GPUs"),
-        "BLD012" => format!("{list} {are} left out: mcc does without"),
-        "BLD014" => format!("{list} {are} CUDA's: {they}"),
-        "BLD041" => format!("{list} became MUSA's: no GPU of MUSA's has a number of CUDA's"),
-        "BLD015" => format!(
-            "{list} {are} read for CUDA alone, and {}",
-            if many { "stay" } else { "stays" }
-        ),
-        "BLD016" => format!("{list} {are} for NVIDIA's GPUs"),
-        "BLD017" => format!(
-            "{list} {are} for the program that gets {}: {they}",
-            if many { "them" } else { "it" }
-        ),
-        "BLD018" => format!("this pipeline is set up for CUDA: {list}"),
-        "BLD013" if many => format!("{list} stay: their values stand elsewhere"),
-        "BLD013" => format!("{list} stays: its value stands elsewhere"),
-        "BLD019" => format!("no counterpart of {list} is known: {they}"),
-        "BLD031" => format!("{list} {are} left out: no counterpart is known"),
-        "BLD032" => format!(
-            "{list} {} what nvcc makes: {they}, and mcc has no option of this name",
-            if many { "choose" } else { "chooses" }
-        ),
-        "BLD020" => format!("{list} {are} part of NVIDIA's software: {they}"),
-        "BLD021" => format!("{list} {are} fetched for NVIDIA's GPUs"),
-        "BLD022" => format!(
-            "{list} {} `.cu`, which mcc takes for no language",
-            if many { "keep" } else { "keeps" }
-        ),
-        "BLD023" => format!("Python in this script speaks of CUDA: {list}"),
-        "BLD024" => format!("only a rule gives {list}"),
-        "BLD025" => format!(
-            "{list} {}: the evidence is weaker than `min-evidence` asks for",
-            if many { "stay" } else { "stays" }
-        ),
-        "BLD026" => format!("{list} {are} read from what the compiler prints, which differs"),
-        "BLD027" => format!("{list} {are} handed to CMake: {they}"),
-        "BLD029" => format!("{list} {are} looked for, and not there on MUSA"),
-        "BLD034" => format!(
-            "{list} {are} required, and no release of `torch_musa` is built for {}",
-            if many { "them" } else { "it" }
-        ),
-        "BLD033" => format!("{list} {are} asked for by name, and MUSA's name is another"),
-        "BLD030" => {
-            let link = if many { "link" } else { "links" };
-            format!("{list} {link} the runtime's library by itself, and mcc does not: it is added")
-        }
-        "BLD028" => format!("{list} {are} for CUDA, and no rules of Bazel's know mcc"),
-        _ => list.to_owned(),
-    }
+    let listed = codes::MESSAGES.iter().find(|(id, ..)| *id == code.id);
+    let text = listed.map_or(
+        "{list}",
+        |(_, one, several)| if many { several } else { one },
+    );
+    text.replace("{list}", list)
 }
