@@ -219,38 +219,36 @@ fn named_codes(texts: &codes::texts::Texts) -> Result<(), String> {
     };
     let rules = texts.rules.iter().map(|(_, rule)| rule);
     let all: Vec<String> = rules.clone().map(code).collect();
-    let mut text = format!(
-        "use super::Code;\n/// All codes of these tables.\npub const ALL: &[Code] = &[{}];\n",
-        all.join(", ")
-    );
-    text += "/// Codes with their messages about one thing and about several.\npub const MESSAGES: &[(&str, &str, &str)] = &[";
-    for rule in rules.clone() {
-        if let Some(one) = &rule.one {
-            let many = rule.many.as_ref().unwrap_or(one);
-            text += &format!("({:?}, {one:?}, {many:?}),\n", rule.code);
-        }
-    }
-    text += "];\n";
-    for (letters, module) in [
+    let messages = rules.clone().filter_map(|rule| {
+        let one = rule.one.as_ref()?;
+        let many = rule.many.as_ref().unwrap_or(one);
+        Some(format!("({:?}, {one:?}, {many:?})", rule.code))
+    });
+    let messages: Vec<String> = messages.collect();
+    let modules = [
         ("BLD", "build"),
         ("CPP", "cpp"),
         ("PRJ", "project"),
         ("PY", "python"),
-    ] {
-        text += &format!(
-            "/// Codes that begin with `{letters}`.\npub mod {module} {{\nuse super::Code;\n"
-        );
-        for rule in rules.clone().filter(|rule| rule.code.starts_with(letters)) {
-            if let Some(name) = &rule.name {
-                let (id, title) = (&rule.code, &rule.title);
-                text += &format!(
-                    "/// {id}: {title}.\npub const {name}: Code = {};\n",
-                    code(rule)
-                );
-            }
-        }
-        text += "}\n";
-    }
+    ];
+    let modules = modules.map(|(letters, module)| {
+        let named = rules.clone().filter(|rule| rule.code.starts_with(letters));
+        let named = named.filter_map(|rule| {
+            let (name, id, title) = (rule.name.as_ref()?, &rule.code, &rule.title);
+            let code = code(rule);
+            Some(format!("/// {id}: {title}.\npub const {name}: Code = {code};\n"))
+        });
+        let named: String = named.collect();
+        format!("/// Codes that begin with `{letters}`.\npub mod {module} {{\nuse super::Code;\n{named}}}\n")
+    });
+    let text = format!(
+        "use super::Code;\n/// All codes of these tables.\npub const ALL: &[Code] = &[{}];\n\
+         /// Codes with their messages about one thing and about several.\n\
+         pub const MESSAGES: &[(&str, &str, &str)] = &[{}];\n{}",
+        all.join(", "),
+        messages.join(", "),
+        modules.concat()
+    );
     leave_file("codes.rs", &text)
 }
 

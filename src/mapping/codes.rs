@@ -15,6 +15,8 @@ use texts::{HAZARDS, HazardEntry, Texts};
 
 /// The codes that the tables have, each by its `name`, with the letters of its number as a module; `ALL` has each once.
 /// `MESSAGES` has the messages about one thing and about several. The build script writes them.
+// Titles are for people, and have no backticks.
+#[allow(clippy::doc_markdown)]
 pub mod named {
     include!(concat!(env!("OUT_DIR"), "/codes.rs"));
 }
