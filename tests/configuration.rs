@@ -9,7 +9,7 @@ use crate::common::program::{text, torchada};
 use crate::common::trees::{write_into, write_tree};
 use crate::documents::is_fresh;
 use serde_json::Value;
-use torchada::cli::keys::{SETTINGS, TABLES};
+use torchada::mapping::configuration::ConfigurationKeys;
 
 const KERNEL: &str = "int version = CUDART_VERSION;\n";
 
@@ -89,7 +89,8 @@ fn every_key_is_among_the_settings_that_are_shown() {
     let keys: Vec<&str> = keys
         .map(|row| row["name"].as_str().expect("a name"))
         .collect();
-    let known: Vec<&str> = SETTINGS.iter().map(|key| key.name).collect();
+    let listed = ConfigurationKeys::builtin().settings.iter();
+    let known: Vec<&str> = listed.map(|key| &*key.name).collect();
     assert_eq!(keys, known);
     assert!(settings.iter().all(|row| row["origin"] == "default"));
 }
@@ -282,7 +283,7 @@ fn the_schema_and_the_program_take_the_same() {
         let page = fs::read_to_string(page).expect("readable");
         let samples = code_of(&page, "toml");
         assert!(is_valid(samples.first().expect("a sample")));
-        for key in SETTINGS.iter().chain(TABLES) {
+        for key in ConfigurationKeys::builtin().all() {
             let document = format!("{} = {}\n", key.name, key.example);
             assert!(is_valid(&document), "the schema refuses {document}");
             assert_eq!(

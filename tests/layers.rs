@@ -31,7 +31,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("walk", &["config", "diagnostic", "files", "git", "mapping"]),
     ("classify", &["mapping"]),
     ("text", &[]),
-    ("diagnostic", &["text"]),
+    ("diagnostic", &["mapping", "text"]),
     ("syntax", &["text"]),
     ("mapping", &[]),
     ("machine", &["files", "mapping", "text"]),

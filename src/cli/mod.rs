@@ -10,7 +10,6 @@ mod exit;
 mod explain_log;
 mod generate;
 mod help;
-pub mod keys;
 mod learn;
 mod map;
 mod port;

@@ -2,14 +2,20 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{Holds, Key, SETTINGS, TABLES};
+use super::{InlinePtx, OnConflict, words};
+use crate::mapping::configuration::{ConfigurationKeys, Holds, Key, Words};
+use crate::mapping::{Dialect, Evidence, Rename, Vendored};
+
+/// What the tables are made of: the fields of `mapping::loader`.
+const DEFINITIONS: &str = include_str!("schema_definitions.json");
 
 /// The schema, with a line end.
 pub fn schema() -> Vec<u8> {
     let mut properties = Map::new();
-    for key in SETTINGS.iter().chain(TABLES) {
-        properties.insert(key.name.to_owned(), property(key));
+    for key in ConfigurationKeys::builtin().all() {
+        properties.insert(key.name.clone(), property(key));
     }
+    let definitions: Value = serde_json::from_str(DEFINITIONS).unwrap_or_default();
     let document = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$comment": "Made by `torchada generate schema`.",
@@ -18,7 +24,7 @@ pub fn schema() -> Vec<u8> {
         "type": "object",
         "additionalProperties": false,
         "properties": properties,
-        "definitions": definitions(),
+        "definitions": definitions,
     });
     // Strings, numbers, lists and maps of strings always serialize.
     let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
@@ -27,7 +33,7 @@ pub fn schema() -> Vec<u8> {
 }
 
 fn property(key: &Key) -> Value {
-    let mut value = match key.holds {
+    let mut value = match &key.holds {
         Holds::Strings => strings(),
         Holds::Codes => json!({ "$ref": "#/definitions/codes" }),
         Holds::Boolean => json!({ "type": "boolean" }),
@@ -36,7 +42,7 @@ fn property(key: &Key) -> Value {
             json!({ "type": "string", "pattern": format!("^([0-9]+(\\.[0-9]+)*|{word})$") })
         }
         Holds::PathOr(_) => json!({ "anyOf": [{ "type": "string" }, { "const": false }] }),
-        Holds::Choice(words) => json!({ "enum": words() }),
+        Holds::Choice(choice) => json!({ "enum": words_of(*choice) }),
         Holds::Folders | Holds::Texts => {
             json!({ "type": "object", "additionalProperties": { "type": "string" } })
         }
@@ -65,66 +71,17 @@ fn property(key: &Key) -> Value {
     }
 }
 
-fn strings() -> Value {
-    json!({ "type": "array", "items": { "type": "string" } })
+fn words_of(choice: Words) -> Vec<String> {
+    match choice {
+        Words::Dialect => words::<Dialect>(),
+        Words::Evidence => words::<Evidence>(),
+        Words::InlinePtx => words::<InlinePtx>(),
+        Words::OnConflict => words::<OnConflict>(),
+        Words::Rename => words::<Rename>(),
+        Words::Vendored => words::<Vendored>(),
+    }
 }
 
-/// What the tables are made of: the fields of `mapping::loader`.
-fn definitions() -> Value {
-    let text = json!({ "type": "string" });
-    let number = json!({ "type": "integer", "minimum": 0 });
-    let evidence = json!({ "enum": ["sdk", "confirmed", "table", "rule", "contested"] });
-    let object = |required: &[&str], properties: Value| {
-        json!({
-            "type": "object",
-            "additionalProperties": false,
-            "required": required,
-            "properties": properties,
-        })
-    };
-    let row = object(
-        &[],
-        json!({
-            "to": { "type": "string", "description": "the MUSA name" },
-            "relation": { "enum": ["renamed", "same", "absent", "unknown"] },
-            "evidence": evidence,
-            "source": { "type": "string", "description": "where that comes from" },
-            "differs": { "type": "string", "description": "how the counterpart is declared otherwise" },
-            "note": text,
-            "advice": { "type": "string", "description": "what to do about it" },
-            "family": text,
-            "since": object(&[], json!({ "sdk": text, "torch_musa": text })),
-            "needs": { "anyOf": [text, strings()] },
-            "std": { "type": "boolean" },
-            "primary": { "type": "boolean" },
-            "runtime": { "enum": ["forward", "keep", "silent", "missing", "own", "field"] },
-        }),
-    );
-    json!({
-        "codes": {
-            "type": "array",
-            "items": { "type": "string", "pattern": "^[A-Z]+[0-9]*$" },
-        },
-        "row": { "anyOf": [text, row] },
-        "architecture": object(
-            &["feature", "sm", "evidence", "source"],
-            json!({
-                "feature": text, "sm": number, "mp": number, "find": strings(), "words": strings(),
-                "evidence": evidence, "source": text, "note": text,
-            }),
-        ),
-        "target": object(
-            &["name", "arch", "source"],
-            json!({ "name": text, "arch": number, "warp_size": number, "source": text }),
-        ),
-        "hazard": object(
-            &["id", "title", "severity", "find", "why", "advice", "evidence", "source"],
-            json!({
-                "id": text, "code": text, "title": text,
-                "severity": { "enum": ["note", "warning", "error"] },
-                "find": strings(), "targets": strings(), "once": { "type": "boolean" },
-                "why": text, "advice": text, "evidence": evidence, "source": text,
-            }),
-        ),
-    })
+fn strings() -> Value {
+    json!({ "type": "array", "items": { "type": "string" } })
 }

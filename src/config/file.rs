@@ -11,7 +11,8 @@ use super::reader::{Reader, suggest};
 use super::{
     CudaVersion, Fault, Origin, PerFileIgnores, Set, cuda_version, display_path, versions,
 };
-use crate::cli::{InlinePtx, OnConflict, keys};
+use crate::cli::{InlinePtx, OnConflict};
+use crate::mapping::configuration::ConfigurationKeys;
 use crate::mapping::{Dialect, Evidence, Overlay, Rename, Vendored, Version};
 use crate::text::LineIndex;
 
@@ -186,8 +187,8 @@ impl Reader<'_> {
                     let span = value.span();
                     let value = value.get_ref();
                     // A list is a setting's value, and some settings have almost the name of a table.
-                    let mut settings = keys::SETTINGS.iter();
-                    let like = settings.find(|key| table.strip_suffix('s') == Some(key.name));
+                    let mut settings = ConfigurationKeys::builtin().settings.iter();
+                    let like = settings.find(|key| table.strip_suffix('s') == Some(&*key.name));
                     if let Some(like) = like.filter(|_| !has_rows(value)) {
                         return Err(self.fault(
                             span,
@@ -201,8 +202,8 @@ impl Reader<'_> {
                     config.table_keys.push((table.to_owned(), rows));
                 }
                 unknown => {
-                    let known = keys::SETTINGS.iter().chain(keys::TABLES);
-                    let known: Vec<&str> = known.map(|key| key.name).collect();
+                    let known = ConfigurationKeys::builtin().all();
+                    let known: Vec<&str> = known.map(|key| &*key.name).collect();
                     return Err(self.fault(
                         key.span(),
                         format!("unknown key `{unknown}`"),

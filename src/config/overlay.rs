@@ -7,9 +7,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::reader::{Reader, suggest};
 use super::{ConfigError, Fault};
-use crate::cli::keys;
 use crate::files;
 use crate::mapping::Overlay;
+use crate::mapping::configuration::ConfigurationKeys;
 use crate::mapping::safety;
 use crate::text::LineIndex;
 
@@ -18,7 +18,8 @@ const HEAD: &str = "table";
 
 /// Whether a key of a configuration file is one that the loader of mapping tables reads.
 pub(super) fn is_table(key: &str) -> bool {
-    keys::TABLES.iter().any(|table| table.name == key)
+    let mut tables = ConfigurationKeys::builtin().tables.iter();
+    tables.any(|table| table.name == key)
 }
 
 /// Read table files, in order.
@@ -62,11 +63,12 @@ fn known_keys(file: &Path, text: &str) -> Result<(), Fault> {
         text,
     };
     // A configuration with tables in it may be named as a table file, and a built-in table has a head.
-    let is_setting = |key: &str| key == HEAD || keys::SETTINGS.iter().any(|one| one.name == key);
+    let keys = ConfigurationKeys::builtin();
+    let is_setting = |key: &str| key == HEAD || keys.settings.iter().any(|one| one.name == key);
     for key in document.get_ref().keys() {
         let name = &**key.get_ref();
         if !is_table(name) && !is_setting(name) {
-            let known: Vec<&str> = keys::TABLES.iter().map(|table| table.name).collect();
+            let known: Vec<&str> = keys.tables.iter().map(|table| &*table.name).collect();
             let message = format!("`{name}` is no mapping table");
             return Err(reader.fault(key.span(), message, Some(suggest(name, &known))));
         }

@@ -1,37 +1,15 @@
-//! The one finding type, and the codes that findings carry.
+//! The one finding type.
 //!
-//! Architecture invariant: this module depends on nothing else of the house but `text`, so every
-//! room can speak of findings.
+//! Architecture invariant: this module depends on nothing else of the house but `text`, and `mapping`, whose tables
+//! list the codes that findings carry. So every room can speak of findings.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use torchada_mapping::codes::{Code, Severity, named as codes};
 use torchada_text::{LineIndex, Position, TextRange};
-
-/// The severity of a finding.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Worth knowing; nothing has to be done for the port to build.
-    Note,
-    /// The port may fail to build or behave otherwise; somebody has to look.
-    Warning,
-    /// The port can't work as it stands at this place.
-    Error,
-}
-
-impl Severity {
-    /// The lower-case word that reports show.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
 
 /// What may happen to a program's meaning when an edit is applied.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -49,43 +27,6 @@ impl Applicability {
     /// Safe where there is one reading, unsafe where there are others.
     pub fn of_reading(sure: bool) -> Self {
         if sure { Self::Safe } else { Self::Unsafe }
-    }
-}
-
-/// The identity of a kind of finding: one constant per kind, declared beside the rule that
-/// raises it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Code {
-    /// `CPPnnn`, `PYnnn`, `BLDnnn` or `PRJnnn`.
-    pub id: &'static str,
-    /// The weight of a finding of this kind.
-    pub severity: Severity,
-    /// The meaning of the finding in a few words, without a full stop.
-    pub title: &'static str,
-}
-
-impl Code {
-    /// The code of an error.
-    pub const fn error(id: &'static str, title: &'static str) -> Self {
-        Self::new(Severity::Error, id, title)
-    }
-
-    /// The code of a warning.
-    pub const fn warning(id: &'static str, title: &'static str) -> Self {
-        Self::new(Severity::Warning, id, title)
-    }
-
-    /// The code of a note.
-    pub const fn note(id: &'static str, title: &'static str) -> Self {
-        Self::new(Severity::Note, id, title)
-    }
-
-    const fn new(severity: Severity, id: &'static str, title: &'static str) -> Self {
-        Self {
-            id,
-            severity,
-            title,
-        }
     }
 }
 

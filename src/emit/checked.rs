@@ -5,13 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::{EmitError, OutputFile, Plan};
 use crate::config::display_path;
-use crate::diagnostic::{Code, Finding};
+use crate::diagnostic::Finding;
+use crate::diagnostic::codes::project::CASE_TWINS;
 use crate::files::is_plain;
 use crate::git;
 use crate::mapping::safety;
-
-/// Two output files whose paths differ only by case.
-pub const CASE_TWINS: Code = Code::warning("PRJ020", "paths differ only by case");
 
 /// The plan's files by path, once every path is known to stay inside the output and to be wanted
 /// by one file only.

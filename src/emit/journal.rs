@@ -16,12 +16,10 @@ use super::manifest::{Manifest, ManifestEntry, PENDING, SCHEMA_VERSION};
 use super::path_text::PathText;
 use super::staging::Staging;
 use super::{EmitError, sync};
-use crate::diagnostic::{Code, Finding};
+use crate::diagnostic::Finding;
+use crate::diagnostic::codes::project::FOREIGN_JOURNAL;
 use crate::files::{Folder, OwnState};
 use crate::mapping::safety;
-
-/// A journal that came with a tree, or that an older program left there.
-pub const FOREIGN_JOURNAL: Code = Code::warning("PRJ044", "journal in a tree; left alone");
 
 /// The kind of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

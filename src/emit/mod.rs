@@ -32,14 +32,13 @@ mod update;
 mod write;
 
 pub use cache::{cache, cached, state_files};
-pub use checked::CASE_TWINS;
 pub use compare::{Compared, Differs, New, Rewritten, compare};
 pub use content::bytes;
 pub use diff::{FileChange, diff};
 pub use error::EmitError;
 pub use file::file;
 pub use in_place::in_place;
-pub use journal::{FOREIGN_JOURNAL, is_unfinished};
+pub use journal::is_unfinished;
 pub use manifest::{MANIFEST, Manifest, ManifestEntry, PROGRAM, REPORT, STATE_DIR, TOOL};
 pub use map::{PortedTree, map_bytes};
 pub use path_text::PathText;
@@ -49,18 +48,5 @@ pub use plan::{
 pub use resume::resume;
 pub use rules::{EditLine, by_rule};
 pub use same_input::refuse_other_input;
-pub use survey::{BESIDE, CONFLICT, KEPT, UNRESOLVED};
 pub use tree::tree;
 pub use update::beside;
-
-use crate::diagnostic::Code;
-
-/// All codes of this room.
-pub const CODES: &[Code] = &[
-    CASE_TWINS,
-    CONFLICT,
-    UNRESOLVED,
-    BESIDE,
-    KEPT,
-    FOREIGN_JOURNAL,
-];

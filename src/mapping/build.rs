@@ -15,9 +15,11 @@ pub mod build_log;
 pub mod builds;
 pub mod causes;
 pub mod codes {
+    pub mod code;
     pub mod texts;
 }
 mod commands;
+pub mod configuration;
 mod cuda_architecture;
 mod cuda_version;
 mod dialect;
@@ -50,7 +52,7 @@ mod read_table {
 
     use super::MappingError;
 
-    pub(super) use shared::{RowAt, builtin, fault};
+    pub(super) use shared::{RowAt, builtin, builtin_table, fault};
 
     /// A table by its path below `mappings/`.
     macro_rules! table {
@@ -104,10 +106,11 @@ pub use shapes::Shapes;
 const TABLES: &str = "mappings";
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 28] = [
+const NO_TABLES: [&str; 29] = [
     "build_log.toml",
     "causes.toml",
     "commands.toml",
+    "configuration.toml",
     "consumers.toml",
     "cuda_version.toml",
     "dialect.toml",
@@ -177,9 +180,7 @@ fn build() -> Result<(), String> {
     name_parts(&tables)?;
 
     let image = loader::image::encode(&tables).map_err(|error| error.to_string())?;
-    let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
-    let path = Path::new(&out).join("tables.bin");
-    fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))?;
+    leave_file("tables.bin", image)?;
     println!(
         "cargo::rustc-env=TORCHADA_TABLES_HASH={:016x}",
         hash.finish()
@@ -198,15 +199,57 @@ fn knowledge() -> Result<(), String> {
     stub::StubKnowledge::load().map_err(fault)?;
     effort::Effort::load().map_err(fault)?;
     causes::CauseTable::load().map_err(fault)?;
+    configuration::ConfigurationKeys::load().map_err(fault)?;
     doctor::DoctorTable::load().map_err(fault)?;
     learn::CudaDeclarations::load().map_err(fault)?;
     learn::LearnTable::load().map_err(fault)?;
     machine::MachineTable::load().map_err(fault)?;
     operators::Operators::load().map_err(fault)?;
-    codes::texts::Texts::load().map_err(fault)?;
+    named_codes(&codes::texts::Texts::load().map_err(fault)?)?;
     shim::compiler().map_err(fault)?;
     build_log::BuildLogTable::load().map_err(fault)?;
     operator_calls()
+}
+
+/// Leaves the codes of findings as constants, for the rules to name.
+fn named_codes(texts: &codes::texts::Texts) -> Result<(), String> {
+    let code = |rule: &codes::texts::Explanation| {
+        let (severity, title) = (rule.severity.as_str(), &rule.title);
+        format!("Code::{severity}({:?}, {title:?})", rule.code)
+    };
+    let rules = texts.rules.iter().map(|(_, rule)| rule);
+    let all: Vec<String> = rules.clone().map(code).collect();
+    let messages = rules.clone().filter_map(|rule| {
+        let one = rule.one.as_ref()?;
+        let many = rule.many.as_ref().unwrap_or(one);
+        Some(format!("({:?}, {one:?}, {many:?})", rule.code))
+    });
+    let messages: Vec<String> = messages.collect();
+    let modules = [
+        ("BLD", "build"),
+        ("CPP", "cpp"),
+        ("PRJ", "project"),
+        ("PY", "python"),
+    ];
+    let modules = modules.map(|(letters, module)| {
+        let named = rules.clone().filter(|rule| rule.code.starts_with(letters));
+        let named = named.filter_map(|rule| {
+            let (name, id, title) = (rule.name.as_ref()?, &rule.code, &rule.title);
+            let code = code(rule);
+            Some(format!("/// {id}: {title}.\npub const {name}: Code = {code};\n"))
+        });
+        let named: String = named.collect();
+        format!("/// Codes that begin with `{letters}`.\npub mod {module} {{\nuse super::Code;\n{named}}}\n")
+    });
+    let text = format!(
+        "use super::Code;\n/// All codes of these tables.\npub const ALL: &[Code] = &[{}];\n\
+         /// Codes with their messages about one thing and about several.\n\
+         pub const MESSAGES: &[(&str, &str, &str)] = &[{}];\n{}",
+        all.join(", "),
+        messages.join(", "),
+        modules.concat()
+    );
+    leave_file("codes.rs", &text)
 }
 
 /// Leaves the faults of calls in the newest release, so that a run without facts has them at once.
@@ -230,9 +273,14 @@ fn name_parts(tables: &[loader::Table]) -> Result<(), String> {
 /// Leaves an image for the program.
 fn leave(name: &str, what: &impl serde::Serialize) -> Result<(), String> {
     let image = postcard::to_stdvec(what).map_err(|error| error.to_string())?;
+    leave_file(name, image)
+}
+
+/// Leaves a file for the program.
+fn leave_file(name: &str, what: impl AsRef<[u8]>) -> Result<(), String> {
     let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
     let path = Path::new(&out).join(name);
-    fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))
+    fs::write(&path, what).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The limits and names of `mappings/safety.toml`, as constants: a program whose table has a fault is not built.
@@ -307,8 +355,5 @@ fn safety() -> Result<(), String> {
     }
     let lines = constants.iter();
     let lines = lines.map(|(doc, constant)| format!("/// {doc}\npub const {constant};\n"));
-    let code: String = lines.collect();
-    let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
-    let path = Path::new(&out).join("safety.rs");
-    fs::write(&path, code).map_err(|error| format!("{}: {error}", path.display()))
+    leave_file("safety.rs", lines.collect::<String>())
 }

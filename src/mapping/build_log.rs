@@ -1,12 +1,11 @@
 //! What the messages of a build mean for a port: `mappings/build_log.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::MappingError;
-use super::read_table::{builtin, table};
+use super::read_table::{builtin_table, table};
 
 /// The table `mappings/build_log.toml`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -112,10 +111,6 @@ pub struct LogKind {
     pub id: String,
     /// The code of its findings.
     pub code: String,
-    /// The title of the code.
-    pub title: String,
-    /// `error`, `warning` or `note`.
-    pub severity: String,
     /// Whether its messages are about a name.
     #[serde(default)]
     pub names: bool,
@@ -189,18 +184,10 @@ impl ReadKind {
     }
 }
 
-impl BuildLogTable {
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<BuildLogTable> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
+builtin_table!(BuildLogTable, Self::read());
 
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
+impl BuildLogTable {
+    fn read() -> Result<Self, MappingError> {
         let read: Self = table!("build_log.toml")?;
         let kinds = read.message.iter().map(|row| &*row.kind).chain(READ_KINDS);
         let missing = kinds.into_iter().find(|id| read.kind(id).is_none());

@@ -1,11 +1,8 @@
 //! Which findings have one cause: `mappings/causes.toml`.
 
-use std::sync::OnceLock;
-
 use serde::{Deserialize, Serialize};
 
-use super::MappingError;
-use super::read_table::{builtin, table};
+use super::read_table::{builtin_table, table};
 
 /// The table `mappings/causes.toml`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -55,21 +52,9 @@ pub enum CommonPart {
     Name,
 }
 
+builtin_table!(CauseTable, table!("causes.toml"));
+
 impl CauseTable {
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<CauseTable> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("causes.toml")
-    }
-
     /// The row of a code, if there is one.
     pub fn row(&self, code: &str) -> Option<&CauseRow> {
         self.rows

@@ -1,16 +1,25 @@
 //! What the codes of findings mean, for people: the texts of `mappings/rules/`.
 
+mod code;
 mod texts;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-use super::read_table::builtin;
+use super::read_table::builtin_table;
 use super::{Evidence, Hazard, MappingError, Tables};
 use crate::names::query::near_misses;
 
+pub use code::{Code, Severity};
 pub use texts::{Example, Explanation};
 use texts::{HAZARDS, HazardEntry, Texts};
+
+/// The codes that the tables have, each by its `name`, with the letters of its number as a module; `ALL` has each once.
+/// `MESSAGES` has the messages about one thing and about several. The build script writes them.
+// Titles are for people, and have no backticks.
+#[allow(clippy::doc_markdown)]
+pub mod named {
+    include!(concat!(env!("OUT_DIR"), "/codes.rs"));
+}
 
 /// All explanations.
 #[derive(Debug)]
@@ -19,18 +28,10 @@ pub struct Explanations {
     printed: BTreeMap<String, String>,
 }
 
-impl Explanations {
-    /// All texts that come with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Explanations> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
+builtin_table!(Explanations, Self::read());
 
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
+impl Explanations {
+    fn read() -> Result<Self, MappingError> {
         let texts = Texts::load()?;
         let mut rules = texts.rules;
         let of_hazards = texts.hazards.into_iter();
@@ -104,7 +105,13 @@ fn of_hazard(entry: HazardEntry) -> Explanation {
         let joined: Vec<String> = rows.iter().map(|row| say(row)).collect();
         joined.join("\n")
     };
+    let first = rows.first();
     Explanation {
+        name: None,
+        one: None,
+        many: None,
+        severity: first.map_or(Severity::Warning, |row| Severity::of_word(&row.severity)),
+        title: first.map_or_else(String::new, |row| row.title.to_string()),
         what: joined(&|row| {
             let find: Vec<String> = row.find.iter().map(|find| looked_for(find)).collect();
             format!("{}. Looked for: {}.", row.title, find.join(", "))

@@ -2,9 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::MappingError;
-use super::read_table::table;
-
 /// A program of NVIDIA's.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,14 +49,6 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// The table that comes with the program.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line.
-    pub(super) fn load() -> Result<Self, MappingError> {
-        table!("commands.toml")
-    }
-
     /// Whether a variable, parameter or key of this name holds a command.
     pub fn holds(&self, name: &[u8]) -> bool {
         let name = String::from_utf8_lossy(name).to_ascii_lowercase();

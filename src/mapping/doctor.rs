@@ -1,12 +1,10 @@
 //! What `torchada doctor` looks at, and what it says about it: `mappings/doctor.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::MappingError;
-use super::read_table::{builtin, table};
+use super::read_table::{builtin_table, table};
 
 /// All that a machine is compared with.
 #[derive(Debug, Serialize, Deserialize)]
@@ -236,21 +234,9 @@ pub struct CheckText {
     pub fix: String,
 }
 
+builtin_table!(DoctorTable, table!("doctor.toml"));
+
 impl DoctorTable {
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<DoctorTable> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("doctor.toml")
-    }
-
     /// The check that the program calls so.
     pub fn check(&self, name: &str) -> Option<&CheckText> {
         self.check.iter().find(|check| check.name == name)

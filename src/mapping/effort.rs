@@ -1,12 +1,10 @@
 //! How much work a file is, by its findings: the weights and grades of `mappings/effort.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::MappingError;
-use super::read_table::{builtin, table};
+use super::read_table::{builtin_table, table};
 
 /// The weights of findings, and the grades that their sums give.
 #[derive(Debug, Serialize, Deserialize)]
@@ -95,21 +93,9 @@ pub enum Occurrence {
     SameLine,
 }
 
+builtin_table!(Effort, table!("effort.toml"));
+
 impl Effort {
-    /// The scale that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Effort> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("effort.toml")
-    }
-
     /// The points of a finding. What weighs nothing weighs nothing again.
     pub fn points(&self, code: &str, severity: &str, occurrence: Occurrence) -> usize {
         let weight = self

@@ -5,7 +5,6 @@
 //! of each, which is read on first use.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +14,7 @@ use super::cuda_version::CudaReleases;
 use super::dialect::DialectWords;
 use super::families::Families;
 use super::files::FileTable;
-use super::read_table::{builtin, table};
+use super::read_table::{builtin_table, table};
 use super::vendors::{NvidiaOnly, PlatformSwitch, PlatformWords, Questions, Vendor, Vendors};
 use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, Shapes};
 use crate::python::entry_words::EntryWords;
@@ -234,18 +233,10 @@ pub struct Knowledge {
     pub builds: Builds,
 }
 
-impl Knowledge {
-    /// The knowledge base that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Knowledge> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
+builtin_table!(Knowledge, Self::read());
 
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
+impl Knowledge {
+    fn read() -> Result<Self, MappingError> {
         let vendors: Vendors = table!("vendors.toml")?;
         let vendored: Vendored = table!("vendored.toml")?;
         let consumers: Consumers = table!("consumers.toml")?;
@@ -268,7 +259,7 @@ impl Knowledge {
             shapes: table!("shapes.toml")?,
             python_strings: table!("python_strings.toml")?,
             python_values: python_values()?,
-            commands: Commands::load()?,
+            commands: table!("commands.toml")?,
             embedded: table!("embedded.toml")?,
             cuda_releases: table!("cuda_version.toml")?,
             dialect: table!("dialect.toml")?,

@@ -1,12 +1,11 @@
 //! What is read of an SDK, and what is said of names that are not found there: `mappings/learn.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::MappingError;
-use super::read_table::{builtin, table};
+use super::read_table::{builtin_table, table};
 
 /// What `learn` looks for and how far it goes.
 #[derive(Debug, Serialize, Deserialize)]
@@ -169,21 +168,7 @@ impl RowChoices {
     }
 }
 
-impl LearnTable {
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<LearnTable> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("learn.toml")
-    }
-}
+builtin_table!(LearnTable, table!("learn.toml"));
 
 /// What CUDA's headers declare, for machines that have none: `mappings/signatures.toml`. Only `learn` reads it.
 #[derive(Debug, Serialize, Deserialize)]

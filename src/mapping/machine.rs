@@ -1,12 +1,10 @@
 //! What is looked for on the machine that the program runs on: `mappings/machine.toml`.
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::MappingError;
-use super::read_table::{builtin, table};
+use super::read_table::{builtin_table, table};
 
 /// Names and places on a machine.
 #[derive(Debug, Serialize, Deserialize)]
@@ -156,21 +154,7 @@ impl SdkTable {
     }
 }
 
-impl MachineTable {
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<MachineTable> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("machine.toml")
-    }
-}
+builtin_table!(MachineTable, table!("machine.toml"));
 
 #[cfg(test)]
 mod tests {

@@ -15,6 +15,7 @@ pub mod causes;
 mod choices;
 pub mod codes;
 mod commands;
+pub mod configuration;
 mod cuda_architecture;
 pub mod cuda_version;
 pub mod dialect;

@@ -1,12 +1,11 @@
 //! `PyTorch`'s operators on `torch_musa`: `mappings/operators.toml`, and the lists of `mappings/operators/list.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::MappingError;
-use super::read_table::{builtin, table};
+use super::read_table::{builtin_table, table};
 
 /// A module of `PyTorch`'s whose functions are called like operators.
 #[derive(Debug, Serialize, Deserialize)]
@@ -175,18 +174,10 @@ pub struct Operators {
     pub lists: OperatorLists,
 }
 
-impl Operators {
-    /// The tables that come with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Operators> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
+builtin_table!(Operators, Self::read());
 
-    /// Read them.
-    ///
-    /// # Errors
-    /// A fault in a table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
+impl Operators {
+    fn read() -> Result<Self, MappingError> {
         Ok(Self {
             table: table!("operators.toml")?,
             lists: table!("operators/list.toml")?,

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::MappingError;
 
-pub(super) use shared::{RowAt, builtin, fault};
+pub(super) use shared::{RowAt, builtin, builtin_table, fault};
 
 /// A table by its path below `mappings/`: its type, which is inferred, derives serde's both traits.
 macro_rules! table {

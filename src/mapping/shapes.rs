@@ -23,6 +23,8 @@ pub struct Shapes {
     pub host_marks: Vec<String>,
     /// Words before a declaration that take arguments in brackets, as a function's name does.
     pub attributes: Vec<String>,
+    /// Words around a name that is declared, or named from the root.
+    pub declarations: DeclarationWords,
     /// Calls that pass values between the threads of a warp, with the place of the width among
     /// their arguments, 0-based.
     pub shuffles: BTreeMap<String, usize>,
@@ -38,6 +40,42 @@ pub struct Shapes {
     pub capability: CapabilityWords,
     /// What stands around the number of an architecture.
     pub architecture: ArchitectureWords,
+}
+
+/// Words around a name that is declared, or named from the root, as they are written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DeclarationWords {
+    uses: Vec<String>,
+    specifiers: Vec<String>,
+    attributes: Vec<String>,
+    before_root: Vec<String>,
+}
+
+impl DeclarationWords {
+    /// Whether a word can stand before a name without declaring it.
+    pub fn is_use(&self, word: &[u8]) -> bool {
+        has(&self.uses, word)
+    }
+
+    /// Whether a word may stand between a type and the name that it is of.
+    pub fn is_specifier(&self, word: &[u8]) -> bool {
+        has(&self.specifiers, word)
+    }
+
+    /// Whether a word may stand there with something in brackets behind it.
+    pub fn is_attribute(&self, word: &[u8]) -> bool {
+        has(&self.attributes, word)
+    }
+
+    /// Whether a keyword can stand before a name that starts with `::`.
+    pub fn stands_before_root(&self, word: &[u8]) -> bool {
+        has(&self.before_root, word)
+    }
+}
+
+fn has(words: &[String], word: &[u8]) -> bool {
+    words.iter().any(|one| one.as_bytes() == word)
 }
 
 /// Words around guards on the architecture, as they are written.

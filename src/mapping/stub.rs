@@ -1,12 +1,10 @@
 //! Knowledge for the package for run time, besides names: `mappings/stub.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::MappingError;
-use super::read_table::{builtin, table};
+use super::read_table::{builtin_table, table};
 
 /// The package's folder in an output.
 pub const FOLDER: &str = "torchada";
@@ -74,18 +72,4 @@ pub struct StubKnowledge {
     pub attributes: Attributes,
 }
 
-impl StubKnowledge {
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<StubKnowledge> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("stub.toml")
-    }
-}
+builtin_table!(StubKnowledge, table!("stub.toml"));

@@ -9,7 +9,8 @@ use super::left_whole::vendored;
 use super::tree::file_text::FileText;
 use super::tree::source::Input;
 use torchada_classify::FileClass;
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::project::PROPOSED;
 use torchada_mapping::VersionForm;
 use torchada_mapping::cuda_version::CudaReleases;
 use torchada_mapping::files::BuildLanguage;
@@ -17,12 +18,6 @@ use torchada_mapping::knowledge::Knowledge;
 use torchada_parallel as parallel;
 use torchada_syntax::{LexOptions, lex};
 use torchada_text::{LineIndex, TextRange};
-
-/// A release was taken that the user did not name.
-pub const PROPOSED: Code = Code::note(
-    "PRJ019",
-    "conditions on CUDA's version are decided for the release that the project names",
-);
 
 /// A place that names a release.
 #[derive(Clone, Copy)]

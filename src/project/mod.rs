@@ -44,7 +44,7 @@ use includes::macro_uses::MacroUses;
 use includes::open_macros::OpenMacros;
 use python_builds::PythonBuilds;
 use renames::candidates::Link;
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
 use torchada_mapping::python::entry_words::EntryWords;
 use torchada_syntax::EditedCmake;
 use tree::words::TreeWords;
@@ -52,7 +52,7 @@ use tree::words::TreeWords;
 pub use built::{Built, NotBuilt, OptionalPart};
 pub use cmake::replay;
 pub use context::Context;
-pub use cuda_version::{PROPOSED, with_cuda_version};
+pub use cuda_version::with_cuda_version;
 pub use distributions::PackagesBeside;
 pub use facts::VendorMark;
 pub use facts::{
@@ -61,16 +61,15 @@ pub use facts::{
 };
 pub use includes::open_macros::OpenMacro;
 pub use includes::resolve::Visible;
-pub use left_whole::disposition::{CARRIED_LIBRARY, MUSA_TWIN};
-pub use left_whole::libraries::{LeftLibraries, NOT_SWAPPED};
+pub use left_whole::libraries::LeftLibraries;
 pub use options::ProjectOptions;
 pub use platforms::cmake_condition::{ConditionPlatform, platform_of_condition};
-pub use platforms::left_for_vendors::OTHER_PLATFORM;
 pub use platforms::regions;
-pub use renames::decide::{NAME_TAKEN, NAMED_ELSEWHERE, include_text};
+pub use renames::decide::include_text;
 pub use scan::parsed::Parsed;
 pub use scan::scan_text;
 pub use settings::{meant_setting, settings};
+pub use torchada_diagnostic::codes::project::{NAMED_ELSEWHERE, PROPOSED};
 pub use tree::file_text::{FileText, ReadAgain};
 pub use tree::finder::finder;
 pub use tree::path_index::PathIndex;
@@ -79,25 +78,8 @@ pub use tree::source::{Disposition, Input, PythonCode, Source, magics};
 
 pub use mentions::bare_endings::bare_endings;
 pub use mentions::in_build_files::speaks_of_sources;
-pub use musa_build::{
-    ALIASES_NEED_MACRO, BUILDS_FOR_MUSA, LEFT_OUT_BUT_USED, MacrosOff, OUTSIDE_MUSA_BUILD,
-};
+pub use musa_build::MacrosOff;
 pub use scan::scanned::{Scanned, unresolved};
-
-/// All codes of this room.
-pub const CODES: &[Code] = &[
-    CARRIED_LIBRARY,
-    NAMED_ELSEWHERE,
-    NAME_TAKEN,
-    MUSA_TWIN,
-    OTHER_PLATFORM,
-    NOT_SWAPPED,
-    PROPOSED,
-    BUILDS_FOR_MUSA,
-    OUTSIDE_MUSA_BUILD,
-    ALIASES_NEED_MACRO,
-    LEFT_OUT_BUT_USED,
-];
 
 /// All files of a tree and the facts about them.
 #[derive(Clone, Default, Debug)]

@@ -23,17 +23,10 @@ pub use outcome::Outcome;
 pub use times::Times;
 pub use unit::Unit;
 
-use torchada_diagnostic::Code;
-
 /// One rule for units of type `U`.
 pub trait Rule<U: ?Sized>: Sync {
     /// Its name in reports, in kebab-case.
     fn name(&self) -> &'static str;
-
-    /// The codes of the findings that it can raise.
-    fn codes(&self) -> &'static [Code] {
-        &[]
-    }
 
     /// Look at a unit.
     fn check(&self, unit: &U, out: &mut Outcome);

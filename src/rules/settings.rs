@@ -1,19 +1,11 @@
 //! Devices, backends and variables of the environment in files of settings: reported, never changed.
 
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::python::SETTING;
 use torchada_mapping::{Section, SettingFiles};
 use torchada_project::{Context, meant_setting, settings};
 use torchada_syntax::keyed::Keyed;
 use torchada_text::{LineIndex, TextRange};
-
-/// A setting names a device, a backend or a variable of CUDA's.
-const SETTING: Code = Code::note(
-    "PY090",
-    "setting that looks like a device, a backend or a variable of CUDA's",
-);
-
-/// All codes of settings.
-pub const CODES: &[Code] = &[SETTING];
 
 /// The findings about a file.
 pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {

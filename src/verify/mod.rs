@@ -5,6 +5,7 @@ mod python;
 mod sound;
 mod words;
 
+pub use crate::diagnostic::codes::cpp::WITHDRAWN;
 pub use build::withdraw_broken_build;
 pub use python::withdraw_broken_python;
 
@@ -12,18 +13,11 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 
-use crate::diagnostic::Code;
 use crate::edit::{Applied, Edit, EditKind, EditSet, GroupId};
 use crate::syntax::{LexOptions, Token, lex, syntax_errors};
 use crate::text::TextRange;
 use sound::Sound;
 use words::is_word_for_word;
-
-/// An edit was taken back.
-pub const WITHDRAWN: Code = Code::error("CPP040", "edit withdrawn because it would break the file");
-
-/// All codes of this room.
-pub const CODES: &[Code] = &[WITHDRAWN];
 
 /// Counts the syntax errors of a text; `None` where it can't be parsed.
 type CountErrors = fn(&[u8]) -> Option<usize>;

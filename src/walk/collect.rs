@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::untracked::sources_not_ignored;
-use super::{
-    EARLIER_OUTPUT, EMPTY_SUBMODULE, Entry, EntryKind, LINK_LEAVES_TREE, SPECIAL_FILE, SkipReason,
-    Skipped, UNREADABLE, Walk, WalkError, WalkOptions,
-};
+use super::{Entry, EntryKind, SkipReason, Skipped, Walk, WalkError, WalkOptions};
 use crate::config::{display_path, normalized};
+use crate::diagnostic::codes::project::{
+    EARLIER_OUTPUT, EMPTY_SUBMODULE, LINK_LEAVES_TREE, SPECIAL_FILE, UNREADABLE,
+};
 use crate::diagnostic::{Code, Finding};
 use crate::git::Listing;
 use crate::mapping::safety;

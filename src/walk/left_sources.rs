@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::collect::{Collector, Folders, ParentKind};
-use super::{IGNORED, SkipReason, TRACKED_MISSING, UNTRACKED, ignored};
+use super::{SkipReason, ignored};
 use crate::config::display_path;
+use crate::diagnostic::codes::project::{IGNORED, TRACKED_MISSING, UNTRACKED};
 use crate::mapping::knowledge::Knowledge;
 
 /// How many paths a finding about several names.

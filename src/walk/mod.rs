@@ -4,7 +4,6 @@
 //! ignore files of the tree hold. Nothing is followed through a link, and the order is that of
 //! the path bytes, whatever the locale and the order of the folders say.
 
-mod codes;
 mod collect;
 mod disk;
 mod entry;
@@ -19,14 +18,11 @@ pub use entry::{Entry, EntryKind, SkipReason, Skipped, Trace, Walk};
 
 use std::path::Path;
 
+use crate::diagnostic::codes::project::{GIT_UNAVAILABLE, NOTHING_TRACKED};
 use crate::git;
 use collect::Collector;
 use ignore_rules::IgnoreFiles;
 
-pub use codes::{
-    CODES, EARLIER_OUTPUT, EMPTY_SUBMODULE, GIT_UNAVAILABLE, IGNORED, LINK_LEAVES_TREE,
-    NOTHING_TRACKED, SPECIAL_FILE, TRACKED_MISSING, UNREADABLE, UNTRACKED,
-};
 pub use options::{WalkError, WalkOptions};
 
 /// Whether a file lies in a folder below `root` that a port wrote, so that no listing of the tree has it. Both paths

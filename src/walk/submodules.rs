@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::SkipReason;
 use super::collect::Collector;
-use super::{EMPTY_SUBMODULE, SkipReason};
+use crate::diagnostic::codes::project::EMPTY_SUBMODULE;
 use crate::files;
 use crate::mapping::safety;
 

@@ -1,7 +1,7 @@
 //! `docs/cli.md`.
 
 use torchada::cli::Cli;
-use torchada::cli::keys::{Key, SETTINGS, TABLES};
+use torchada::mapping::configuration::{ConfigurationKeys, Key};
 
 /// What the definitions do not say.
 const INTRO: &str = include_str!("command_line_intro.md");
@@ -10,11 +10,12 @@ const INTRO: &str = include_str!("command_line_intro.md");
 pub(crate) fn markdown() -> String {
     let mut text = INTRO.to_owned();
     text.push_str("\n| key | such as | means |\n| --- | --- | --- |\n");
-    for key in SETTINGS {
+    let keys = ConfigurationKeys::builtin();
+    for key in &keys.settings {
         row(&mut text, key);
     }
     text.push_str(MAPPING_TABLES);
-    for key in TABLES {
+    for key in &keys.tables {
         row(&mut text, key);
     }
     text.push_str(SCHEMA);

@@ -6,22 +6,34 @@ use super::pasted::Pasted;
 use super::place::LexedText;
 use crate::alias::{AliasDefinition, AliasHeader, LeftReason};
 use crate::commands::analysis::Translated;
-use crate::diagnostic::{Finding, KeptReason};
+use crate::diagnostic::codes::cpp::{
+    ALIAS_MISSING, CONSTANT, CONTESTED_HEADER, CONTESTED_NAME, DEVICE_TYPE_QUERY, FALLBACK,
+    NO_CONSTANT, NO_FALLBACK, NOT_NEEDED, OTHER_VENDOR, OWN_ROW, RENUMBERED, RULE_HEADER,
+    RULE_NAME, UNDECIDED, WITHDRAWN,
+};
+use crate::diagnostic::{Code, Finding, KeptReason, codes};
 use crate::edit::Edit;
 use crate::mapping::{Evidence, Nature, Relation, Row, Section};
 use crate::project::{Context, Include};
 use crate::report::ByHand;
-use crate::rules::cpp::{self, rule_names};
+use crate::rules::cpp::rule_names;
 use crate::text::{LineIndex, TextRange};
 
 /// The table of macros that the compiler itself defines: each is there in one of its passes only.
 const COMPILER: &str = "compiler";
 
-/// Rules whose findings are about other things than names.
-const OTHERS: [&str; 3] = [
-    rule_names::HAZARDS,
-    rule_names::CODE_IN_STRING,
-    rule_names::DIALECT,
+/// Codes of C++ whose findings are about other things than names.
+const OTHERS: [Code; 3] = [NO_CONSTANT, OWN_ROW, WITHDRAWN];
+
+/// Codes of comparisons with names.
+const GUARDS: [Code; 7] = [
+    UNDECIDED,
+    RENUMBERED,
+    FALLBACK,
+    NO_FALLBACK,
+    NOT_NEEDED,
+    CONSTANT,
+    OTHER_VENDOR,
 ];
 
 /// A file of C++ and what a port would do with it.
@@ -237,20 +249,17 @@ impl<'a> AliasUses<'a> {
     fn find(&mut self, file: &TranslatedFile<'_>, finding: &Finding, pasted: &BTreeSet<usize>) {
         let code = finding.code;
         let whole = String::from_utf8_lossy(finding.range.of(file.text));
-        if code == cpp::ALIAS_MISSING {
+        if code == ALIAS_MISSING {
             return self.lacking(&whole, finding);
         }
         let renamed = [
-            cpp::RULE_NAME,
-            cpp::RULE_HEADER,
-            cpp::CONTESTED_NAME,
-            cpp::CONTESTED_HEADER,
-            cpp::DEVICE_TYPE_QUERY,
+            RULE_NAME,
+            RULE_HEADER,
+            CONTESTED_NAME,
+            CONTESTED_HEADER,
+            DEVICE_TYPE_QUERY,
         ];
-        let of_names = cpp::RULES
-            .iter()
-            .filter(|rule| !OTHERS.contains(&rule.name()))
-            .any(|rule| rule.codes().contains(&code))
+        let of_names = code.id.starts_with("CPP") && codes::ALL.contains(&code) && !OTHERS.contains(&code)
             // A hazard may speak for the name that it has.
             || self.is_left(&whole);
         let guarded = file.translated.edits.iter().any(|edit| {
@@ -262,10 +271,7 @@ impl<'a> AliasUses<'a> {
         {
             return;
         }
-        if cpp::RULES
-            .iter()
-            .any(|rule| rule.name() == rule_names::GUARD && rule.codes().contains(&code))
-        {
+        if GUARDS.contains(&code) {
             self.compared.extend(identifiers(&whole));
         }
         let shown = whole.lines().next().unwrap_or_default();

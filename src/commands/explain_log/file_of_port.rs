@@ -6,7 +6,7 @@ use super::original_place::{FileBack, OriginalPlace};
 use super::tree::PortTree;
 use crate::buildlog::{LogPlace, Message};
 use crate::config::display_path;
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::diagnostic::{Code, Finding, codes};
 use crate::edit::MappedEdit;
 use crate::mapping::build_log::LogKind;
 use crate::mapping::{self, Section, Tables};
@@ -242,16 +242,11 @@ impl<'f> FileOfPort<'f> {
 }
 
 /// The code of a kind of message.
-pub(in crate::commands) fn code(kind: &'static LogKind) -> Code {
-    Code {
-        id: &kind.code,
-        severity: match kind.severity.as_str() {
-            "error" => Severity::Error,
-            "warning" => Severity::Warning,
-            _ => Severity::Note,
-        },
-        title: &kind.title,
-    }
+pub(super) fn code(kind: &'static LogKind) -> Code {
+    let listed = codes::ALL.iter().find(|code| code.id == kind.code);
+    listed
+        .copied()
+        .unwrap_or(Code::error(&kind.code, &kind.says))
 }
 
 /// Whether an edit is one of some replacements.

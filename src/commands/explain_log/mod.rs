@@ -21,10 +21,9 @@ use crate::commands::Streams;
 use crate::commands::findings::{self, Shown};
 use crate::commands::own_file::OwnFile;
 use crate::config::{ConfigError, display_path};
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::Severity;
 use crate::emit;
 use crate::files;
-use crate::mapping::build_log::BuildLogTable;
 use crate::mapping::effort::Effort;
 use crate::report::{self, LogCounts, Report};
 use explain::explain;
@@ -66,11 +65,6 @@ pub(super) fn check_place(args: &LogArgs) -> Result<(), ConfigError> {
         otherwise: "`explain-log` did not write it",
     };
     place.check(report::is_of_log).map(|_| ())
-}
-
-/// All codes of messages.
-pub(super) fn codes() -> impl Iterator<Item = Code> {
-    BuildLogTable::builtin().kind.iter().map(file_of_port::code)
 }
 
 /// The names of CUDA's for which a build of a port has proven that what stands for them is not there, each with the line

@@ -12,11 +12,12 @@ use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, TranslatedTree};
 use crate::config::{ConfigError, Mode, Settings, display_path};
+use crate::diagnostic::codes::project::UNREADABLE;
 use crate::emit::{self, Compared, Content, Differs, FileChange, New, Plan};
 use crate::files;
 use crate::mapping::safety;
 use crate::report::{self, InStep, OutOfStep};
-use crate::walk::{UNREADABLE, WalkOptions, walk};
+use crate::walk::{WalkOptions, walk};
 
 /// Show how the output differs from a port made now.
 ///

@@ -13,6 +13,7 @@ use crate::commands::Streams;
 use crate::commands::analysis::{self, TranslatedTree};
 use crate::commands::cache::{Cache, Inputs};
 use crate::config::{Mode, Settings, Write, display_path};
+use crate::diagnostic::codes::project::CASE_TWINS;
 use crate::emit::{self, Content, Emitted, Plan, Stamp};
 use crate::mapping::Tables;
 use crate::mapping::effort::Effort;
@@ -192,7 +193,7 @@ fn emit_plan(
     let mut findings = emitted.findings.iter();
     let may_cache = emitted.edits.all() == 0
         && report.files.failed == 0
-        && findings.all(|one| one.code == emit::CASE_TWINS);
+        && findings.all(|one| one.code == CASE_TWINS);
     Ok((report, closing, may_cache))
 }
 

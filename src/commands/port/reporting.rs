@@ -11,10 +11,10 @@ use crate::commands::own_file::OwnFile;
 use crate::commands::{facts, ignores};
 use crate::config::{self, ConfigError, Mode, Settings, Write, display_path};
 use crate::diagnostic::Code;
+use crate::diagnostic::codes::cpp::WITHDRAWN;
+use crate::diagnostic::codes::project::{BESIDE, CONFLICT, UNREADABLE, UNRESOLVED};
 use crate::emit::{self, Plan};
 use crate::report::{self, Report};
-use crate::verify::WITHDRAWN;
-use crate::walk::UNREADABLE;
 
 /// The option that names a place for the report.
 const OPTION: &str = "--report";
@@ -25,9 +25,9 @@ const FAILURES: [Code; 7] = [
     analysis::RULE_FAILED,
     WITHDRAWN,
     UNREADABLE,
-    emit::CONFLICT,
-    emit::UNRESOLVED,
-    emit::BESIDE,
+    CONFLICT,
+    UNRESOLVED,
+    BESIDE,
 ];
 
 /// Name what was not done, a line each: the reasons for an exit code that is not 0.

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CONFLICT, PlacedContent, Placing, Survey, SurveyInputs, UNRESOLVED};
+use super::{PlacedContent, Placing, Survey, SurveyInputs};
 use crate::config::{OnConflict, display_path};
+use crate::diagnostic::codes::project::{CONFLICT, UNRESOLVED};
 use crate::diagnostic::{Code, Finding};
 use crate::emit::bases::is_text;
 use crate::emit::merge::{self, Sides};

@@ -6,7 +6,6 @@ mod edited;
 mod model;
 mod sidecar;
 
-pub use model::{BESIDE, CONFLICT, KEPT, UNRESOLVED};
 pub(super) use model::{
     OutputKind, PlacedContent, Placing, PreviousFile, PreviousFiles, Survey, previous_files,
 };
@@ -20,6 +19,7 @@ use super::bases::Bases;
 use super::record::{FileRecord, OutputState, look};
 use super::{EmitError, Failed, ManifestEntry, OutputFile, Plan, merge};
 use crate::diagnostic::Finding;
+use crate::diagnostic::codes::project::KEPT;
 use crate::files::Folder;
 use crate::parallel;
 

@@ -3,27 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::diagnostic::{Code, Finding};
+use crate::diagnostic::Finding;
 use crate::emit::record::FileRecord;
 use crate::emit::{EditCounts, Failed, Manifest, ManifestEntry, OutputFile};
-
-/// A person's edit and the new port changed the same lines.
-pub const CONFLICT: Code = Code::error(
-    "PRJ040",
-    "your edit and the new port changed the same lines",
-);
-
-/// Marks of a conflict that nobody has dealt with.
-pub const UNRESOLVED: Code = Code::error("PRJ041", "conflict of an earlier port, still unresolved");
-
-/// A file that both changed and that can't be merged.
-pub const BESIDE: Code = Code::error(
-    "PRJ042",
-    "yours and the port's version of a file lie side by side",
-);
-
-/// A file that a person changed and that has no source any more.
-pub const KEPT: Code = Code::warning("PRJ043", "file with your edits whose source is gone; kept");
 
 /// Whether the output folder is the program's own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

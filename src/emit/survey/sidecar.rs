@@ -3,9 +3,10 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{BESIDE, OutputKind, PlacedContent, Placing, Survey, SurveyInputs};
+use super::{OutputKind, PlacedContent, Placing, Survey, SurveyInputs};
 use crate::config::{OnConflict, display_path};
 use crate::diagnostic::Finding;
+use crate::diagnostic::codes::project::BESIDE;
 use crate::emit::record::{FileRecord, OutputState, look};
 use crate::emit::{EmitError, ManifestEntry, OutputFile};
 

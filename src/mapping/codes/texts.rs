@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::code::Severity;
 use crate::MappingError;
 use crate::read_table::table;
 
@@ -16,6 +17,19 @@ pub(super) const HAZARDS: &str = "rules/hazards.toml";
 pub struct Explanation {
     /// The code: `CPP002`.
     pub code: String,
+    /// The constant by which rules name it; a code of a build's messages has none.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The weight of its findings.
+    pub severity: Severity,
+    /// Its meaning in a few words, without a full stop.
+    pub title: String,
+    /// The message about one thing, where several are reported together; `{list}` names it.
+    #[serde(default)]
+    pub one: Option<String>,
+    /// The message about several things, where it is another.
+    #[serde(default)]
+    pub many: Option<String>,
     /// What a finding with this code has found.
     pub what: String,
     /// Why it matters.
@@ -64,7 +78,7 @@ fn check_here() -> String {
 /// What the files say, as it stands there.
 pub struct Texts {
     /// The explanations, each with its file.
-    pub(super) rules: Vec<(&'static str, Explanation)>,
+    pub rules: Vec<(&'static str, Explanation)>,
     pub(super) hazards: Vec<HazardEntry>,
     /// What the examples make the program print; generated.
     pub(super) printed: BTreeMap<String, String>,

@@ -1,15 +1,14 @@
 //! Python packages that are made for NVIDIA's GPUs: `mappings/packages.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::entry_words::PackageWord;
 use super::torch_pins::TorchPins;
-use crate::read_table::{builtin, table};
-use crate::{Evidence, MappingError};
+use crate::Evidence;
+use crate::read_table::{builtin_table, table};
 
 /// The ways in which MUSA has a package's functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -143,21 +142,9 @@ pub struct Packages {
     by_root: FxHashMap<String, Vec<usize>>,
 }
 
+builtin_table!(Packages, table!("packages.toml").map(Self::indexed));
+
 impl Packages {
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Packages> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("packages.toml").map(Self::indexed)
-    }
-
     fn indexed(mut self) -> Self {
         for (at, one) in self.rows.iter().enumerate() {
             for name in &one.import {

@@ -1,13 +1,11 @@
 //! Names and options of Triton's that are NVIDIA's: `mappings/triton.toml`.
 
-use std::sync::OnceLock;
-
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
-use crate::read_table::{builtin, table};
+use crate::Evidence;
+use crate::read_table::{builtin_table, table};
 use crate::word_list::WordList;
-use crate::{Evidence, MappingError};
 
 /// What a block of threads may hold.
 #[derive(Debug, Serialize, Deserialize)]
@@ -116,6 +114,8 @@ pub struct Triton {
     pub warp: WarpConstants,
 }
 
+builtin_table!(Triton, table!("triton.toml"));
+
 impl Triton {
     /// Whether a module has, besides the word, what a row speaks of: an option, a target, a constant, or each part of a name.
     pub fn may_matter(&self, text: &[u8]) -> bool {
@@ -140,20 +140,6 @@ impl Triton {
     pub fn may_name_one(&self, has: impl Fn(&str) -> bool) -> bool {
         let has_all_parts = |row: &TritonName| row.name.split('.').all(&has);
         self.names.iter().any(has_all_parts)
-    }
-
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Triton> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("triton.toml")
     }
 
     /// The row for a dotted name: the longest that it is, or that it is inside.

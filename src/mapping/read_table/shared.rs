@@ -59,6 +59,28 @@ pub(crate) fn builtin<T>(
     })
 }
 
+/// Gives a table of the program's own a reader, and a run the one copy that it has of it.
+macro_rules! builtin_table {
+    ($table:ty, $read:expr) => {
+        impl $table {
+            /// The table that comes with the program.
+            pub fn builtin() -> &'static Self {
+                static BUILTIN: std::sync::OnceLock<$table> = std::sync::OnceLock::new();
+                $crate::read_table::builtin(&BUILTIN, Self::load)
+            }
+
+            /// Read it.
+            ///
+            /// # Errors
+            /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
+            pub fn load() -> Result<Self, $crate::MappingError> {
+                $read
+            }
+        }
+    };
+}
+pub(crate) use builtin_table;
+
 /// A fault of a table at a byte offset of its text.
 pub(crate) fn fault(
     name: &str,

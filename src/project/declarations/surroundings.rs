@@ -8,92 +8,10 @@ use super::DeclarationSite;
 /// How many tokens in front of a name are read for its type.
 const HEAD: usize = 40;
 
-/// Words that can stand before a name without declaring it.
-const USES: &[&[u8]] = &[
-    b"return",
-    b"else",
-    b"throw",
-    b"new",
-    b"delete",
-    b"case",
-    b"goto",
-    b"co_return",
-    b"co_yield",
-    b"co_await",
-    b"sizeof",
-    b"and",
-    b"or",
-    b"not",
-    b"in",
-    b"do",
-    b"if",
-    b"while",
-    b"switch",
-    b"using",
-    b"typename",
-    b"operator",
-    b"enum",
-    b"struct",
-    b"class",
-    b"union",
-    b"namespace",
-    b"const",
-    b"constexpr",
-    b"static",
-    b"extern",
-    b"inline",
-    b"volatile",
-    b"virtual",
-    b"explicit",
-    b"friend",
-    b"mutable",
-    b"typedef",
-    b"template",
-    b"public",
-    b"private",
-    b"protected",
-    b"__restrict__",
-    b"__host__",
-    b"__device__",
-    b"__global__",
-    b"__forceinline__",
-    b"defined",
-    b"register",
-    b"thread_local",
-    b"decltype",
-    b"noexcept",
-    b"export",
-    b"final",
-    b"override",
-    b"unsigned",
-    b"signed",
-    b"long",
-    b"short",
-];
-
-/// Words that may stand between a type and the name that it is of: `void inline f()`.
-const SPECIFIERS: &[&[u8]] = &[
-    b"inline",
-    b"static",
-    b"constexpr",
-    b"__host__",
-    b"__device__",
-    b"__global__",
-    b"__forceinline__",
-    b"__noinline__",
-];
-
-/// What may stand there with something in parentheses behind it: `void __attribute__((noinline)) f()`.
-const ATTRIBUTES: &[&[u8]] = &[
-    b"__attribute__",
-    b"__launch_bounds__",
-    b"__declspec",
-    b"alignas",
-];
-
 impl DeclarationSite<'_> {
     /// Whether what stands before the name can only be a type, so that the name is declared.
     pub(super) fn follows_a_type(&self, index: usize) -> bool {
+        let words = &self.knowledge.shapes.declarations;
         let mut at = index;
         let mut decorated = false;
         while matches!(
@@ -104,7 +22,7 @@ impl DeclarationSite<'_> {
             at -= 1;
         }
         loop {
-            if SPECIFIERS.contains(&self.before(at, 1)) {
+            if words.is_specifier(self.before(at, 1)) {
                 at -= 1;
             } else if let Some(front) = self.attribute_before(at) {
                 at = front;
@@ -116,7 +34,7 @@ impl DeclarationSite<'_> {
             return false;
         };
         let text = token.text(self.source);
-        let is_word = token.kind == TokenKind::Identifier && !USES.contains(&text);
+        let is_word = token.kind == TokenKind::Identifier && !words.is_use(text);
         if !decorated {
             // `Type<int> name`, but not `a > name`.
             let typed = || {
@@ -143,7 +61,7 @@ impl DeclarationSite<'_> {
             front.is_some_and(|front| self.text(front) == b"template")
         };
         (boundary
-            || SPECIFIERS.contains(&self.before(start, 1))
+            || words.is_specifier(self.before(start, 1))
             || matches!(
                 self.before(start, 1),
                 b"" | b";"
@@ -167,7 +85,8 @@ impl DeclarationSite<'_> {
     fn attribute_before(&self, at: usize) -> Option<usize> {
         let close = at.checked_sub(1).filter(|&at| self.text(at) == b")")?;
         let open = self.outline.partner(close)?;
-        ATTRIBUTES.contains(&self.before(open, 1)).then(|| open - 1)
+        let words = &self.knowledge.shapes.declarations;
+        words.is_attribute(self.before(open, 1)).then(|| open - 1)
     }
 
     /// Whether the name before `at` is an argument of a call, where `*` multiplies.

@@ -6,13 +6,8 @@ use super::vendored;
 use super::vendored::CarriedLibrary;
 use crate::{Context, Disposition, Input, ProjectOptions};
 use torchada_classify::{FileClass, FileKind};
-use torchada_diagnostic::{Code, Finding, KeptReason};
-
-/// A library that the tree carries along is left whole.
-pub const CARRIED_LIBRARY: Code = Code::warning("PRJ001", "library carried along, left whole");
-
-/// A file or folder has a MUSA twin.
-pub const MUSA_TWIN: Code = Code::note("PRJ004", "left because a MUSA twin stands beside it");
+use torchada_diagnostic::codes::project::{CARRIED_LIBRARY, MUSA_TWIN};
+use torchada_diagnostic::{Finding, KeptReason};
 
 /// Decide which files are translated, and which are left as a whole.
 pub(crate) fn dispositions(

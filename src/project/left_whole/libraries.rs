@@ -11,14 +11,9 @@ use crate::context::Context;
 use crate::facts::FileFacts;
 use crate::platforms::regions::Region;
 use torchada_classify::FileClass;
-use torchada_diagnostic::{Code, Finding, KeptReason};
+use torchada_diagnostic::codes::project::NOT_SWAPPED;
+use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::{Evidence, Relation};
-
-/// A library could not be swapped for its counterpart.
-pub const NOT_SWAPPED: Code = Code::warning(
-    "PRJ007",
-    "library carried along was not swapped for MUSA's counterpart",
-);
 
 /// Let the code reach MUSA's counterpart of a library where that has every header that is used:
 /// includes of it then mean no file of the tree any more.

@@ -8,17 +8,12 @@ use super::undefined_macros::{BuiltFile, MacrosOff};
 use crate::FileText;
 use crate::tree::source::Disposition;
 use torchada_classify::FileKind;
-use torchada_diagnostic::{Code, Finding, KeptReason};
+use torchada_diagnostic::codes::project::LEFT_OUT_BUT_USED;
+use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::Section;
 use torchada_parallel as parallel;
 use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, has_word};
 use torchada_text::{LineIndex, Spans, TextRange, line_of};
-
-/// A build for MUSA uses what only a branch defines that it does not take.
-pub const LEFT_OUT_BUT_USED: Code = Code::error(
-    "PRJ053",
-    "a build for MUSA leaves out the only definition of what it uses",
-);
 
 /// What a name is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

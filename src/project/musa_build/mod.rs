@@ -25,23 +25,13 @@ use component::Component;
 use marks::{BuildWay, MusaPart, musa_part};
 use musa_names::MusaNames;
 use torchada_classify::FileKind;
-use torchada_diagnostic::{Code, Finding, KeptReason};
+use torchada_diagnostic::codes::project::{BUILDS_FOR_MUSA, OUTSIDE_MUSA_BUILD};
+use torchada_diagnostic::{Finding, KeptReason};
 use torchada_text::LineIndex;
 use undefined_macros::BuiltFile;
 
-pub use lost_definitions::LEFT_OUT_BUT_USED;
-pub use switch::ALIASES_NEED_MACRO;
 pub(super) use tree::Tree;
 pub use undefined_macros::MacrosOff;
-
-/// A part of the tree builds for MUSA already.
-pub const BUILDS_FOR_MUSA: Code = Code::note("PRJ050", "left because it builds for MUSA already");
-
-/// Sources that the project's own build for MUSA can't compile.
-pub const OUTSIDE_MUSA_BUILD: Code = Code::note(
-    "PRJ051",
-    "CUDA source outside of the project's own build for MUSA",
-);
 
 /// Leave the parts of the tree that build for MUSA already, and say which way. The result are the files that are written
 /// in MUSA's names and that such a build takes by their present endings.

@@ -11,16 +11,11 @@ use crate::platforms::regions::Region;
 use crate::tree::paths;
 use crate::tree::source::{Disposition, Input};
 use torchada_classify::FileKind;
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::project::ALIASES_NEED_MACRO;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::has_word;
 use torchada_text::LineIndex;
-
-/// A header of aliases is included only where a macro is defined that the ported build does not define.
-pub const ALIASES_NEED_MACRO: Code = Code::error(
-    "PRJ052",
-    "header of aliases needs a macro that the build does not define",
-);
 
 /// The findings about such macros in the files that are ported. `parts` are the project's own builds for MUSA, whose
 /// macros the ported build has not.

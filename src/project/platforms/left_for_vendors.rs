@@ -11,11 +11,8 @@ use crate::tree::path_index::PathIndex;
 use crate::tree::paths;
 use crate::tree::source::{Disposition, Input};
 use torchada_classify::FileKind;
-use torchada_diagnostic::{Code, Finding, KeptReason};
-
-/// A file for other platforms, or one that only code for them includes.
-pub const OTHER_PLATFORM: Code =
-    Code::note("PRJ005", "left because it is for other platforms only");
+use torchada_diagnostic::codes::project::OTHER_PLATFORM;
+use torchada_diagnostic::{Finding, KeptReason};
 
 /// Why no build for MUSA compiles a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::project::{NAME_TAKEN, NAMED_ELSEWHERE};
 use torchada_mapping::Rename;
 use torchada_parallel as parallel;
 use torchada_text::TextRange;
@@ -14,18 +15,6 @@ use super::named_candidates::NamedCandidates;
 use crate::facts::{Mention, Reach};
 use crate::mentions::file_mentions::Mentioning;
 use crate::tree::paths;
-
-/// A file keeps its name because something that is not translated names it.
-pub const NAMED_ELSEWHERE: Code = Code::warning(
-    "PRJ002",
-    "file keeps its CUDA name because another file names it",
-);
-
-/// The name that a file would get is taken.
-pub const NAME_TAKEN: Code = Code::warning(
-    "PRJ003",
-    "file keeps its CUDA name because the MUSA name is taken",
-);
 
 /// The decisions about the names of files.
 #[derive(Debug, Default)]

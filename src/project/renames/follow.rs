@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::decide::{NAMED_ELSEWHERE, new_ending};
+use super::decide::new_ending;
 use crate::facts::Reach;
 use crate::tree::paths;
 use crate::tree::patterns::at_path;
 use crate::{Project, Source};
 use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::project::NAMED_ELSEWHERE;
 use torchada_text::TextRange;
 
 impl Project {

@@ -142,6 +142,33 @@ impl<'o> Access<'o> {
         })
     }
 
+    /// The two operands of an instruction, which may not wait for or release others in the order `excluded` or in both.
+    fn operands<'i>(
+        &self,
+        instruction: &'i Instruction,
+        excluded: &str,
+    ) -> Lowered<(&'i Operand, &'i Operand)> {
+        let is_ordered = self.order == excluded || self.order == "acq_rel";
+        match instruction.operands.as_slice() {
+            _ if is_ordered || !self.others.is_empty() => Err(Fault::unknown(&instruction.opcode)),
+            [first, second] if !self.has_policy => Ok((first, second)),
+            [first, second, _] if self.has_policy => Ok((first, second)),
+            _ => Err(Fault::unknown(&instruction.opcode)),
+        }
+    }
+
+    /// The elements of an operand, as many as this access has.
+    fn elements<'i>(&self, operand: &'i Operand) -> Lowered<Vec<&'i Operand>> {
+        let elements = operand.elements();
+        if elements.len() != self.vector {
+            return Err(Fault::new(
+                Reason::Operand,
+                "the vector has another length".to_owned(),
+            ));
+        }
+        Ok(elements)
+    }
+
     fn bytes(&self) -> u32 {
         self.kind.bits / 8
     }
@@ -186,21 +213,8 @@ fn in_memory(kind: Kind) -> Kind {
 
 pub(crate) fn load(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let access = Access::of(&instruction.opcode)?;
-    let (destination, address) = match instruction.operands.as_slice() {
-        [destination, address] if !access.has_policy => (destination, address),
-        [destination, address, _] if access.has_policy => (destination, address),
-        _ => return Err(Fault::unknown(&instruction.opcode)),
-    };
-    if !access.others.is_empty() || matches!(access.order, "release" | "acq_rel") {
-        return Err(Fault::unknown(&instruction.opcode));
-    }
-    let destinations = destination.elements();
-    if destinations.len() != access.vector {
-        return Err(Fault::new(
-            Reason::Operand,
-            "the vector has another length".to_owned(),
-        ));
-    }
+    let (destination, address) = access.operands(instruction, "release")?;
+    let destinations = access.elements(destination)?;
     let kind = in_memory(access.kind);
     if let Some(vector) = access.vector_type() {
         let size = access.bytes() * u32::try_from(access.vector).unwrap_or(1);
@@ -251,21 +265,8 @@ pub(crate) fn load(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowe
 
 pub(crate) fn store(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let access = Access::of(&instruction.opcode)?;
-    let (address, source) = match instruction.operands.as_slice() {
-        [address, source] if !access.has_policy => (address, source),
-        [address, source, _] if access.has_policy => (address, source),
-        _ => return Err(Fault::unknown(&instruction.opcode)),
-    };
-    if !access.others.is_empty() || matches!(access.order, "acquire" | "acq_rel") {
-        return Err(Fault::unknown(&instruction.opcode));
-    }
-    let sources = source.elements();
-    if sources.len() != access.vector {
-        return Err(Fault::new(
-            Reason::Operand,
-            "the vector has another length".to_owned(),
-        ));
-    }
+    let (address, source) = access.operands(instruction, "acquire")?;
+    let sources = access.elements(source)?;
     let kind = in_memory(access.kind);
     let mut values = Vec::new();
     for source in sources {

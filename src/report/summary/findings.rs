@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use super::optional::{is_optional, optional};
 use super::outside_packages::outside_packages;
 use super::start::{start, starts};
+use crate::diagnostic::codes::project::SUPPORTED;
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::python::packages::{PackageRelation, Packages};
 use crate::report::causes::rows::{first, idle_row, is_idle, list};
@@ -22,9 +23,6 @@ const CAUSES: usize = 10;
 /// How many causes are shown of each part of an input that has several.
 const OF_PART: usize = 4;
 
-/// The code that says of a project that it supports MUSA already.
-const SUPPORTED: &str = "PRJ054";
-
 /// How many findings there are, and the causes that are most work.
 ///
 /// `variables` are those that leave parts of the input out.
@@ -33,7 +31,11 @@ pub(in crate::report) fn findings(
     variables: &[&OptionalCode],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if let Some(one) = report.findings.iter().find(|one| one.code.id == SUPPORTED) {
+    if let Some(one) = report
+        .findings
+        .iter()
+        .find(|one| one.code.id == SUPPORTED.id)
+    {
         let place = place(one);
         let message = one_line(&one.message);
         row(out, "MUSA", &format!("{message} {DIM}({place}){DIM:#}"))?;

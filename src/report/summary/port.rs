@@ -10,6 +10,7 @@ use super::not_built::not_built;
 use super::optional::parts;
 use super::single_file::without_package;
 use crate::diagnostic::Severity;
+use crate::diagnostic::codes::build::{NOT_COMPILED_ONCE, NOT_FOLLOWED};
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::{Exactness, StatementCounts};
 use crate::report::format::plain::one_line;
@@ -269,9 +270,6 @@ pub(in crate::report) fn assembly(counts: StatementCounts, out: &mut dyn Write) 
     row(out, "assembly", &texts.join("; "))
 }
 
-/// The codes that say of sources that the build may leave them out.
-const NOT_REACHED: [&str; 2] = ["BLD051", "BLD052"];
-
 fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) -> String {
     let worst = report
         .findings
@@ -300,7 +298,7 @@ fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) ->
     } else if report
         .findings
         .iter()
-        .any(|one| NOT_REACHED.contains(&one.code.id))
+        .any(|one| [NOT_COMPILED_ONCE.id, NOT_FOLLOWED.id].contains(&one.code.id))
     {
         "see to it that each source reaches a compiler of MUSA's (BLD051, BLD052), then to the other findings"
     } else if let Some(step) = &step {

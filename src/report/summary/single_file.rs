@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::diagnostic::codes::python::STANDS_IN;
 use crate::report::Report;
 use crate::report::format::plain::one_line;
 use crate::report::format::row::row;
@@ -39,9 +40,11 @@ pub(super) fn without_package(
     report: &Report,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    /// The code of what the package for run time stands in for.
-    const STANDS_IN: &str = "PY012";
-    if report.findings.iter().all(|one| one.code.id != STANDS_IN) {
+    if report
+        .findings
+        .iter()
+        .all(|one| one.code.id != STANDS_IN.id)
+    {
         return Ok(());
     }
     let text = format!(

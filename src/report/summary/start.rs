@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
+use crate::diagnostic::codes::python::{HOST_TAKEN, ONLY_BY_PACKAGE};
 use crate::diagnostic::{Finding, Severity};
 use crate::report::Report;
 use crate::report::format::plain::one_line;
@@ -73,15 +74,9 @@ fn imported(name: &str) -> String {
     }
 }
 
-/// The code that says of a place that the CPU is taken there for the device.
-const HOST_TAKEN: &str = "PY049";
-
-/// The code that says that only a package which MUSA lacks reaches the GPU.
-const ONLY_BY_PACKAGE: &str = "PY059";
-
 /// Whether a code says that the CPU does the work on MUSA.
 pub(in crate::report) fn is_left_to_host(code: &str) -> bool {
-    [HOST_TAKEN, ONLY_BY_PACKAGE].contains(&code)
+    [HOST_TAKEN.id, ONLY_BY_PACKAGE.id].contains(&code)
 }
 
 /// Where the CPU is taken for the device, and where a build is one for the CPU, in words that go on with a sentence; empty
@@ -96,7 +91,7 @@ fn host_taken(report: &Report, but: &str) -> String {
         let own = report.findings.iter().filter(|one| !one.auxiliary);
         let taken = own.filter(|one| {
             let is_build = Part::of(one.code.id, &one.path) == Part::Build;
-            one.code.id == HOST_TAKEN && is_build == is_of_build
+            one.code.id == HOST_TAKEN.id && is_build == is_of_build
         });
         let places: Vec<String> = taken.map(place).collect();
         if !places.is_empty() {
@@ -105,7 +100,7 @@ fn host_taken(report: &Report, but: &str) -> String {
         }
     }
     let own = report.findings.iter().filter(|one| !one.auxiliary);
-    let by_package = own.filter(|one| one.code.id == ONLY_BY_PACKAGE);
+    let by_package = own.filter(|one| one.code.id == ONLY_BY_PACKAGE.id);
     parts.extend(by_package.take(1).map(|one| {
         let message = one_line(&one.message);
         format!("{red}{message}{red:#} {DIM}({}){DIM:#}", place(one))

@@ -2,11 +2,10 @@
 //! `https://download.pytorch.org/libtorch/cu118/…`.
 
 use super::BuildUnit;
-use super::codes::DOWNLOAD;
 use super::grouped_findings::GroupedFindings;
 use crate::{Outcome, Rule};
 use memchr::memmem;
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::build::DOWNLOAD;
 use torchada_mapping::files::BuildLanguage;
 use torchada_text::TextRange;
 
@@ -19,10 +18,6 @@ pub struct Addresses;
 impl Rule<BuildUnit<'_>> for Addresses {
     fn name(&self) -> &'static str {
         "build-addresses"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[DOWNLOAD]
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

@@ -1,9 +1,10 @@
 //! MUSA's architectures, as options and variables name them.
 
 use super::BuildUnit;
-use super::codes::{ARCHITECTURES, OTHER_GPUS};
+use super::codes::OTHER_GPUS;
 use super::grouped_findings::GroupedFindings;
 use crate::RuleSettings;
+use torchada_diagnostic::codes::build::ARCHITECTURES;
 use torchada_mapping::{architecture_number, gpu_number};
 use torchada_project::Context;
 use torchada_text::TextRange;

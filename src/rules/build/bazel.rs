@@ -1,10 +1,10 @@
 //! Bazel's files: rules and repositories for CUDA, which have no public counterpart.
 
 use super::BuildUnit;
-use super::codes::BAZEL;
 use super::grouped_findings::GroupedFindings;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::BAZEL;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
@@ -15,10 +15,6 @@ pub struct Bazel;
 impl Rule<BuildUnit<'_>> for Bazel {
     fn name(&self) -> &'static str {
         "build-bazel"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[BAZEL]
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::codes::{BY_RULE, PACKAGE, TOO_WEAK, required, sentence};
+use super::codes::{required, sentence};
 use super::{BuildUnit, leftovers};
 use crate::Outcome;
+use torchada_diagnostic::codes::build::{BY_RULE, PACKAGE, TOO_WEAK};
 use torchada_diagnostic::{Code, KeptReason, PackageNeed, PackageUse};
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{Package, PackageRelation, repository};

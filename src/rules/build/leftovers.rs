@@ -4,15 +4,10 @@ use std::collections::BTreeMap;
 
 use super::BuildUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::UNKNOWN_WORD;
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
-
-/// A word of CUDA's that no rule knows.
-const UNKNOWN_WORD: Code = Code::note(
-    "BLD002",
-    "word of CUDA's in a build file that no rule knows",
-);
 
 /// Words of CUDA's that are left.
 pub struct Leftovers;
@@ -20,10 +15,6 @@ pub struct Leftovers;
 impl Rule<BuildUnit<'_>> for Leftovers {
     fn name(&self) -> &'static str {
         "build-leftovers"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[UNKNOWN_WORD]
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

@@ -2,11 +2,11 @@
 //! is reported, because what takes its place is for a person to choose.
 
 use super::BuildUnit;
-use super::codes::{DOWNLOAD, TORCH_RELEASE, VARIABLE};
 use super::grouped_findings::GroupedFindings;
 use super::script::is_other_vendors;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::{DOWNLOAD, TORCH_RELEASE, VARIABLE};
 use torchada_mapping::Section;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::python::packages::{PackageRelation, Packages};
@@ -20,11 +20,6 @@ pub struct Lists;
 impl Rule<BuildUnit<'_>> for Lists {
     fn name(&self) -> &'static str {
         "build-lists"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        // The codes of scripts, which `Scripts` gives.
-        &[]
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

@@ -12,8 +12,9 @@ mod script;
 pub mod toolkit;
 mod unit;
 
-pub use codes::{CMAKE_OPTION_ADVICE, DOWNLOAD, OTHER_GPUS, PACKAGE};
+pub use codes::{CMAKE_OPTION_ADVICE, OTHER_GPUS};
 pub use script::TreeScripts;
+pub use torchada_diagnostic::codes::build::{DOWNLOAD, PACKAGE};
 pub use unit::{BuildCode, BuildUnit};
 
 use super::renamed_sources::RenamedSources;

@@ -2,12 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::arguments::stored::STORED_NAME;
-use super::codes::UNLISTED_NAME;
 use super::{CppCode, CppRule, CppUnit, PastingPlans, written_code};
 use crate::declarations::Declarations;
 use crate::{Outcome, Rule, RuleSettings};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::UNLISTED_NAME;
 use torchada_project::guards::judge;
 use torchada_project::{Context, Parsed, Project, Visible, scan_text};
 use torchada_syntax::{Token, TokenKind};
@@ -104,10 +102,6 @@ pub(super) struct Embedded;
 impl Rule<CppUnit<'_>> for Embedded {
     fn name(&self) -> &'static str {
         NAME
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[STORED_NAME]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

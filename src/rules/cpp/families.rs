@@ -1,10 +1,10 @@
 //! Names that no table lists, but that start as a family of CUDA's names does.
 
 use super::CppUnit;
-use super::codes::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
 use super::identifiers::{is_pasted, qualified};
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::cpp::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
 use torchada_mapping::names::stems::by_rule;
 use torchada_mapping::{Facts, Section};
 use torchada_syntax::{DirectiveKind, Token};

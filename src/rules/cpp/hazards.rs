@@ -5,23 +5,20 @@ use std::borrow::Cow;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::CppUnit;
-use super::codes::{
-    ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER,
-    LATER_NAME, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
-};
 use super::inline_ptx;
 use super::qualified;
 use super::shield::{Shield, shield};
 use crate::declarations::Namesakes;
 use crate::{Outcome, Rule};
+use torchada_diagnostic::codes::cpp::{
+    ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER,
+    LATER_NAME, OWN_ROW, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
+};
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_hazards::{Hit, Place};
 use torchada_mapping::{Hazard, Section, Tables};
 use torchada_ptx::Reason;
 use torchada_text::TextRange;
-
-/// A row of the user's own tables.
-const OWN_ROW: Code = Code::warning("CPP199", "a hazard of the user's own tables");
 
 /// What to do about a carry that goes from one statement to another.
 const HANDED_ON: &str =
@@ -52,10 +49,6 @@ pub(super) struct Hazards;
 impl Rule<CppUnit<'_>> for Hazards {
     fn name(&self) -> &'static str {
         NAME
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[OWN_ROW]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
@@ -93,7 +86,7 @@ fn heaviest<'h>(unit: &CppUnit<'_>, hits: impl Iterator<Item = &'h Hit>) -> Vec<
         let row = unit.context.hazards.rows().get(hit.row);
         row.map(|row| {
             let shape = row.find.iter().any(|find| find.starts_with("shape:"));
-            (severity(row), !shape)
+            (Severity::of_word(&row.severity), !shape)
         })
     };
     let mut found: Vec<&Hit> = Vec::new();
@@ -279,17 +272,9 @@ fn add(out: &mut Outcome, at: usize, sentence: &str) {
     }
 }
 
-fn severity(row: &Hazard) -> Severity {
-    match row.severity.as_ref() {
-        "error" => Severity::Error,
-        "note" => Severity::Note,
-        _ => Severity::Warning,
-    }
-}
-
 /// The code of a row's findings.
 pub fn code(row: &Hazard) -> Code {
-    let severity = severity(row);
+    let severity = Severity::of_word(&row.severity);
     let builtin = Tables::builtin().hazards().iter();
     let known = builtin
         .filter(|known| known.id == row.id)

@@ -1,10 +1,9 @@
 //! `#include` lines: library headers follow the tables, the project's own headers follow their new names.
 
 use super::CppUnit;
-use super::codes::CODES;
 use super::verdict::{Reference, keep_if};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Tables};
 use torchada_project::{Disposition, Include, include_text};
 
@@ -19,10 +18,6 @@ pub(super) struct Includes;
 impl Rule<CppUnit<'_>> for Includes {
     fn name(&self) -> &'static str {
         "include"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        CODES
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

@@ -4,18 +4,12 @@ use std::collections::BTreeSet;
 
 use super::CppUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::NOT_THE_SAME;
 use torchada_mapping::ptx::{Exactness, Intrinsic, NAMESPACE};
 use torchada_project::paths;
 use torchada_ptx::{self as ptx, Needs};
 use torchada_syntax::{DirectiveKind, Token};
 use torchada_text::TextRange;
-
-/// A translation that is not the same as the instruction in all respects.
-const NOT_THE_SAME: Code = Code::note(
-    "CPP136",
-    "translated assembly that is not the same in all respects",
-);
 
 /// Translates inline PTX.
 pub(super) struct InlinePtx;
@@ -26,10 +20,6 @@ pub const NAME: &str = "inline-ptx";
 impl Rule<CppUnit<'_>> for InlinePtx {
     fn name(&self) -> &'static str {
         NAME
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[NOT_THE_SAME]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

@@ -25,11 +25,6 @@ mod verdict;
 mod versions;
 mod written_code;
 
-pub use codes::{
-    ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, DEVICE_TYPE_QUERY,
-    LATER_HEADER, LATER_NAME, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
-    UNREACHABLE,
-};
 pub use embedded::EmbeddedCpp;
 pub use hazards::code as hazard_code;
 pub use pasting::PastingPlans;
@@ -53,6 +48,9 @@ pub mod rule_names {
 
 use super::renamed_sources::RenamedSources;
 use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::{
+    ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, UNKNOWN_HEADER, UNKNOWN_NAME,
+};
 
 /// The rules that find what a project's own build for MUSA lacks, and the codes that say so.
 pub const LACKING: (&[&CppRule], [Code; 5]) = (

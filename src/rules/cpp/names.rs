@@ -1,6 +1,5 @@
 //! Whole identifiers that the tables know.
 
-use super::codes::{CODES, DISPUTED, UNREACHABLE};
 use super::identifiers::{behind_cudas, counts, is_member_access, qualified};
 use super::members::member;
 use super::placeholders::{glued_to_placeholder, is_stem, template_stem};
@@ -8,7 +7,8 @@ use super::shield::{Shield, shield};
 use super::verdict::{Reference, keep_if};
 use super::{CppUnit, families, inline_ptx, pasting};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::cpp::{DISPUTED, PASTED, UNREACHABLE};
 use torchada_mapping::ptx::Intrinsic;
 use torchada_mapping::{Relation, Row, Section, USER};
 use torchada_syntax::Token;
@@ -23,10 +23,6 @@ pub const NAME: &str = "name";
 impl Rule<CppUnit<'_>> for Names {
     fn name(&self) -> &'static str {
         NAME
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        CODES
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
@@ -130,7 +126,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
         && let Some((macro_name, built)) = pasting::makes_own_name(unit, range)
     {
         out.findings.push(
-            unit.finding(pasting::PASTED, range, format!("`{shown}` stays: `{macro_name}` pastes it into `{built}`, a name of the project's own"))
+            unit.finding(PASTED, range, format!("`{shown}` stays: `{macro_name}` pastes it into `{built}`, a name of the project's own"))
                 .help("translate the macro and the names that it makes by hand"),
         );
         return;

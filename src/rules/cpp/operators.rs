@@ -2,12 +2,8 @@
 
 use super::CppUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::NO_KERNEL;
 use torchada_mapping::operators::{OperatorModule, Operators as Table};
-
-/// A call of an operator without a kernel. An operator that is computed on the CPU is not reported: in C++ it is not seen
-/// whether the tensor is there already.
-pub const NO_KERNEL: Code = Code::warning("CPP022", "an operator that torch_musa has no kernel of");
 
 /// Calls of the functions that C++ has of `PyTorch`'s operators.
 pub(super) struct Operators;
@@ -15,10 +11,6 @@ pub(super) struct Operators;
 impl Rule<CppUnit<'_>> for Operators {
     fn name(&self) -> &'static str {
         "operators"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[NO_KERNEL]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

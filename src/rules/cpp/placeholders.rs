@@ -1,8 +1,8 @@
 //! Names that a template builds from a piece of CUDA's and a placeholder.
 
 use super::CppUnit;
-use super::codes::UNREACHABLE;
 use crate::Outcome;
+use torchada_diagnostic::codes::cpp::UNREACHABLE;
 use torchada_mapping::{Stem, Tables};
 use torchada_syntax::{Token, TokenKind};
 

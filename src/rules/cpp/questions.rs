@@ -2,9 +2,9 @@
 //! `torch::stable::Tensor`.
 
 use super::CppUnit;
-use super::codes::DEVICE_TYPE_QUERY;
 use super::objects::{MEMBER, object};
 use crate::Outcome;
+use torchada_diagnostic::codes::cpp::DEVICE_TYPE_QUERY;
 use torchada_mapping::Row;
 use torchada_mapping::knowledge::DeviceQuestion;
 use torchada_syntax::Token;

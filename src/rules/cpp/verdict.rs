@@ -1,11 +1,12 @@
 //! From a row of the tables to an edit or a finding: the one place that weighs evidence.
 
 use super::CppUnit;
-use super::codes::{
-    ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, DECLARED_OTHERWISE, Family, HEADER, NAME,
-    RULE_HEADER, RULE_NAME, TOO_WEAK, UNREACHABLE,
-};
+use super::codes::{Family, HEADER, NAME};
 use crate::Outcome;
+use torchada_diagnostic::codes::cpp::{
+    ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, DECLARED_OTHERWISE, RULE_HEADER, RULE_NAME,
+    TOO_WEAK, UNREACHABLE,
+};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
 use torchada_mapping::{Evidence, Relation, Row};

@@ -1,8 +1,8 @@
 //! Strings that hold pieces of code: a program that writes code for CUDA writes it still where it is ported.
 
 use super::CppUnit;
-use super::arguments::stored::STORED_NAME;
 use crate::Outcome;
+use torchada_diagnostic::codes::cpp::STORED_NAME;
 use torchada_mapping::{Nature, Relation, Section};
 use torchada_syntax::{TokenKind, is_identifier_part};
 use torchada_text::TextRange;

@@ -1,13 +1,10 @@
 //! `TORCH_MUSA_ARCH_LIST="8.0"`: numbers of CUDA's where MUSA's are meant.
 
 use super::{Ported, places, text_in_use};
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::build::CUDA_NUMBERS;
 use torchada_mapping::gpu_number;
 use torchada_text::TextRange;
-
-/// A list of MUSA's GPUs has numbers of CUDA's.
-pub(super) const CUDA_NUMBERS: Code =
-    Code::warning("BLD080", "list of MUSA's GPUs with numbers of CUDA's");
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let words = &ported.context.knowledge.builds.words.lints;

@@ -1,9 +1,10 @@
 //! Names of sources that a build puts together of a stem and an ending without its dot: `f"{name}.{ending}"` in
 //! `setup.py`, `%.$(ENDING)` in a makefile.
 
-use super::{Ported, builds::NOT_FOLLOWED};
+use super::Ported;
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::build::NOT_FOLLOWED;
 use torchada_mapping::files::BuildLanguage;
 use torchada_project::{Source, bare_endings};
 use torchada_syntax::python_strings;

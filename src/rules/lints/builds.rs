@@ -3,20 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::Ported;
+use torchada_diagnostic::codes::build::{NOT_COMPILED_ONCE, NOT_FOLLOWED};
 use torchada_diagnostic::{Code, Finding};
 use torchada_project::Source;
 use torchada_project::replay::{CommandPlace, Compiled, SourceKey};
 use torchada_text::first_of;
-
-/// A source reaches no compiler of MUSA's, or is compiled twice.
-pub(super) const NOT_COMPILED_ONCE: Code = Code::error(
-    "BLD051",
-    "source that nvcc compiles reaches no compiler of MUSA's, or two",
-);
-
-/// A list of sources can't be followed.
-pub(super) const NOT_FOLLOWED: Code =
-    Code::warning("BLD052", "list of sources that can't be followed");
 
 /// How many sources a message names.
 const SHOWN: usize = 5;

@@ -5,16 +5,11 @@ use std::collections::BTreeMap;
 
 use super::{Ported, places, text_in_use};
 use torchada_classify::FileKind;
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::build::MACRO_APART;
 use torchada_project::Source;
 use torchada_syntax::{LexOptions, TokenKind, defined_names, is_identifier_part, lex};
 use torchada_text::{LineIndex, Spans, TextRange};
-
-/// A macro has one name in the build and another in the code.
-pub(super) const MACRO_APART: Code = Code::warning(
-    "BLD081",
-    "macro has one name in the build and another in the code",
-);
 
 /// A definition: the file and the macro's place.
 type DefinitionSite = (usize, TextRange);

@@ -2,13 +2,8 @@
 
 use super::Ported;
 use torchada_classify::FileKind;
-use torchada_diagnostic::{Code, Finding};
-
-/// A builder gets a source that it does not know.
-pub(super) const UNKNOWN_ENDING: Code = Code::warning(
-    "BLD082",
-    "builder for MUSA gets a source with CUDA's ending",
-);
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::build::UNKNOWN_ENDING;
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let builders = &ported.context.knowledge.builds.words.lints.builders;

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ported;
-use super::builds::{NOT_COMPILED_ONCE, NOT_FOLLOWED, shown};
+use super::builds::shown;
 use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::build::{NOT_COMPILED_ONCE, NOT_FOLLOWED};
 use torchada_project::Disposition;
 use torchada_project::python_builds::{HandedList, PythonBuilds};
 use torchada_project::replay::SourceKey;

@@ -12,6 +12,10 @@ mod supported;
 
 pub use ported::Ported;
 use ported::{places, text_in_use};
+use torchada_diagnostic::codes::build::{
+    CUDA_NUMBERS, MACRO_APART, NOT_COMPILED_ONCE, NOT_FOLLOWED, UNKNOWN_ENDING,
+};
+use torchada_diagnostic::codes::project::SUPPORTED;
 use torchada_diagnostic::{Code, Finding};
 use torchada_parallel as parallel;
 
@@ -20,12 +24,12 @@ pub const NAME: &str = "lints";
 
 /// All codes of this folder.
 pub const CODES: &[Code] = &[
-    arch_list::CUDA_NUMBERS,
-    builds::NOT_COMPILED_ONCE,
-    builds::NOT_FOLLOWED,
-    definitions::MACRO_APART,
-    endings::UNKNOWN_ENDING,
-    supported::SUPPORTED,
+    CUDA_NUMBERS,
+    NOT_COMPILED_ONCE,
+    NOT_FOLLOWED,
+    MACRO_APART,
+    UNKNOWN_ENDING,
+    SUPPORTED,
 ];
 
 /// A check of this folder.

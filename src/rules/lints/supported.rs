@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::Ported;
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::project::SUPPORTED;
 use torchada_text::and_more;
-
-/// The project's Python supports MUSA already.
-pub const SUPPORTED: Code = Code::note("PRJ054", "the project supports MUSA already");
 
 /// One finding for the tree, at the first question whether the program runs on MUSA.
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {

@@ -4,16 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cpp::{self, EmbeddedCpp};
 use crate::{Outcome, RuleSettings};
-use torchada_diagnostic::{Applicability, Code, Finding};
+use torchada_diagnostic::codes::python::NAME_LEFT;
+use torchada_diagnostic::{Applicability, Finding};
 use torchada_edit::{Edit, EditKind};
 use torchada_mapping::{Relation, Section};
 use torchada_project::{Context, Project, PythonCode, Source};
 use torchada_syntax::cython::Cython;
 use torchada_syntax::{LexOptions, TokenKind, lex};
 use torchada_text::{Fragment, LineIndex, TextRange};
-
-/// A name of CUDA's in Cython that stays.
-pub const NAME_LEFT: Code = Code::warning("PY087", "CUDA name in Cython that stays");
 
 /// The name under which edits of Cython's own are counted.
 pub const NAME: &str = "cython-name";

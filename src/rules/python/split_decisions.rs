@@ -4,19 +4,14 @@
 use std::collections::BTreeMap;
 
 use super::ModuleView;
-use super::backends::backend_string::MAY_BE_BACKEND;
-use super::devices::codes::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
 use super::inference::{NameConflict, conflicting_name, names_cudas_device};
+use torchada_diagnostic::codes::python::{
+    DECIDED_APART, MAY_BE_BACKEND, MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH,
+};
 use torchada_diagnostic::{Code, Finding, Kept, KeptReason};
 use torchada_mapping::stub::StubKnowledge;
 use torchada_syntax::python::{Literal, NodeId};
 use torchada_text::{LineIndex, TextRange, line_of};
-
-/// Names of one name space are decided apart.
-pub const DECIDED_APART: Code = Code::error(
-    "PY048",
-    "CUDA's name here and MUSA's there for one and the same thing",
-);
 
 /// The name of this check in reports.
 pub const NAME: &str = "python-apart";

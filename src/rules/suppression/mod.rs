@@ -15,23 +15,9 @@ use excluded::exclude;
 pub use marked::Commented;
 use marked::{LineRange, Marked};
 use markers::{Exclusion, Ignore, Marker, MarkerKind};
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::project::{UNCLOSED, UNOPENED, UNREADABLE_MARKER, UNUSED};
 use torchada_mapping::codes::Explanations;
-
-/// A marker that takes nothing away.
-const UNUSED: Code = Code::note("PRJ030", "marker in a comment has no effect");
-
-/// A marker that nobody can read, or that names codes which nobody has.
-pub const UNREADABLE: Code = Code::warning("PRJ031", "marker in a comment can't be read");
-
-/// An excluded stretch that does not end.
-const UNCLOSED: Code = Code::warning("PRJ032", "`MUSIFY_EXCL_START` without a stop");
-
-/// The end of an excluded stretch that did not begin.
-const UNOPENED: Code = Code::warning("PRJ033", "`MUSIFY_EXCL_STOP` without a start");
-
-/// All codes of this file.
-pub const CODES: &[Code] = &[UNUSED, UNREADABLE, UNCLOSED, UNOPENED];
 
 /// Whether a text may hold a marker: a quick look, for files in which nothing else is to do.
 pub fn may_have_markers(text: &[u8]) -> bool {
@@ -82,7 +68,7 @@ pub fn apply<C: Commented>(unit: &Unit<'_, C>, out: &mut Outcome) -> Vec<Finding
                 );
             }
             MarkerKind::Fault { message, help } => faults.push(
-                unit.finding(UNREADABLE, marker.range, message.clone())
+                unit.finding(UNREADABLE_MARKER, marker.range, message.clone())
                     .help(help.clone()),
             ),
             MarkerKind::Exclusion(_) => {}
@@ -177,7 +163,7 @@ fn hide(
             }
             faults.push(
                 unit.finding(
-                    UNREADABLE,
+                    UNREADABLE_MARKER,
                     marker.range,
                     format!("no code of a finding starts with `{pattern}`"),
                 )

@@ -2,13 +2,10 @@
 
 mod rows;
 
-use std::sync::OnceLock;
-
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::MappingError;
-use crate::read_table::{builtin, table};
+use crate::read_table::{builtin_table, table};
 use crate::word_list::WordList;
 
 pub use rows::{
@@ -72,21 +69,9 @@ struct GpuIndex {
     by_name: FxHashMap<String, GpuValueKind>,
 }
 
+builtin_table!(Gpus, table!("gpus.toml").map(Self::indexed));
+
 impl Gpus {
-    /// The table that comes with the program.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Gpus> = OnceLock::new();
-        builtin(&BUILTIN, Self::load)
-    }
-
-    /// Read it.
-    ///
-    /// # Errors
-    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
-    pub fn load() -> Result<Self, MappingError> {
-        table!("gpus.toml").map(Self::indexed)
-    }
-
     fn indexed(mut self) -> Self {
         let products = self.products.strong.iter().chain(&self.products.weak);
         let mut found = GpuIndex {

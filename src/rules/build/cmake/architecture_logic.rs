@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::codes::ARCHITECTURE_LOGIC;
 use super::pass::Pass;
+use torchada_diagnostic::codes::build::ARCHITECTURE_LOGIC;
 use torchada_syntax::cmake::Command;
 
 /// What compares numbers by their order.

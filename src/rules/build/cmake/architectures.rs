@@ -1,13 +1,13 @@
 //! The GPUs that a build is for: CUDA's numbers become MUSA's, and are passed to mcc.
 
 use super::calls::only_reads;
-use super::codes::ARCHITECTURE_LOGIC;
 use super::flags::translator;
 use super::pass::Pass;
 use super::target_makers::reaches;
 use crate::build::arch;
-use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
+use crate::build::codes::OTHER_GPUS;
 use crate::flags::{FlagAction, Obstacle};
+use torchada_diagnostic::codes::build::{ARCHITECTURE_LOGIC, ARCHITECTURES};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 

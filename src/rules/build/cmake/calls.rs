@@ -1,10 +1,10 @@
 //! Options of nvcc's in calls of the project's own functions: `add_gpu_library(x COMPILE_FLAGS -Xcompiler -Wall)`.
 
-use super::codes::NO_COUNTERPART;
 use super::expressions::bare;
 use super::flags::{is_nvccs, split};
 use super::pass::Pass;
 use super::words::{Takes, plain};
+use torchada_diagnostic::codes::build::NO_COUNTERPART;
 use torchada_syntax::cmake::Command;
 
 /// The variable with the arguments of a function that have no names.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::codes::AS_MUSA;
 use super::find_commands::{enables_language, is_any};
 use super::pass::Pass;
 use super::source_options::are_set_before;
 use super::sources::{Sources, are_wrapped, named_between, site};
 use super::target_makers::{TargetCommand, Targets};
+use torchada_diagnostic::codes::build::AS_MUSA;
 use torchada_project::paths;
 use torchada_project::replay::unwrapped;
 use torchada_syntax::cmake::Command;

@@ -1,8 +1,8 @@
 //! Conditions on CUDA's version, and expressions for CUDA's language that no other rule translated.
 
-use super::codes::{FLAGS_TOO_LATE, VERSION_REQUIRED};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::{FLAGS_TOO_LATE, VERSION_REQUIRED};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::codes::ENDING_STAYS;
 use super::pass::Pass;
+use torchada_diagnostic::codes::build::ENDING_STAYS;
 use torchada_project::Source;
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_syntax::is_identifier_part;

@@ -1,11 +1,11 @@
 //! Options that a build looks for among the flags: `list(FIND …)`, `string(REPLACE …)`, `if(… MATCHES …)`. What stands
 //! for itself follows the flags; a pattern says too little of what it means to be written anew.
 
-use super::codes::OPTION_SOUGHT;
 use super::flags::{differs, split, translator};
 use super::pass::Pass;
 use super::words::{Takes, plain};
 use crate::flags::FlagAction;
+use torchada_diagnostic::codes::build::OPTION_SOUGHT;
 use torchada_syntax::cmake::{Argument, Command};
 
 /// Look at a command that may look for options. Returns whether it is one that does.

@@ -1,11 +1,11 @@
 //! Words of flags, as `CMake` writes them in strings and lists, and what mcc takes in their place.
 
-use super::codes::{ARCHITECTURE_LOGIC, FLAGS_TOO_LATE, OPTION_LEFT_OUT};
 use super::pass::Pass;
-use crate::build::codes::{
-    OPTION, OPTION_LEFT_OUT as WITHOUT_COUNTERPART, OUTPUT, TOO_WEAK, sentence,
-};
+use crate::build::codes::sentence;
 use crate::flags::{FlagAction, Loss, Obstacle, Receiver, Translation, Translator};
+use torchada_diagnostic::codes::build::{
+    ARCHITECTURE_LOGIC, FLAG_LEFT_OUT, FLAGS_TOO_LATE, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK,
+};
 use torchada_text::TextRange;
 
 /// The translator of options.
@@ -33,8 +33,8 @@ pub(super) fn is_nvccs(pass: &Pass<'_, '_>, option: &str) -> bool {
 pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation) {
     for one in &found.left_out {
         let (code, message) = match one.loss {
-            Loss::Unknown => (WITHOUT_COUNTERPART, "no counterpart is known"),
-            _ => (OPTION_LEFT_OUT, "mcc does without"),
+            Loss::Unknown => (OPTION_LEFT_OUT, "no counterpart is known"),
+            _ => (FLAG_LEFT_OUT, "mcc does without"),
         };
         let help = one.advice.clone();
         let help = help.unwrap_or_else(|| "nothing has to be done".to_owned());

@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 
-use super::codes::NO_COUNTERPART;
 use super::find_commands::{self, finds_one_of};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::NO_COUNTERPART;
 use torchada_mapping::{Relation, Row, Section};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;

@@ -4,7 +4,6 @@ mod architecture_logic;
 mod architectures;
 mod branches;
 mod calls;
-mod codes;
 mod compile_as_musa;
 mod conditions;
 mod endings;
@@ -37,7 +36,6 @@ mod words;
 
 use super::BuildUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
 
 /// The rules for `CMake`.
 pub struct CMakeRules;
@@ -45,10 +43,6 @@ pub struct CMakeRules;
 impl Rule<BuildUnit<'_>> for CMakeRules {
     fn name(&self) -> &'static str {
         pass::RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        codes::CODES
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

@@ -1,6 +1,5 @@
 //! The remaining names: variables of `CMake`'s modules, environment variables, and names of the project's own.
 
-use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
 use super::conditions::left_beside;
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
 use super::own::{
@@ -12,6 +11,7 @@ use super::pass::Pass;
 use super::{programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::{NO_COUNTERPART, VERSION_REQUIRED};
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;

@@ -1,9 +1,9 @@
 //! Languages and packages: CUDA's language goes, MUSA's modules are found.
 
-use super::codes::{NO_COUNTERPART, VERSION_REQUIRED};
 use super::find_commands::finds_compiler;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::{NO_COUNTERPART, VERSION_REQUIRED};
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;

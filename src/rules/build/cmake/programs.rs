@@ -1,7 +1,7 @@
 //! Programs of CUDA's that a build looks for.
 
-use super::codes::NO_COUNTERPART;
 use super::pass::Pass;
+use torchada_diagnostic::codes::build::NO_COUNTERPART;
 use torchada_syntax::cmake::{Argument, Command};
 
 /// Look at a name of a program: `find_program(NVCC nvcc)`.

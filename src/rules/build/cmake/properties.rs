@@ -1,12 +1,14 @@
 //! Properties and variables that only CUDA's language reads.
 
-use super::codes::{FLAGS_TOO_LATE, NO_COUNTERPART, SETTING_LEFT_OUT};
 use super::conditions::decides;
 use super::pass::Pass;
 use super::source_languages;
 use super::target_makers::{Targets, made, reaches};
 use crate::build::arch;
-use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
+use crate::build::codes::OTHER_GPUS;
+use torchada_diagnostic::codes::build::{
+    ARCHITECTURES, FLAGS_TOO_LATE, NO_COUNTERPART, SETTING_LEFT_OUT,
+};
 use torchada_mapping::builds::{CMakeTable, Counterpart};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;

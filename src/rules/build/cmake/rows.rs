@@ -1,8 +1,8 @@
 //! Names that a row of the tables gives a counterpart.
 
-use super::codes::BY_RULE;
 use super::pass::Pass;
-use crate::build::codes::{TOO_WEAK, sentence};
+use crate::build::codes::sentence;
+use torchada_diagnostic::codes::build::{RENAMED_BY_RULE, TOO_WEAK};
 use torchada_mapping::{Evidence, Row};
 use torchada_text::TextRange;
 
@@ -28,7 +28,7 @@ impl Pass<'_, '_> {
                 _ => "by rule alone",
             };
             let message = format!("{shown} became `{to}` {why}");
-            self.report(BY_RULE, range, message, advice);
+            self.report(RENAMED_BY_RULE, range, message, advice);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::pass::Pass;
 use super::words::{Takes, plain};
-use crate::build::codes::{PRINTED, sentence};
+use crate::build::codes::sentence;
+use torchada_diagnostic::codes::build::PRINTED;
 use torchada_syntax::cmake::{Argument, Command, Quoting};
 
 /// What stands before a program.

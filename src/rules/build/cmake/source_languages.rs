@@ -1,11 +1,11 @@
 //! Sources whose language a property makes CUDA's: `set_source_files_properties(solve.cpp PROPERTIES LANGUAGE CUDA)`.
 
-use super::codes::AS_MUSA;
 use super::compile_as_musa::{endings_of, ends_in};
 use super::pass::Pass;
 use super::source_options::handed_to;
 use super::sources::{Sources, named_between};
 use super::target_makers::Targets;
+use torchada_diagnostic::codes::build::AS_MUSA;
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;
 

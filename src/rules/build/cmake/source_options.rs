@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::codes::FLAGS_TOO_LATE;
 use super::pass::Pass;
 use super::sources::named_between;
 use super::target_makers::Targets;
+use torchada_diagnostic::codes::build::FLAGS_TOO_LATE;
 use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;

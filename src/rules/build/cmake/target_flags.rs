@@ -1,12 +1,12 @@
 //! Flags of `FindMUSA`'s variable, which it reads where a target is made: those that targets get by their language go there.
 
-use super::codes::FLAGS_TOO_LATE;
 use super::expressions::{bare, expression_end, for_cuda};
 use super::flags::{say, split, translator};
 use super::pass::Pass;
 use super::source_languages::makes_cudas;
 use super::target_makers::{Targets, made, reaches};
 use crate::flags::FlagAction;
+use torchada_diagnostic::codes::build::FLAGS_TOO_LATE;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 

@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashSet;
 
-use super::codes::NO_COUNTERPART;
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
 use super::find_commands::{finds_compiler, finds_one_of, is_any};
 use super::packages::find_compiler;
@@ -10,7 +9,8 @@ use super::pass::Pass;
 use super::sources::{are_wrapped, named};
 use super::target_makers::{TargetCommand, Targets};
 use crate::build::arch;
-use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
+use crate::build::codes::OTHER_GPUS;
+use torchada_diagnostic::codes::build::{ARCHITECTURES, NO_COUNTERPART};
 use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 

@@ -1,9 +1,9 @@
 //! Paths into CUDA's toolkit: its folders, and headers behind a variable that holds their folder.
 
-use super::codes::NO_COUNTERPART;
 use super::libraries::{FINDS, is_found};
 use super::pass::Pass;
 use crate::build::toolkit::{self, PathRewrite, ToolkitPath};
+use torchada_diagnostic::codes::build::NO_COUNTERPART;
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;
 

@@ -1,9 +1,9 @@
 //! The list of GPUs that builds against `PyTorch` read from a variable, be it `CMake`'s or the environment's.
 
-use super::codes::ARCHITECTURE_LOGIC;
 use super::pass::Pass;
 use crate::build::arch;
-use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
+use crate::build::codes::OTHER_GPUS;
+use torchada_diagnostic::codes::build::{ARCHITECTURE_LOGIC, ARCHITECTURES};
 use torchada_mapping::Section;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;

@@ -4,8 +4,9 @@ use super::expressions::{bare, expression_end, is_by_language};
 use super::flags::{say, split, takes_value, translator};
 use super::pass::Pass;
 use crate::build::arch;
-use crate::build::codes::{ARCHITECTURES, OTHER_GPUS};
+use crate::build::codes::OTHER_GPUS;
 use crate::flags::FlagAction;
+use torchada_diagnostic::codes::build::ARCHITECTURES;
 use torchada_syntax::cmake::{Command, Quoting};
 use torchada_text::TextRange;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::view::ScriptView;
-use crate::build::codes::{PRINTED, PROGRAM};
 use crate::build::grouped_findings::GroupedFindings;
+use torchada_diagnostic::codes::build::{PRINTED, PROGRAM};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Command, Evidence};
 use torchada_syntax::script::{Statement, StatementKind, Word};

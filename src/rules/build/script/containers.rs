@@ -1,8 +1,8 @@
 //! Options with which containers get NVIDIA's GPUs: `docker run --gpus all`, `docker run --runtime=nvidia`.
 
 use super::view::ScriptView;
-use crate::build::codes::PROGRAM;
 use crate::build::grouped_findings::GroupedFindings;
+use torchada_diagnostic::codes::build::PROGRAM;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 

@@ -2,8 +2,8 @@
 //! that names the language.
 
 use super::view::ScriptView;
-use crate::build::codes::LANGUAGE;
 use crate::build::grouped_findings::GroupedFindings;
+use torchada_diagnostic::codes::build::LANGUAGE;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 

@@ -2,8 +2,8 @@
 
 use super::paths::is_placed;
 use super::view::ScriptView;
-use crate::build::codes::{LIBRARY, PATH};
 use crate::build::grouped_findings::GroupedFindings;
+use torchada_diagnostic::codes::build::{LIBRARY, PATH};
 use torchada_mapping::Section;
 use torchada_syntax::script::{Statement, StatementKind};
 use torchada_text::TextRange;

@@ -32,12 +32,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::BuildUnit;
-use super::codes::CODES;
 use super::grouped_findings::GroupedFindings;
 use crate::{Outcome, Rule};
 use facts::VariableFacts;
 use notation::notation;
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, statements};
 use torchada_text::TextRange;
@@ -52,10 +51,6 @@ pub struct Scripts;
 impl Rule<BuildUnit<'_>> for Scripts {
     fn name(&self) -> &'static str {
         "build-scripts"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        CODES
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

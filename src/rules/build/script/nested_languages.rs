@@ -2,9 +2,10 @@
 
 use super::variables;
 use super::view::ScriptView;
-use crate::build::codes::{CMAKE_OPTION, CMAKE_OPTION_ADVICE, PYTHON};
+use crate::build::codes::CMAKE_OPTION_ADVICE;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::{CMAKE_OPTION, PYTHON};
 use torchada_syntax::defined_names;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;

@@ -5,9 +5,11 @@ use super::quotes::{QuotedValue, quoted};
 use super::vendor::takes_other_options;
 use super::view::ScriptView;
 use crate::build::arch;
-use crate::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translation, Translator};
+use torchada_diagnostic::codes::build::{
+    ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK,
+};
 use torchada_mapping::builds::FlagSyntax;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;

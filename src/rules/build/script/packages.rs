@@ -3,9 +3,9 @@
 use super::nested_languages::{cmake, python};
 use super::telling_words::CLONE;
 use super::view::ScriptView;
-use crate::build::codes::{DOWNLOAD, IMAGE, TORCH_RELEASE};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::{DOWNLOAD, IMAGE, TORCH_RELEASE};
 use torchada_mapping::python::packages::{Package, PackageRelation, Packages};
 use torchada_project::paths;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};

@@ -2,11 +2,11 @@
 
 use super::variables::names_for_another_shell;
 use super::view::{ScriptView, is_one};
-use crate::build::codes::{ARGUMENT, PATH, PROGRAM};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit;
 use crate::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::{ARGUMENT, PATH, PROGRAM};
 use torchada_mapping::Evidence;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;

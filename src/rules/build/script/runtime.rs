@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::facts::names;
 use super::view::{ScriptView, is_one};
-use crate::build::codes::RUNTIME;
 use crate::build::grouped_findings::GroupedFindings;
+use torchada_diagnostic::codes::build::RUNTIME;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 

@@ -3,9 +3,9 @@
 use super::commands::known;
 use super::paths::OPTION;
 use super::view::ScriptView;
-use crate::build::codes::{ARGUMENT, COMPARED, PIPELINE, PROGRAM, SOUGHT};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::{ARGUMENT, COMPARED, PIPELINE, PROGRAM, SOUGHT};
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::view::ScriptView;
 use crate::build::arch;
-use crate::build::codes::ARCHITECTURE;
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::is_home;
+use torchada_diagnostic::codes::build::ARCHITECTURE;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Row, Section};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};

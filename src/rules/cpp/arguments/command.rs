@@ -6,13 +6,10 @@ use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
 use crate::programs::{program_left, runs_program};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::PROGRAM;
 use torchada_mapping::Command;
 use torchada_syntax::{DirectiveKind, Token, TokenKind};
 use torchada_text::TextRange;
-
-/// A program of NVIDIA's is run.
-pub(super) const PROGRAM: Code = Code::warning("CPP016", "a program of NVIDIA's is run");
 
 /// Tell of the programs that stand in an argument that is run.
 pub(super) fn command(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usize>) {

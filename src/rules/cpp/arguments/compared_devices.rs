@@ -3,15 +3,9 @@
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::COMPARED_DEVICE;
 use torchada_syntax::TokenKind;
 use torchada_text::TextRange;
-
-/// A text is compared with the name of CUDA's device, and may come from Python.
-pub(in crate::cpp) const COMPARED_DEVICE: Code = Code::warning(
-    "CPP021",
-    "text is compared with the name of CUDA's device, and where it comes from is not seen",
-);
 
 /// Report comparisons with the name of a device, where `PyTorch`'s headers are included: elsewhere a text is the project's own.
 pub(super) fn check(unit: &CppUnit<'_>, out: &mut Outcome) {

@@ -9,12 +9,11 @@ pub(super) mod stored;
 use std::ops::Range;
 
 use super::CppUnit;
-use super::codes::UNREACHABLE;
 use super::verdict::{Reference, keep_if};
 use crate::{Outcome, Rule};
 use command::literals;
 use dispatch::key_row;
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::UNREACHABLE;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
 use torchada_mapping::{Relation, Row, Section};
 use torchada_project::Forwarder;
@@ -32,14 +31,6 @@ pub const DEVICE: &str = "device-string";
 impl Rule<CppUnit<'_>> for Arguments {
     fn name(&self) -> &'static str {
         ARGUMENT
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[
-            stored::STORED_NAME,
-            command::PROGRAM,
-            compared_devices::COMPARED_DEVICE,
-        ]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

@@ -7,17 +7,11 @@ use rustc_hash::FxHashSet;
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::{Reference, keep_if};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::STORED_NAME;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
 use torchada_mapping::{Nature, Relation, Row, Section};
 use torchada_syntax::{DirectiveKind, TokenKind, arguments, call_parenthesis};
 use torchada_text::TextRange;
-
-/// A string is the name of a CUDA library or of what one has, and where it goes is not seen.
-pub(in crate::cpp) const STORED_NAME: Code = Code::warning(
-    "CPP007",
-    "string names a CUDA library or what one has, and where it goes is not seen",
-);
 
 /// Strings that are a name as a whole and stand in no call which is known to take one: a library's file, or, where the
 /// file looks names up, what a library has. Those of a variable that such a call gets are renamed, by the rule `rule`.

@@ -6,14 +6,8 @@ mod templates;
 use super::CppUnit;
 use crate::{Outcome, Rule};
 pub use rule_name::RULE;
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::NO_CONSTANT;
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
-
-/// A constant of a type of which mcc computes none.
-const NO_CONSTANT: Code = Code::warning(
-    "CPP018",
-    "a constant of a type that mcc computes no constants of",
-);
 
 /// Writes what mcc takes.
 pub(super) struct Dialect;
@@ -21,10 +15,6 @@ pub(super) struct Dialect;
 impl Rule<CppUnit<'_>> for Dialect {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[NO_CONSTANT]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

@@ -1,9 +1,10 @@
 //! Writes that MUSA takes the branch for another vendor: the conditions of other builds stay as they are.
 
 use super::closed::{line_of, list};
-use super::codes::{NAME, OTHER_VENDOR};
+use super::rule_name::NAME;
 use crate::Outcome;
 use crate::cpp::CppUnit;
+use torchada_diagnostic::codes::cpp::OTHER_VENDOR;
 use torchada_edit::Edit;
 use torchada_project::guards::VendorArm;
 use torchada_syntax::{Directive, DirectiveKind};

@@ -1,9 +1,9 @@
 //! Findings about branches that MUSA does not take.
 
-use super::{FALLBACK, NO_FALLBACK, NOT_NEEDED};
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use torchada_diagnostic::Severity;
+use torchada_diagnostic::codes::cpp::{FALLBACK, NO_FALLBACK, NOT_NEEDED};
 use torchada_project::guards::Closed;
 use torchada_text::TextRange;
 

@@ -2,15 +2,15 @@
 
 mod arms;
 mod closed;
-mod codes;
+mod rule_name;
 mod written;
 
 use super::CppUnit;
 use super::shield::shield;
 use super::verdict::keep_if;
 use crate::{Outcome, Rule};
-pub use codes::NAME;
-pub use codes::{CONSTANT, FALLBACK, NO_FALLBACK, NOT_NEEDED, OTHER_VENDOR, RENUMBERED, UNDECIDED};
+pub use rule_name::NAME;
+use torchada_diagnostic::codes::cpp::{CONSTANT, RENUMBERED, UNDECIDED};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_mapping::{Evidence, Row, Section};
 use torchada_project::guards::{Comparison, Decision, Operator};
@@ -22,18 +22,6 @@ pub(super) struct Guards;
 impl Rule<CppUnit<'_>> for Guards {
     fn name(&self) -> &'static str {
         NAME
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[
-            UNDECIDED,
-            RENUMBERED,
-            FALLBACK,
-            NO_FALLBACK,
-            NOT_NEEDED,
-            CONSTANT,
-            OTHER_VENDOR,
-        ]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

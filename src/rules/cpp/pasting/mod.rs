@@ -17,16 +17,12 @@ use plan::{plans, replaced_argument};
 use plans::PastingPlan;
 pub use plans::PastingPlans;
 pub(super) use strings::is_own_member;
-use strings::{STRINGISED, stringised};
-use torchada_diagnostic::Code;
+use strings::stringised;
+use torchada_diagnostic::codes::cpp::PASTED;
 use torchada_edit::GroupId;
 use torchada_mapping::Section;
 use torchada_project::{Invocation, PastedPiece, Paster};
 use torchada_text::TextRange;
-
-/// A pasted name whose pieces can't be translated one by one.
-pub(super) const PASTED: Code =
-    Code::warning("CPP030", "pasted CUDA name can't be translated in pieces");
 
 /// What this rule is called.
 pub const PASTING: &str = "pasted-name";
@@ -37,10 +33,6 @@ pub(super) struct Pasting;
 impl Rule<CppUnit<'_>> for Pasting {
     fn name(&self) -> &'static str {
         PASTING
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[PASTED, STRINGISED]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

@@ -7,14 +7,10 @@ use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::identifiers::counts;
 use crate::cpp::shield::shield;
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::cpp::STRINGISED;
 use torchada_mapping::{Relation, Section};
 use torchada_project::{FileFacts, Invocation, ParameterMacro};
 use torchada_text::TextRange;
-
-/// A string is made of a CUDA name that stays.
-pub(super) const STRINGISED: Code =
-    Code::warning("CPP031", "a macro makes a string of a CUDA name that stays");
 
 /// Arguments that become strings: where the name is translated the string is, too; where it
 /// stays, whoever reads the string still asks for CUDA's.

@@ -6,41 +6,6 @@ use torchada_mapping::Section;
 use torchada_syntax::{Token, TokenKind};
 use torchada_text::TextRange;
 
-/// Keywords that can stand before a name which starts with `::`.
-const KEYWORDS: &[&[u8]] = &[
-    b"typename",
-    b"return",
-    b"template",
-    b"class",
-    b"struct",
-    b"const",
-    b"case",
-    b"else",
-    b"new",
-    b"delete",
-    b"throw",
-    b"using",
-    b"enum",
-    b"operator",
-    b"constexpr",
-    b"static",
-    b"inline",
-    b"extern",
-    b"friend",
-    b"typedef",
-    b"namespace",
-    b"co_return",
-    b"public",
-    b"private",
-    b"protected",
-    b"virtual",
-    b"explicit",
-    b"mutable",
-    b"volatile",
-    b"decltype",
-    b"auto",
-];
-
 /// The root of the names of C++'s library.
 const STANDARD: &str = "std";
 
@@ -73,7 +38,8 @@ impl QualifiedName {
         while let Some(token) = unit.token(at).filter(|t| t.kind == TokenKind::Identifier) {
             parts.push(token);
             // `typename ::cuda::std::…`: the keyword is no part of the name.
-            if parts.len() == 1 && KEYWORDS.contains(&token.text(unit.text)) {
+            let words = &unit.context.knowledge.shapes.declarations;
+            if parts.len() == 1 && words.stands_before_root(token.text(unit.text)) {
                 break;
             }
             if unit.word(at + 1) == b"::"

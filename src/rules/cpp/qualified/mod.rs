@@ -8,11 +8,10 @@ mod unresolved;
 mod visible_namespaces;
 
 use super::CppUnit;
-use super::codes::CODES;
 use crate::{Outcome, Rule};
 use chain::QualifiedName;
 pub(super) use copies::Copies;
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
 use torchada_mapping::Section;
 use torchada_text::TextRange;
 use visible_namespaces::VisibleNamespaces;
@@ -42,10 +41,6 @@ fn is_alias_target(unit: &CppUnit<'_>, index: usize) -> bool {
 impl Rule<CppUnit<'_>> for Qualified {
     fn name(&self) -> &'static str {
         QUALIFIED
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        CODES
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

@@ -2,8 +2,8 @@
 
 use crate::Outcome;
 use crate::cpp::CppUnit;
-use crate::cpp::codes::{ABSENT_NAME, UNKNOWN_NAME};
 use crate::cpp::verdict::keep_if;
+use torchada_diagnostic::codes::cpp::{ABSENT_NAME, UNKNOWN_NAME};
 use torchada_mapping::Section;
 
 use super::chain::QualifiedName;

@@ -2,11 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{CONDITION, STOPS, VALUE};
+use super::STOPS;
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::cpp::{CONDITION, VALUE};
 use torchada_syntax::{Conditional, Directive, Macro, Token, Truth, evaluate};
 use torchada_text::TextRange;
 

@@ -8,9 +8,9 @@ use super::CppUnit;
 use super::shield::shield;
 use crate::{Outcome, Rule};
 use codes::STOPS;
-pub use codes::{CONDITION, VALUE};
 use condition::Conditions;
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::cpp::VALUE;
 use torchada_mapping::Section;
 use torchada_syntax::{DirectiveKind, Token, TokenKind};
 
@@ -23,10 +23,6 @@ pub(super) struct Versions;
 impl Rule<CppUnit<'_>> for Versions {
     fn name(&self) -> &'static str {
         NAME
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[CONDITION, VALUE]
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {

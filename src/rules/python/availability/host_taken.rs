@@ -4,7 +4,6 @@ use super::question::is_question;
 use crate::python::builds::opens_build;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, reach};
-use torchada_diagnostic::Code;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How many nodes of a value are looked at.
@@ -12,9 +11,6 @@ const NODES: usize = 32;
 
 /// How many statements of a block are looked at.
 const STATEMENTS: usize = 64;
-
-/// On MUSA the host is taken for the device.
-pub const HOST_TAKEN: Code = Code::error("PY049", "takes the CPU on MUSA");
 
 /// Whether a program takes the host where a question that stands at `node` says no, and another device where it says yes.
 pub fn takes_host(unit: &ModuleView<'_>, node: NodeId) -> bool {

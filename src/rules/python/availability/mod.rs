@@ -12,17 +12,17 @@ pub use beside_others::becomes_musas;
 
 use super::builds::picks_builder;
 use super::inference::Purpose;
-use super::reserved::alternatives_beside::TELLS_PLATFORM;
 use super::torch::names::{Verdict, verdict};
 use super::torch::patched;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use builder_question::opens_other_build;
-use host_taken::{HOST_TAKEN, leaves_extension_out, takes_host};
+use host_taken::{leaves_extension_out, takes_host};
 use purpose::{purpose, why_it_stays};
 use question::{NODES, questions};
-use torchada_diagnostic::{Applicability, Code, Finding, KeptReason};
+use torchada_diagnostic::codes::python::{HOST_TAKEN, TELLS_PLATFORM};
+use torchada_diagnostic::{Applicability, Finding, KeptReason};
 use torchada_mapping::PlatformName;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
@@ -38,10 +38,6 @@ const RULE: &str = "python-availability";
 impl Rule<PythonUnit<'_>> for Availability {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[HOST_TAKEN]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

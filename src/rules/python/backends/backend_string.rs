@@ -11,17 +11,12 @@ use crate::python::inference::{StringRole, each_use, role_by_flow, string_role};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, neighbours, rivals_of_device};
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::python::MAY_BE_BACKEND;
 use torchada_mapping::ValueKind;
 use torchada_mapping::stub::Backend;
 use torchada_syntax::python::{Consumer, Dotted, Field, Kind, Literal, Use};
 use torchada_text::TextRange;
-
-/// A string that may name a backend.
-pub const MAY_BE_BACKEND: Code = Code::warning(
-    "PY035",
-    "may name a backend of torch.distributed; its position does not tell",
-);
 
 /// A string with the name of a backend, and the code that uses the string.
 pub(super) struct BackendString<'l> {

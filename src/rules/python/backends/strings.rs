@@ -3,14 +3,14 @@
 use std::cell::LazyCell;
 
 use super::arms::is_of_gpu_by_arm;
-use super::backend_string::{BackendString, MAY_BE_BACKEND};
+use super::backend_string::BackendString;
 use super::compared::{is_compared_with_groups, is_compared_with_kept};
 use crate::python::devices::own_devices;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, names_entry};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
 use torchada_mapping::stub::{Backend, StubKnowledge};
 use torchada_mapping::{Evidence, ValueKind};
 use torchada_syntax::python::Literal;
@@ -24,10 +24,6 @@ const RULE: &str = "python-backends";
 impl Rule<PythonUnit<'_>> for Backends {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[MAY_BE_BACKEND]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

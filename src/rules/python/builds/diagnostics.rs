@@ -4,24 +4,9 @@ use crate::Outcome;
 use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Translation};
 use crate::python::PythonUnit;
 use crate::python::unit::TOO_WEAK;
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::{LEFT_OUT, NEEDLESS, STAYS};
 use torchada_syntax::python::NodeId;
 use torchada_text::TextRange;
-
-/// Flags that go, because mcc does without them.
-pub const NEEDLESS: Code = Code::note(
-    "PY093",
-    "options of nvcc that mcc does without are left out",
-);
-
-/// Flags that go, although nobody knows what mcc has in their place.
-pub const LEFT_OUT: Code = Code::warning(
-    "PY094",
-    "options of nvcc without a known counterpart are left out",
-);
-
-/// A flag or a library that stays.
-pub const STAYS: Code = Code::warning("PY095", "an option or a library of CUDA's stays in a build");
 
 /// Report a flag or a library that stays.
 pub(super) fn report_kept(

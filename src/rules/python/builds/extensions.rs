@@ -7,13 +7,11 @@ use crate::build::toolkit::is_home;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::python::LEFT_TO_BUILD;
 use torchada_mapping::{Runtime, Section};
 use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
-
-/// A name of what builds extensions for CUDA.
-pub const LEFT_TO_BUILD: Code = Code::note("PY091", "what builds extensions for CUDA stays");
 
 const RULE: &str = "python-extensions";
 
@@ -23,10 +21,6 @@ pub struct Extensions;
 impl Rule<PythonUnit<'_>> for Extensions {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[LEFT_TO_BUILD]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -2,9 +2,7 @@
 //! flag.
 
 use super::added_flags::added;
-use super::diagnostics::{
-    LEFT_OUT, NEEDLESS, STAYS, drop_findings_in, report_kept, report_left_out,
-};
+use super::diagnostics::{drop_findings_in, report_kept, report_left_out};
 use super::flag_edits::{RULE, change, emptying, is_option, replace, text};
 use super::flag_lists::{FlagListKind, find};
 use super::lines::removal_ranges;
@@ -12,7 +10,6 @@ use super::options;
 use crate::flags::{FlagAction, LeftOut};
 use crate::python::PythonUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Kind, Literal, NodeId};
 use torchada_text::TextRange;
@@ -23,10 +20,6 @@ pub struct Flags;
 impl Rule<PythonUnit<'_>> for Flags {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[NEEDLESS, LEFT_OUT, STAYS]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -8,12 +8,9 @@ use crate::python::inference::options::has;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::NEEDS_MCC;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
-
-/// A host source that mcc has to compile.
-const NEEDS_MCC: Code = Code::warning("PY096", "a host source includes what only mcc compiles");
 
 /// Host sources of extensions.
 pub struct Hosts;
@@ -23,10 +20,6 @@ const RULE: &str = "python-builder-hosts";
 impl Rule<PythonUnit<'_>> for Hosts {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[NEEDS_MCC]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

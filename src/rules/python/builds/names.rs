@@ -4,9 +4,9 @@
 use super::counterparts::{BUILDER_NAMES, change, counterpart};
 use super::lines::{insertion_behind, removal_ranges};
 use crate::python::torch::keywords::too_much;
-use crate::python::torch::names::OUT_OF_REACH;
 use crate::python::{ModuleView, PythonUnit, inference};
 use crate::{Outcome, Rule};
+use torchada_diagnostic::codes::python::OUT_OF_REACH;
 use torchada_edit::GroupId;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};

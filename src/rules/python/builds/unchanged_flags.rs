@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use super::extensions::{LEFT_TO_BUILD, has_word_of_builds, is_builder};
+use super::extensions::{has_word_of_builds, is_builder};
 use super::is_done;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::python::LEFT_TO_BUILD;
 use torchada_mapping::Section;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::diagnostics::STAYS;
 use super::flag_edits::text;
 use crate::build::CMAKE_OPTION_ADVICE;
 use crate::flags::{FlagAction, Translator};
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::STAYS;
 use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// Options that are left.
@@ -18,10 +17,6 @@ pub struct LeftOptions;
 impl Rule<PythonUnit<'_>> for LeftOptions {
     fn name(&self) -> &'static str {
         "python-left-options"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[STAYS]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

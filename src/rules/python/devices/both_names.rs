@@ -2,12 +2,12 @@
 //! has written.
 
 use super::change::change;
-use super::codes::ONLY_CUDA_PASSES;
 use super::compared::is_membership;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::options::has;
 use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::ONLY_CUDA_PASSES;
 use torchada_mapping::stub::StubKnowledge;
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};

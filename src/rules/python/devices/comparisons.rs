@@ -1,10 +1,10 @@
 //! In the portable dialect, a device of `PyTorch`'s that is compared with a name whose value is the text of CUDA's
 //! device. On MUSA, the device is MUSA's, but the text still is CUDA's.
 
-use super::codes::ONLY_CUDA_PASSES;
 use crate::python::inference::{StringRole, cudas_device, expression_role, written_values};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
+use torchada_diagnostic::codes::python::ONLY_CUDA_PASSES;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 

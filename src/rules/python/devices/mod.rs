@@ -2,7 +2,6 @@
 
 pub mod both_names;
 pub mod change;
-pub mod codes;
 pub mod compared;
 pub mod comparisons;
 pub mod declared_alternatives;

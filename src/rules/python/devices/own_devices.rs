@@ -8,20 +8,13 @@ use crate::python::inference::options::has;
 use crate::python::inference::{
     StringRole, by_name, entry_dictionary, only_value, values_of_own_field,
 };
-use crate::python::toolkit::tool_strings::CUDA_TOOL_STRING;
 use crate::python::torch::keywords::unpacked_in;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::{CUDA_TOOL_STRING, REFUSED_DEVICE};
 use torchada_mapping::{OwnDevices, ValueKind};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
-
-/// A device of `PyTorch`'s goes to a package that has no such device of MUSA's.
-pub const REFUSED_DEVICE: Code = Code::error(
-    "PY066",
-    "a device is handed to a package that has none of MUSA's",
-);
 
 /// Texts that name devices of packages other than `PyTorch`.
 pub struct OwnDeviceStrings;
@@ -29,10 +22,6 @@ pub struct OwnDeviceStrings;
 impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
     fn name(&self) -> &'static str {
         "python-own-devices"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[CUDA_TOOL_STRING, REFUSED_DEVICE]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -2,7 +2,6 @@
 
 use super::both_names::{compare_with_both, is_removed_twice, with_both};
 use super::change::{RULE, change};
-use super::codes::{MAY_BE_DEVICE, ONE_OF_SEVERAL, ONLY_CUDA_PASSES, USED_AS_BOTH};
 use super::compared::is_annotation_of_compared;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::expected_words::is_written_by_test;
@@ -21,7 +20,8 @@ use crate::python::reserved::alternatives_beside::{
 use crate::python::reserved::musa_counterparts::is_guarded_case;
 use crate::python::{PythonUnit, inference};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, KeptReason};
+use torchada_diagnostic::codes::python::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
+use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::ValueKind;
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use};
@@ -33,15 +33,6 @@ pub struct Devices;
 impl Rule<PythonUnit<'_>> for Devices {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[
-            ONE_OF_SEVERAL,
-            MAY_BE_DEVICE,
-            ONLY_CUDA_PASSES,
-            USED_AS_BOTH,
-        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

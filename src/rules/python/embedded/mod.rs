@@ -10,17 +10,6 @@ pub use source_names::SourceNames;
 
 use super::PythonUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
-use written_files::WRITTEN_NAME;
-
-/// A string has names of CUDA's C++, and may be source or a text for people.
-pub const MAY_BE_SOURCE: Code = Code::warning(
-    "PY080",
-    "may be C++ in a string; where it stands does not tell",
-);
-/// A name in a string can't be changed in place.
-pub const NEEDS_ESCAPE: Code =
-    Code::warning("PY081", "code in a string that can't be changed in place");
 
 /// Code in strings.
 pub struct Embedded;
@@ -30,10 +19,6 @@ const RULE: &str = "python-code-in-string";
 impl Rule<PythonUnit<'_>> for Embedded {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[MAY_BE_SOURCE, NEEDS_ESCAPE, WRITTEN_NAME]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

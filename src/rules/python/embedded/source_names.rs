@@ -1,10 +1,11 @@
 //! Strings that are one name or one header of CUDA's, in a module that puts source together, or defines macros for it.
 
-use super::{MAY_BE_SOURCE, source_strings};
+use super::source_strings;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::python::MAY_BE_SOURCE;
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Kind, Literal, NodeId};
@@ -20,10 +21,6 @@ pub struct SourceNames;
 impl Rule<PythonUnit<'_>> for SourceNames {
     fn name(&self) -> &'static str {
         "python-names-for-source"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[MAY_BE_SOURCE]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

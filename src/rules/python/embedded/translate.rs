@@ -2,11 +2,11 @@
 //! hold the result.
 
 use super::source_strings::{Braces, SourceString, is_left_of_percent};
-use super::{MAY_BE_SOURCE, NEEDS_ESCAPE};
 use crate::cpp::EmbeddedCpp;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, cpp};
 use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::{MAY_BE_SOURCE, NEEDS_ESCAPE};
 use torchada_edit::Edit;
 use torchada_syntax::python::{Kind, NodeId};
 use torchada_text::and_more;

@@ -4,13 +4,9 @@ use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::WRITTEN_NAME;
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
-
-/// A program writes source to a file with CUDA's ending.
-pub const WRITTEN_NAME: Code =
-    Code::warning("PY083", "source is written to a file with CUDA's ending");
 
 /// Report the names of files that the module writes. `has_source`: some string of the module is source.
 pub(super) fn check(unit: &PythonUnit<'_>, has_source: bool, out: &mut Outcome) {

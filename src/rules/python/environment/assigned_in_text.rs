@@ -1,12 +1,12 @@
 //! Variables that a text sets for the command in it: `CUDA_VISIBLE_DEVICES=0 python train.py`.
 
-use super::codes::RULE;
-use super::{BY_RULE, IN_COMMAND};
+use super::rule_name::RULE;
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::{BY_RULE, IN_COMMAND};
 use torchada_mapping::{Evidence, Row, Runtime, Section};
 use torchada_syntax::python::{Consumer, Field, HOLE, Literal, Use};
 use torchada_text::TextRange;

@@ -1,11 +1,12 @@
 //! Lists of GPUs that a variable gets: `os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0;9.0"`.
 
+use super::RULE;
 use super::variable::Variable;
-use super::{GPUS, RULE};
 use crate::Outcome;
 use crate::build::{OTHER_GPUS, arch};
 use crate::python::PythonUnit;
 use crate::python::unit::Change;
+use torchada_diagnostic::codes::python::GPUS;
 use torchada_edit::GroupId;
 use torchada_syntax::python::Literal;
 use torchada_text::TextRange;

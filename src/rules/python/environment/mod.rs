@@ -4,10 +4,10 @@
 mod alternatives;
 mod assigned_in_text;
 mod classifier;
-mod codes;
 mod counterpart_edit;
 mod gpu_lists;
 mod prefixes;
+mod rule_name;
 mod variable;
 mod variable_port;
 
@@ -17,17 +17,12 @@ use super::reserved::musa_twins::path_has_word;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use classifier::{NameClassifier, NameMeaning};
-use codes::RULE;
-use torchada_diagnostic::Code;
+use rule_name::RULE;
+use torchada_diagnostic::codes::python::VALUES_DIFFER;
 use torchada_mapping::Section;
 use torchada_syntax::python::{Consumer, Field, Kind};
 use torchada_text::TextRange;
 use variable::Variable;
-
-pub use codes::{
-    BY_RULE, CUDA_ALONE, GPUS, HANDED_ON, IN_COMMAND, MAY_BE_VARIABLE, UNKNOWN_VARIABLE,
-    VALUES_DIFFER,
-};
 
 /// Environment variables.
 pub struct Environment;
@@ -35,19 +30,6 @@ pub struct Environment;
 impl Rule<PythonUnit<'_>> for Environment {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[
-            UNKNOWN_VARIABLE,
-            VALUES_DIFFER,
-            BY_RULE,
-            MAY_BE_VARIABLE,
-            IN_COMMAND,
-            CUDA_ALONE,
-            HANDED_ON,
-            GPUS,
-        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -1,9 +1,9 @@
 //! Beginnings of names by which a program hands variables on: `name.startswith("NCCL_")`.
 
-use super::HANDED_ON;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::options::has;
+use torchada_diagnostic::codes::python::HANDED_ON;
 use torchada_syntax::python::{Consumer, Literal};
 
 /// Report the beginnings of CUDA's names where those of MUSA's don't stand beside them.

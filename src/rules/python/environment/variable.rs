@@ -1,12 +1,12 @@
 //! A name that may be that of a variable, and what is known of it.
 
-use super::VALUES_DIFFER;
 use super::alternatives::alternatives_of;
 use super::classifier::{NameMeaning, VariableUse};
 use crate::Outcome;
 use crate::build::toolkit::{self, ToolkitPath};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::codes::python::VALUES_DIFFER;
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_mapping::{Row, Runtime, Section};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId, Use};

@@ -2,16 +2,18 @@
 
 use rustc_hash::FxHashSet;
 
+use super::RULE;
 use super::classifier::{NameMeaning, VariableUse};
 use super::counterpart_edit::counterpart_edit;
 use super::variable::Variable;
-use super::{BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, RULE, UNKNOWN_VARIABLE, VALUES_DIFFER};
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::builds::forces_other_build;
-use crate::python::devices::codes::ONE_OF_SEVERAL;
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::unit::Change;
+use torchada_diagnostic::codes::python::{
+    BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, ONE_OF_SEVERAL, UNKNOWN_VARIABLE, VALUES_DIFFER,
+};
 use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::{Evidence, Relation};
 

@@ -1,12 +1,11 @@
 //! Capabilities of CUDA's among the arguments of a call: `compute_capability=(10, 0)`, and the number that a test gives
 //! instead of `PyTorch`'s answer.
 
-use super::CAPABILITY;
-use super::codes::ASKS;
 use super::numbers::{features_on_musa, literal_capabilities};
 use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
+use torchada_diagnostic::codes::python::{ASKS, CAPABILITY};
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 

@@ -1,21 +1,15 @@
 //! Comparisons with compute capabilities of CUDA's.
 
-use super::decisions::ANSWERED;
 use super::numbers::{Form, features_on_musa, outcome};
 use super::questions::comparison::{compares_major_too, read};
 use super::review::Review;
 use super::rewrite::rewrite;
 use super::wording::short;
 use crate::Outcome;
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::{ANSWERED, NUMBER};
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::NodeId;
-
-/// A comparison with a number of CUDA's.
-pub const NUMBER: Code = Code::warning(
-    "PY023",
-    "a compute capability is compared with a number of CUDA's",
-);
 
 /// Report a comparison with a number of CUDA's. Returns the calls whose capabilities the comparison uses.
 pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) -> Vec<NodeId> {

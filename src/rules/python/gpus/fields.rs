@@ -3,19 +3,11 @@
 use super::review::Review;
 use crate::Outcome;
 use crate::python::inference::options::has;
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::{ADDED_FIELD, NO_FIELD};
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::python::{Field, Literal, NodeId};
 use torchada_text::last_part;
-
-/// A field that neither `torch_musa` nor the runtime package has.
-pub const NO_FIELD: Code = Code::warning("PY026", "field of a device's properties that MUSA lacks");
-/// A field that the runtime package adds.
-pub const ADDED_FIELD: Code = Code::note(
-    "PY029",
-    "field of a device's properties that only the runtime package adds",
-);
 
 /// Report a field in `properties.field`.
 pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {

@@ -8,21 +8,9 @@ use super::values::Values;
 use super::wording::short;
 use crate::Outcome;
 use crate::python::platforms::conditions::speaks_of_others;
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::{NOTHING, PICKED};
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Field, Kind, NodeId};
-
-/// A function that picks nothing for MUSA.
-pub const NOTHING: Code = Code::error(
-    "PY038",
-    "MUSA reaches nothing where one of several ways is picked",
-);
-
-/// A function that picks something for MUSA.
-pub const PICKED: Code = Code::note(
-    "PY039",
-    "what MUSA takes where one of several ways is picked",
-);
 
 /// How many ends of a function are looked at.
 const ENDS: usize = 64;

@@ -4,14 +4,10 @@ use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::limits::NUMBER_STEPS;
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::VERSION;
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
-
-/// The version of a library of NVIDIA's.
-pub const VERSION: Code =
-    Code::warning("PY028", "the version of a library of NVIDIA's is asked for");
 
 /// Report a comparison of a library's version with a number.
 pub(super) fn check_comparison(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {

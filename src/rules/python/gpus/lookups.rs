@@ -1,10 +1,10 @@
 //! Tables that are searched for a capability.
 
-use super::comparisons::NUMBER;
 use super::numbers::all_capabilities;
 use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
+use torchada_diagnostic::codes::python::NUMBER;
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, NodeId};
 

@@ -5,11 +5,9 @@ use super::review::Review;
 use crate::Outcome;
 use crate::python::exceptions::is_caught;
 use crate::python::unit::Change;
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::RAISES;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, Wrapper};
-
-/// The code uses a version as a text that is None on MUSA.
-pub const RAISES: Code = Code::error("PY022", "raises on MUSA, where the version of CUDA is None");
 
 /// How far the search for a test of None goes.
 const REACH: usize = 64;

@@ -6,7 +6,6 @@
 
 mod answers;
 mod capability_arguments;
-mod codes;
 mod comparisons;
 mod decisions;
 mod excluded;
@@ -22,6 +21,7 @@ mod products;
 mod questions;
 mod review;
 mod rewrite;
+mod rule_name;
 mod support_checks;
 mod texts;
 mod values;
@@ -30,17 +30,14 @@ mod wording;
 use rustc_hash::FxHashSet;
 
 use super::PythonUnit;
-use super::availability::host_taken::HOST_TAKEN;
-use super::reserved::alternatives_beside::TELLS_PLATFORM;
 use crate::{Outcome, Rule};
-use codes::RULE;
 use review::Review;
-use torchada_diagnostic::{Code, KeptReason};
+use rule_name::RULE;
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::python::CAPABILITY;
 use torchada_mapping::python::gpus::{GpuValueKind, Gpus as Table};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use values::GpuFact;
-
-pub use codes::{ASKS, CAPABILITY};
 
 /// GPUs of NVIDIA's, by number and by name.
 pub struct Gpus;
@@ -48,26 +45,6 @@ pub struct Gpus;
 impl Rule<PythonUnit<'_>> for Gpus {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[
-            CAPABILITY,
-            missing_cuda_version::RAISES,
-            comparisons::NUMBER,
-            texts::ARCHITECTURE,
-            products::PRODUCT,
-            fields::NO_FIELD,
-            ASKS,
-            libraries::VERSION,
-            fields::ADDED_FIELD,
-            decisions::ANSWERED,
-            decisions::STOPS,
-            HOST_TAKEN,
-            gates::NOTHING,
-            gates::PICKED,
-            TELLS_PLATFORM,
-        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

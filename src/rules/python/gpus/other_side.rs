@@ -4,7 +4,7 @@ use super::answers::{answer, gives_none};
 use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
-use crate::python::reserved::alternatives_beside::TELLS_PLATFORM;
+use torchada_diagnostic::codes::python::TELLS_PLATFORM;
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::effort::Effort;
 use torchada_project::python::Definition;

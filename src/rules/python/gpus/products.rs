@@ -2,12 +2,10 @@
 
 use super::review::Review;
 use super::wording::short;
-use torchada_diagnostic::{Code, Finding};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::python::PRODUCT;
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
-
-/// The name of a GPU of NVIDIA's.
-pub const PRODUCT: Code = Code::warning("PY025", "a GPU is told by the name of an NVIDIA product");
 
 /// The finding about a product.
 pub(super) fn product_in(

@@ -1,8 +1,6 @@
 //! Calls that ask whether the GPU is one of NVIDIA's: `has_device_capability(90)`,
 //! `is_sm90_supported()`, `is_hopper()`.
 
-use super::codes::ASKS;
-use super::decisions::ANSWERED;
 use super::numbers::features_on_musa;
 use super::questions::{only_capability, question};
 use super::review::Review;
@@ -11,6 +9,7 @@ use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::callee::callees;
 use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::{ANSWERED, ASKS};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// Report a call that asks for a GPU of NVIDIA's.

@@ -8,14 +8,12 @@ use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
-use torchada_diagnostic::{Code, Finding, KeptReason};
+use torchada_diagnostic::codes::python::ARCHITECTURE;
+use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Consumer, Field, HOLE, Literal, NodeId, Use};
 use torchada_text::{TextRange, contains};
 
-/// An architecture of CUDA's in a string.
-pub const ARCHITECTURE: Code =
-    Code::warning("PY024", "an architecture of CUDA's stands in a string");
 /// A text with more bytes is prose, or source code.
 const LONGEST: usize = 4096;
 

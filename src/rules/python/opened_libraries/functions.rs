@@ -2,14 +2,15 @@
 
 use rustc_hash::FxHashSet;
 
-use super::codes::{DECLARATIONS, FUNCTION_NAME, RULE};
 use super::opening::OpenedLibraries;
+use super::rule_name::RULE;
 use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
-use crate::python::torch::names::{UNKNOWN_NAME, left};
+use crate::python::torch::names::left;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::{DECLARATIONS, FUNCTION_NAME, UNKNOWN_NAME};
 use torchada_mapping::stub::StubKnowledge;
 use torchada_mapping::{Relation, Row, Section};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, Use};

@@ -1,9 +1,9 @@
 //! Names of libraries that become a part of a file's name at run time: `f"lib{name}.so"`, `"lib" + name + ".so"`.
 
-use super::codes::LIBRARY_FILE;
 use crate::Outcome;
 use crate::python::inference::written_values;
 use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::codes::python::LIBRARY_FILE;
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};

@@ -1,23 +1,23 @@
 //! Libraries that are opened by name, and the functions that are looked up in them: ctypes, cffi.
 
-mod codes;
 mod files;
 mod functions;
 mod joined_names;
 mod opening;
+mod rule_name;
 
 use super::PythonUnit;
 use super::inference::{StringRole, string_role};
 use super::joined_findings::join;
 use super::unit::Change;
 use crate::{Outcome, Rule};
-use codes::RULE;
-pub use codes::{DECLARATIONS, FUNCTION_NAME, LIBRARY_FILE};
 use files::{FileName, file_name};
 use functions::{translate_members, translate_names_in_strings};
 use joined_names::report_joined_names;
 use opening::OpenedLibraries;
-use torchada_diagnostic::{Applicability, Code, Finding, KeptReason};
+use rule_name::RULE;
+use torchada_diagnostic::codes::python::{FUNCTION_NAME, LIBRARY_FILE};
+use torchada_diagnostic::{Applicability, Finding, KeptReason};
 use torchada_mapping::stub::{SharedLibrary, StubKnowledge};
 use torchada_mapping::{LoaderArgument, Relation, Row, Section};
 use torchada_syntax::python::Literal;
@@ -29,10 +29,6 @@ pub struct Native;
 impl Rule<PythonUnit<'_>> for Native {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[LIBRARY_FILE, FUNCTION_NAME, DECLARATIONS]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

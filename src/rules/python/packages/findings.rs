@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::codes::{
-    CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
-};
 use super::need::Need;
 use crate::Outcome;
 use crate::python::joined_findings::Places;
 use crate::python::{PythonUnit, reach};
+use torchada_diagnostic::codes::python::{
+    CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
+};
 use torchada_diagnostic::{Code, Finding, KeptReason, PackageNeed, PackageUse as Noted};
 use torchada_mapping::python::packages::{Eager, Package, PackageRelation};
 use torchada_syntax::python::{Field, Kind, NodeId};

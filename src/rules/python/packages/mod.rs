@@ -1,26 +1,22 @@
 //! Packages that are made for NVIDIA's GPUs: imports, lookups and requirements.
 
-mod codes;
 mod findings;
 mod need;
 mod only_way;
 mod probes;
 mod required_packages;
+mod rule_name;
 
 use super::inference::each_use;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use codes::RULE;
-pub use codes::{
-    CUDA_PACKAGE, GUARDED, HAS_KERNELS, ONLY_BY_PACKAGE, OTHER_BUILD, START_NEEDS_BUILD,
-    STOPS_START, TRITON_KERNELS,
-};
 use findings::report;
 use need::{Need, by_import};
 use probes::probed;
 use required_packages::{Uses, holding, required_package};
-use torchada_diagnostic::{Applicability, Code};
+use rule_name::RULE;
+use torchada_diagnostic::Applicability;
 use torchada_mapping::python::packages::Packages as Table;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 
@@ -30,19 +26,6 @@ pub struct Packages;
 impl Rule<PythonUnit<'_>> for Packages {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[
-            CUDA_PACKAGE,
-            STOPS_START,
-            GUARDED,
-            START_NEEDS_BUILD,
-            OTHER_BUILD,
-            HAS_KERNELS,
-            TRITON_KERNELS,
-            ONLY_BY_PACKAGE,
-        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

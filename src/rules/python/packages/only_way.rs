@@ -1,13 +1,13 @@
 //! Flags that say whether there is a GPU, where only a package that MUSA lacks reaches one: `has_gpu = has_cupy_gpu or has_mps`.
 
 use super::Table;
-use super::codes::ONLY_BY_PACKAGE;
 use super::required_packages::holding;
 use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::codes::python::ONLY_BY_PACKAGE;
 use torchada_mapping::python::packages::{Package, PackageRelation};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 

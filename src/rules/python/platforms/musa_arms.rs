@@ -5,7 +5,7 @@ use crate::python::PythonUnit;
 use crate::python::reach;
 use crate::python::reach::Reach;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::{NO_ARM, TAKES_ELSE};
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::contains;
@@ -13,25 +13,9 @@ use torchada_text::contains;
 /// Arms for CUDA without one for MUSA.
 pub struct MusaArms;
 
-/// MUSA takes none of the arms.
-pub const NO_ARM: Code = Code::warning(
-    "PY018",
-    "an arm for CUDA, and none that MUSA takes, in a project that has arms for MUSA",
-);
-
-/// MUSA takes the arm for all others.
-pub const TAKES_ELSE: Code = Code::note(
-    "PY019",
-    "an arm for CUDA, where MUSA takes the one for all others, in a project that has arms for MUSA",
-);
-
 impl Rule<PythonUnit<'_>> for MusaArms {
     fn name(&self) -> &'static str {
         "python-musa-arms"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[NO_ARM, TAKES_ELSE]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -2,11 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::python::availability::host_taken::HOST_TAKEN;
-use crate::python::reserved::alternatives_beside::TELLS_PLATFORM;
 use crate::python::{ModuleView, PythonUnit, availability};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
 use torchada_mapping::PlatformReport;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
@@ -19,10 +16,6 @@ const RULE: &str = "python-platform";
 impl Rule<PythonUnit<'_>> for Platform {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[TELLS_PLATFORM, HOST_TAKEN]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -1,13 +1,13 @@
 //! Tables whose keys are the project's own names for platforms, `KERNELS = {Platform.CUDA: …, Platform.ROCM: …}`, and that
 //! have no entry for MUSA: what a program finds in them on MUSA.
 
-use crate::python::devices::codes::ONE_OF_SEVERAL;
 use crate::python::inference::options::has;
 use crate::python::inference::{entry_dictionary, missing};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
+use torchada_diagnostic::codes::python::ONE_OF_SEVERAL;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::LineIndex;
 

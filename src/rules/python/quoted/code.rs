@@ -1,11 +1,12 @@
 //! Code in strings: whole programs, pieces that are run or written, and quoted annotations.
 
-use super::edits::{IN_STRING, change, is_of_name, shown};
+use super::edits::{change, is_of_name, shown};
 use super::programs::is_run_by_commands;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::{Verdict, left, verdict};
+use torchada_diagnostic::codes::python::IN_STRING;
 use torchada_syntax::python::{Consumer, HOLE, Literal, Use, is_sound};
 use torchada_text::TextRange;
 

@@ -3,16 +3,10 @@
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::unit::Change;
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::Literal;
 use torchada_text::TextRange;
-
-/// A name of `PyTorch`'s in a string, or code that has one.
-pub const IN_STRING: Code = Code::note(
-    "PY064",
-    "a name of PyTorch's for CUDA in a string that stays",
-);
 
 pub(super) const RULE: &str = "python-quoted";
 

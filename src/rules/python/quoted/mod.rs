@@ -12,17 +12,13 @@ use super::PythonUnit;
 use super::devices::both_names;
 use super::inference::options::has;
 use super::inference::{StringRole, is_imported_by_own_function, string_role};
-use super::packages::GUARDED;
 use super::reserved::alternatives::Alternatives;
 use super::reserved::alternatives_beside::alternatives_to;
-use super::reserved::scripted;
 use super::torch::names::{Verdict, verdict};
 use crate::{Outcome, Rule};
-pub use edits::IN_STRING;
 use edits::{RULE, change, is_of_name, shown};
 use name_arguments::{NameArgument, gives_type, is_one_of};
 pub use programs::is_python;
-use torchada_diagnostic::Code;
 use torchada_syntax::python::{Consumer, Field, Literal, Use};
 
 /// Names in strings.
@@ -31,10 +27,6 @@ pub struct Quoted;
 impl Rule<PythonUnit<'_>> for Quoted {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[IN_STRING, scripted::SCRIPTED, GUARDED]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

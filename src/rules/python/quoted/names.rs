@@ -1,16 +1,17 @@
 //! Dotted names of `PyTorch`'s in strings, and names of members of its modules.
 
 use super::name_arguments::{only_reads_member, replaces};
-use super::{IN_STRING, change, is_of_name, shown};
+use super::{change, is_of_name, shown};
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::packages::GUARDED;
-use crate::python::reserved::alternatives_beside::TELLS_PLATFORM;
 use crate::python::torch::attribute_access::lacking_beside;
 use crate::python::torch::members::{called, counterpart_of_used};
-use crate::python::torch::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
+use crate::python::torch::names::{Verdict, left, verdict};
 use crate::python::torch::patched;
 use crate::python::torch::patched::follows;
+use torchada_diagnostic::codes::python::{
+    GUARDED, IN_STRING, OUT_OF_REACH, STANDS_IN, TELLS_PLATFORM,
+};
 use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::Evidence;
 use torchada_mapping::{PlatformReport, TorchNames};

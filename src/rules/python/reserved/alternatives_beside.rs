@@ -8,7 +8,6 @@ use crate::python::devices::compared::{
 };
 use crate::python::inference::options::has;
 use crate::python::inference::{class_body, is_project_platform_name, parameter_of_member};
-use torchada_diagnostic::Code;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
@@ -299,7 +298,3 @@ fn listed_choices(unit: &ModuleView<'_>, list: Option<NodeId>) -> Vec<Literal> {
 
 /// How many cases of a test are looked at.
 const CASES: usize = 256;
-
-/// A name that tells CUDA from other platforms.
-pub const TELLS_PLATFORM: Code =
-    Code::warning("PY020", "tells the platform, and answers otherwise on MUSA");

@@ -3,7 +3,6 @@
 use rustc_hash::FxHashSet;
 
 use super::alternatives::Alternatives;
-use super::alternatives_beside::TELLS_PLATFORM;
 use super::code::{ReserveTrigger, Reserved};
 use super::cuda_conditions::{branches, picks_cuda};
 use super::musa_branches::{returned_after_other_platform, with_same_body};
@@ -11,13 +10,13 @@ use super::musa_counterparts::{
     entry_beside_musas, guarded, reassigned_for_musa, with_musa_counterpart,
 };
 use super::platform_records;
-use crate::python::availability::host_taken::HOST_TAKEN;
 use crate::python::availability::question::is_question;
-use crate::python::devices::codes::ONE_OF_SEVERAL;
 use crate::python::inference::options::has;
-use crate::python::platforms::musa_arms::{NO_ARM, TAKES_ELSE};
 use crate::python::{ModuleView, PythonUnit, availability, reach};
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::python::{
+    HOST_TAKEN, NO_ARM, ONE_OF_SEVERAL, TAKES_ELSE, TELLS_PLATFORM,
+};
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;

@@ -5,17 +5,11 @@
 //! stretch of reserved code that it lies in, else the first rule that claims it.
 
 use super::code::Reserved;
-use super::scripted::SCRIPTED;
-use super::vendor_files::CUDA_ENTRY;
 use super::{cuda_branches, other_vendors, scripted, vendor_files};
 use crate::python::PythonUnit;
-use torchada_diagnostic::Code;
 
 /// The name by which a test selects reserved code, as if it were a rule.
 pub const NAME: &str = "python-reserved-code";
-
-/// The codes of the findings about reserved code.
-pub const CODES: [Code; 2] = [SCRIPTED, CUDA_ENTRY];
 
 /// The reserved code of a module: of stretches that overlap, the first one owns the code that lies in both.
 pub fn find(unit: &PythonUnit<'_>) -> Vec<Reserved> {

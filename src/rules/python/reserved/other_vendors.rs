@@ -1,13 +1,12 @@
 //! Modules and branches that only other vendors' platforms reach: they stay as they are.
 
-use super::alternatives_beside::TELLS_PLATFORM;
 use super::code::{ReserveTrigger, Reserved};
 use crate::python::PythonUnit;
-use crate::python::availability::host_taken::HOST_TAKEN;
 use crate::python::reach;
 use crate::python::reach::Reach;
 use torchada_diagnostic::KeptReason;
-use torchada_project::OTHER_PLATFORM;
+use torchada_diagnostic::codes::project::OTHER_PLATFORM;
+use torchada_diagnostic::codes::python::{HOST_TAKEN, TELLS_PLATFORM};
 use torchada_project::replay::Cause;
 use torchada_text::TextRange;
 

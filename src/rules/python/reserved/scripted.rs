@@ -6,18 +6,13 @@ use super::script_functions::{ScriptEvidence, calls, functions};
 use crate::python::leaving::leaves;
 use crate::python::truth::truth;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::python::SCRIPTED;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// How far a condition is followed through the names that it is made of.
 const CONDITION_STEPS: usize = 8;
-
-/// A function that `TorchScript` compiles keeps CUDA's names.
-pub const SCRIPTED: Code = Code::note(
-    "PY065",
-    "a function that TorchScript compiles keeps CUDA's names",
-);
 
 /// The functions that `TorchScript` compiles, without what it leaves out of them.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {

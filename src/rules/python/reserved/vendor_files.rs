@@ -8,16 +8,11 @@ use super::cuda_conditions::branches;
 use super::musa_twins::{self, path_has_word};
 use crate::python::inference::callee::node_of;
 use crate::python::{ModuleView, PythonUnit, inference};
-use torchada_diagnostic::{Code, KeptReason};
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::python::CUDA_ENTRY;
 use torchada_mapping::knowledge::DeviceName;
 use torchada_syntax::python::{Consumer, Field, Literal, NodeId};
 use torchada_text::{TextRange, line_of};
-
-/// A file or a class is CUDA's entry among those of several platforms.
-pub const CUDA_ENTRY: Code = Code::warning(
-    "PY033",
-    "CUDA's own file or class among those of several platforms; MUSA's is missing",
-);
 
 /// The code of a module that is CUDA's only: the whole module, or classes of it.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {

@@ -4,7 +4,7 @@ use crate::python::builds::{BUILDER_NAMES, is_done};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule, StubImport};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::NEEDS_STUB;
 use torchada_project::Context;
 use torchada_project::python::Modules;
 use torchada_syntax::python::{Field, Imported, Kind, NodeId};
@@ -12,11 +12,6 @@ use torchada_text::TextRange;
 
 /// Imports of the package for run time.
 pub struct EntryPoints;
-
-const NEEDS_STUB: Code = Code::note(
-    "PY092",
-    "imports the package for run time, which is not where Python finds it",
-);
 
 /// Whether a program, a package or a test run starts with a file, and the file leads to code for CUDA's devices.
 pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
@@ -107,10 +102,6 @@ fn is_in_package(modules: &Modules<'_>, path: &str) -> bool {
 impl Rule<PythonUnit<'_>> for EntryPoints {
     fn name(&self) -> &'static str {
         "python-entry"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[NEEDS_STUB]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -2,9 +2,8 @@
 
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::availability::host_taken::HOST_TAKEN;
-use crate::python::packages::ONLY_BY_PACKAGE;
 use torchada_diagnostic::Severity;
+use torchada_diagnostic::codes::python::{HOST_TAKEN, ONLY_BY_PACKAGE};
 use torchada_syntax::python::Kind;
 
 /// What may keep the statements in it from running as the module is loaded.

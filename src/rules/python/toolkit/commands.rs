@@ -1,18 +1,16 @@
 //! Programs of NVIDIA's that are run by name: `nvidia-smi`, `nvcc`.
 
 use crate::programs::{ProgramRun, program_left, runs_program};
-use crate::python::availability::host_taken::{HOST_TAKEN, gives_host};
+use crate::python::availability::host_taken::gives_host;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::{COMMAND, HOST_TAKEN};
 use torchada_mapping::{Command, Evidence};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
-
-/// A program of NVIDIA's is run.
-pub const COMMAND: Code = Code::warning("PY060", "a program of NVIDIA's is run");
 
 const RULE: &str = "python-commands";
 
@@ -22,10 +20,6 @@ pub struct CommandNames;
 impl Rule<PythonUnit<'_>> for CommandNames {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[COMMAND, HOST_TAKEN]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

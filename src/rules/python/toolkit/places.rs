@@ -3,16 +3,10 @@
 use crate::build::toolkit::{self, ADVICE, OPEN, PathRewrite, ToolkitPath};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::PLACE;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains};
-
-/// A place in the toolkit.
-pub const PLACE: Code = Code::warning(
-    "PY097",
-    "path into CUDA's toolkit without a known counterpart",
-);
 
 /// Places in the toolkit.
 pub struct Toolkit;
@@ -22,10 +16,6 @@ const RULE: &str = "python-toolkit";
 impl Rule<PythonUnit<'_>> for Toolkit {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[PLACE]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -5,14 +5,10 @@ use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, each_use, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::CUDA_TOOL_STRING;
 use torchada_mapping::{Section, ToolString};
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use torchada_text::{contains, last_part};
-
-/// A text that says CUDA to a tool.
-pub const CUDA_TOOL_STRING: Code =
-    Code::warning("PY062", "a text says CUDA to a tool or a library");
 
 /// Texts for tools and libraries.
 pub struct Tools;
@@ -20,10 +16,6 @@ pub struct Tools;
 impl Rule<PythonUnit<'_>> for Tools {
     fn name(&self) -> &'static str {
         "python-tool-strings"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[CUDA_TOOL_STRING]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

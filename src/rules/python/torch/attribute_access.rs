@@ -1,10 +1,11 @@
 //! Calls around a name of `PyTorch`'s that get or replace a member by its name, and objects whose origin no import
 //! shows.
 
-use super::names::{STANDS_IN, Verdict, verdict};
+use super::names::{Verdict, verdict};
 use crate::python::ModuleView;
 use crate::python::inference::only_value;
 use crate::python::quoted::{only_reads_member, takes_member_name};
+use torchada_diagnostic::codes::python::STANDS_IN;
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 

@@ -7,20 +7,17 @@ use super::attribute_access::{
 };
 use super::imports::{after_import, needed_for};
 use super::keywords::too_much;
-use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
+use super::names::{self, Verdict, left, verdict};
 use super::patched::{follows, is_mock_of_torch};
 use crate::python::module_view::has_one_in;
-use crate::python::unit::{Change, TOO_WEAK};
+use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, KeptReason};
+use torchada_diagnostic::codes::python::{ABSENT_NAME, OUT_OF_REACH, PERHAPS, STANDS_IN};
+use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::{TextRange, contains, last_part};
-
-/// A name that has several readings.
-pub const PERHAPS: Code =
-    Code::warning("PY015", "may be PyTorch's name or one of the project's own");
 
 /// Attributes of `PyTorch`'s modules for CUDA.
 pub struct Attributes;
@@ -30,18 +27,6 @@ const RULE: &str = "python-attributes";
 impl Rule<PythonUnit<'_>> for Attributes {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[
-            names::UNKNOWN_NAME,
-            names::ABSENT_NAME,
-            names::STANDS_IN,
-            names::OUT_OF_REACH,
-            names::TAKES_OTHERS,
-            PERHAPS,
-            TOO_WEAK,
-        ]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -138,8 +123,7 @@ impl AttributeChain {
         if refuses_types(unit, self.node)
             && let Verdict::Becomes(..) = verdict(unit, &name)
         {
-            out.findings
-                .push(left(unit, names::STANDS_IN, None, &name, range));
+            out.findings.push(left(unit, STANDS_IN, None, &name, range));
             return;
         }
         if let Some(lacking) = lacking_by_alias(unit, self.node)
@@ -168,8 +152,7 @@ impl AttributeChain {
         if let Some(member) = member {
             match verdict(unit, &member) {
                 // The code says what it takes where the counterpart lacks the member.
-                Verdict::Left(code, _)
-                    if code == names::ABSENT_NAME && has_default(unit, self.node) => {}
+                Verdict::Left(code, _) if code == ABSENT_NAME && has_default(unit, self.node) => {}
                 Verdict::Left(code, row) => {
                     out.findings.push(left(unit, code, row, &member, range));
                     return;

@@ -4,18 +4,16 @@
 use std::cell::LazyCell;
 use std::ops::Deref;
 
-use super::names::{self, STANDS_IN, Verdict, left, verdict};
+use super::names::{self, Verdict, left, verdict};
 use super::used_members::UsedMembers;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, Finding};
+use torchada_diagnostic::codes::python::{OUT_OF_REACH, STANDS_IN, STAR};
+use torchada_diagnostic::{Applicability, Finding};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
-
-/// All names of a module are imported, so the code does not show which of them it uses.
-const STAR: Code = Code::warning("PY014", "all names of a module of CUDA's are imported");
 
 /// Imports of `PyTorch`'s modules for CUDA.
 pub struct Imports;
@@ -23,10 +21,6 @@ pub struct Imports;
 impl Rule<PythonUnit<'_>> for Imports {
     fn name(&self) -> &'static str {
         "python-imports"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[STAR]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -72,7 +66,7 @@ fn import(
                 let alias = tree.child(name, Field::Alias);
                 if alias.is_none() && members.all_stay(unit, &shown) {
                     let range = tree.range(path);
-                    let finding = left(unit, names::STANDS_IN, None, &shown, range);
+                    let finding = left(unit, STANDS_IN, None, &shown, range);
                     out.findings.push(finding);
                     continue;
                 }
@@ -181,7 +175,7 @@ fn import_from(
         for (name, _, word, _) in targets {
             let full = format!("{path}.{word}");
             let range = tree.range(name);
-            let code = names::OUT_OF_REACH;
+            let code = OUT_OF_REACH;
             let finding = left(unit, code, None, &full, range);
             out.findings.push(
                 finding.help("import it by itself: the other names of this import have to stay"),
@@ -247,7 +241,7 @@ pub fn needed_for(unit: &PythonUnit<'_>, module: &str, lacking: &str, range: Tex
             .finding(STANDS_IN, range, message)
             .help(help.trim_end());
     }
-    let finding = left(unit, names::OUT_OF_REACH, None, module, range);
+    let finding = left(unit, OUT_OF_REACH, None, module, range);
     finding.help(format!(
         "`{lacking}` is asked of it, which its counterpart lacks: keep such code out of the path for MUSA, then import the counterpart"
     ))

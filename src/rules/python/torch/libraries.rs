@@ -1,11 +1,12 @@
 //! `torch.cuda.cudart().cudaProfilerStart()`: a library's functions by CUDA's names.
 
-use super::names::{ABSENT_NAME, UNKNOWN_NAME, left};
+use super::names::left;
 use crate::python::quoted::takes_member_name;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
 use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::{ABSENT_NAME, UNKNOWN_NAME};
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};

@@ -10,13 +10,11 @@ use crate::python::quoted::{only_reads_member, takes_member_name};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, KeptReason};
+use torchada_diagnostic::codes::python::OWN_MEMBER;
+use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::{Member, Row, Section};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
 use torchada_text::{TextRange, last_part};
-
-/// A member that may be the project's own.
-pub const OWN_MEMBER: Code = Code::note("PY016", "may be a member that the project defines itself");
 
 /// Members of tensors, modules, streams and events.
 pub struct Members;
@@ -24,10 +22,6 @@ pub struct Members;
 impl Rule<PythonUnit<'_>> for Members {
     fn name(&self) -> &'static str {
         "python-members"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[OWN_MEMBER]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

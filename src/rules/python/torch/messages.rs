@@ -3,11 +3,8 @@
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::ERROR_TEXT;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
-
-/// The program looks for the text of an error of CUDA's.
-const ERROR_TEXT: Code = Code::warning("PY063", "the text of an error of CUDA's is waited for");
 
 /// Texts of errors.
 pub struct Messages;
@@ -15,10 +12,6 @@ pub struct Messages;
 impl Rule<PythonUnit<'_>> for Messages {
     fn name(&self) -> &'static str {
         "python-messages"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[ERROR_TEXT]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

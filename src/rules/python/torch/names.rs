@@ -1,25 +1,12 @@
 //! Applies the rows of the tables to a dotted name of `PyTorch`'s.
 
 use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::codes::python::{
+    ABSENT_NAME, OUT_OF_REACH, STANDS_IN, TAKES_OTHERS, UNKNOWN_NAME,
+};
 use torchada_diagnostic::{Code, Finding};
 use torchada_mapping::{Evidence, Facts, PlatformReport, Relation, Row, Runtime, Section};
 use torchada_text::{TextRange, last_part};
-
-/// A name of `PyTorch`'s for CUDA that no table has.
-pub const UNKNOWN_NAME: Code = Code::warning("PY010", "no counterpart in torch_musa is known");
-/// A name that `torch_musa` lacks.
-pub const ABSENT_NAME: Code = Code::error("PY011", "torch_musa does not have this");
-/// A name that `torch_musa` lacks and the runtime package has.
-pub const STANDS_IN: Code = Code::note(
-    "PY012",
-    "torch_musa does not have this; the runtime package stands in for it",
-);
-/// A name whose counterpart can't be written in the place of the name.
-pub const OUT_OF_REACH: Code = Code::warning("PY013", "name that can't be translated in place");
-
-/// A function whose counterpart takes other arguments.
-pub const TAKES_OTHERS: Code =
-    Code::warning("PY017", "the counterpart takes other arguments than CUDA's");
 
 /// What the port does with a name.
 pub enum Verdict<'r> {

@@ -3,17 +3,13 @@
 use crate::python::inference::is_torchs;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
+use torchada_diagnostic::codes::python::{NO_KERNEL, ON_HOST};
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::kernels::{NAMESPACE, Support};
 use torchada_mapping::operators::Operators as Table;
 use torchada_mapping::{CallFault, OperatorCalls};
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
-
-/// A call ends in an operator without a kernel.
-pub const NO_KERNEL: Code = Code::warning("PY098", "an operator that torch_musa has no kernel of");
-/// A call ends in an operator that copies to the CPU and back.
-const ON_HOST: Code = Code::note("PY099", "an operator that torch_musa computes on the CPU");
 
 /// How many values are looked at to follow one to where it was made.
 const STEPS: usize = 64;
@@ -24,10 +20,6 @@ pub struct Operators;
 impl Rule<PythonUnit<'_>> for Operators {
     fn name(&self) -> &'static str {
         "python-operators"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[NO_KERNEL, ON_HOST]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

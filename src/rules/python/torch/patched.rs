@@ -2,11 +2,12 @@
 
 use crate::Outcome;
 use crate::python::availability::question::is_question;
-use crate::python::quoted::{IN_STRING, takes_dotted_name};
+use crate::python::quoted::takes_dotted_name;
 use crate::python::reserved::cuda_conditions::branches;
 use crate::python::reserved::vendor_files;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::python::IN_STRING;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 

@@ -5,16 +5,11 @@ use crate::python::inference::{StringRole, string_role};
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::MAY_BE_COLUMN;
 use torchada_mapping::{Evidence, ProfilerColumn};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
-
-/// A name that may be a column of the profiler's.
-const MAY_BE_COLUMN: Code = Code::note(
-    "PY061",
-    "may be a column of PyTorch's profiler, or a name of the project's own",
-);
 
 /// Columns, attributes and keywords of profilers.
 pub struct Profilers;
@@ -24,10 +19,6 @@ const RULE: &str = "python-profiler";
 impl Rule<PythonUnit<'_>> for Profilers {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[MAY_BE_COLUMN]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -1,13 +1,14 @@
 //! Members of the objects that tests put in the place of `PyTorch`'s: the tested code uses them by MUSA's names.
 
-use super::members::{OWN_MEMBER, counterpart, is_named_as_stand_in, is_stand_ins};
+use super::members::{counterpart, is_named_as_stand_in, is_stand_ins};
 use super::owner::overrides;
 use crate::python::devices::{own_device_objects, own_devices};
 use crate::python::inference::options::has;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
-use torchada_diagnostic::{Applicability, Code, KeptReason};
+use torchada_diagnostic::codes::python::OWN_MEMBER;
+use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Members of stand-ins.
@@ -16,10 +17,6 @@ pub struct StandIns;
 impl Rule<PythonUnit<'_>> for StandIns {
     fn name(&self) -> &'static str {
         "python-stand-ins"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[OWN_MEMBER]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -1,9 +1,10 @@
 //! The members of other modules that the code of a module uses, by which an import goes or stays.
 
-use super::names::{STANDS_IN, Verdict, verdict};
+use super::names::{Verdict, verdict};
 use crate::python::ModuleView;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use torchada_diagnostic::codes::python::STANDS_IN;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// A name that an import binds, and the module that the name is bound to.

@@ -1,17 +1,17 @@
 //! Kernels in Triton: names of NVIDIA's backend, options that MUSA's GPUs can't serve, targets.
 
-mod codes;
 mod names;
 mod options;
+mod rule_name;
 mod targets;
 mod warps;
 
 use super::PythonUnit;
 use super::joined_findings::join;
 use crate::{Outcome, Rule};
-pub use codes::{BACKEND_NAME, OPTION, TARGET, WARP_SIZE, WARPS};
-use codes::{REACH, RULE};
-use torchada_diagnostic::{Code, Finding};
+use rule_name::{REACH, RULE};
+use torchada_diagnostic::Finding;
+use torchada_diagnostic::codes::python::{BACKEND_NAME, OPTION};
 use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{Field, Kind};
 
@@ -21,10 +21,6 @@ pub struct Triton;
 impl Rule<PythonUnit<'_>> for Triton {
     fn name(&self) -> &'static str {
         RULE
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[BACKEND_NAME, WARPS, OPTION, TARGET, WARP_SIZE]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -1,11 +1,12 @@
 //! Names of NVIDIA's backend, in imports and in expressions.
 
-use super::{BACKEND_NAME, RULE};
+use super::RULE;
 use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::torch::attribute_access::is_inner;
 use crate::python::unit::Change;
 use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::BACKEND_NAME;
 use torchada_mapping::python::triton::{Triton as Table, TritonName};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;

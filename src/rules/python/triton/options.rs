@@ -1,9 +1,10 @@
 //! Options of launches and configurations.
 
-use super::{OPTION, REACH, warps};
+use super::{REACH, warps};
 use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
+use torchada_diagnostic::codes::python::OPTION;
 use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;

@@ -1,10 +1,11 @@
 //! Targets of Triton kernels: constructed ones, and the active one.
 
-use super::{REACH, RULE, TARGET};
+use super::{REACH, RULE};
 use crate::Outcome;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::TARGET;
 use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;

@@ -1,8 +1,8 @@
 //! Numbers of warps in a block, and of threads in a warp.
 
-use super::{WARP_SIZE, WARPS};
 use crate::Outcome;
 use crate::python::PythonUnit;
+use torchada_diagnostic::codes::python::{WARP_SIZE, WARPS};
 use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;

@@ -5,25 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::reasons::Reason;
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::availability::host_taken::HOST_TAKEN;
 use crate::python::gpus::numbers::all_capabilities;
 use crate::python::gpus::questions::Question;
 use crate::python::gpus::wording::short;
+use torchada_diagnostic::codes::python::{ANSWERED, HOST_TAKEN, STOPS};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_syntax::python::{Kind, NodeId};
 use torchada_text::TextRange;
-
-/// A question whose answer on MUSA is right.
-pub const ANSWERED: Code = Code::note(
-    "PY036",
-    "a question for a capability of CUDA's has the right answer on MUSA",
-);
-
-/// A question whose answer on MUSA stops the program.
-pub const STOPS: Code = Code::error(
-    "PY037",
-    "a check of a capability of CUDA's stops the program on MUSA",
-);
 
 /// How many further lines a finding names.
 const LINES: usize = 8;

@@ -7,14 +7,8 @@ mod start;
 
 use crate::python::PythonUnit;
 use crate::{Outcome, Rule};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::NO_MUSA;
 use torchada_mapping::python::gpus::Gpus;
-
-/// The project's own platform object, which has nothing for MUSA.
-const NO_MUSA: Code = Code::warning(
-    "PY041",
-    "the project's own questions for the platform know other vendors, and not MUSA",
-);
 
 /// The project's own platform object and the gate by which a program finds its device.
 pub struct PlatformObject;
@@ -22,10 +16,6 @@ pub struct PlatformObject;
 impl Rule<PythonUnit<'_>> for PlatformObject {
     fn name(&self) -> &'static str {
         "python-platform-object"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[NO_MUSA, start::NEEDS_NVML]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {

@@ -3,15 +3,9 @@
 use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::Code;
+use torchada_diagnostic::codes::python::NEEDS_NVML;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
-
-/// NVML alone decides whether the program has a device.
-pub const NEEDS_NVML: Code = Code::error(
-    "PY042",
-    "NVML decides whether the program finds a device, and MUSA has none",
-);
 
 /// How many nodes of a function are looked at.
 const NODES: usize = 4096;

@@ -1,0 +1,3 @@
+//! The name of the rule for environment variables.
+
+pub(super) const RULE: &str = "python-environment";

@@ -1,0 +1,3 @@
+//! The name of the rule for packages.
+
+pub(super) const RULE: &str = "python-packages";
