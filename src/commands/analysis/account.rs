@@ -10,7 +10,8 @@ use super::read_file::UnreadableFile;
 use super::{Translated, TranslatedFile, TranslatedTree};
 use crate::classify::{FileKind, classify};
 use crate::config::Mode;
-use crate::diagnostic::{Code, Finding, KeptReason, PackageNeed};
+use crate::diagnostic::codes::project::FILE_FAILED;
+use crate::diagnostic::{Finding, KeptReason, PackageNeed};
 use crate::edit::Edit;
 use crate::mapping::Evidence;
 use crate::mapping::effort::Effort;
@@ -19,10 +20,6 @@ use crate::project::{Disposition, FileText, PackagesBeside};
 use crate::report::{KeptPath, KeptRef, NotBuiltFinding, OptionalCode, Report};
 use crate::text::LineIndex;
 use crate::walk::{EntryKind, SkipReason};
-
-/// A file could not be read, copied or written.
-pub(in crate::commands) const FILE_FAILED: Code =
-    Code::error("PRJ008", "file could not be read or written");
 
 impl TranslatedTree {
     /// Put findings, counts and what was left into `report`. Takes the findings out of the tree. What lies in the

@@ -3,31 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding};
+use crate::diagnostic::Finding;
+use crate::diagnostic::codes::build::BUILD_LEFT;
+use crate::diagnostic::codes::project::{SOURCE_LEFT, UNEXAMINED};
+use crate::diagnostic::codes::python::PYTHON_LEFT;
 use crate::mapping::files::{FileTable, UnexaminedTable};
 use crate::project::{Input, paths};
 use crate::text::{contains, first_of};
-
-/// A Python file with CUDA in it.
-pub const PYTHON_LEFT: Code = Code::note("PY001", "Python that mentions CUDA was copied as it is");
-
-/// A build file with CUDA in it.
-pub const BUILD_LEFT: Code = Code::note(
-    "BLD001",
-    "build file that mentions CUDA was copied as it is",
-);
-
-/// A source in another language that calls CUDA.
-pub const SOURCE_LEFT: Code = Code::warning(
-    "PRJ022",
-    "source in a language that is not translated calls CUDA",
-);
-
-/// A file with CUDA in it, in a language that is not translated.
-pub const UNEXAMINED: Code = Code::note(
-    "PRJ056",
-    "source in a language that is not translated speaks of CUDA",
-);
 
 /// A finding about a file that this version of the program does not translate.
 pub(super) fn not_translated(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {

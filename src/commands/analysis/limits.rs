@@ -1,22 +1,13 @@
 //! Limits on the size and the nesting of files that are translated.
 
 use crate::classify::{FileClass, FileKind};
-use crate::diagnostic::{Code, Finding};
+use crate::diagnostic::Finding;
+use crate::diagnostic::codes::project::{TOO_MANY_INCLUDES, TOO_MUCH};
 use crate::mapping::files::{BuildLanguage, Limits};
 use crate::mapping::knowledge::Knowledge;
 use crate::project::magics;
 use crate::syntax::notebook::Notebook;
 use crate::syntax::{Blocks, Depth};
-
-/// A file that is too large or too deep.
-pub const TOO_MUCH: Code = Code::warning(
-    "PRJ018",
-    "file is too large or nested too deep to be taken apart; left as it is",
-);
-
-/// The includes of a file reach more of the tree than is followed.
-pub const TOO_MANY_INCLUDES: Code =
-    Code::warning("PRJ045", "includes reach more files than are followed");
 
 /// A file sees more files than are followed.
 pub(super) fn too_many_includes(path: &str, limits: &Limits) -> Finding {

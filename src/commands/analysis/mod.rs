@@ -31,10 +31,9 @@ mod translated;
 mod unmatched_globs;
 mod whole_tree;
 
-use crate::diagnostic::Code;
 use translate_tree::translate_files;
 
-pub(super) use account::{FILE_FAILED, failed};
+pub(super) use account::failed;
 pub(super) use edited_tree::with_edited_tree;
 pub(super) use inputs::listing;
 pub(super) use listing_digest::{ListingDigest, is_stubbed};
@@ -44,27 +43,8 @@ pub(super) use read_file::UnreadableFile;
 pub(super) use single_file::{
     TranslatedFile, translate_alone, translate_several, translate_single,
 };
-pub(super) use translate::{RULE_FAILED, alias_headers};
+pub(super) use translate::alias_headers;
 pub(super) use translated::Translated;
 
 pub(super) use setup::{threads, with_context};
 pub(super) use whole_tree::{TranslatedTree, tree, tree_with};
-
-/// All codes of this folder.
-pub(super) const CODES: &[Code] = &[
-    read_file::NOT_TEXT,
-    limits::TOO_MANY_INCLUDES,
-    limits::TOO_MUCH,
-    copied::PYTHON_LEFT,
-    copied::BUILD_LEFT,
-    copied::SOURCE_LEFT,
-    copied::UNEXAMINED,
-    notebook::NO_NOTEBOOK,
-    notebook::MAGIC_LEFT,
-    notebook::ACROSS_LINES,
-    account::FILE_FAILED,
-    translate::RULE_FAILED,
-    names_taken_back::NAME_TAKEN_BACK,
-    python::NOT_PARSED,
-    unmatched_globs::MATCHES_NOTHING,
-];

@@ -4,15 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::translated::Translated;
-use crate::diagnostic::{Code, Finding};
+use crate::diagnostic::Finding;
+use crate::diagnostic::codes::project::NAME_TAKEN_BACK;
 use crate::project::{NAMED_ELSEWHERE, Project, Source, paths};
 use crate::text::TextRange;
-
-/// A file keeps its name because its translation, or that of a file that includes it, failed.
-pub const NAME_TAKEN_BACK: Code = Code::warning(
-    "PRJ021",
-    "file keeps its CUDA name because edits were withdrawn",
-);
 
 /// Take back the new name of each file that is CUDA still, and of each file that another includes
 /// by its old name still. Returns the project with these names, and the files that include one of

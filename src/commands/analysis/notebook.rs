@@ -3,23 +3,13 @@
 use super::notebook_commands::installed;
 use super::python;
 use super::translated::{AnalysisContext, Translated};
-use crate::diagnostic::{Applicability, Code, Finding, FindingCell, Kept};
+use crate::diagnostic::codes::python::{ACROSS_LINES, MAGIC_LEFT, NO_NOTEBOOK};
+use crate::diagnostic::{Applicability, Finding, FindingCell, Kept};
 use crate::edit::{Edit, EditKind, EditSet, GroupId};
 use crate::project::{PythonCode, Source, magics};
 use crate::rules::suppression;
 use crate::syntax::notebook::{Cell, Magics, Notebook, json_escaped};
 use crate::text::{LineIndex, TextRange};
-
-/// A notebook that can't be read as one, or whose language is another.
-pub const NO_NOTEBOOK: Code =
-    Code::warning("PY084", "notebook that can't be translated; left as it is");
-
-/// A line in a notebook that is about CUDA and no Python.
-pub const MAGIC_LEFT: Code = Code::warning("PY085", "command in a notebook that speaks of CUDA");
-
-/// An edit that the file of a notebook can't take where it lies.
-pub const ACROSS_LINES: Code =
-    Code::warning("PY086", "code in a notebook that can't be changed in place");
 
 /// Translate a notebook.
 pub(super) fn translate(

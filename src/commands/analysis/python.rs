@@ -2,7 +2,8 @@
 
 use super::limits::too_much;
 use super::translated::{AnalysisContext, Translated, finish};
-use crate::diagnostic::{Code, Finding};
+use crate::diagnostic::Finding;
+use crate::diagnostic::codes::python::NOT_PARSED;
 use crate::project::Source;
 use crate::project::python::{Modules, TreeSource};
 use crate::rules::python::reach;
@@ -11,9 +12,6 @@ use crate::rules::{Outcome, python, suppression};
 use crate::syntax::python::first_fault;
 use crate::text::{LineIndex, TextRange};
 use crate::verify::withdraw_broken_python;
-
-/// A module is not Python as a whole.
-pub(super) const NOT_PARSED: Code = Code::warning("PY100", "Python that does not parse");
 
 /// Translate a module.
 pub(super) fn translate(

@@ -9,17 +9,12 @@ use super::overlay::FileOverlay;
 use super::texts::TreeTexts;
 use crate::classify::{FileClass, FileKind, classify, is_binary};
 use crate::config::{Settings, display_path};
-use crate::diagnostic::{Code, Finding};
+use crate::diagnostic::Finding;
+use crate::diagnostic::codes::project::NOT_TEXT;
 use crate::mapping::{Dialect, safety};
 use crate::project::{Context, FileText, Input, paths, speaks_of_sources};
 use crate::walk::{Entry, EntryKind};
 use crate::{files, ptx, stub};
-
-/// A C++ file that is no text.
-pub const NOT_TEXT: Code = Code::warning(
-    "PRJ006",
-    "source is not in an encoding that keeps ASCII; left as it is",
-);
 
 /// A file whose text is needed and could not be read. A port goes on to copy it, and says why it
 /// failed when that fails; a check has to say it itself.

@@ -7,7 +7,8 @@ use super::limits::too_many_includes;
 use super::translated::{AnalysisContext, Translated, finish};
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
-use crate::diagnostic::{Code, Finding, KeptReason};
+use crate::diagnostic::codes::project::RULE_FAILED;
+use crate::diagnostic::{Finding, KeptReason};
 use crate::mapping::Dialect;
 use crate::parallel;
 use crate::project::guards::judge;
@@ -17,12 +18,6 @@ use crate::rules::declarations::Declarations;
 use crate::rules::{Outcome, cpp, run as run_rules, settings as setting_values, suppression};
 use crate::text::LineIndex;
 use crate::verify::withdraw_broken;
-
-/// A rule gave up on a file.
-pub const RULE_FAILED: Code = Code::error(
-    "PRJ009",
-    "the program failed on this file; it was left as it is",
-);
 
 /// Translate the file at `index` of the project.
 pub fn translate(analysis: AnalysisContext<'_, '_>, index: usize) -> Translated {

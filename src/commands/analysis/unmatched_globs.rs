@@ -5,12 +5,9 @@ use std::path::Path;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::config::{Settings, display_path};
-use crate::diagnostic::{Code, Finding};
+use crate::diagnostic::Finding;
+use crate::diagnostic::codes::project::MATCHES_NOTHING;
 use crate::walk::Walk;
-
-/// A glob of the configuration by which nothing is chosen.
-pub(super) const MATCHES_NOTHING: Code =
-    Code::note("PRJ058", "glob of the configuration matches nothing");
 
 /// A finding for each glob that no path of the tree matches, where the configuration lies at its root: elsewhere globs
 /// may be for what this run does not see.

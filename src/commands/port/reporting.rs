@@ -6,13 +6,15 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::cli::PortArgs;
-use crate::commands::analysis::{self, TranslatedTree};
+use crate::commands::analysis::{TranslatedTree, UnreadableFile};
 use crate::commands::own_file::OwnFile;
 use crate::commands::{facts, ignores};
 use crate::config::{self, ConfigError, Mode, Settings, Write, display_path};
 use crate::diagnostic::Code;
 use crate::diagnostic::codes::cpp::WITHDRAWN;
-use crate::diagnostic::codes::project::{BESIDE, CONFLICT, UNREADABLE, UNRESOLVED};
+use crate::diagnostic::codes::project::{
+    BESIDE, CONFLICT, FILE_FAILED, RULE_FAILED, UNREADABLE, UNRESOLVED,
+};
 use crate::emit::{self, Plan};
 use crate::report::{self, Report};
 
@@ -21,8 +23,8 @@ const OPTION: &str = "--report";
 
 /// What a run that did not do all of its work has findings of.
 const FAILURES: [Code; 7] = [
-    analysis::FILE_FAILED,
-    analysis::RULE_FAILED,
+    FILE_FAILED,
+    RULE_FAILED,
     WITHDRAWN,
     UNREADABLE,
     CONFLICT,
@@ -106,7 +108,7 @@ pub(super) fn report(
         let unread = done.unread.len();
         report.files.failed += unread;
         report.files.copied = report.files.copied.saturating_sub(unread);
-        let unread = done.unread.iter().map(analysis::UnreadableFile::finding);
+        let unread = done.unread.iter().map(UnreadableFile::finding);
         report.findings.extend(unread);
     }
     facts::note(&mut report, settings);

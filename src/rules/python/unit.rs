@@ -2,15 +2,12 @@
 
 use super::module_view::ModuleView;
 use crate::{Outcome, Unit};
-use torchada_diagnostic::{Applicability, Code};
+use torchada_diagnostic::Applicability;
+use torchada_diagnostic::codes::python::TOO_WEAK;
 use torchada_edit::{Edit, GroupId};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::NodeId;
 use torchada_text::TextRange;
-
-/// A counterpart whose evidence is weaker than the user wants.
-pub const TOO_WEAK: Code =
-    Code::warning("PY077", "left because its evidence is below `min-evidence`");
 
 /// A module of Python that the rules look at.
 pub type PythonUnit<'a> = Unit<'a, ModuleView<'a>>;

@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Translation};
 use crate::python::PythonUnit;
-use crate::python::unit::TOO_WEAK;
+use torchada_diagnostic::codes::python::TOO_WEAK;
 use torchada_diagnostic::codes::python::{LEFT_OUT, NEEDLESS, STAYS};
 use torchada_syntax::python::NodeId;
 use torchada_text::TextRange;
