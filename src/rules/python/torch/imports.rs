@@ -6,6 +6,8 @@ use std::ops::Deref;
 
 use super::names::{self, STANDS_IN, Verdict, left, verdict};
 use super::used_members::UsedMembers;
+use crate::python::platforms::names::report_import;
+use crate::python::reserved::alternatives_beside::TELLS_PLATFORM;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -26,7 +28,7 @@ impl Rule<PythonUnit<'_>> for Imports {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[STAR]
+        &[STAR, TELLS_PLATFORM]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -148,6 +150,10 @@ fn import_from(
     let mut ours = false;
     for (name, alias, word) in names {
         let full = format!("{path}.{word}");
+        if report_import(unit, out, name, &full) {
+            stays = true;
+            continue;
+        }
         match verdict(unit, &full) {
             Verdict::Becomes(to, found) => {
                 if is_needed(unit, out, alias.unwrap_or(name), &full, members) {
