@@ -40,16 +40,11 @@ fn alternatives<'u>(view: &'u ModuleView<'_>, value: NodeId) -> impl Iterator<It
             .collect(),
         _ => vec![value],
     };
-    assigned.into_iter().flat_map(|value| {
-        let arms: Vec<NodeId> = match tree.kind(value) {
-            Kind::Conditional => [0, 2]
-                .into_iter()
-                .filter_map(|at| tree.nth(value, at))
-                .collect(),
-            _ => vec![value],
-        };
-        arms
-    })
+    let arms = move |value: NodeId| match tree.kind(value) {
+        Kind::Conditional => [tree.nth(value, 0), tree.nth(value, 2)],
+        _ => [Some(value), None],
+    };
+    assigned.into_iter().flat_map(arms).flatten()
 }
 
 /// Whether an expression asks whether a device is CUDA's: `device_type == "cuda"`.
