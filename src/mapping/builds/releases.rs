@@ -24,6 +24,12 @@ pub struct ReleaseMarks {
 }
 
 impl ReleaseMarks {
+    /// Whether a text is nothing but the mark of a release: `cu121`.
+    pub fn is_mark(&self, text: &str) -> bool {
+        let number = text.strip_prefix(&self.mark);
+        number.is_some_and(|number| self.is_number(number))
+    }
+
     /// Whether a version is that of a build for a release.
     pub fn are_in_version(&self, text: &str) -> bool {
         self.are_behind(text, &self.in_version)
@@ -44,6 +50,12 @@ impl ReleaseMarks {
         all.chain([self.index.clone()])
     }
 
+    fn is_number(&self, text: &str) -> bool {
+        let mut ranges = self.numbers.iter();
+        text.parse()
+            .is_ok_and(|number: u32| ranges.any(|&(first, last)| (first..=last).contains(&number)))
+    }
+
     fn are_behind(&self, text: &str, signs: &[String]) -> bool {
         text.match_indices(&self.mark).any(|(at, mark)| {
             let (front, rest) = text.split_at(at);
@@ -51,11 +63,7 @@ impl ReleaseMarks {
             let end = rest.find(|one: char| !one.is_ascii_digit());
             let (number, behind) = rest.split_at(end.unwrap_or(rest.len()));
             let is_given = number.is_empty() && behind.starts_with('$');
-            let is_number = is_given
-                || number.parse().is_ok_and(|number: u32| {
-                    let mut ranges = self.numbers.iter();
-                    ranges.any(|&(first, last)| (first..=last).contains(&number))
-                });
+            let is_number = is_given || self.is_number(number);
             let ends = !behind.starts_with(|one: char| one.is_ascii_alphanumeric());
             let follows = |word: &String| behind.starts_with(word.as_str());
             is_number

@@ -30,6 +30,10 @@ pub struct Scripts {
     pub editors: Vec<String>,
     /// Commands that remove, link or move their arguments.
     pub placers: Vec<String>,
+    /// Commands that copy their arguments to the place that the last of them names.
+    pub copiers: Vec<String>,
+    /// Options that say where an installer of NVIDIA's puts CUDA.
+    pub installing_into: Vec<String>,
     /// Commands that take names of variables.
     pub naming: Vec<String>,
     /// Variables that one library alone reads.

@@ -219,7 +219,7 @@ fn lists_packages(language: BuildLanguage) -> bool {
     matches!(language, BuildLanguage::Requirements | BuildLanguage::Conda)
 }
 
-/// `name[extra]>=1 ; marker`
+/// `name[extra]>=1 ; marker`, `name (>=1)`
 fn is_requirement(text: &str) -> bool {
     let name = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_' | '.' | '/');
     let rest = text.trim_start_matches(name);
@@ -229,6 +229,10 @@ fn is_requirement(text: &str) -> bool {
         None => rest,
     };
     let rest = rest.trim_start();
+    let in_parentheses = rest.strip_prefix('(').map(str::trim_start);
+    let rest = in_parentheses
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(rest);
     named
         && (rest.is_empty()
             || rest.starts_with(['=', '<', '>', '!', '~', ';', '@', ','])

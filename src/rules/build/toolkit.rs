@@ -9,9 +9,8 @@ pub const ADVICE: &str = "see what it is for, and where the MUSA SDK has the lik
 /// Advice about a path whose version is put together at run time.
 pub const OPEN: &str = "without a version it is `/usr/local/musa`";
 
-/// Advice about a path that a command removes, links or moves.
-pub const PLACED: &str =
-    "see what has to stand there for MUSA: a port does not say what is removed, linked or moved";
+/// Advice about a path that a command removes, links, moves or fills, or that is asked for beside such commands.
+pub const PLACED: &str = "see what has to stand there for MUSA: a port does not say what is removed, linked, moved or copied";
 
 /// The translation of a path, as ranges in the text that it stands in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -117,6 +116,12 @@ pub fn end(text: &[u8], from: usize) -> usize {
     from + rest.iter().position(ends).unwrap_or(rest.len())
 }
 
+/// MUSA's header in the place of one of CUDA's in the toolkit's folder.
+fn header(context: Context<'_>, name: &[u8]) -> Option<String> {
+    let row = context.tables.get(Section::Headers, name)?;
+    row.header_target(std::str::from_utf8(name).ok()?)
+}
+
 /// A path below the toolkit's folder, which begins with a slash in a text: `/lib64`.
 pub fn below(context: Context<'_>, text: &[u8], from: usize) -> PathRewrite {
     let none = PathRewrite::Known(Vec::new());
@@ -148,6 +153,13 @@ pub fn below(context: Context<'_>, text: &[u8], from: usize) -> PathRewrite {
         };
     }
     let known = folder(context, &String::from_utf8_lossy(name));
+    // `/include/cuda_runtime.h`
+    if let Some(to) = known
+        && let Some(header) = header(context, deeper)
+    {
+        let place = TextRange::new(range.end + 1, end);
+        return PathRewrite::Known(vec![(range, to.to_owned()), (place, header)]);
+    }
     let is_open = !deeper.is_empty() && (!deeper.starts_with(b"lib") || deeper.contains(&b'/'));
     match known {
         Some(to) if !is_open => PathRewrite::Known(vec![(range, to.to_owned())]),

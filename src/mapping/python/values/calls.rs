@@ -85,6 +85,8 @@ pub struct CallWords {
     pub runs_expanded: Vec<String>,
     /// What runs a test with what stands behind the names of its parameters.
     pub runs_named: Vec<String>,
+    /// Parts of names, in lower case, of what has the number of a release.
+    pub releases: Vec<String>,
     /// Calls behind which nothing is run.
     pub exits: Vec<String>,
     /// What gives one of the values of a list.

@@ -153,7 +153,16 @@ pub(super) fn put_properties(
 ) {
     let table = &pass.table.flags;
     let mut lines = table.options.clone();
-    let mut names = sources.alone.clone();
+    // Only commands such as `file(GLOB …)` know patterns; a function of the project's own may hand its arguments to one.
+    let (patterns, mut names): (Vec<String>, Vec<String>) = sources
+        .alone
+        .iter()
+        .cloned()
+        .partition(|one| one.contains('*'));
+    if !patterns.is_empty() {
+        lines.push(format!("file(GLOB {LIST} {})", patterns.join(" ")));
+        names.push(format!("${{{LIST}}}"));
+    }
     if !sources.mixed.is_empty() {
         names.extend(sources.mixed.iter().cloned());
         lines.push(format!("set({LIST} {})", names.join(" ")));

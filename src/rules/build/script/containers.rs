@@ -13,6 +13,12 @@ pub(super) fn options(
     findings: &mut GroupedFindings<'_, '_>,
 ) {
     let known = &view.knowledge.containers;
+    if one.kind == StatementKind::Assignment {
+        let text = view.unit.text;
+        let words: Vec<Word> = one.words.iter().flat_map(|word| word.split(text)).collect();
+        // `ARGS="--gpus 4"` may be for a program of the project's own.
+        report(view, &words, u8::is_ascii_alphabetic, findings);
+    }
     if one.kind != StatementKind::Command {
         return;
     }
@@ -30,6 +36,17 @@ pub(super) fn options(
         return;
     };
     let words = words.get(..end_of_options(view, words)).unwrap_or_default();
+    report(view, words, |_| true, findings);
+}
+
+/// Report those of some words that ask for NVIDIA's GPUs, by a value that begins as `may_begin` says.
+fn report(
+    view: &ScriptView<'_>,
+    words: &[Word],
+    may_begin: impl Fn(&u8) -> bool,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    let known = &view.knowledge.containers;
     for (at, word) in words.iter().enumerate() {
         let Some(front) = word.front() else { continue };
         let text = view.of(front);
@@ -48,7 +65,8 @@ pub(super) fn options(
         let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'\\');
         let quotes = value.iter().take_while(|byte| is_quote(byte)).count();
         let value = value.get(quotes..).unwrap_or_default();
-        if values.iter().any(|one| value.starts_with(one.as_bytes())) {
+        let is_known = values.iter().any(|one| value.starts_with(one.as_bytes()));
+        if is_known && value.first().is_some_and(&may_begin) {
             let range = TextRange::new(word.range.start, end);
             findings.report(PROGRAM, range, &known.advice);
         }

@@ -1,6 +1,6 @@
 //! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
 
-use super::paths::is_placed;
+use super::placed::{is_placed, library};
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::codes::build::{LIBRARY, PATH};
@@ -66,16 +66,16 @@ fn file(
     stays: bool,
     findings: &mut GroupedFindings<'_, '_>,
 ) {
-    let bytes = view.of(text);
-    let start = memchr::memrchr2(b'/', b':', bytes).map_or(0, |at| at + 1);
-    let name = TextRange::new(text.start + start, text.end);
-    if !view.of(name).starts_with(b"lib") || findings.is_handled(name) {
+    // `libcudnn.so.9`, `libcudart.so.*`: the name without a version is the table's. A number is one of CUDA's, and goes.
+    let Some(short) = library(view, text) else {
+        return;
+    };
+    let name = TextRange::new(short.start, text.end);
+    if findings.is_handled(name) {
         return;
     }
+    let stays = stays || view.places.has_library(view.of(short));
     let tables = view.unit.context.tables;
-    // `libcudnn.so.9`, `libcudart.so.*`: the name without a version is the table's. A number is one of CUDA's, and goes.
-    let short = memchr::memmem::find(view.of(name), b".so").map(|at| name.start + at + 3);
-    let short = TextRange::new(name.start, short.unwrap_or(name.end));
     let version = view.of(TextRange::new(short.end, name.end));
     let star = usize::from(version.ends_with(b"*"));
     let numbered = TextRange::new(name.start, name.end - star);

@@ -17,6 +17,7 @@ mod options;
 mod own;
 mod packages;
 mod paths;
+mod placed;
 mod prefixed_options;
 mod quotes;
 mod runtime;
@@ -36,6 +37,7 @@ use super::grouped_findings::GroupedFindings;
 use crate::{Outcome, Rule};
 use facts::VariableFacts;
 use notation::notation;
+use placed::PlacesOfScript;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, statements};
@@ -92,11 +94,13 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
         unit,
         facts: facts(unit, &found, written),
         knowledge,
+        places: PlacesOfScript::default(),
         kept: BTreeSet::new(),
         with_places: BTreeSet::new(),
         numbered: BTreeSet::new(),
         read: variables::read(unit, &knowledge.library_variables.fronts),
     };
+    view.places = PlacesOfScript::of(&view, &found);
     view.kept = commands::kept_programs(&view, &found);
     view.with_places = variables::kept_variables(&view, &found);
     view.numbered = variable_values::numbered(&view, &found);
@@ -189,4 +193,5 @@ fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindi
     packages::packages(view, one, findings);
     variables::references(view, one, findings);
     values::values(view, one, findings);
+    variable_values::compared(view, one, findings);
 }

@@ -1,5 +1,6 @@
 //! Paths into CUDA's toolkit.
 
+use super::placed::{filled, is_placed};
 use super::variables::names_for_another_shell;
 use super::view::{ScriptView, is_one};
 use crate::build::grouped_findings::GroupedFindings;
@@ -8,7 +9,7 @@ use crate::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, PATH, PROGRAM};
 use torchada_mapping::Evidence;
-use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_syntax::script::{Statement, Word, WordPart};
 use torchada_text::TextRange;
 
 /// Advice about an option of another program's.
@@ -21,21 +22,13 @@ pub(super) fn paths(
     one: &Statement,
     findings: &mut GroupedFindings<'_, '_>,
 ) {
-    let stays = is_placed(view, one);
-    for word in &one.words {
+    let stays = is_placed(view, one) || view.places.is_asked_for(view, one);
+    let filled = filled(view, one);
+    for (at, word) in one.words.iter().enumerate() {
         if !option(view, word, findings) {
-            parts(view, word, stays, findings);
+            parts(view, word, stays || filled == Some(at), findings);
         }
     }
-}
-
-/// Whether a command removes, links or moves its arguments. Such paths stay, because a port can't know the folders of a
-/// machine.
-pub(super) fn is_placed(view: &ScriptView<'_>, one: &Statement) -> bool {
-    let program = one.words.get(view.behind_wrappers(&one.words));
-    let program = program.and_then(|word| view.program(word));
-    one.kind == StatementKind::Command
-        && program.is_some_and(|name| view.is(name, &view.knowledge.placers))
 }
 
 /// `--with-cuda=/usr/local/cuda`: a program that asks for CUDA by name can't take MUSA's folder for it.
@@ -49,8 +42,9 @@ fn option(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_,
     };
     let key = TextRange::new(front.start, front.start + equals);
     let value = bytes.get(equals..).unwrap_or_default();
-    let is_one =
-        findings.is_cudas(key) && !toolkit::written(view.unit.context, value, false).is_empty();
+    // `--toolkitpath=/usr/local/cuda`: NVIDIA's installer puts CUDA there.
+    let is_anothers = findings.is_cudas(key) || view.is(key, &view.knowledge.installing_into);
+    let is_one = is_anothers && !toolkit::written(view.unit.context, value, false).is_empty();
     if is_one && !findings.is_handled(front) {
         findings.report(ARGUMENT, front, OPTION);
     }

@@ -20,15 +20,20 @@ pub(super) fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut Groupe
         return;
     };
     let is_result = |part: &WordPart| matches!(part, WordPart::Result(_));
-    if !is_home(view.unit.context, view.of(one.head)) || word.parts.iter().any(is_result) {
+    if !is_home(view.unit.context, view.of(one.head)) {
         return;
     }
     let text = view.unit.shown(word.range).to_ascii_lowercase();
+    let in_environment = toolkit.is_in_environment(&text);
+    // `$(dirname $(dirname $(which nvcc)))`
+    if word.parts.iter().any(is_result) && !in_environment {
+        return;
+    }
     let behind_root = text.strip_prefix(&toolkit.root);
     let is_versioned = behind_root
         .and_then(|rest| rest.strip_prefix('-'))
         .is_some_and(|version| version.starts_with('$') && !version.contains(['/', ':']));
-    if is_versioned || toolkit.is_in_environment(&text) {
+    if is_versioned || in_environment {
         findings.replace(word.range, &toolkit.to, None);
     }
 }
@@ -144,6 +149,37 @@ pub(super) fn value(
     };
     let shown = format!("`{value}` in `{}`", row.cuda);
     arch::replace(findings, view.unit, whole, &list, shown);
+}
+
+/// CUDA's numbers that a list of GPUs is compared with: `[ "$TORCH_CUDA_ARCH_LIST" = "8.7" ]`. It never is one of them on MUSA.
+pub(super) fn compared(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    let flags = &view.unit.context.knowledge.builds.flags;
+    let compares = one.words.first().and_then(|word| view.program(word));
+    let compares = compares.is_some_and(|name| view.is(name, &view.knowledge.comparers));
+    if !compares || !one.words.iter().any(|word| view.is_comparison(word)) {
+        return;
+    }
+    let list = |part: &WordPart| match part {
+        WordPart::Variable { name, .. } => {
+            let tables = view.unit.context.tables;
+            let row = tables.get(Section::Environment, view.of(*name))?;
+            (row.to.as_deref() == Some(&*flags.gpu_list)).then_some(row)
+        }
+        _ => None,
+    };
+    let mut parts = one.words.iter().flat_map(|word| &word.parts);
+    let Some(row) = parts.find_map(list) else {
+        return;
+    };
+    let numbers = one.words.iter().filter_map(Word::plain);
+    for number in numbers.filter(|number| arch::has_cudas_number(view.of(*number))) {
+        let shown = in_list(&view.unit.shown(number), &row.cuda, &flags.gpu_list);
+        findings.report_as(ARCHITECTURE, number, shown, &flags.gpu_advice);
+    }
 }
 
 /// A value with the variable that has it, and with the name that the variable gets.

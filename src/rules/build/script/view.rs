@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::facts::{VariableFacts, is_variable};
 use super::labels::{is_labelled, without_quotes};
+use super::placed::PlacesOfScript;
 use crate::build::BuildUnit;
 use torchada_mapping::builds::Scripts as Knowledge;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
@@ -15,6 +16,8 @@ pub(super) struct ScriptView<'a> {
     pub(super) unit: &'a BuildUnit<'a>,
     pub(super) facts: Cow<'a, VariableFacts>,
     pub(super) knowledge: &'a Knowledge,
+    /// What the script removes, links or moves.
+    pub(super) places: PlacesOfScript,
     /// Programs that stay.
     pub(super) kept: BTreeSet<String>,
     /// Variables that stay with the places that they hold.

@@ -13,6 +13,8 @@ pub mod own_device_objects;
 mod own_device_parameters;
 pub mod own_devices;
 pub mod patterns;
+mod releases;
 pub mod strings;
+mod subcommands;
 pub mod text_with_device;
 pub mod users_words;

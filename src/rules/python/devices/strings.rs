@@ -7,6 +7,8 @@ use super::declared_alternatives::alternatives_at_declaration;
 use super::expected_words::is_written_by_test;
 use super::implementations::is_implementation;
 use super::name_fragments::is_only_name_fragment;
+use super::releases::names_release;
+use super::subcommands::is_subcommand;
 use super::users_words::{is_word_of_option, takes_users_word};
 use super::{own_devices, text_with_device};
 use crate::python::inference::options::annotated;
@@ -52,6 +54,10 @@ impl Rule<PythonUnit<'_>> for Devices {
                 if !names_device(&literal, &device.cuda)
                     && !begins_device(unit, &literal, &device.cuda)
                 {
+                    continue;
+                }
+                if names_release(unit, &literal) {
+                    out.keep(unit.module.tree.range(literal.node), KeptReason::NotADevice);
                     continue;
                 }
                 let one = Device {
@@ -219,6 +225,9 @@ impl Device<'_> {
                     on_left: true,
                     ..
                 } if inference::has_own_keys(unit, table) => {
+                    out.keep(range, KeptReason::NotADevice);
+                }
+                _ if !numbered && is_subcommand(unit, self.literal.node, &of) => {
                     out.keep(range, KeptReason::NotADevice);
                 }
                 _ if own_devices::is_projects(unit, out, range, self.musa) => {}

@@ -136,7 +136,7 @@ pub fn translate_names_in_strings(
             report_declarations(unit, out, &literal);
             continue;
         }
-        if !unit.is_musa() || !opened.is_used() {
+        if !unit.is_musa() {
             continue;
         }
         let Some((row, sure)) = function_in_string(unit, opened, &literal, &of) else {

@@ -38,7 +38,8 @@ impl Rule<PythonUnit<'_>> for Native {
             .iter()
             .any(|loader| unit.contains(last_part(&loader.callee)));
         let declares = known.declares.iter().any(|method| unit.contains(method));
-        if !opens && !declares && !unit.contains(&known.prefix) {
+        let is_described = OpenedLibraries::is_described(unit);
+        if !opens && !declares && !is_described && !unit.contains(&known.prefix) {
             return;
         }
         let before = out.findings.len();
@@ -53,7 +54,7 @@ impl Rule<PythonUnit<'_>> for Native {
         if opened.is_used() {
             translate_members(unit, out, &opened);
         }
-        if opened.is_used() || declares {
+        if opened.is_used() || declares || is_described {
             translate_names_in_strings(unit, out, &opened);
         }
         join_names(unit, out, before);

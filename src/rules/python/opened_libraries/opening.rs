@@ -89,6 +89,22 @@ impl<'t> OpenedLibraries<'t> {
         }
     }
 
+    /// Whether the module names types for a library's functions, which another module opens for it: it imports a package
+    /// that opens some.
+    pub fn is_described(unit: &ModuleView<'_>) -> bool {
+        let tree = &unit.module.tree;
+        let loaders = &unit.context.knowledge.python_strings.libraries.loaders;
+        let is_package = |name: &[u8]| {
+            let mut callees = loaders.iter().filter_map(|one| one.callee.split_once('.'));
+            callees.any(|(package, _)| package.as_bytes() == name)
+        };
+        tree.of_any(&[Kind::Import, Kind::ImportFrom])
+            .any(|import| match tree.child(import, Field::ModuleName) {
+                Some(module) => is_package(tree.word(module)),
+                None => tree.below(import).any(|name| is_package(tree.word(name))),
+            })
+    }
+
     /// Whether the module opens libraries.
     pub fn is_used(&self) -> bool {
         !self.calls.is_empty()

@@ -4,7 +4,8 @@ use rustc_hash::FxHashSet;
 
 use crate::python::{ModuleView, PythonUnit, availability};
 use crate::{Outcome, Rule};
-use torchada_mapping::PlatformReport;
+use torchada_diagnostic::codes::python::TELLS_PLATFORM;
+use torchada_mapping::{PlatformName, PlatformReport};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
@@ -35,6 +36,32 @@ impl Rule<PythonUnit<'_>> for Platform {
             }
         }
     }
+}
+
+/// Report the import of a name that projects tell the platform by, and that is never another one: `from torch.version import
+/// cuda`. Returns whether it is one.
+pub fn report_import(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    imported: NodeId,
+    name: &str,
+) -> bool {
+    let mut platforms = unit.python_values().platforms.iter();
+    let platform = platforms.find(|one| one.report == PlatformReport::Always && one.name == name);
+    if let Some(platform) = platform {
+        let range = unit.module.tree.range(imported);
+        let finding = unit.finding(TELLS_PLATFORM, range, always_stays(platform));
+        out.findings.push(finding.help(platform.advice.clone()));
+    }
+    platform.is_some()
+}
+
+/// What is said of a name that stays wherever it stands.
+fn always_stays(platform: &PlatformName) -> String {
+    format!(
+        "`{}` stays: projects tell the platform by it",
+        platform.name
+    )
 }
 
 /// Whether the code tests whether a value is None: `value is None`, `not value`.
@@ -85,12 +112,7 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
         return;
     };
     let message = match platform.report {
-        PlatformReport::Always => {
-            format!(
-                "`{}` stays: projects tell the platform by it",
-                platform.name
-            )
-        }
+        PlatformReport::Always => always_stays(platform),
         PlatformReport::WhenAbsent if is_absent(unit, node) => {
             format!("`{}` is None on MUSA, as on CUDA", platform.name)
         }

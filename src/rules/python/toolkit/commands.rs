@@ -1,5 +1,6 @@
 //! Programs of NVIDIA's that are run by name: `nvidia-smi`, `nvcc`.
 
+use super::answers::takes_release;
 use crate::programs::{ProgramRun, program_left, runs_program};
 use crate::python::availability::host_taken::gives_host;
 use crate::python::inference::{StringRole, string_role};
@@ -145,7 +146,7 @@ fn asks_whether_it_runs(unit: &ModuleView<'_>, of: &Use) -> bool {
     };
     let word = unit.module.callee_word(call);
     if known.looks_for(word) {
-        return is_only_tested_for_truth(unit, call);
+        return is_only_tested_for_truth(unit, call) && !takes_release(unit, call);
     }
     // `["nvidia-smi"]` has no options.
     let has_options = of.items().any(|item| {
@@ -158,8 +159,9 @@ fn asks_whether_it_runs(unit: &ModuleView<'_>, of: &Use) -> bool {
     });
     let result = code.unwrap_or(call);
     let is_dropped = up.is_some_and(|up| tree.kind(up) == Kind::ExpressionStatement);
-    let is_code =
-        (code.is_some() || known.gives_code(word)) && is_only_tested_for_truth(unit, result);
+    let is_code = (code.is_some() || known.gives_code(word))
+        && is_only_tested_for_truth(unit, result)
+        && !takes_release(unit, result);
     !has_options && known.runs(word) && (is_dropped || is_code)
 }
 

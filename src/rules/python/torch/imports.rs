@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use super::names::{self, Verdict, left, verdict};
 use super::used_members::UsedMembers;
+use crate::python::platforms::names::report_import;
 use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -142,6 +143,10 @@ fn import_from(
     let mut ours = false;
     for (name, alias, word) in names {
         let full = format!("{path}.{word}");
+        if report_import(unit, out, name, &full) {
+            stays = true;
+            continue;
+        }
         match verdict(unit, &full) {
             Verdict::Becomes(to, found) => {
                 if is_needed(unit, out, alias.unwrap_or(name), &full, members) {

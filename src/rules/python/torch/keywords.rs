@@ -105,7 +105,7 @@ pub fn unpacked_in<'u>(
 }
 
 /// The keys that the code at a use of a dictionary gives it, each with its place.
-fn keys(unit: &PythonUnit<'_>, name: NodeId) -> Vec<(TextRange, Vec<u8>)> {
+fn keys(unit: &ModuleView<'_>, name: NodeId) -> Vec<(TextRange, Vec<u8>)> {
     let tree = &unit.module.tree;
     let Some(up) = tree.parent(name) else {
         return Vec::new();
@@ -222,7 +222,25 @@ pub fn too_much(unit: &ModuleView<'_>, callee: NodeId, name: &str) -> Option<Str
             let up = tree.parent(name);
             up.is_some_and(|up| tree.kind(up) == Kind::KeywordArgument)
         });
-    keywords
-        .find(|&name| !has(&known.keywords, tree.word(name)))
+    let too_much = keywords.find(|&name| !has(&known.keywords, tree.word(name)));
+    too_much
         .map(|name| unit.shown(tree.range(name)))
+        .or_else(|| {
+            let mut unpacked = unpacked_keywords(unit, call).into_iter();
+            let word = unpacked.find(|word| !has(&known.keywords, word))?;
+            Some(String::from_utf8_lossy(&word).into_owned())
+        })
+}
+
+/// The keywords in the dictionaries that a call unpacks, by the names of the dictionaries.
+fn unpacked_keywords(unit: &ModuleView<'_>, call: NodeId) -> Vec<Vec<u8>> {
+    let tree = &unit.module.tree;
+    let splats = tree.arguments(call);
+    let splats = splats.filter(|&one| tree.kind(one) == Kind::DictionarySplat);
+    let names = splats.filter_map(|splat| tree.nth(splat, 0));
+    let names = names.filter(|&name| tree.kind(name) == Kind::Identifier);
+    let uses = names.flat_map(|name| unit.places_of_binding(name));
+    uses.flat_map(|one| keys(unit, one))
+        .map(|(_, word)| word)
+        .collect()
 }

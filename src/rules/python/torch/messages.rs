@@ -1,5 +1,6 @@
 //! Texts of errors that a program looks for: `"CUDA out of memory" in str(error)`.
 
+use crate::python::inference::each_use;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -72,6 +73,11 @@ fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> boo
             (is_text && has(&known.functions, word))
                 || object.is_some_and(|object| is_error(unit, object))
         }
+        // `{"CUDA out of memory": "close other programs"}`
+        Consumer::DictKey { .. } => is_text,
+        Consumer::Target { target } if is_text && of.steps.is_empty() => {
+            is_looked_for(unit, target)
+        }
         // `texts = ["…"]`, in a function that looks for them in an error.
         Consumer::Target { target } if is_text && of.items().next().is_some() => {
             let function = tree
@@ -85,6 +91,21 @@ fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> boo
         }
         _ => false,
     }
+}
+
+/// Whether the text that a name stands for is looked for in another one, or is a key of a table of such texts.
+fn is_looked_for(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let mut found = false;
+    if unit.module.tree.kind(name) == Kind::Identifier {
+        each_use(unit, name, &mut |other, node| {
+            found = found
+                || matches!(
+                    other.module.use_of(node).consumer,
+                    Consumer::DictKey { .. } | Consumer::Comparison { on_left: true, .. }
+                );
+        });
+    }
+    found
 }
 
 /// How many nodes of a function are looked at.

@@ -9,6 +9,7 @@ pub mod libraries;
 pub mod members;
 pub mod messages;
 pub mod names;
+mod operator_keywords;
 pub mod operators;
 pub mod owner;
 pub mod patched;

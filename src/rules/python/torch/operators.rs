@@ -1,5 +1,6 @@
 //! Calls that end in operators of `PyTorch`'s which `torch_musa` has no kernel of, or has on the CPU alone.
 
+use super::operator_keywords::is_true;
 use crate::python::inference::is_torchs;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -77,11 +78,8 @@ fn function(view: &ModuleView<'_>, callee: NodeId) -> Option<String> {
 
 /// Whether the keyword is true on which the operator depends.
 fn has_keyword(view: &ModuleView<'_>, call: NodeId, fault: &CallFault) -> bool {
-    let tree = &view.module.tree;
-    fault.keyword.as_deref().is_none_or(|wanted| {
-        let value = tree.keyword(call, wanted.as_bytes());
-        value.is_some_and(|value| tree.word(value) == b"True")
-    })
+    let keyword = fault.keyword.as_deref();
+    keyword.is_none_or(|keyword| is_true(view, call, keyword))
 }
 
 /// Whether a call surely computes on the CPU: on a tensor that was copied there, or was made there.

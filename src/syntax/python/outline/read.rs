@@ -157,7 +157,7 @@ impl<'t> Reader<'t> {
         self.open.push((line.indent, holder));
     }
 
-    /// `name: type`, `name = other.name`.
+    /// `name: type`, `name = other.name`, `name: TypeAlias = other.name`.
     fn statement(&mut self, word: &'t str, rest: &'t str) {
         if let Some((_, Holder::Class(at))) = self.open.last() {
             let annotated = rest.starts_with(':') && !rest.starts_with(":=");
@@ -168,9 +168,8 @@ impl<'t> Reader<'t> {
                 class.fields.push(word);
             }
         } else if self.runs()
-            && let Some(value) = rest
-                .strip_prefix('=')
-                .filter(|value| !value.starts_with('='))
+            && let Some((annotation, value)) = rest.split_once('=')
+            && (annotation.is_empty() || annotation.starts_with(':') && annotation.len() > 1)
         {
             let value = value.trim();
             if value.starts_with(|first: char| first.is_alphabetic() || first == '_')

@@ -5,14 +5,19 @@ use std::sync::Arc;
 
 use super::name_spaces::own_platforms;
 use crate::python::ModuleView;
+use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::role::device_texts::names_cudas_device;
+use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::node_of;
 use crate::python::inference::uses::compared::{compared_fields, compared_in};
 use crate::python::inference::values::steps::destinations;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeId, Use};
 
 /// Whether a value goes to such a name, or is compared with one.
 pub fn is_project_platform_name(view: &ModuleView<'_>, of: &Use) -> bool {
+    if given_by_entry(view, of).is_some_and(|slot| own_platforms(view).contains(&slot)) {
+        return true;
+    }
     let is_listed = of.items().next().is_some();
     let is_compared = matches!(of.consumer, Consumer::Comparison { .. });
     if of.is_part() || is_listed && !is_compared {
@@ -26,6 +31,34 @@ pub fn is_project_platform_name(view: &ModuleView<'_>, of: &Use) -> bool {
     let slots = destinations(view, of);
     let own = || own_platforms(view);
     !slots.is_empty() && slots.iter().all(|slot| own().contains(slot))
+}
+
+/// The variable that others read of a module which makes its variables by `__getattr__`, where the value is the default in
+/// the entry of its name: `{"TARGET_DEVICE": lambda: os.getenv("TARGET_DEVICE", "cuda")}`.
+fn given_by_entry(view: &ModuleView<'_>, of: &Use) -> Option<Slot> {
+    let Consumer::Argument {
+        call,
+        position: Some(1),
+    } = of.consumer
+    else {
+        return None;
+    };
+    let tree = &view.module.tree;
+    let keyed = &view.python_values().words_of_calls.keyed;
+    let makes = view.module.bindings_in(ScopeId::MODULE, b"__getattr__");
+    if makes.is_empty() || !has(keyed, view.module.callee_word(call)) {
+        return None;
+    }
+    let mut around = tree.ancestors(call);
+    let lambda = around.find(|&one| tree.kind(one) == Kind::Lambda)?;
+    let pair = tree.parent(lambda)?;
+    let key = Literal::read(tree, tree.child(pair, Field::Key)?)?;
+    Some(Slot::new(
+        view.index,
+        ScopeId::MODULE,
+        key.value(),
+        SlotKind::Variable,
+    ))
 }
 
 /// Whether an expression is compared so elsewhere in its function or its class, or is a field that a class of the

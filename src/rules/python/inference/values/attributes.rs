@@ -14,17 +14,38 @@ use crate::python::inference::uses::callee::{
 };
 use crate::python::inference::uses::places::places;
 use torchada_mapping::ValueKind;
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_project::python::Definition;
+use torchada_syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// The slots that an attribute may be: those of the files whose classes set it.
 pub(in crate::python::inference) fn slots_of_attribute(
     view: &ModuleView<'_>,
     attribute: NodeId,
 ) -> Vec<Slot> {
+    if let Some(slot) = variable_of_module(view, attribute) {
+        return vec![slot];
+    }
     // Objects of PyTorch's have a `device`, too.
     slots(view, attribute, SlotKind::Attribute, |word| {
         word.contains(&b'_') && by_name(view, word) == StringRole::Known(ValueKind::Device)
     })
+}
+
+/// The slot of a variable of another module's: `NAME`, where that is imported, and `module.NAME`.
+pub(in crate::python::inference) fn variable_of_module(
+    view: &ModuleView<'_>,
+    name: NodeId,
+) -> Option<Slot> {
+    let path = view.module.resolve(name)?;
+    match view.modules.lookup(view.index, &path.name)? {
+        Definition::Variable(file, own) => Some(Slot::new(
+            file,
+            ScopeId::MODULE,
+            own.as_bytes(),
+            SlotKind::Variable,
+        )),
+        _ => None,
+    }
 }
 
 /// The slots of the keys that a dictionary has which is an attribute.

@@ -2,7 +2,7 @@
 //! value there goes to.
 
 use super::attribute_places::{attributes_read, functions_set};
-use super::attributes::slots_of_attribute;
+use super::attributes::{slots_of_attribute, variable_of_module};
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{EXPRESSION_DEPTH, IMPORTERS, METHODS_THAT_JOIN};
@@ -10,8 +10,8 @@ use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::{callees, class_body, node_of};
 use crate::python::inference::uses::name_uses::{each_use_of, importers};
 use crate::python::inference::uses::places::files_with;
-use torchada_project::python::{ArgumentPlace, Callee, Definition};
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, ScopeId, Use};
+use torchada_project::python::{ArgumentPlace, Callee};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, Use};
 
 /// The slots that the value of an expression may come from.
 pub(in crate::python::inference) fn origins(
@@ -97,18 +97,7 @@ pub(in crate::python::inference) fn slot_of_name(
     let (_, bindings) = view.module.bindings(name, word);
     match bindings {
         [] => None,
-        [only] if matches!(only.what, BoundValue::Import(_)) => {
-            let path = view.module.resolve(name)?;
-            match view.modules.lookup(view.index, &path.name)? {
-                Definition::Variable(file, own) => Some(Slot {
-                    file,
-                    scope: ScopeId::MODULE,
-                    name: own.into_bytes().into(),
-                    kind: SlotKind::Variable,
-                }),
-                _ => None,
-            }
-        }
+        [only] if matches!(only.what, BoundValue::Import(_)) => variable_of_module(view, name),
         _ if matches!(word, b"self" | b"cls" | b"_") => None,
         // The parameters of a method stand in the body of the class, too.
         [first, ..]

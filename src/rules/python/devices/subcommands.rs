@@ -1,0 +1,24 @@
+//! Words that are commands of another program: `run(["dask", "cuda", "worker"])`.
+
+use crate::python::PythonUnit;
+use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
+
+/// Whether a text stands behind the name of a program that is run, where the program's own commands stand.
+pub(super) fn is_subcommand(unit: &PythonUnit<'_>, text: NodeId, of: &Use) -> bool {
+    let known = &unit.context.knowledge.commands;
+    let tree = &unit.module.tree;
+    let (Consumer::Argument { call, .. } | Consumer::Keyword { call, .. }) = of.consumer else {
+        return false;
+    };
+    let list = tree.parent(text).filter(|&list| {
+        matches!(tree.kind(list), Kind::List | Kind::Tuple) && tree.ordinal(text) == 1
+    });
+    let program = list.and_then(|list| Literal::read(tree, tree.nth(list, 0)?));
+    // `["python", "train.py"]`, `["./train", "cuda"]`: what follows is an argument of a program of the project's own.
+    let is_anothers = |program: &Literal| {
+        let name = String::from_utf8_lossy(program.value());
+        let is_name = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
+        program.is_plain() && name.chars().all(is_name) && !known.launches(&name)
+    };
+    known.runs(unit.module.callee_word(call)) && program.as_ref().is_some_and(is_anothers)
+}

@@ -1,0 +1,71 @@
+//! What code takes where a program of NVIDIA's is there.
+
+use crate::python::ModuleView;
+use crate::python::inference::each_use;
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+
+/// How many nodes of the code that an answer decides are looked at.
+const NODES: usize = 600;
+
+/// Whether the code takes a build for a release of CUDA's where a value is true: `"cu121" if which("nvidia-smi") else "cpu"`,
+/// also through the variable that holds the value.
+pub(super) fn takes_release(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let top = top_of_condition(unit, value);
+    if decides_on_release(unit, top) {
+        return true;
+    }
+    let Some(left) = tree
+        .parent(top)
+        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(top) == Field::Right)
+        .and_then(|up| tree.child(up, Field::Left))
+        .filter(|&left| tree.kind(left) == Kind::Identifier)
+    else {
+        return false;
+    };
+    let mut found = false;
+    each_use(unit, left, &mut |other, node| {
+        found = found || decides_on_release(other, top_of_condition(other, node));
+    });
+    found
+}
+
+/// The whole of the condition that a value is a part of.
+fn top_of_condition(unit: &ModuleView<'_>, value: NodeId) -> NodeId {
+    let tree = &unit.module.tree;
+    let is_part = |&up: &NodeId| {
+        let parts = [
+            Kind::Not,
+            Kind::Parenthesized,
+            Kind::Boolean,
+            Kind::Comparison,
+        ];
+        parts.contains(&tree.kind(up))
+    };
+    tree.ancestors(value)
+        .take_while(is_part)
+        .last()
+        .unwrap_or(value)
+}
+
+/// Whether a condition decides on a build for a release of CUDA's.
+fn decides_on_release(unit: &ModuleView<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let releases = &unit.context.knowledge.builds.scripts.releases;
+    let is_condition = |&up: &NodeId| match tree.kind(up) {
+        Kind::If | Kind::Elif => tree.field(condition) == Field::Condition,
+        Kind::Conditional => tree.ordinal(condition) == 1,
+        _ => false,
+    };
+    let branch = tree.parent(condition).filter(is_condition);
+    let mut inside = branch.into_iter().flat_map(|up| tree.below(up)).take(NODES);
+    inside.any(|node| {
+        let text = Literal::read(tree, node);
+        text.is_some_and(|text| {
+            let text = String::from_utf8_lossy(text.value());
+            releases.is_mark(&text)
+                || releases.are_in_version(&text)
+                || releases.are_in_address(&text)
+        })
+    })
+}
