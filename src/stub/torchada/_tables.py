@@ -1276,6 +1276,14 @@ LINKER_FLAGS: Final[frozenset[str]] = frozenset(
     }
 )
 
+#: Options whose value nvcc takes as the next word, too, and mcc only behind a `=`.
+JOINED_FLAGS: Final[frozenset[str]] = frozenset(
+    {
+        "--std",
+        "-std",
+    }
+)
+
 #: Options of nvcc that name GPUs.
 GPU_FLAGS: Final[frozenset[str]] = frozenset(
     {
