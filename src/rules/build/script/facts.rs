@@ -239,14 +239,18 @@ impl VariableFacts {
 
     /// Whether a command runs the compiler, alone or behind a variable with what is printed or run before it: `$(V) $(NVCC) -c`.
     pub fn runs_compiler(&self, text: &[u8], one: &Statement) -> bool {
-        let runs = |word: &Word| match word.parts.as_slice() {
+        match one.words.as_slice() {
+            [first, ..] if self.runs(text, first) => true,
+            [first, second, ..] => is_variable(first) && self.runs(text, second),
+            _ => false,
+        }
+    }
+
+    /// Whether a word runs the compiler: its path, or a variable that holds it.
+    pub(super) fn runs(&self, text: &[u8], word: &Word) -> bool {
+        match word.parts.as_slice() {
             [WordPart::Variable { name, .. }] => self.compilers.contains(name.of(text)),
             _ => self.is_compiler(text, word),
-        };
-        match one.words.as_slice() {
-            [first, ..] if runs(first) => true,
-            [first, second, ..] => is_variable(first) && runs(second),
-            _ => false,
         }
     }
 
