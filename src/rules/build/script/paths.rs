@@ -87,6 +87,17 @@ fn is_home(view: &ScriptView<'_>, name: TextRange) -> bool {
     toolkit::is_home(view.unit.context, view.of(name)) || view.facts.homes.contains(view.of(name))
 }
 
+/// Whether a word is a path into the toolkit.
+pub(super) fn is_in_toolkit(view: &ScriptView<'_>, word: &Word) -> bool {
+    word.parts.iter().any(|part| match *part {
+        WordPart::Variable { name, .. } => is_home(view, name),
+        WordPart::Text(text) => {
+            !toolkit::written(view.unit.context, view.of(text), false).is_empty()
+        }
+        WordPart::Result(_) => false,
+    })
+}
+
 /// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`, `-L/opt/cuda/lib64`.
 fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     let shown = view.unit.shown(text);
