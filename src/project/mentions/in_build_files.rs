@@ -258,6 +258,8 @@ mod tests {
         let language = "{\"files.associations\": {\"k.cu\": \"cpp\"}}";
         assert!(!named("a/.vscode/settings.json", language, "a/src/k.cu"));
         assert!(named("a/settings.json", language, "a/src/k.cu"));
+        let filters = "<CudaCompile Include=\"src\\k.cu\" />";
+        assert!(!named("Demo.filters", filters, "src/k.cu"));
         let index = "var dir = [ [ \"k.cu\", \"k_8cu.html\" ] ];";
         assert!(!named("docs/html/dir_1.js", index, "src/k.cu"));
         assert!(named("src/loader.js", index, "src/k.cu"));

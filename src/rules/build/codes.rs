@@ -85,7 +85,8 @@ pub const LANGUAGE: Code = Code::warning("BLD022", "source keeps an ending that 
 pub const PYTHON: Code = Code::note("BLD023", "Python inside a script speaks of CUDA and stays");
 
 /// Weak evidence.
-pub const BY_RULE: Code = Code::note("BLD024", "name changed in a build file by a rule alone");
+pub const WEAK_EVIDENCE: Code =
+    Code::note("BLD024", "name changed in a build file on weak evidence");
 
 /// Evidence too weak to act upon.
 pub const TOO_WEAK: Code = Code::note(
@@ -142,7 +143,7 @@ pub const CODES: &[Code] = &[
     DOWNLOAD,
     LANGUAGE,
     PYTHON,
-    BY_RULE,
+    WEAK_EVIDENCE,
     TOO_WEAK,
     PRINTED,
     CMAKE_OPTION,
@@ -207,7 +208,7 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
             if many { "keep" } else { "keeps" }
         ),
         "BLD023" => format!("Python in this script speaks of CUDA: {list}"),
-        "BLD024" => format!("only a rule gives {list}"),
+        "BLD024" => format!("the evidence is weak for {list}"),
         "BLD025" => format!(
             "{list} {}: the evidence is weaker than `min-evidence` asks for",
             if many { "stay" } else { "stays" }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::codes::{BY_RULE, PACKAGE, TOO_WEAK, required, sentence};
+use super::codes::{PACKAGE, TOO_WEAK, WEAK_EVIDENCE, required, sentence};
 use super::{BuildUnit, leftovers};
 use crate::Outcome;
 use torchada_diagnostic::{Code, KeptReason, PackageNeed, PackageUse};
@@ -193,8 +193,12 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
             (Relation::Renamed, Some(to)) if evidence <= self.unit.settings.min_evidence => {
                 self.replace(range, to, Some(evidence));
                 if evidence > Evidence::Table {
-                    let shown = format!("`{to}` for `{}`", row.cuda);
-                    self.report_as(BY_RULE, range, shown, advice);
+                    let why = match evidence {
+                        Evidence::Contested => "public sources disagree",
+                        _ => "a rule alone gives it",
+                    };
+                    let shown = format!("`{to}` in place of `{}`: {why}", row.cuda);
+                    self.report_as(WEAK_EVIDENCE, range, shown, advice);
                 }
             }
             (Relation::Renamed, _) => self.report(TOO_WEAK, range, advice),

@@ -62,6 +62,7 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
         match *part {
             WordPart::Text(text) => {
                 nvidias(view, text, findings);
+                versioned(view, text, word.parts.get(at + 1), findings);
                 let last = at + 1 == word.parts.len();
                 written(view, text, last, stays, findings);
                 for name in names_for_another_shell(view, text) {
@@ -79,6 +80,24 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
             }
             _ => {}
         }
+    }
+}
+
+/// A place of the toolkit whose folder a variable of CUDA's holds: `/usr/local/$(CUDAVERSION)/bin`.
+fn versioned(
+    view: &ScriptView<'_>,
+    text: TextRange,
+    next: Option<&WordPart>,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    let root = view.knowledge.toolkit.root.as_bytes();
+    let parent = memchr::memrchr(b'/', root).and_then(|slash| root.get(..=slash));
+    let (Some(parent), Some(&WordPart::Variable { name, whole })) = (parent, next) else {
+        return;
+    };
+    if view.of(text).ends_with(parent) && findings.is_cudas(name) {
+        let place = TextRange::new(text.end - parent.len(), whole.end);
+        findings.report(PATH, place, OPEN);
     }
 }
 
