@@ -8,13 +8,7 @@ impl List<'_, '_> {
     /// stands before the option.
     pub(super) fn place_before_sources(&self, at: usize, found: &PlacedOption) -> Option<usize> {
         let name = self.view.unit.shown(found.name);
-        if !self.is_command
-            || !self
-                .syntax()
-                .for_files_behind
-                .iter()
-                .any(|one| *one == name)
-        {
+        if !self.is_command || !self.syntax().for_files_behind.contains(&name) {
             return None;
         }
         let files = &self.view.unit.context.knowledge.files;
