@@ -328,6 +328,8 @@ const FORWARDED: &[(&str, &str, &[Finding])] = &[
         &[],
     ),
     ("-DCUDA_NO_HALF=1", "-DMUSA_NO_HALF=1", &[]),
+    ("-std c++17", "-std=c++17", &[]),
+    ("--std c++17 -O3", "--std=c++17 -O3", &[]),
     ("-rdc true", "", &[Finding::Unknown]),
     ("--fmad false", "-ffp-contract=off", &[]),
     ("-arch arm64", "-arch arm64", &[]),

@@ -393,9 +393,9 @@ fn every_library_has_the_rows_it_had() {
     dlpack 7
     driver 3442
     environment 162
-    flags 147
+    flags 153
     guards 18
-    libraries 130
+    libraries 132
     nccl 629
     nvjitlink 56
     nvjpeg 194
@@ -406,7 +406,7 @@ fn every_library_has_the_rows_it_had() {
     other 111
     pynvml 807
     python 396
-    torch 487
+    torch 490
     ");
 }
 

@@ -84,8 +84,10 @@ pub struct PatternTable {
     pub endings: Vec<String>,
     /// The compilers by which a file of such an ending builds something.
     pub compilers: Vec<String>,
-    /// The names of files that only choose what is checked.
+    /// The ends of paths of files that only choose what is checked, or tell an editor about the tree.
     pub checks: Vec<String>,
+    /// Pages of documentation.
+    pub pages: PageTable,
     /// Endings of projects of Windows' tools.
     pub windows: Vec<String>,
     /// Tables of `pyproject.toml` that do so, with those in them.
@@ -93,6 +95,18 @@ pub struct PatternTable {
 }
 
 impl PatternTable {
+    /// Whether what the file at `path` names is for people or for their tools, and no build looks for it.
+    pub fn is_for_people(&self, path: &str) -> bool {
+        let is_end = |end: &String| {
+            let front = path.strip_suffix(end.as_str());
+            front.is_some_and(|front| front.is_empty() || front.ends_with('/'))
+        };
+        let is_windows = |end: &String| path.ends_with(end.as_str());
+        self.checks.iter().any(is_end)
+            || self.windows.iter().any(is_windows)
+            || self.pages.has(path)
+    }
+
     /// Whether a table of `pyproject.toml` only chooses what is checked.
     pub fn is_check_table(&self, name: &str) -> bool {
         self.check_tables.iter().any(|one| {
@@ -111,6 +125,29 @@ impl PatternTable {
                     && !self.compilers.iter().any(names)
             }
         }
+    }
+}
+
+/// Pages of documentation, and what goes with them: nothing builds what they name.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageTable {
+    /// The folders that they lie in, in small letters.
+    pub folders: Vec<String>,
+    /// How their names end.
+    pub endings: Vec<String>,
+}
+
+impl PageTable {
+    /// Whether the file at `path` is one of them.
+    pub fn has(&self, path: &str) -> bool {
+        let (folders, _) = path.rsplit_once('/').unwrap_or_default();
+        let is_folder = |part: &str| {
+            let part = part.to_ascii_lowercase();
+            self.folders.contains(&part)
+        };
+        self.endings.iter().any(|end| path.ends_with(end.as_str()))
+            && folders.split('/').any(is_folder)
     }
 }
 

@@ -78,6 +78,7 @@ pub(super) fn write(out: &mut String, tables: &Tables) {
         &builds.cmake.architectures.words,
     ]);
     let hands_on = set(&[&syntax.hands_on]);
+    let joined = set(&[&syntax.joined]);
     for (name, doc, of) in [
         (
             "FLAGS_WITH_VALUES",
@@ -93,6 +94,11 @@ pub(super) fn write(out: &mut String, tables: &Tables) {
             "LINKER_FLAGS",
             "Those of them whose values are options of the linker.",
             &linker,
+        ),
+        (
+            "JOINED_FLAGS",
+            "Options whose value nvcc takes as the next word, too, and mcc only behind a `=`.",
+            &joined,
         ),
         ("GPU_FLAGS", "Options of nvcc that name GPUs.", &gpus),
         ("GPU_VALUES", "What their values begin with.", &words),

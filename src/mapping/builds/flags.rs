@@ -20,6 +20,10 @@ pub struct FlagSyntax {
     pub windows: String,
     /// What to do about such an option.
     pub windows_advice: String,
+    /// Options whose value nvcc takes as the next word, too, and a clang only behind a `=`.
+    pub joined: Vec<String>,
+    /// Options that a clang takes for the files behind them alone, and nvcc for all.
+    pub for_files_behind: Vec<String>,
     /// Options that other programs have, too.
     pub shared: Vec<String>,
     /// Options that say what is made.

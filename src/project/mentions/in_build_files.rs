@@ -44,12 +44,10 @@ pub fn mentions(
     if is_result || !speaks_of_sources(text, endings) {
         return found;
     }
-    let name = paths::file_name(path);
-    let mut windows = table.patterns.windows.iter();
-    let is_windows = windows.any(|ending| name.ends_with(ending.as_str()));
-    if is_windows || table.patterns.checks.iter().any(|known| known == name) {
+    if table.patterns.is_for_people(path) {
         return found;
     }
+    let name = paths::file_name(path);
     if table.manifest.names.iter().any(|known| known == name) {
         return manifest::mentions(path, text, endings, &table.manifest);
     }
@@ -256,6 +254,15 @@ mod tests {
             "exclude: src/k.cu",
             "src/k.cu"
         ));
+        // An editor's settings, and the pages of documentation.
+        let language = "{\"files.associations\": {\"k.cu\": \"cpp\"}}";
+        assert!(!named("a/.vscode/settings.json", language, "a/src/k.cu"));
+        assert!(named("a/settings.json", language, "a/src/k.cu"));
+        let filters = "<CudaCompile Include=\"src\\k.cu\" />";
+        assert!(!named("Demo.filters", filters, "src/k.cu"));
+        let index = "var dir = [ [ \"k.cu\", \"k_8cu.html\" ] ];";
+        assert!(!named("docs/html/dir_1.js", index, "src/k.cu"));
+        assert!(named("src/loader.js", index, "src/k.cu"));
         let typos = "[tool.typos.type.cpp]\nextend-glob = ['*.cu']";
         assert!(!named("pyproject.toml", typos, "src/k.cu"));
         assert!(named("build.bat", "nvcc -c *.cu", "k.cu"));

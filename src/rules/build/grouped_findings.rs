@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::codes::{required, sentence};
 use super::{BuildUnit, leftovers};
 use crate::Outcome;
-use torchada_diagnostic::codes::build::{BY_RULE, PACKAGE, TOO_WEAK};
+use torchada_diagnostic::codes::build::{PACKAGE, TOO_WEAK, WEAK_EVIDENCE};
 use torchada_diagnostic::{Code, KeptReason, PackageNeed, PackageUse};
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{Package, PackageRelation, repository};
@@ -194,8 +194,12 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
             (Relation::Renamed, Some(to)) if evidence <= self.unit.settings.min_evidence => {
                 self.replace(range, to, Some(evidence));
                 if evidence > Evidence::Table {
-                    let shown = format!("`{to}` for `{}`", row.cuda);
-                    self.report_as(BY_RULE, range, shown, advice);
+                    let why = match evidence {
+                        Evidence::Contested => "public sources disagree",
+                        _ => "a rule alone gives it",
+                    };
+                    let shown = format!("`{to}` in place of `{}`: {why}", row.cuda);
+                    self.report_as(WEAK_EVIDENCE, range, shown, advice);
                 }
             }
             (Relation::Renamed, _) => self.report(TOO_WEAK, range, advice),

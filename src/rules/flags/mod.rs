@@ -175,6 +175,13 @@ impl<'a> Translator<'a> {
         if syntax.for_the_linker.iter().any(|one| one == name) {
             return self.for_the_linker(found, name, value);
         }
+        // `-std c++17`
+        let apart = next.filter(|value| !value.starts_with('-'));
+        if let Some(value) = apart.filter(|_| syntax.joined.iter().any(|one| one == name)) {
+            found = Translation::stays(words.get(..2).unwrap_or(words));
+            found.action = FlagAction::Becomes(vec![format!("{name}={value}")]);
+            return found;
+        }
         // `-lineinfo -O3` in one word is no option with its value.
         let is_text = !takes_value
             && first

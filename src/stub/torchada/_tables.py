@@ -1186,6 +1186,9 @@ SWITCHES: Final[Mapping[str, str]] = {
 #: Options of nvcc of which no counterpart is known.
 UNKNOWN_FLAGS: Final[frozenset[str]] = frozenset(
     {
+        "--compiler-bindir mpiCC",
+        "--compiler-bindir mpic++",
+        "--compiler-bindir mpicxx",
         "--cudart",
         "--default-stream",
         "--device-c",
@@ -1195,6 +1198,9 @@ UNKNOWN_FLAGS: Final[frozenset[str]] = frozenset(
         "--prec-div=false",
         "--prec-sqrt=false",
         "--relocatable-device-code=true",
+        "-ccbin mpiCC",
+        "-ccbin mpic++",
+        "-ccbin mpicxx",
         "-cudart",
         "-dc",
         "-default-stream",
@@ -1273,6 +1279,14 @@ LINKER_FLAGS: Final[frozenset[str]] = frozenset(
     {
         "--linker-options",
         "-Xlinker",
+    }
+)
+
+#: Options whose value nvcc takes as the next word, too, and mcc only behind a `=`.
+JOINED_FLAGS: Final[frozenset[str]] = frozenset(
+    {
+        "--std",
+        "-std",
     }
 )
 

@@ -5,6 +5,23 @@ use super::{StatementKind, WordPart};
 use crate::is_identifier_part;
 use torchada_text::TextRange;
 
+/// The functions of make's whose last argument goes on behind further commas, and how many commas part their arguments.
+const LAST_TAKES_COMMAS: &[(&[u8], usize)] = &[
+    (b"error", 0),
+    (b"eval", 0),
+    (b"filter", 1),
+    (b"filter-out", 1),
+    (b"foreach", 2),
+    (b"if", 2),
+    (b"info", 0),
+    (b"let", 2),
+    (b"patsubst", 2),
+    (b"sort", 0),
+    (b"strip", 0),
+    (b"subst", 2),
+    (b"warning", 0),
+];
+
 impl Scanner<'_> {
     /// What stands behind `$`.
     pub(super) fn dollar(&mut self, parts: &mut Vec<WordPart>) {
@@ -146,7 +163,10 @@ impl Scanner<'_> {
                 if name.of(self.text) == b"shell" {
                     self.inside(rest, true, Self::shell);
                 } else {
-                    let words = self.values(rest, true);
+                    let mut known = LAST_TAKES_COMMAS.iter();
+                    let known = known.find(|(function, _)| *function == name.of(self.text));
+                    let commas = known.map_or(usize::MAX, |&(_, commas)| commas);
+                    let words = self.arguments(rest, commas);
                     self.push(StatementKind::Call, name, words);
                 }
                 None

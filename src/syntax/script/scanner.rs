@@ -126,6 +126,11 @@ impl<'t> Scanner<'t> {
 
     /// The words of a stretch, blanks and quotes taken as what parts them; `,` too where `commas` says so.
     pub(super) fn values(&mut self, range: TextRange, commas: bool) -> Vec<Word> {
+        self.arguments(range, if commas { usize::MAX } else { 0 })
+    }
+
+    /// The words of a stretch in which so many commas part arguments; those behind them are text.
+    pub(super) fn arguments(&mut self, range: TextRange, mut commas: usize) -> Vec<Word> {
         let (at, end) = (self.at, self.end);
         (self.at, self.end) = (range.start, range.end.min(end));
         let mut words = Vec::new();
@@ -134,10 +139,13 @@ impl<'t> Scanner<'t> {
             match self.peek() {
                 None => break,
                 Some(b'\n') => self.at += 1,
-                Some(b',') if commas => self.at += 1,
+                Some(b',') if commas > 0 => {
+                    self.at += 1;
+                    commas -= 1;
+                }
                 Some(_) => {
                     let before = self.at;
-                    let stop: &[u8] = if commas { b"," } else { b"" };
+                    let stop: &[u8] = if commas > 0 { b"," } else { b"" };
                     let word = self.word(stop);
                     words.extend(word.split(self.text));
                     self.at = self.at.max(before + 1);

@@ -66,7 +66,8 @@ fn a_makefile_is_taken_apart() {
     assert_eq!(
         shown(
             "NVCC ?= $(CUDA_HOME)/bin/nvcc # the compiler\nifeq ($(USE_HIP),1)\nL := -lhip\nelse\nL += -lcudart \\\n  -lm\nendif\n\
-             all: a.o\n\t@echo nvcc\n\t$(NVCC) -c $< -o $@\n$(info found nvcc)\nV := $(shell nvcc -V)\nt: X = 1\n",
+             all: a.o\n\t@echo nvcc\n\t$(NVCC) -c $< -o $@\n$(info found nvcc)\nV := $(shell nvcc -V)\nt: X = 1\n\
+             $(foreach s,$(SMS),$(eval F += -gencode arch=compute_$(s),code=sm_$(s)))\nW := $(call f,a,b)\n",
             Notation::Make
         ),
         [
@@ -82,6 +83,12 @@ fn a_makefile_is_taken_apart() {
             "Assignment V: $(shell nvcc -V)",
             "Command nvcc: nvcc | -V",
             "Assignment X: 1",
+            // The last argument of a function goes on behind further commas, as far as the function takes no more.
+            "Call : $(foreach s,$(SMS),$(eval F += -gencode arch=compute_$(s),code=sm_$(s)))",
+            "Call foreach: s | $(SMS) | $(eval F += -gencode arch=compute_$(s),code=sm_$(s))",
+            "Call eval: F | += | -gencode | arch=compute_$(s),code=sm_$(s)",
+            "Assignment W: $(call f,a,b)",
+            "Call call: f | a | b",
         ]
     );
 }

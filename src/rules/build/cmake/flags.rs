@@ -29,6 +29,11 @@ pub(super) fn is_nvccs(pass: &Pass<'_, '_>, option: &str) -> bool {
     found.action != FlagAction::Stays && !found.is_shared
 }
 
+/// Whether an option is nvcc's and other programs', too.
+pub(super) fn is_shared(pass: &Pass<'_, '_>, option: &str) -> bool {
+    translator(pass).translate(&[option]).is_shared
+}
+
 /// Report what is left out of the options at a place, and what of them has to be looked at.
 pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation) {
     for one in &found.left_out {

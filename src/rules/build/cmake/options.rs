@@ -3,7 +3,7 @@
 use super::architectures::put_before_numbers;
 use super::endings::STARTERS;
 use super::expressions::bare;
-use super::flags::{is_nvccs, say, split, translator};
+use super::flags::{is_nvccs, is_shared, say, split, translator};
 use super::own::is_sentence;
 use super::pass::Pass;
 use super::target_flags::{by_language, too_late};
@@ -12,7 +12,7 @@ use super::words::{Takes, plain};
 use super::{calls, flag_lookups, run_compilers, source_options};
 use crate::flags::FlagAction;
 use torchada_project::replay::TargetSources;
-use torchada_syntax::cmake::Command;
+use torchada_syntax::cmake::{Command, Quoting};
 use torchada_text::TextRange;
 
 /// Look at flags.
@@ -37,8 +37,10 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 let takes = Takes {
                     is_list: name == "list",
                     is_value: name == "string",
+                    for_device: is_for_device(pass, &command, &name),
                 };
                 plain(pass, &without_text(pass, &command), 1, takes);
+                keep_apart(pass, &command, &name);
                 too_late(pass, at, &command, targets);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
@@ -52,6 +54,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     let takes = Takes {
                         is_list,
                         is_value: is_pair || !is_list,
+                        for_device: true,
                     };
                     plain(pass, &command, first + 1, takes);
                     if is_pair {
@@ -139,6 +142,7 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
         return false;
     }
     let itself = format!("${{{variable}}}");
+    let for_device = is_for_device(pass, command, name);
     let mut notes = Vec::new();
     let mut pieces: Vec<(TextRange, &str)> = Vec::new();
     for argument in command.arguments.iter().skip(skipped) {
@@ -154,7 +158,7 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
         let found = translator(pass).translate(texts.get(from..).unwrap_or_default());
         from += found.words;
         let goes = match &found.action {
-            FlagAction::Becomes(to) => to.is_empty(),
+            FlagAction::Becomes(to) => to.is_empty() && (for_device || !found.is_shared),
             _ => false,
         };
         if goes {
@@ -182,27 +186,68 @@ fn without_text(pass: &Pass<'_, '_>, command: &Command) -> Command {
     }
 }
 
+/// Begin what is appended to `FindMUSA`'s flags with a blank: those that the port gives them stand in front.
+fn keep_apart(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+    let flags = pass.table.flags.variable.as_str();
+    let words = pass.words(command);
+    let [operation, variable, value, ..] = words.as_slice() else {
+        return;
+    };
+    let named = *variable == flags || pass.table.variables_of(flags).any(|one| one == *variable);
+    let argument = command.arguments.get(2);
+    if let Some(argument) = argument.filter(|one| one.quoting == Quoting::Quoted)
+        && (name, *operation) == ("string", "APPEND")
+        && named
+        && !value.starts_with([' ', ';'])
+    {
+        let start = argument.inner.start;
+        pass.edit(TextRange::new(start, start), " ");
+    }
+}
+
+/// The variable that `set`, `list` or `string` gives a value.
+fn variable_of<'w>(words: &[&'w str], name: &str) -> Option<&'w str> {
+    words.get(usize::from(name != "set")).copied()
+}
+
+/// Whether one of the options that a command gives a variable is so.
+fn gives(pass: &Pass<'_, '_>, command: &Command, is_so: fn(&Pass<'_, '_>, &str) -> bool) -> bool {
+    let values = command.arguments.iter().skip(1);
+    let mut options = values.flat_map(|one| split(pass.word(one)));
+    options.any(|(_, one)| is_so(pass, bare(one).1))
+}
+
+/// Whether the flags that a command gives a variable are for nvcc, and not for the compiler of another language: the
+/// variable is CUDA's, an option beside them is nvcc's alone, or a command that names CUDA reads the variable.
+fn is_for_device(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+    let words = pass.words(command);
+    let known = &pass.unit.context.knowledge.builds.words;
+    let Some(variable) = variable_of(&words, name) else {
+        return false;
+    };
+    let read = format!("${{{variable}}}");
+    let is_read = |one: &Command| {
+        let text = pass.text_of(one.range);
+        text.contains(&read) && known.is_cudas(text.as_bytes())
+    };
+    let values = without_text(pass, command);
+    known.is_cudas(variable.as_bytes())
+        || gives(pass, &values, is_nvccs)
+        || gives(pass, &values, is_shared) && pass.file.commands.iter().any(is_read)
+}
+
 /// Whether a command gives a variable flags: its name says so, or an option is nvcc's alone.
 fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
-    let variable = match name {
-        "set" => words.first(),
-        _ => words.get(1),
-    };
+    let variable = variable_of(&words, name);
     let words = &pass.unit.context.knowledge.builds.words;
     let values = without_text(pass, command);
-    let mut options = values
-        .arguments
-        .iter()
-        .skip(1)
-        .flat_map(|one| split(pass.word(one)));
-    let is_nvccs = options.any(|(_, one)| is_nvccs(pass, bare(one).1));
     let is_prose = values
         .arguments
         .iter()
         .skip(1)
         .any(|one| is_sentence(pass, one) && !pass.word(one).contains("${"));
-    is_nvccs && !is_prose
+    gives(pass, &values, is_nvccs) && !is_prose
         || variable.is_some_and(|one| {
             pass.table.is_for_flags(one)
                 || words.is_cudas(one.as_bytes()) && pass.table.is_cuda_for_flags(one)

@@ -223,12 +223,21 @@ pub(super) fn too_late(pass: &mut Pass<'_, '_>, at: usize, command: &Command, ta
         .iter()
         .flat_map(|(name, all)| all.iter().map(move |made| (name, made)));
     let earlier = all.filter(|(_, made)| made.at < at);
-    let Some((target, _)) = earlier.min_by_key(|(_, made)| made.at) else {
+    let target = earlier.min_by_key(|(_, made)| made.at);
+    let (message, help) = if let Some((target, _)) = target {
+        (
+            format!("`{target}` was made before these flags, and gets none of them"),
+            format!(
+                "move this in front of what makes `{target}`: FindMUSA reads the flags where the target is made"
+            ),
+        )
+    } else if made_cudas(pass, at).is_some() {
+        (
+            "the sources become MUSA's before these flags, and get none of them".to_owned(),
+            "move this in front of what gives the sources their language".to_owned(),
+        )
+    } else {
         return;
     };
-    let message = format!("`{target}` was made before these flags, and gets none of them");
-    let help = format!(
-        "move this in front of what makes `{target}`: FindMUSA reads the flags where the target is made"
-    );
     pass.report(FLAGS_TOO_LATE, command.name, message, help);
 }

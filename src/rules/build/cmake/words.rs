@@ -38,6 +38,8 @@ pub(super) struct Takes {
     pub(super) is_list: bool,
     /// Whether one argument is the whole value: what takes its place is one as well.
     pub(super) is_value: bool,
+    /// Whether they are nvcc's, so that those are, too, which other programs have as well.
+    pub(super) for_device: bool,
 }
 
 impl Takes {
@@ -45,11 +47,13 @@ impl Takes {
     pub(super) const WORDS: Self = Self {
         is_list: false,
         is_value: false,
+        for_device: true,
     };
     /// A list, in any number of arguments.
     pub(super) const LIST: Self = Self {
         is_list: true,
         is_value: false,
+        for_device: true,
     };
 }
 
@@ -105,6 +109,9 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], takes: Takes) {
         let texts: Vec<&str> = rest.iter().map(|word| word.text).collect();
         let found = translator(pass).translate(&texts);
         at += found.words;
+        if found.is_shared && !takes.for_device {
+            continue;
+        }
         let (Some(first), Some(last)) = (rest.first(), rest.get(found.words - 1)) else {
             continue;
         };

@@ -23,6 +23,8 @@ pub struct VariableFacts {
     pub compilers: BTreeSet<Vec<u8>>,
     /// Names of the compiler's program, CUDA's and MUSA's.
     programs: BTreeSet<Vec<u8>>,
+    /// Variables that hold another vendor's compiler.
+    others: BTreeSet<Vec<u8>>,
     /// Variables whose values are options of the compiler.
     pub device: BTreeSet<Vec<u8>>,
     /// Names of libraries, without `-l`.
@@ -101,6 +103,7 @@ impl VariableFacts {
         // What a compiler is called decides which commands run one, whatever stands first.
         for &(text, one) in all {
             self.note_compiler(text, one);
+            self.note_other(text, one, &known.builds.scripts.other_compilers);
         }
         for &(text, one) in all {
             self.look(text, one);
@@ -147,6 +150,28 @@ impl VariableFacts {
             }
             self.compilers.insert(name);
         }
+    }
+
+    /// `HIPCXX = /opt/rocm/bin/hipcc`
+    fn note_other(&mut self, text: &[u8], one: &Statement, names: &[String]) {
+        let last = match one.words.as_slice() {
+            [word] => word.parts.last(),
+            _ => None,
+        };
+        if let Some(WordPart::Text(last)) = last
+            && one.kind == StatementKind::Assignment
+        {
+            let path = last.of(text);
+            let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+            if names.iter().any(|one| one.as_bytes() == name) {
+                self.others.insert(one.head.of(text).to_vec());
+            }
+        }
+    }
+
+    /// Whether a variable holds another vendor's compiler, wherever it gets a compiler.
+    pub(super) fn is_other_compiler(&self, name: &[u8]) -> bool {
+        self.others.contains(name) && !self.compilers.contains(name)
     }
 
     /// Whether words are the compiler with options of its behind it.
@@ -214,14 +239,18 @@ impl VariableFacts {
 
     /// Whether a command runs the compiler, alone or behind a variable with what is printed or run before it: `$(V) $(NVCC) -c`.
     pub fn runs_compiler(&self, text: &[u8], one: &Statement) -> bool {
-        let runs = |word: &Word| match word.parts.as_slice() {
+        match one.words.as_slice() {
+            [first, ..] if self.runs(text, first) => true,
+            [first, second, ..] => is_variable(first) && self.runs(text, second),
+            _ => false,
+        }
+    }
+
+    /// Whether a word runs the compiler: its path, or a variable that holds it.
+    pub(super) fn runs(&self, text: &[u8], word: &Word) -> bool {
+        match word.parts.as_slice() {
             [WordPart::Variable { name, .. }] => self.compilers.contains(name.of(text)),
             _ => self.is_compiler(text, word),
-        };
-        match one.words.as_slice() {
-            [first, ..] if runs(first) => true,
-            [first, second, ..] => is_variable(first) && runs(second),
-            _ => false,
         }
     }
 

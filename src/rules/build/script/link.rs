@@ -1,8 +1,10 @@
 //! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
 
+use super::paths::is_in_toolkit;
 use super::placed::{is_placed, library};
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
+use crate::build::toolkit::ADVICE;
 use torchada_diagnostic::codes::build::{LIBRARY, PATH};
 use torchada_mapping::Section;
 use torchada_syntax::script::{Statement, StatementKind};
@@ -28,6 +30,7 @@ pub(super) fn libraries(
         && one.kind == StatementKind::Command
         && (is_placed(view, one) || one.words.iter().any(|word| is_left(word.range)));
     for word in one.words.iter().flat_map(|word| word.split(view.unit.text)) {
+        let in_toolkit = is_in_toolkit(view, &word);
         for text in word.texts() {
             let bytes = view.of(text);
             // An entry of a pipeline may be prose: there only a path is a library's.
@@ -39,7 +42,7 @@ pub(super) fn libraries(
             } else if listed && word.plain() == Some(text) {
                 translate_library(view, text, findings);
             } else {
-                file(view, text, stays, findings);
+                file(view, text, (stays, in_toolkit), findings);
             }
         }
     }
@@ -63,7 +66,7 @@ fn translate_library(
 fn file(
     view: &ScriptView<'_>,
     text: TextRange,
-    stays: bool,
+    (stays, in_toolkit): (bool, bool),
     findings: &mut GroupedFindings<'_, '_>,
 ) {
     // `libcudnn.so.9`, `libcudart.so.*`: the name without a version is the table's. A number is one of CUDA's, and goes.
@@ -80,17 +83,34 @@ fn file(
     let star = usize::from(version.ends_with(b"*"));
     let numbered = TextRange::new(name.start, name.end - star);
     let has_number = version.iter().any(u8::is_ascii_digit);
-    for (known, place) in [
+    let files = [
         (name, name),
         (short, if has_number { numbered } else { short }),
-    ] {
-        if let Some(row) = tables.get(Section::LibraryFiles, view.of(known)) {
-            if stays {
-                findings.report(PATH, known, "rename it with the place that it comes from");
-            } else {
-                findings.apply_row(place, row, LIBRARY);
-            }
-            return;
+    ];
+    let mut rows = files.into_iter().filter_map(|(known, place)| {
+        let row = tables.get(Section::LibraryFiles, view.of(known))?;
+        Some((row, known, place))
+    });
+    let found = rows.next().or_else(|| {
+        // `libcublas_static.a`: the table has a static library as link lines name it.
+        let archive = view.of(name).strip_suffix(ARCHIVE)?;
+        let linked = TextRange::new(name.start + FRONT.len(), name.start + archive.len());
+        let row = tables.get(Section::Libraries, view.of(linked))?;
+        Some((row, name, linked))
+    });
+    match found {
+        Some((_, known, _)) if stays => {
+            findings.report(PATH, known, "rename it with the place that it comes from");
         }
+        Some((row, _, place)) => findings.apply_row(place, row, LIBRARY),
+        // MUSA's toolkit has no library of CUDA's name.
+        None if in_toolkit && findings.is_cudas(name) => findings.report(PATH, name, ADVICE),
+        None => {}
     }
 }
+
+/// How the names of libraries' files begin.
+const FRONT: &[u8] = b"lib";
+
+/// How the files of static libraries end.
+const ARCHIVE: &[u8] = b".a";

@@ -8,6 +8,7 @@ mod containers;
 mod facts;
 mod forwarded_options;
 mod homes;
+mod input_order;
 mod labels;
 mod language;
 mod link;

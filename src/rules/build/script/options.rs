@@ -61,9 +61,9 @@ pub(super) fn options(
 /// A list of options.
 pub(super) struct List<'v, 'a> {
     pub(super) view: &'v ScriptView<'a>,
-    words: &'v [Word],
+    pub(super) words: &'v [Word],
     /// Whether they are the words of a command.
-    is_command: bool,
+    pub(super) is_command: bool,
     pub(super) translator: Translator<'a>,
     /// Whether MUSA's architectures are written already.
     named_targets: bool,
@@ -128,7 +128,15 @@ impl List<'_, '_> {
                     }
                     Receiver::Compiler => {
                         let to = to.join(&self.between(found.whole));
-                        findings.replace(found.whole, &to, found.translation.evidence);
+                        let evidence = found.translation.evidence;
+                        if let Some(start) = self.place_before_sources(at, &found) {
+                            let place = TextRange::new(start, start);
+                            findings.replace(place, &format!("{to} "), evidence);
+                            let range = self.with_blanks(at, found.whole);
+                            findings.replace(range, "", None);
+                        } else {
+                            findings.replace(found.whole, &to, evidence);
+                        }
                     }
                     Receiver::Host => self.for_the_host(&found, findings),
                     Receiver::Linker => self.for_the_linker(&found, findings),

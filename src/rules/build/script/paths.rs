@@ -56,6 +56,7 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
         match *part {
             WordPart::Text(text) => {
                 nvidias(view, text, findings);
+                versioned(view, text, word.parts.get(at + 1), findings);
                 let last = at + 1 == word.parts.len();
                 written(view, text, last, stays, findings);
                 for name in names_for_another_shell(view, text) {
@@ -76,9 +77,38 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
     }
 }
 
+/// A place of the toolkit whose folder a variable of CUDA's holds: `/usr/local/$(CUDAVERSION)/bin`.
+fn versioned(
+    view: &ScriptView<'_>,
+    text: TextRange,
+    next: Option<&WordPart>,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    let root = view.knowledge.toolkit.root.as_bytes();
+    let parent = memchr::memrchr(b'/', root).and_then(|slash| root.get(..=slash));
+    let (Some(parent), Some(&WordPart::Variable { name, whole })) = (parent, next) else {
+        return;
+    };
+    if view.of(text).ends_with(parent) && findings.is_cudas(name) {
+        let place = TextRange::new(text.end - parent.len(), whole.end);
+        findings.report(PATH, place, OPEN);
+    }
+}
+
 /// Whether a variable holds the folder of the toolkit.
 fn is_home(view: &ScriptView<'_>, name: TextRange) -> bool {
     toolkit::is_home(view.unit.context, view.of(name)) || view.facts.homes.contains(view.of(name))
+}
+
+/// Whether a word is a path into the toolkit.
+pub(super) fn is_in_toolkit(view: &ScriptView<'_>, word: &Word) -> bool {
+    word.parts.iter().any(|part| match *part {
+        WordPart::Variable { name, .. } => is_home(view, name),
+        WordPart::Text(text) => {
+            !toolkit::written(view.unit.context, view.of(text), false).is_empty()
+        }
+        WordPart::Result(_) => false,
+    })
 }
 
 /// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`, `-L/opt/cuda/lib64`.

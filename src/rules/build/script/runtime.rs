@@ -78,10 +78,13 @@ pub(super) fn linked(
                 .last()
                 .map_or(first.range.end, |last| last.range.end);
             findings.replace(TextRange::new(at, at), &libraries, None);
-            let shown = format!("`{}`", view.unit.shown(first.range));
             // One place is enough: the edits show the others.
             if !std::mem::replace(&mut is_reported, true) {
-                findings.report_as(RUNTIME, first.range, shown, "");
+                // `$(EXEC) $(NVCC)`
+                let compiler = one.words.get(view.behind_wrappers(&one.words));
+                let compiler = compiler.map_or(first.range, |word| word.range);
+                let shown = format!("`{}`", view.unit.shown(compiler));
+                findings.report_as(RUNTIME, compiler, shown, "");
             }
         }
     }

@@ -4,7 +4,7 @@ use super::commands::known;
 use super::facts::MAKEFILE;
 use super::view::ScriptView;
 use crate::build::BuildUnit;
-use torchada_syntax::script::Statement;
+use torchada_syntax::script::{Statement, WordPart};
 use torchada_text::TextRange;
 
 /// Whether a file's path says that it is for another vendor's GPUs, or for MUSA's.
@@ -39,6 +39,12 @@ fn runs_nvcc(unit: &BuildUnit<'_>) -> bool {
 /// toolkit's tools, as `cuobjdump -arch sm_80 -ptx` does.
 pub(super) fn takes_other_options(view: &ScriptView<'_>, one: &Statement) -> bool {
     let program = one.words.get(view.behind_wrappers(&one.words));
+    // `$(HIPCXX)`
+    if let Some([WordPart::Variable { name, .. }]) = program.map(|word| word.parts.as_slice())
+        && view.facts.is_other_compiler(view.of(*name))
+    {
+        return true;
+    }
     let program = program.and_then(|word| view.program(word));
     let is_tool = |name| known(view, name).is_some_and(|command| !command.compiler);
     program.is_some_and(|name| view.is(name, &view.knowledge.other_compilers) || is_tool(name))

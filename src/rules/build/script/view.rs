@@ -69,8 +69,8 @@ impl ScriptView<'_> {
                 at += 1;
             }
         }
-        // `$(V) nvcc -c`
-        let compiles = |word: &Word| self.facts.is_compiler(self.unit.text, word);
+        // `$(V) nvcc -c`, `$(V) $(NVCC) -c`
+        let compiles = |word: &Word| self.facts.runs(self.unit.text, word);
         let is_behind = words.get(at).is_some_and(is_variable);
         at + usize::from(is_behind && words.get(at + 1).is_some_and(compiles))
     }

@@ -65,6 +65,8 @@ def _option(words: list[str], needless: list[str], unknown: list[str]) -> tuple[
     apart = not between and len(words) > 1
     if apart:
         value = words[1]
+    if apart and name in _tables.JOINED_FLAGS and not value.startswith("-"):
+        return 2, [f"{name}={value}"]
     takes_value = name in _tables.FLAGS_WITH_VALUES
     pairs = [pair for pair in (f"{name} {value}", f"{name}={value}") if value and _is_known(pair)]
     count = 2 if apart and (takes_value or pairs) else 1
