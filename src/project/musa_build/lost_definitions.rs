@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::defined_names::Defined;
 use super::tree::Tree;
 use super::undefined_macros::{BuiltFile, MacrosOff};
 use crate::FileText;
@@ -12,7 +13,7 @@ use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding, KeptReason};
 use torchada_mapping::Section;
 use torchada_parallel as parallel;
-use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, has_word};
+use torchada_syntax::{ScopeKind, has_word};
 use torchada_text::{LineIndex, Spans, TextRange, line_of};
 
 /// A build for MUSA uses what only a branch defines that it does not take.
@@ -20,16 +21,6 @@ pub const LEFT_OUT_BUT_USED: Code = Code::error(
     "PRJ053",
     "a build for MUSA leaves out the only definition of what it uses",
 );
-
-/// What a name is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Defined {
-    Function,
-    Macro,
-}
-
-/// A function or a macro that a file defines: its name, and where that stands.
-pub(super) type Definition = (Defined, Vec<u8>, TextRange);
 
 /// A place in one of the built files: the file, by its place in their list, and the bytes.
 type Place = (usize, TextRange);
@@ -110,39 +101,6 @@ pub(super) fn used(
         .iter()
         .filter_map(|(name, one)| finding(name, one, files, tree));
     findings.collect()
-}
-
-/// The functions of namespaces and the macros that a file defines.
-pub(super) fn definitions(text: &[u8], parsed: &Parsed) -> Vec<Definition> {
-    let tokens = &parsed.tokens;
-    let mut found = Vec::new();
-    for one in &tokens.directives {
-        if let Some(name) = tokens
-            .get(one.tokens.start)
-            .filter(|_| one.kind == DirectiveKind::Define)
-        {
-            found.push((Defined::Macro, name.text(text).to_vec(), name.range()));
-        }
-    }
-    let outline = &parsed.outline;
-    for scope in &outline.scopes {
-        let mut around = std::iter::successors(scope.parent, |&at| outline.scopes.get(at)?.parent);
-        let is_free = around.all(|at| {
-            let kind = outline.scopes.get(at).map(|scope| scope.kind);
-            matches!(kind, Some(ScopeKind::Namespace | ScopeKind::Linkage))
-        });
-        if scope.kind != ScopeKind::Function || !is_free || !scope.names.is_empty() {
-            continue;
-        }
-        let open = parsed.parameters(text, scope.tokens.start);
-        let name = open
-            .and_then(|open| tokens.get(open.checked_sub(1)?))
-            .filter(|token| token.kind == TokenKind::Identifier);
-        if let Some(name) = name {
-            found.push((Defined::Function, name.text(text).to_vec(), name.range()));
-        }
-    }
-    found
 }
 
 /// A file with all its code.

@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::defined_names::{Definition, definitions};
 use super::definitions::Definitions;
-use super::lost_definitions::{Definition, definitions};
 use crate::context::Context;
 use crate::facts::FileFacts;
 use crate::platforms::regions::Region;
