@@ -146,10 +146,10 @@ pub struct Edited {
 }
 
 impl Edited {
-    /// Edits to `source`.
-    pub fn new(edits: edit::Edits, source: &[u8]) -> Self {
+    /// Edits to `source`, whose hash may be known.
+    pub fn new(edits: edit::Edits, source: &[u8], hash: Option<Hash>) -> Self {
         Self {
-            source: blake3::hash(source),
+            source: hash.unwrap_or_else(|| blake3::hash(source)),
             result: blake3::hash(&edits.apply(source).text),
             edits,
         }

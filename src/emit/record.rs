@@ -1,6 +1,5 @@
 //! The state of a file, as the manifest remembers it.
 
-use std::fs::File;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -94,14 +93,7 @@ pub(super) fn mode_of(plan: &Plan, file: &OutputFile) -> io::Result<Option<u32>>
 
 /// The hash of a file's bytes.
 pub(super) fn hash_file(path: &Path) -> io::Result<Hash> {
-    hash_of(files::open(path)?)
-}
-
-/// The hash of the bytes of a file that is open.
-pub(super) fn hash_of(file: File) -> io::Result<Hash> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(file)?;
-    Ok(hasher.finalize())
+    files::hash(files::open(path)?)
 }
 
 /// The state of a path of the output.
@@ -124,7 +116,7 @@ pub(super) fn look(root: &Folder, path: &Path) -> io::Result<OutputState> {
     Ok(match root.look(path)? {
         PathKind::Nothing => OutputState::Free,
         PathKind::File { mode, .. } => OutputState::Taken(FileRecord::File {
-            hash: hash_of(root.file(path)?)?,
+            hash: files::hash(root.file(path)?)?,
             mode: Some(mode & 0o777),
         }),
         PathKind::Link(target) => OutputState::Taken(FileRecord::Link(target)),

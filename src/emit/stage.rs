@@ -121,7 +121,7 @@ fn make(
     match &placing.what {
         PlacedContent::Planned => {
             let made = write::make(plan, placing.file, folder, to, placing.mode, Durable::Yes)?;
-            let frame = made.bytes.as_deref().and_then(Frame::of);
+            let frame = made.frame();
             Ok((made.record, frame))
         }
         PlacedContent::Merged(bytes) => {

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::bases::{self, Frame};
+use super::bases;
 use super::map::MAP;
 use super::record::FileRecord;
 use super::staging::{self, Staging};
@@ -171,7 +171,7 @@ fn write_pack<'a>(
         stamp.progress.step();
         let outcome = match made {
             Ok(made) => {
-                if let Some(frame) = made.bytes.as_deref().and_then(Frame::of) {
+                if let Some(frame) = made.frame() {
                     frames.insert(file.path.clone(), frame);
                 }
                 Ok(made.record)

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use super::bases::Frame;
 use super::record::{self, FileRecord, WHOLE};
 use super::{Content, OutputFile, Plan, content, staging, sync};
 use crate::files::{self, Folder, PathKind};
@@ -57,7 +58,7 @@ pub(super) fn make<'a>(
                 // The system copies, or shares blocks where the file system can.
                 io::copy(&mut from, &mut out)?;
                 finish(&out, mode, durable)?;
-                let hash = record::hash_of(folder.file(to)?)?;
+                let hash = files::hash(folder.file(to)?)?;
                 return Ok(StagedFile {
                     record: FileRecord::File { hash, mode: own },
                     bytes: None,
@@ -69,11 +70,24 @@ pub(super) fn make<'a>(
         }
     };
     text(folder, to, &bytes, mode, durable)?;
-    let hash = blake3::hash(&bytes);
+    let hash = match &file.content {
+        Content::Edited(edited) => edited.result(),
+        _ => blake3::hash(&bytes),
+    };
     Ok(StagedFile {
         record: FileRecord::File { hash, mode: own },
         bytes: Some(bytes),
     })
+}
+
+impl StagedFile<'_> {
+    /// The frame of its bytes, where they were at hand and are a text.
+    pub(super) fn frame(&self) -> Option<Frame> {
+        match (&self.record, &self.bytes) {
+            (FileRecord::File { hash, .. }, Some(bytes)) => Frame::of(bytes, *hash),
+            _ => None,
+        }
+    }
 }
 
 /// Make a file of these bytes at `to` below a folder, where nothing is.

@@ -15,4 +15,4 @@ mod unpacked;
 pub use folder::{Folder, is_plain};
 pub use look::PathKind;
 pub use own::{OwnState, Seal};
-pub use read::{open, open_named, read, read_from, read_named, read_text};
+pub use read::{hash, open, open_named, read, read_from, read_named, read_text};

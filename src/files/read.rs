@@ -118,6 +118,25 @@ pub(super) fn bounded(file: File, limit: u64) -> io::Result<Vec<u8>> {
     )
 }
 
+/// The most bytes of a file that are read at once to be hashed.
+const HASHED_WHOLE: u64 = 1 << 20;
+
+/// The hash of the bytes of a file that is open.
+///
+/// # Errors
+/// What the system says.
+pub fn hash(mut file: File) -> io::Result<blake3::Hash> {
+    let size = file.metadata()?.len();
+    if size > HASHED_WHOLE {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(file)?;
+        return Ok(hasher.finalize());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    file.read_to_end(&mut bytes)?;
+    Ok(blake3::hash(&bytes))
+}
+
 fn too_large(limit: u64) -> io::Error {
     io::Error::new(
         ErrorKind::FileTooLarge,

@@ -29,14 +29,15 @@ struct ReleaseMention<'i> {
 
 /// The context with the release that the files name, and the finding that says where they name it. The context stays as it
 /// is, without a finding, where the user wants that, or where no condition in C++ or in `CMake` compares a version of CUDA's. The
-/// files whose tokens are looked at keep them.
+/// files whose tokens are looked at keep them if `keeps_tokens` says so: those of a large tree take as much memory as its texts.
 pub fn with_cuda_version<'c>(
     context: Context<'c>,
     inputs: &mut [&mut Input],
+    keeps_tokens: bool,
 ) -> (Context<'c>, Option<Finding>) {
     let named = context
         .takes_project_version
-        .then(|| propose(inputs, context));
+        .then(|| propose(inputs, keeps_tokens, context));
     let Some((release, finding)) = named.flatten() else {
         return (context, None);
     };
@@ -49,21 +50,33 @@ pub fn with_cuda_version<'c>(
 
 /// The release that the files name, and the finding that says where; `None` where no condition in C++ or in
 /// `CMake` compares a version of CUDA's.
-fn propose(inputs: &mut [&mut Input], context: Context<'_>) -> Option<(Release, Finding)> {
+fn propose(
+    inputs: &mut [&mut Input],
+    keeps_tokens: bool,
+    context: Context<'_>,
+) -> Option<(Release, Finding)> {
     let knowledge = context.knowledge;
     let table = &knowledge.cuda_releases;
-    let code = inputs.iter_mut().filter(|input| input.class.kind.is_cpp());
-    parallel::map(code, |input| read_tokens(input, knowledge));
+    let compared = parallel::map(inputs.iter_mut(), |input| {
+        compared(input, keeps_tokens, knowledge)
+    });
     let listing: Vec<(String, FileClass)> = inputs
         .iter()
         .map(|input| (input.path.clone(), input.class))
         .collect();
     let carried = vendored::carried(&listing, knowledge);
-    let own = inputs.iter().map(|input| &**input);
-    let own = own.filter(|input| !carried.iter().any(|library| library.holds(&input.path)));
-    let own: Vec<&Input> = own.collect();
-    let code = own.iter().filter(|input| input.class.kind.is_cpp());
-    let compared = parallel::flat_map(code, |input| compared(input, knowledge));
+    let own = inputs.iter().map(|input| &**input).zip(compared);
+    let own = own.filter(|(input, _)| !carried.iter().any(|library| library.holds(&input.path)));
+    let (own, compared): (Vec<&Input>, Vec<_>) = own.unzip();
+    let compared = own.iter().zip(compared).flat_map(|(&input, found)| {
+        let mention = move |(release, range)| ReleaseMention {
+            release,
+            input,
+            range,
+        };
+        found.into_iter().map(mention)
+    });
+    let compared = compared.collect();
     let (required, asked) = in_cmake(&own, knowledge);
     let required = newest(required, table);
     let asked = asked.into_iter().filter(|_| required.is_none()).collect();
@@ -162,36 +175,31 @@ fn in_cmake<'i>(
     (mentions(required), mentions(asked))
 }
 
-/// Read the tokens of a file that may compare a version of CUDA's.
-fn read_tokens(input: &mut Input, knowledge: &Knowledge) {
-    let Some(text) = &input.text else {
-        return;
+/// The releases that conditions of a file of C++ ask for.
+fn compared(
+    input: &mut Input,
+    keeps_tokens: bool,
+    knowledge: &Knowledge,
+) -> Vec<(Release, TextRange)> {
+    let text = input.text.as_ref().filter(|_| input.class.kind.is_cpp());
+    let Some(text) = text else {
+        return Vec::new();
     };
     let source: &[u8] = &text.once();
     // Only these say a release; the text of every C++ file is searched for them.
-    let mut names = knowledge.shapes.guards.versions.iter();
+    let guards = &knowledge.shapes.guards;
+    let mut names = guards.versions.iter();
     let says_release = |(name, form): (&String, &VersionForm)| {
         form.release(0).is_some() && memchr::memmem::find(source, name.as_bytes()).is_some()
     };
-    if names.any(says_release) {
-        let template = input.class.template;
-        input.tokens = Some(lex(source, LexOptions { template }));
-    }
-}
-
-/// The releases that conditions of a file ask for.
-fn compared<'i>(input: &'i Input, knowledge: &Knowledge) -> Vec<ReleaseMention<'i>> {
-    let source = input.text.as_deref().unwrap_or_default();
-    let Some(tokens) = &input.tokens else {
+    if !names.any(says_release) {
         return Vec::new();
-    };
-    let found = compared_releases(tokens, source, &knowledge.shapes.guards).into_iter();
-    let mentions = found.map(|(release, range)| ReleaseMention {
-        release,
-        input,
-        range,
-    });
-    mentions.collect()
+    }
+    let template = input.class.template;
+    let tokens = lex(source, LexOptions { template });
+    let found = compared_releases(&tokens, source, guards);
+    input.tokens = keeps_tokens.then_some(tokens);
+    found
 }
 
 /// What stands before the numbers of releases, as one search.

@@ -100,9 +100,10 @@ impl Project {
         let Some(uses) = saved.uses_in.get(&index) else {
             return;
         };
+        let invocations = Arc::make_mut(&mut self.invocations);
         for (name, at) in &uses.all {
             let before = saved.invocations.get(name).and_then(|all| all.get(*at));
-            let here = self.invocations.get_mut(name);
+            let here = invocations.get_mut(name);
             let here = here.and_then(|all| all.get_mut(*at));
             if let (Some(before), Some(here)) = (before, here) {
                 let arguments = before.arguments.iter();
@@ -117,6 +118,6 @@ impl Project {
             .into_iter()
             .filter_map(|(range, known)| Some((moved.kept(range)?, known)))
             .collect();
-        self.uses_in.insert(index, uses);
+        Arc::make_mut(&mut self.uses_in).insert(index, uses);
     }
 }

@@ -89,7 +89,7 @@ pub struct Project {
     /// Findings about the tree as a whole.
     pub findings: Vec<Finding>,
     /// Uses of macros that make names, members or strings of their arguments, by the macro's name.
-    pub invocations: BTreeMap<Vec<u8>, Vec<Invocation>>,
+    pub invocations: Arc<BTreeMap<Vec<u8>, Vec<Invocation>>>,
     /// CUDA names that the project defines as functions at file level.
     pub defined_functions: FxHashSet<Vec<u8>>,
     /// Names that stand in for CUDA's in builds without it.
@@ -146,7 +146,7 @@ pub struct Project {
     /// The modules of Python that have something for MUSA already, in the order of their paths.
     pub musa_support: Vec<python::MusaSupport>,
     /// For each file, its uses of such macros.
-    uses_in: FxHashMap<usize, MacroUses>,
+    uses_in: Arc<FxHashMap<usize, MacroUses>>,
     /// Macros of the project's own that are open where a file is included.
     open_macros: OpenMacros,
     /// For each file that is included, the files that include it.
@@ -174,8 +174,8 @@ impl Project {
 
     /// Forget the texts that can be read again.
     pub fn forget_texts(&mut self) {
-        for file in &mut self.files {
-            file.text = file.text.take().map(|text| text.forgotten());
+        for text in self.files.iter_mut().filter_map(|file| file.text.as_mut()) {
+            text.forget();
         }
     }
 

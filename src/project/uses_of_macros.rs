@@ -1,6 +1,7 @@
 //! The uses of macros that make names, members or strings of their arguments, in all files of a tree.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -12,9 +13,10 @@ impl Project {
     /// Note which uses of macros take what stands in a file.
     pub(super) fn note_uses_of_macros(&mut self) {
         let by_name = self.uses_of_macros();
+        let uses_in = Arc::make_mut(&mut self.uses_in);
         for uses in by_name.values() {
             for (at, one) in uses.iter().enumerate() {
-                let uses = self.uses_in.entry(one.file).or_default();
+                let uses = uses_in.entry(one.file).or_default();
                 for (argument, (place, _)) in one.arguments.iter().enumerate() {
                     let known = uses.by_argument.entry(*place).or_default();
                     // One name is one argument of a use.
@@ -25,7 +27,7 @@ impl Project {
                 uses.all.push((one.name.clone(), at));
             }
         }
-        self.invocations = by_name;
+        self.invocations = Arc::new(by_name);
     }
 
     /// The uses of macros that make names, members or strings of their arguments, directly or

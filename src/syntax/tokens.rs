@@ -63,6 +63,30 @@ impl Tokens {
 }
 
 impl Tokens {
+    /// The tokens of the directives alone, with a text that has no more than them. The directives stay where they are.
+    pub fn of_directives(&self, source: &[u8]) -> (Self, Vec<u8>) {
+        let (mut found, mut text) = (Self::default(), Vec::new());
+        for directive in &self.directives {
+            let start = found.tokens.len();
+            let tokens = self.tokens.get(directive.tokens.clone());
+            for token in tokens.unwrap_or_default() {
+                let at = text.len();
+                text.extend_from_slice(token.text(source));
+                let (kind, in_directive) = (token.kind, token.in_directive);
+                let token = Token::new(kind, in_directive, at, text.len());
+                found.tokens.push(token);
+            }
+            found.directives.push(Directive {
+                tokens: start..found.tokens.len(),
+                ..directive.clone()
+            });
+        }
+        text.shrink_to_fit();
+        found.tokens.shrink_to_fit();
+        found.directives.shrink_to_fit();
+        (found, text)
+    }
+
     fn words(&self, source: &[u8]) -> &IdentifierIndex<u32> {
         self.words.get_or_init(|| {
             let tokens = (0_u32..).zip(&self.tokens);

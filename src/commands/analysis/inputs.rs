@@ -76,7 +76,8 @@ pub fn gather<'a>(
     };
     let mut read = reader.read(&walk.files);
     let mut inputs: Vec<&mut Input> = read.iter_mut().map(|file| &mut file.input).collect();
-    let (context, proposed) = with_cuda_version(context, &mut inputs);
+    let (context, proposed) =
+        with_cuda_version(context, &mut inputs, !reader.files.texts.are_forgotten());
     reader.files.context = context;
     let mut taken = reader.scan(read);
     for _ in 0..PULL_ROUNDS {

@@ -98,7 +98,7 @@ pub(in crate::commands) fn translate_alone(
         ports_musa_builds: true,
         translate_cpp: rules.dialect == Dialect::Musa,
     };
-    let (context, named) = with_cuda_version(context, &mut [&mut input]);
+    let (context, named) = with_cuda_version(context, &mut [&mut input], true);
     let project = Project::new(vec![Scanned::new(input, context)], &options, context);
     let mut translated = translate_one(&project, 0, context, rules);
     translated.findings.extend(named);

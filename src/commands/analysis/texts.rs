@@ -113,7 +113,10 @@ mod tests {
         fs::write(&b, "x = 2\n").expect("written");
         assert_eq!(&*second.forgotten(), b"");
         fs::remove_file(&a).expect("removed");
-        assert_eq!((&*first, &*first.forgotten()), (&b"x = 1\n"[..], &b""[..]));
+        assert_eq!(
+            (&*first, &*first.clone().forgotten()),
+            (&b"x = 1\n"[..], &b""[..])
+        );
         let fault = texts.check().expect_err("changed").to_string();
         assert!(fault.starts_with("`a.py` and another file changed while the tree was read"));
     }

@@ -36,23 +36,23 @@ pub(super) fn translate_files(
     let trees = Trees::new(&index, settings.verify_all, importers);
     // Where all texts are held, the trees that one stage has made serve the next.
     let are_in_memory = matches!(project.with_own_texts(), Cow::Borrowed(_));
-    let with_texts = |work: &mut dyn FnMut(&Project, &ModuleIndex<'_>, &Trees<'_>)| {
-        if are_in_memory {
+    // Where they are read again, all stages have one copy of the project, which forgets them behind each.
+    let mut copy = (!are_in_memory).then(|| project.clone());
+    let mut with_texts = |work: &mut dyn FnMut(&Project, &ModuleIndex<'_>, &Trees<'_>)| {
+        let Some(project) = &mut copy else {
             return work(project, &index, &trees);
-        }
-        let project = project.with_own_texts();
-        let index = index.of_copy(&project);
-        work(
-            &project,
-            &index,
-            &Trees::new(&index, settings.verify_all, importers),
-        );
+        };
+        let own = index.of_copy(project);
+        let trees = Trees::new(&own, settings.verify_all, importers);
+        work(project, &own, &trees);
+        drop((trees, own));
+        project.forget_texts();
     };
     let mut reaches = Reaches::default();
     with_texts(&mut |_, index, trees| reaches = reach::of_tree(index, trees, context, settings));
     let (summaries, scripts) = (Summaries::default(), TreeScripts::default());
     let pasting_plans = PastingPlans::default();
-    let analyse = |work: &mut dyn FnMut(AnalysisContext<'_, '_>)| {
+    let mut analyse = |work: &mut dyn FnMut(AnalysisContext<'_, '_>)| {
         with_texts(&mut |project, index, trees| {
             work(AnalysisContext {
                 project,
@@ -99,8 +99,8 @@ pub(super) fn translate_files(
     for part in parts {
         analyse(&mut |analysis| found.extend(split_decisions::found(analysis, part, &of)));
     }
-    let own = project.with_own_texts();
-    split_decisions::report(&own, found, &places, &mut done);
+    let own = copy.as_ref().unwrap_or(project);
+    split_decisions::report(own, found, &places, &mut done);
     if let Some(times) = &settings.times {
         for (what, time) in times.take() {
             progress.spent(what, time);

@@ -110,9 +110,7 @@ fn shows_later_changes(trace: Trace, at: Moment) -> bool {
 }
 
 fn hash_file(path: &Path) -> io::Result<[u8; 32]> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(files::open(path)?)?;
-    Ok(*hasher.finalize().as_bytes())
+    Ok(files::hash(files::open(path)?)?.into())
 }
 
 /// The rows of what was read: `None` where a file changed meanwhile. What is written unlooked-at is

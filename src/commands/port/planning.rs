@@ -32,9 +32,10 @@ pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
                 retarget(&done.project, source, target).unwrap_or_else(|| target.clone()),
             ),
             EntryKind::File if translated.is_changed() => {
-                let old = source.text.as_ref().map(FileText::once);
-                let old = old.unwrap_or_default();
-                Content::Edited(Edited::new(translated.edits.clone(), &old))
+                let text = source.text.as_ref();
+                let old = text.map(FileText::once).unwrap_or_default();
+                let hash = text.and_then(FileText::hash).map(Into::into);
+                Content::Edited(Edited::new(translated.edits.clone(), &old, hash))
             }
             EntryKind::File => Content::Copy,
         };

@@ -78,10 +78,8 @@ pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
     if path.symlink_metadata()?.len() <= safety::BYTES_SOURCE {
         return files::read(path, safety::BYTES_SOURCE);
     }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(files::open(path)?)?;
     let mut bytes = vec![0];
-    bytes.extend(hasher.finalize().as_bytes());
+    bytes.extend(files::hash(files::open(path)?)?.as_bytes());
     Ok(bytes)
 }
 

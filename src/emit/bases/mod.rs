@@ -88,7 +88,9 @@ impl<'a> Bases<'a> {
             let frame = match kept.or(new) {
                 Some(frame) => Some(frame),
                 None => match make(path) {
-                    Some(text) => Frame::of(&text).filter(|frame| frame.hash == *hash),
+                    Some(text) => Some(blake3::hash(&text))
+                        .filter(|made| made == hash)
+                        .and_then(|hash| Frame::of(&text, hash)),
                     None => None,
                 },
             };

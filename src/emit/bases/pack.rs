@@ -28,11 +28,11 @@ pub(in crate::emit) struct Frame {
 }
 
 impl Frame {
-    /// The frame of a text; `None` for a file that is no text or is too large to be somebody's work. Such
+    /// The frame of a text with a hash; `None` for a file that is no text or is too large to be somebody's work. Such
     /// files are not merged.
-    pub(in crate::emit) fn of(bytes: &[u8]) -> Option<Self> {
+    pub(in crate::emit) fn of(bytes: &[u8], hash: Hash) -> Option<Self> {
         is_text(bytes).then(|| Self {
-            hash: blake3::hash(bytes),
+            hash,
             bytes: compress_to_vec(bytes, LEVEL),
         })
     }
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_pack_reads_what_it_wrote_and_nothing_damaged() {
-        let frame = |text: &[u8]| Frame::of(text).expect("text");
+        let frame = |text: &[u8]| Frame::of(text, blake3::hash(text)).expect("text");
         let pack = Pack::from([
             (path_of(b"a/\xff"), frame(b"one\n")),
             (path_of(b"b"), frame(b"")),
@@ -132,6 +132,6 @@ mod tests {
         let mut damaged = pack[&path_of(b"a/\xff")].clone();
         damaged.bytes.reverse();
         assert_eq!(damaged.text(), None);
-        assert_eq!(Frame::of(b"a\0b"), None);
+        assert_eq!(Frame::of(b"a\0b", blake3::hash(b"a\0b")), None);
     }
 }

@@ -3,24 +3,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::defined_names::Defined;
 use super::tree::Tree;
 use super::undefined_macros::{BuiltFile, MacrosOff};
 use crate::FileText;
+use crate::scan::parsed::Parsed;
 use crate::tree::source::Disposition;
 use torchada_classify::FileKind;
 use torchada_diagnostic::codes::project::LEFT_OUT_BUT_USED;
 use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::Section;
 use torchada_parallel as parallel;
-use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, has_word};
+use torchada_syntax::{ScopeKind, has_word};
 use torchada_text::{LineIndex, Spans, TextRange, line_of};
-
-/// What a name is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Defined {
-    Function,
-    Macro,
-}
 
 /// A place in one of the built files: the file, by its place in their list, and the bytes.
 type Place = (usize, TextRange);
@@ -38,22 +33,24 @@ struct Name {
 
 /// The findings about names whose only definition is left out. Each has one, at its first use.
 pub(super) fn used(
-    files: &[BuiltFile<'_>],
+    files: &[BuiltFile],
     off: &MacrosOff,
     tree: Tree<'_>,
     dispositions: &[Disposition],
 ) -> Vec<Finding> {
     let context = tree.context;
-    let spans = parallel::map(files, |file| off.left_out(file.text, &file.parsed, context));
+    let spans = parallel::map(files, |file| {
+        off.left_out(&file.words, &file.parsed, context)
+    });
     let mut names: BTreeMap<Vec<u8>, Name> = BTreeMap::new();
     for (at, (file, spans)) in files.iter().zip(&spans).enumerate() {
-        for (what, name, range) in definitions(file) {
+        for &(what, ref name, range) in &file.definitions {
             let is_left_out = file.is_left_out(spans, range.start);
             // What is for another platform as a whole is no definition that a branch hides.
             if file.is_away {
                 continue;
             }
-            let known = names.entry(name).or_default();
+            let known = names.entry(name.clone()).or_default();
             if is_left_out {
                 known.left_out.push((what, (at, range)));
             } else {
@@ -75,8 +72,21 @@ pub(super) fn used(
         return Vec::new();
     }
     for (at, (file, spans)) in files.iter().zip(&spans).enumerate() {
-        if !file.is_away {
-            look_for_uses(at, file, spans, &mut names);
+        let input = tree.inputs.get(file.file).filter(|_| !file.is_away);
+        let Some((input, text)) = input.and_then(|one| Some((one, one.text.as_ref()?))) else {
+            continue;
+        };
+        let text = &*text.once();
+        let mut sought = names.keys();
+        if sought.any(|name| memchr::memmem::find(text, name).is_some()) {
+            let parsed = Parsed::new(text, input.class.template, context.knowledge);
+            let code = BuiltCode {
+                file,
+                text,
+                parsed,
+                spans,
+            };
+            look_for_uses(at, &code, &mut names);
         }
     }
     names.retain(|_, one| !one.is_there && !one.uses.is_empty());
@@ -88,64 +98,31 @@ pub(super) fn used(
     findings.collect()
 }
 
-/// The functions of namespaces and the macros that a file defines.
-fn definitions(file: &BuiltFile<'_>) -> Vec<(Defined, Vec<u8>, TextRange)> {
-    let tokens = &file.parsed.tokens;
-    let mut found = Vec::new();
-    for one in &tokens.directives {
-        if let Some(name) = tokens
-            .get(one.tokens.start)
-            .filter(|_| one.kind == DirectiveKind::Define)
-        {
-            found.push((Defined::Macro, name.text(file.text).to_vec(), name.range()));
-        }
-    }
-    let outline = &file.parsed.outline;
-    for scope in &outline.scopes {
-        let mut around = std::iter::successors(scope.parent, |&at| outline.scopes.get(at)?.parent);
-        let is_free = around.all(|at| {
-            let kind = outline.scopes.get(at).map(|scope| scope.kind);
-            matches!(kind, Some(ScopeKind::Namespace | ScopeKind::Linkage))
-        });
-        if scope.kind != ScopeKind::Function || !is_free || !scope.names.is_empty() {
-            continue;
-        }
-        let open = file.parsed.parameters(file.text, scope.tokens.start);
-        let name = open
-            .and_then(|open| tokens.get(open.checked_sub(1)?))
-            .filter(|token| token.kind == TokenKind::Identifier);
-        if let Some(name) = name {
-            found.push((
-                Defined::Function,
-                name.text(file.text).to_vec(),
-                name.range(),
-            ));
-        }
-    }
-    found
+/// A file with all its code.
+struct BuiltCode<'f> {
+    file: &'f BuiltFile,
+    text: &'f [u8],
+    parsed: Parsed,
+    /// The branches that no build for MUSA takes.
+    spans: &'f Spans,
 }
 
-fn look_for_uses(
-    at: usize,
-    file: &BuiltFile<'_>,
-    spans: &Spans,
-    names: &mut BTreeMap<Vec<u8>, Name>,
-) {
-    let (tokens, outline) = (&file.parsed.tokens, &file.parsed.outline);
+fn look_for_uses(at: usize, code: &BuiltCode<'_>, names: &mut BTreeMap<Vec<u8>, Name>) {
+    let (tokens, outline) = (&code.parsed.tokens, &code.parsed.outline);
     let known = |word: &[u8]| names.contains_key(word);
-    let places: Vec<usize> = tokens.identifiers_where(file.text, known).collect();
+    let places: Vec<usize> = tokens.identifiers_where(code.text, known).collect();
     for index in places {
         let Some(token) = tokens.get(index) else {
             continue;
         };
         let range = token.range();
-        if token.in_directive || file.is_left_out(spans, range.start) {
+        if token.in_directive || code.file.is_left_out(code.spans, range.start) {
             continue;
         }
-        let Some(one) = names.get_mut(token.text(file.text)) else {
+        let Some(one) = names.get_mut(token.text(code.text)) else {
             continue;
         };
-        let is = |at: usize, text: &str| tokens.is(at, file.text, text);
+        let is = |at: usize, text: &str| tokens.is(at, code.text, text);
         let before = |text: &str| index > 0 && is(index - 1, text);
         if one.left_out.iter().any(|(what, _)| *what == Defined::Macro) {
             one.uses.push((at, range));
@@ -162,7 +139,7 @@ fn look_for_uses(
             None if is_call && !is_member => {}
             // What a template calls may never be looked for.
             Some(function) if is_call && !is_member => {
-                if !is_template(file, function) {
+                if !is_template(code, function) {
                     one.uses.push((at, range));
                 }
             }
@@ -173,19 +150,19 @@ fn look_for_uses(
 }
 
 /// Whether the function with this scope is a template, or in one.
-fn is_template(file: &BuiltFile<'_>, function: usize) -> bool {
-    let outline = &file.parsed.outline;
-    let tokens = &file.parsed.tokens;
+fn is_template(code: &BuiltCode<'_>, function: usize) -> bool {
+    let outline = &code.parsed.outline;
+    let tokens = &code.parsed.tokens;
     let scopes = std::iter::successors(Some(function), |&at| outline.scopes.get(at)?.parent);
     let starts = scopes.filter_map(|at| Some(outline.scopes.get(at)?.tokens.start));
     let mut starts = starts.into_iter();
     starts.any(|start| {
         let head = (0..start).rev().take_while(|&at| {
             let ends = [";", "{", "}"];
-            !ends.iter().any(|end| tokens.is(at, file.text, end))
+            !ends.iter().any(|end| tokens.is(at, code.text, end))
         });
         head.into_iter()
-            .any(|at| tokens.is(at, file.text, "template"))
+            .any(|at| tokens.is(at, code.text, "template"))
     })
 }
 
@@ -214,16 +191,15 @@ fn elsewhere(
     found.into_iter().collect()
 }
 
-fn finding(name: &[u8], one: &Name, files: &[BuiltFile<'_>], tree: Tree<'_>) -> Option<Finding> {
+fn finding(name: &[u8], one: &Name, files: &[BuiltFile], tree: Tree<'_>) -> Option<Finding> {
     let at = |(file, range): Place| {
-        let file = files.get(file)?;
-        let path = &tree.inputs.get(file.file)?.path;
-        Some((path, file.text, range))
+        let input = tree.inputs.get(files.get(file)?.file)?;
+        Some((&input.path, input.text.as_ref()?.once(), range))
     };
     let (path, text, range) = at(*one.uses.first()?)?;
     let &(what, place) = one.left_out.first()?;
     let (home, source, defined) = at(place)?;
-    let line = line_of(source, defined.start);
+    let line = line_of(&source, defined.start);
     let what = match what {
         Defined::Function => "function",
         Defined::Macro => "macro",
@@ -235,8 +211,8 @@ fn finding(name: &[u8], one: &Name, files: &[BuiltFile<'_>], tree: Tree<'_>) -> 
     let finding = Finding::at(
         LEFT_OUT_BUT_USED,
         path,
-        text,
-        &LineIndex::new(text),
+        &text,
+        &LineIndex::new(&text),
         range,
         message,
     );

@@ -6,6 +6,7 @@
 //! like others, because some of CUDA's may be left in them, and keep their own names where the build takes them by those.
 
 mod component;
+mod defined_names;
 mod definitions;
 mod lost_definitions;
 mod marks;

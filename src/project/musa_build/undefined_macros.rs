@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::defined_names::{Definition, definitions};
 use super::definitions::Definitions;
 use crate::context::Context;
 use crate::facts::FileFacts;
@@ -11,23 +12,27 @@ use crate::tree::source::{Disposition, Input};
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::Section;
 use torchada_parallel as parallel;
-use torchada_syntax::{Directive, DirectiveKind, Macro, Truth, evaluate};
+use torchada_syntax::{Directive, DirectiveKind, Macro, Outline, Truth, evaluate};
 use torchada_text::{Spans, TextRange};
 
 /// A file of C++ beside or in a part of the tree that builds for MUSA already.
-pub(super) struct BuiltFile<'t> {
+pub(super) struct BuiltFile {
     /// Its place in the list of files.
     pub(super) file: usize,
-    pub(super) text: &'t [u8],
+    /// The texts of its directives' tokens. There are hundreds of such files, so no more of their texts is kept.
+    pub(super) words: Vec<u8>,
+    /// The file taken apart, of whose tokens only those of directives are kept, and no scopes.
     pub(super) parsed: Parsed,
+    /// What it defines.
+    pub(super) definitions: Vec<Definition>,
     /// Whether no build for MUSA compiles it.
     pub(super) is_away: bool,
 }
 
-impl<'t> BuiltFile<'t> {
+impl BuiltFile {
     /// Such files; none where no part of the tree builds for MUSA.
     pub(super) fn all(
-        inputs: &'t [Input],
+        inputs: &[Input],
         dispositions: &[Disposition],
         context: Context<'_>,
     ) -> Vec<Self> {
@@ -43,14 +48,17 @@ impl<'t> BuiltFile<'t> {
                 Disposition::Left(MusaBranch | MusaTwin | VendorBranch) => true,
                 _ => return None,
             };
-            let text = input
-                .text
-                .as_deref()
-                .filter(|_| input.class.kind.is_cpp())?;
+            let text = input.text.as_ref();
+            let text = &*text.filter(|_| input.class.kind.is_cpp())?.once();
+            let mut parsed = Parsed::new(text, input.class.template, context.knowledge);
+            let definitions = definitions(text, &parsed);
+            let (tokens, words) = parsed.tokens.of_directives(text);
+            (parsed.tokens, parsed.outline) = (tokens, Outline::default());
             Some(Self {
                 file,
-                text,
-                parsed: Parsed::new(text, input.class.template, context.knowledge),
+                words,
+                parsed,
+                definitions,
                 is_away,
             })
         })
@@ -76,7 +84,7 @@ pub struct MacrosOff(FxHashSet<Vec<u8>>);
 impl MacrosOff {
     /// Find them in the files that were left because they build for MUSA already.
     pub(super) fn find(
-        files: &[BuiltFile<'_>],
+        files: &[BuiltFile],
         inputs: &[Input],
         facts: &[FileFacts],
         context: Context<'_>,
@@ -123,10 +131,10 @@ impl MacrosOff {
     /// For each name how often a file defines it where a build for MUSA compiles, and where none does.
     fn defined<'t>(
         &self,
-        file: &BuiltFile<'t>,
+        file: &'t BuiltFile,
         context: Context<'_>,
     ) -> FxHashMap<&'t [u8], [usize; 2]> {
-        let (text, parsed) = (file.text, &file.parsed);
+        let (text, parsed) = (file.words.as_slice(), &file.parsed);
         let left_out = self.left_out(text, parsed, context);
         let mut found: FxHashMap<&[u8], [usize; 2]> = FxHashMap::default();
         let directives = parsed.tokens.directives.iter();
@@ -194,11 +202,11 @@ impl MacrosOff {
 }
 
 /// Whether a file defines a macro.
-fn defines(file: &BuiltFile<'_>, name: &[u8]) -> bool {
+fn defines(file: &BuiltFile, name: &[u8]) -> bool {
     let mut directives = file.parsed.tokens.directives.iter();
     directives.any(|one| {
         let defined = file.parsed.tokens.get(one.tokens.start);
         one.kind == DirectiveKind::Define
-            && defined.is_some_and(|token| token.text(file.text) == name)
+            && defined.is_some_and(|token| token.text(&file.words) == name)
     })
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::tree::{MakeText, PortedText};
 use super::{ModuleText, PythonBuilds, PythonTree};
 use crate::tree::file_text::FileText;
 use crate::tree::source::Source;
@@ -29,19 +30,21 @@ impl Project {
         PythonBuilds::of(&tree, knowledge)
     }
 
-    /// The same in the port. `text` gives the texts of the files that it changes, by their indices.
+    /// The same in the port. `is_changed` says which files it changes, and `text` gives their new texts, by their indices.
     pub fn python_builds_of_port(
         &self,
-        text: &dyn Fn(usize) -> Option<Vec<u8>>,
+        is_changed: &dyn Fn(usize) -> bool,
+        text: MakeText<'_>,
         knowledge: &Knowledge,
     ) -> PythonBuilds {
         let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
         let texts = self.files.iter().enumerate().map(|(index, file)| {
             file.python_file().filter(|_| file.python.is_none())?;
-            let new = (file.disposition == Disposition::Ported).then(|| text(index));
-            Some(match new.flatten() {
-                Some(new) => ModuleText::Ported(new),
-                None => ModuleText::Saved(file),
+            let is_new = file.disposition == Disposition::Ported && is_changed(index);
+            Some(if is_new {
+                ModuleText::Ported(PortedText::new(index, text))
+            } else {
+                ModuleText::Saved(file)
             })
         });
         let tree = PythonTree::new(&places, texts.collect(), &self.python_words, knowledge);

@@ -17,7 +17,47 @@ pub enum ModuleText<'a> {
     /// The text of the file itself.
     Saved(&'a Source),
     /// The text that a port gives the file.
-    Ported(Vec<u8>),
+    Ported(PortedText<'a>),
+}
+
+/// Makes the text that a port gives the file at an index.
+pub(super) type MakeText<'a> = &'a (dyn Fn(usize) -> Vec<u8> + Sync);
+
+/// The text that a port gives a file, made for those who ask: a port changes hundreds of modules, and few of them are read.
+pub struct PortedText<'a> {
+    file: usize,
+    make: MakeText<'a>,
+    length: OnceLock<usize>,
+    kept: OnceLock<Vec<u8>>,
+}
+
+impl<'a> PortedText<'a> {
+    pub(super) fn new(file: usize, make: MakeText<'a>) -> Self {
+        Self {
+            file,
+            make,
+            length: OnceLock::new(),
+            kept: OnceLock::new(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        *self.length.get_or_init(|| self.text().len())
+    }
+
+    fn text(&self) -> &[u8] {
+        self.kept.get_or_init(|| (self.make)(self.file))
+    }
+
+    /// The text, for somebody who looks at it once.
+    fn once(&self) -> Cow<'_, [u8]> {
+        if let Some(text) = self.kept.get() {
+            return Cow::Borrowed(text);
+        }
+        let text = (self.make)(self.file);
+        self.length.get_or_init(|| text.len());
+        Cow::Owned(text)
+    }
 }
 
 impl ModuleText<'_> {
@@ -59,7 +99,7 @@ impl<'a> PythonTree<'a> {
         let modules = texts.iter().enumerate();
         let modules = modules.filter_map(|(at, text)| text.as_ref().map(|_| at));
         let changed_words = TreeWords::of(&texts, |text| match text {
-            Some(ModuleText::Ported(text)) => Some(Cow::Borrowed(text)),
+            Some(ModuleText::Ported(text)) => Some(text.once()),
             _ => None,
         });
         // Builds stand above packages.
@@ -77,7 +117,7 @@ impl<'a> PythonTree<'a> {
     pub(super) fn text(&self, file: usize) -> Option<&[u8]> {
         match self.followed(file)? {
             ModuleText::Saved(source) => source.text.as_deref(),
-            ModuleText::Ported(text) => Some(text),
+            ModuleText::Ported(text) => Some(text.text()),
         }
     }
 
@@ -120,7 +160,7 @@ impl<'a> PythonTree<'a> {
         };
         let text = match module {
             ModuleText::Saved(source) => source.text.as_ref().map(FileText::once),
-            ModuleText::Ported(text) => Some(Cow::Borrowed(text.as_slice())),
+            ModuleText::Ported(text) => Some(text.once()),
         };
         let has = |text: &[u8]| parts.iter().any(|part| contains(text, part.as_bytes()));
         text.is_some_and(|text| has(&text))

@@ -47,8 +47,9 @@ impl Scanned {
 
     /// Forget the text of the file, if it can be read again.
     pub fn forget_text(&mut self) {
-        let text = self.input.text.take();
-        self.input.text = text.map(|text| text.forgotten());
+        if let Some(text) = &mut self.input.text {
+            text.forget();
+        }
     }
 
     /// A file that says nothing to the others.

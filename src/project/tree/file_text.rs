@@ -84,13 +84,15 @@ impl FileText {
 
     /// The same text, not in memory if it can be read again.
     #[must_use]
-    pub fn forgotten(&self) -> Self {
-        Self {
-            kept: match self.origin {
-                Some(_) => OnceLock::new(),
-                None => self.kept.clone(),
-            },
-            ..self.clone()
+    pub fn forgotten(mut self) -> Self {
+        self.forget();
+        self
+    }
+
+    /// Let go of the text if it can be read again.
+    pub fn forget(&mut self) {
+        if self.origin.is_some() {
+            self.kept.take();
         }
     }
 
