@@ -185,13 +185,13 @@ void cudaFree(int* own) {}
     //
     // no MUSA counterpart is known (CPP001):
     //   nvmlInit
-    //     No public MUSA code or table names a counterpart: look in the SDK's headers, or guard the
-    //     code so that the MUSA build leaves it out.
+    //     Write what is asked of NVML with the functions of MTML's library, as `pymtml` of
+    //     `mthreads-ml-py` does, or guard the code so that the MUSA build leaves it out.
     //
     // no MUSA counterpart of this header is known (CPP010):
     //   nvml.h
-    //     No public MUSA code or table names a counterpart: look in the SDK's headers, or guard the
-    //     code so that the MUSA build leaves it out.
+    //     Write what is asked of NVML with the functions of MTML's library, as `pymtml` of
+    //     `mthreads-ml-py` does, or guard the code so that the MUSA build leaves it out.
     //
     // a version of CUDA's is used as a value, and MUSA has none that means the same (CPP056):
     //   CUDART_VERSION

@@ -180,6 +180,8 @@ impl<'a> Translator<'a> {
         if let Some(value) = apart.filter(|_| syntax.joined.iter().any(|one| one == name)) {
             found = Translation::stays(words.get(..2).unwrap_or(words));
             found.action = FlagAction::Becomes(vec![format!("{name}={value}")]);
+            // Other programs have options of this name, too.
+            found.is_shared = true;
             return found;
         }
         // `-lineinfo -O3` in one word is no option with its value.

@@ -19,6 +19,7 @@ mod own;
 mod packages;
 mod paths;
 mod placed;
+mod places_of_script;
 mod prefixed_options;
 mod quotes;
 mod runtime;
@@ -38,7 +39,7 @@ use super::grouped_findings::GroupedFindings;
 use crate::{Outcome, Rule};
 use facts::VariableFacts;
 use notation::notation;
-use placed::PlacesOfScript;
+use places_of_script::PlacesOfScript;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, statements};
@@ -101,7 +102,7 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
         numbered: BTreeSet::new(),
         read: variables::read(unit, &knowledge.library_variables.fronts),
     };
-    view.places = PlacesOfScript::of(&view, &found);
+    view.places = placed::places(&view, &found);
     view.kept = commands::kept_programs(&view, &found);
     view.with_places = variables::kept_variables(&view, &found);
     view.numbered = variable_values::numbered(&view, &found);

@@ -1,6 +1,6 @@
 //! Paths into CUDA's toolkit.
 
-use super::placed::{filled, is_placed};
+use super::placed::{filled, is_asked_for, is_placed};
 use super::variables::names_for_another_shell;
 use super::view::{ScriptView, is_one};
 use crate::build::grouped_findings::GroupedFindings;
@@ -22,7 +22,7 @@ pub(super) fn paths(
     one: &Statement,
     findings: &mut GroupedFindings<'_, '_>,
 ) {
-    let stays = is_placed(view, one) || view.places.is_asked_for(view, one);
+    let stays = is_placed(view, one) || is_asked_for(view, one);
     let filled = filled(view, one);
     for (at, word) in one.words.iter().enumerate() {
         if !option(view, word, findings) {

@@ -2,49 +2,33 @@
 
 use std::collections::BTreeSet;
 
+use super::places_of_script::PlacesOfScript;
 use super::view::ScriptView;
 use crate::build::toolkit::{self, ToolkitPath};
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
-/// The places of CUDA's that a script has a hand in.
-#[derive(Default)]
-pub(super) struct PlacesOfScript {
-    /// Whether a question for the toolkit's folder is one for CUDA's: the script links, removes or moves that folder, or
-    /// tells machines apart by releases of it.
-    are_asked_for: bool,
-    /// Libraries' files that it links, removes or moves, without their versions.
-    libraries: BTreeSet<Vec<u8>>,
+/// The places in all statements of a script.
+pub(super) fn places(view: &ScriptView<'_>, found: &[Statement]) -> PlacesOfScript {
+    let placing = || found.iter().filter(|one| is_placed(view, one));
+    let words = |one: &Statement| one.words.iter().flat_map(Word::texts).collect::<Vec<_>>();
+    let is_placed = placing()
+        .flat_map(words)
+        .any(|text| !roots(view, text).is_empty());
+    let asked = found.iter().filter(|one| asks(view, one));
+    let releases = asked.flat_map(words).flat_map(|text| roots(view, text));
+    let releases: BTreeSet<&[u8]> = releases.collect();
+    let names = placing().flat_map(words);
+    let names = names.filter_map(|text| library(view, text));
+    PlacesOfScript {
+        are_asked_for: is_placed || releases.len() > 1,
+        libraries: names.map(|name| view.of(name).to_vec()).collect(),
+    }
 }
 
-impl PlacesOfScript {
-    /// The places in all statements of a script.
-    pub(super) fn of(view: &ScriptView<'_>, found: &[Statement]) -> Self {
-        let placing = || found.iter().filter(|one| is_placed(view, one));
-        let words = |one: &Statement| one.words.iter().flat_map(Word::texts).collect::<Vec<_>>();
-        let is_placed = placing()
-            .flat_map(words)
-            .any(|text| !roots(view, text).is_empty());
-        let asked = found.iter().filter(|one| asks(view, one));
-        let releases = asked.flat_map(words).flat_map(|text| roots(view, text));
-        let releases: BTreeSet<&[u8]> = releases.collect();
-        let names = placing().flat_map(words);
-        let names = names.filter_map(|text| library(view, text));
-        Self {
-            are_asked_for: is_placed || releases.len() > 1,
-            libraries: names.map(|name| view.of(name).to_vec()).collect(),
-        }
-    }
-
-    /// Whether a statement asks for CUDA's folder, and not for that of whatever toolkit is there.
-    pub(super) fn is_asked_for(&self, view: &ScriptView<'_>, one: &Statement) -> bool {
-        self.are_asked_for && asks(view, one)
-    }
-
-    /// Whether a library's file is one that the script places.
-    pub(super) fn has_library(&self, name: &[u8]) -> bool {
-        self.libraries.contains(name)
-    }
+/// Whether a statement asks for CUDA's folder, and not for that of whatever toolkit is there.
+pub(super) fn is_asked_for(view: &ScriptView<'_>, one: &Statement) -> bool {
+    view.places.are_asked_for && asks(view, one)
 }
 
 /// Whether a command removes, links or moves its arguments.

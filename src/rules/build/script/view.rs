@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::facts::{VariableFacts, is_variable};
 use super::labels::{is_labelled, without_quotes};
-use super::placed::PlacesOfScript;
+use super::places_of_script::PlacesOfScript;
 use crate::build::BuildUnit;
 use torchada_mapping::builds::Scripts as Knowledge;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
