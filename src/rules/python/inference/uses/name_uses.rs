@@ -85,11 +85,10 @@ fn is_at_top(view: &ModuleView<'_>, name: &str, found: &Definition) -> bool {
 
 /// Each use of a name that a module has at its top, in the module and where others import it.
 pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Visitor<'_>) {
-    let word = view.module.tree.word(name);
-    let (scope, bindings) = view.module.bindings(name, word);
-    if !bindings.is_empty() {
-        in_scope_and_importers(view, scope, word, each);
-    }
+    each_use_while(view, name, &mut |other, node| {
+        each(other, node);
+        true
+    });
 }
 
 /// The same, until the work says that no more uses are wanted: modules that import the name are not parsed then.
@@ -121,13 +120,9 @@ pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
         SlotKind::Return => bindings.any(|one| is_function(&one.what)),
         _ => bindings.next().is_some(),
     } {
-        in_scope_and_importers(view, slot.scope, &slot.name, each);
+        in_scope(view, slot.scope, &slot.name, &mut |node| each(view, node));
+        in_importers(view, &slot.name, each);
     }
-}
-
-fn in_scope_and_importers(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: Visitor<'_>) {
-    in_scope(view, scope, word, &mut |node| each(view, node));
-    in_importers(view, word, each);
 }
 
 /// The other modules that import this one, each once, in the order of their paths.
