@@ -49,16 +49,17 @@ impl EntryWords {
         self.packages.iter().map(|one| one.text.as_str())
     }
 
-    /// Where words start in a text.
+    /// Where words start in a text. What searches for those that name packages is made where somebody asks for a place of
+    /// theirs, and `packages` says that the text may have one.
     pub(super) fn places<'a>(
         &'a self,
         text: &'a [u8],
         packages: bool,
     ) -> impl Iterator<Item = usize> + 'a {
-        let searched = if packages { text } else { b"" };
-        let found = self.search.overlapping(searched);
+        let searched = packages.then_some(text).into_iter();
+        let found = searched.flat_map(|text| self.search.overlapping(text));
         let named = found.filter_map(|(_, start, end)| {
-            let goes_on = searched.get(end).copied().is_some_and(is_part);
+            let goes_on = text.get(end).copied().is_some_and(is_part);
             (!goes_on).then_some(start)
         });
         self.plain.places(text).chain(named)

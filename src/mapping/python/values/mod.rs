@@ -149,8 +149,9 @@ impl PythonValues {
         entry_words: &'a EntryWords,
         packages: bool,
     ) -> impl Iterator<Item = usize> + 'a {
-        let others = entry_words.places(text, packages);
-        self.words.places(text).chain(others)
+        // Most modules that are looked at have one of this table's: the others are searched for behind these.
+        let others = std::iter::once_with(move || entry_words.places(text, packages));
+        self.words.places(text).chain(others.flatten())
     }
 
     /// Where the words of this table start and end in a text, in order.
