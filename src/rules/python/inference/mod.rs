@@ -47,7 +47,7 @@ pub use uses::callee;
 pub use uses::callee::{class_body, only_value};
 pub use uses::compared::compared_in;
 pub use uses::name_uses::{
-    each_attribute, each_use, each_use_of, each_use_of_attribute, each_use_while,
+    any_use, each_attribute, each_use, each_use_of, each_use_of_attribute, each_use_while,
 };
 pub use values::attributes::values_of_own_field;
 

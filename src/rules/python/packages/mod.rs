@@ -7,7 +7,7 @@ mod probes;
 mod required_packages;
 mod rule_name;
 
-use super::inference::each_use;
+use super::inference::any_use;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -161,19 +161,15 @@ fn holds_requirements(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
         Consumer::Keyword { name, .. } => is_one(name),
         // `gpu = ["cupy-cuda12x"]`, and then `extras_require={"gpu": gpu}`
         Consumer::Target { target } => {
-            is_one(target) || {
-                let mut found = false;
-                if tree.kind(target) == Kind::Identifier {
-                    each_use(unit, target, &mut |other, node| {
+            is_one(target)
+                || tree.kind(target) == Kind::Identifier
+                    && any_use(unit, target, &mut |other, node| {
                         let of = other.module.use_of(node);
                         let is_given = !matches!(of.consumer, Consumer::Target { .. });
-                        found |= other.index == unit.index
+                        other.index == unit.index
                             && is_given
-                            && holds_requirements(unit, table, &of);
-                    });
-                }
-                found
-            }
+                            && holds_requirements(unit, table, &of)
+                    })
         }
         Consumer::DictValue { pair } => tree.parent(pair).is_some_and(|dictionary| {
             let whole = unit.module.use_of(dictionary);

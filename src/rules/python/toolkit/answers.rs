@@ -1,7 +1,7 @@
 //! What code takes where a program of NVIDIA's is there.
 
 use crate::python::ModuleView;
-use crate::python::inference::each_use;
+use crate::python::inference::any_use;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How many nodes of the code that an answer decides are looked at.
@@ -23,11 +23,9 @@ pub(super) fn takes_release(unit: &ModuleView<'_>, value: NodeId) -> bool {
     else {
         return false;
     };
-    let mut found = false;
-    each_use(unit, left, &mut |other, node| {
-        found = found || decides_on_release(other, top_of_condition(other, node));
-    });
-    found
+    any_use(unit, left, &mut |other, node| {
+        decides_on_release(other, top_of_condition(other, node))
+    })
 }
 
 /// The whole of the condition that a value is a part of.

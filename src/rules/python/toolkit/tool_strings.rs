@@ -2,7 +2,7 @@
 //! "cudaGraphLaunch"`.
 
 use crate::python::inference::options::has;
-use crate::python::inference::{StringRole, each_use, string_role};
+use crate::python::inference::{StringRole, any_use, string_role};
 use crate::python::joined_findings::join;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -200,14 +200,11 @@ fn is_compared(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
         Consumer::Target { target }
             if of.items().next().is_some() && tree.kind(target) == Kind::Identifier =>
         {
-            let mut found = false;
-            each_use(unit, target, &mut |other, node| {
-                found = found
-                    || matches!(other.module.use_of(node).consumer,
-                        Consumer::Comparison { other: name, on_left: false, .. }
-                            if has_listed_name(other, row, name));
-            });
-            found
+            any_use(unit, target, &mut |other, node| {
+                matches!(other.module.use_of(node).consumer,
+                    Consumer::Comparison { other: name, on_left: false, .. }
+                        if has_listed_name(other, row, name))
+            })
         }
         _ => false,
     }

@@ -111,6 +111,20 @@ pub fn each_use_while(
     }
 }
 
+/// Whether one of these uses is as somebody wants it.
+pub fn any_use(
+    view: &ModuleView<'_>,
+    name: NodeId,
+    is_one: &mut dyn FnMut(&ModuleView<'_>, NodeId) -> bool,
+) -> bool {
+    let mut found = false;
+    each_use_while(view, name, &mut |other, node| {
+        found = is_one(other, node);
+        !found
+    });
+    found
+}
+
 /// Each use of the name of a slot of the file, in the file and where others import it. None for the return of what is no
 /// function.
 pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
