@@ -90,7 +90,7 @@ impl WordList {
 
     /// The words in a text, those that overlap among them: each by its place in the list, with where it starts and ends in
     /// the text.
-    pub(crate) fn overlapping(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize, usize)> {
+    pub fn overlapping(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize, usize)> {
         let make = || AhoCorasick::new(&self.words).ok();
         let search = self.search_for_all.get_or_init(make).as_ref();
         let found = search.and_then(|search| search.try_find_overlapping_iter(text).ok());

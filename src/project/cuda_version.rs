@@ -1,7 +1,5 @@
 //! The CUDA release that a tree is written for, as far as its files name one.
 
-use aho_corasick::{AhoCorasick, MatchKind};
-
 use super::cmake::version_conditions::version_conditions;
 use super::compared_releases::{Release, compared_releases};
 use super::context::Context;
@@ -11,10 +9,10 @@ use super::tree::source::Input;
 use torchada_classify::FileClass;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::project::PROPOSED;
-use torchada_mapping::VersionForm;
 use torchada_mapping::cuda_version::CudaReleases;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::{VersionForm, WordList};
 use torchada_parallel as parallel;
 use torchada_syntax::{LexOptions, lex};
 use torchada_text::{LineIndex, TextRange};
@@ -86,7 +84,7 @@ fn propose(
     }
     let marks = Marks::of(table);
     let found = own.iter().filter(|input| input.class.kind.names_sources());
-    let found = parallel::flat_map(found, |input| named(input, marks.as_ref(), table));
+    let found = parallel::flat_map(found, |input| named(input, &marks, table));
     let named = table.sources.iter().enumerate().find_map(|(at, source)| {
         let of_source = found.iter().filter(|(of, _)| *of == at);
         let newest = of_source.clone().map(|(_, one)| one.release).max()?;
@@ -204,49 +202,40 @@ fn compared(
 
 /// What stands before the numbers of releases, as one search.
 struct Marks {
-    /// Whether a text has one.
-    any: AhoCorasick,
-    finder: AhoCorasick,
-    /// For each text that is searched for the index of its source in the table.
+    words: WordList,
+    /// For each of the words the index of its source in the table.
     sources: Vec<usize>,
 }
 
 impl Marks {
-    /// `None` where nothing can be searched for.
-    fn of(table: &CudaReleases) -> Option<Self> {
+    fn of(table: &CudaReleases) -> Self {
         let sources = table.sources.iter().enumerate();
-        let marks =
-            sources.flat_map(|(at, source)| source.before.iter().map(move |mark| (at, mark)));
-        let (sources, texts): (Vec<usize>, Vec<&String>) = marks.unzip();
-        // This one passes over many bytes at a time.
-        let any = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostFirst)
-            .build(&texts);
-        Some(Self {
-            any: any.ok()?,
-            finder: AhoCorasick::new(texts).ok()?,
+        let marks = sources.flat_map(|(at, source)| {
+            let before = source.before.iter().cloned();
+            before.map(move |mark| (at, mark))
+        });
+        let (sources, texts): (Vec<usize>, Vec<String>) = marks.unzip();
+        Self {
+            words: WordList::new(texts),
             sources,
-        })
+        }
     }
 }
 
 /// The releases that a file names behind such texts, each with the index of its source in the table.
 fn named<'i>(
     input: &'i Input,
-    marks: Option<&Marks>,
+    marks: &Marks,
     table: &CudaReleases,
 ) -> Vec<(usize, ReleaseMention<'i>)> {
-    let Some(marks) = marks else {
-        return Vec::new();
-    };
     let text = input.text.as_ref().map(FileText::once);
     let text: &[u8] = &text.unwrap_or_default();
-    if !marks.any.is_match(text) {
+    if !marks.words.is_in(text) {
         return Vec::new();
     }
-    let starts = marks.finder.find_overlapping_iter(text);
-    let named = starts.filter_map(|found| {
-        let (start, source) = (found.end(), *marks.sources.get(found.pattern().as_usize())?);
+    let starts = marks.words.overlapping(text);
+    let named = starts.filter_map(|(mark, _, start)| {
+        let source = *marks.sources.get(mark)?;
         let rest = text.get(start..)?;
         let length = rest
             .iter()

@@ -1,7 +1,7 @@
 //! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
 
 use super::paths::is_in_toolkit;
-use super::placed::{is_placed, library};
+use super::placed::{FRONT, is_placed, library};
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::ADVICE;
@@ -108,9 +108,6 @@ fn file(
         None => {}
     }
 }
-
-/// How the names of libraries' files begin.
-const FRONT: &[u8] = b"lib";
 
 /// How the files of static libraries end.
 const ARCHIVE: &[u8] = b".a";

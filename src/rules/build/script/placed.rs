@@ -86,8 +86,11 @@ fn roots<'v>(view: &'v ScriptView<'_>, text: TextRange) -> Vec<&'v [u8]> {
 pub(super) fn library(view: &ScriptView<'_>, text: TextRange) -> Option<TextRange> {
     let bytes = view.of(text);
     let start = memchr::memrchr2(b'/', b':', bytes).map_or(0, |at| at + 1);
-    let name = bytes.get(start..).filter(|name| name.starts_with(b"lib"))?;
+    let name = bytes.get(start..).filter(|name| name.starts_with(FRONT))?;
     let len = memchr::memmem::find(name, b".so").map_or(name.len(), |at| at + b".so".len());
     let start = text.start + start;
     Some(TextRange::new(start, start + len))
 }
+
+/// How the names of libraries' files begin.
+pub(super) const FRONT: &[u8] = b"lib";
