@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
-
 use super::EmitError;
 use super::bases::Bases;
+use super::compressed::{compress, decompressed};
 use super::manifest::{Manifest, ManifestEntry, fault};
 use crate::edit::PortMap;
 use crate::files::Folder;
@@ -16,22 +14,19 @@ use crate::mapping::safety;
 pub(super) const MAP: &str = safety::MAP;
 
 /// The first bytes of a map: its kind and the version of its form. The zero byte makes it binary for git and others.
-const MAGIC: &[u8] = b"torchada map 1\n\0";
-
-/// The fastest level: each port writes it anew.
-const LEVEL: u8 = 1;
+const MAGIC: &[u8] = b"torchada map 2\n\0";
 
 /// The bytes of a map.
 pub fn map_bytes(map: &PortMap) -> Vec<u8> {
     // Bytes, numbers and lists always serialize.
     let plain = postcard::to_stdvec(map).unwrap_or_default();
-    [MAGIC, &compress_to_vec(&plain, LEVEL)].concat()
+    [MAGIC, &compress(&plain)].concat()
 }
 
 fn read_map(bytes: &[u8]) -> Option<PortMap> {
     let packed = bytes.strip_prefix(MAGIC)?;
     let limit = usize::try_from(safety::BYTES_DECOMPRESSED).ok()?;
-    postcard::from_bytes(&decompress_to_vec_with_limit(packed, limit).ok()?).ok()
+    postcard::from_bytes(&decompressed(packed, limit)?).ok()
 }
 
 /// The output of a port, opened to be read.

@@ -8,6 +8,7 @@ mod bases;
 mod cache;
 mod checked;
 mod compare;
+mod compressed;
 mod content;
 mod diff;
 mod error;
@@ -33,6 +34,7 @@ mod write;
 
 pub use cache::{cache, cached, state_files};
 pub use compare::{Compared, Differs, New, Rewritten, compare};
+pub use compressed::{compress, decompressed};
 pub use content::bytes;
 pub use diff::{FileChange, diff};
 pub use error::EmitError;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use miniz_oxide::deflate::compress_to_vec;
+use lz4_flex::block::compress_prepend_size;
 
 use super::world::World;
 use crate::common::trees::git;
@@ -190,16 +190,17 @@ pub(crate) fn kinds() -> Vec<Plant> {
     plants
 }
 
-/// Two megabytes that become two gigabytes where they are decompressed.
+/// Eight megabytes that become two gigabytes where they are decompressed.
 fn growing() -> &'static [u8] {
-    static GROWING: LazyLock<Vec<u8>> = LazyLock::new(|| compress_to_vec(&vec![0; 2 << 30], 1));
+    static GROWING: LazyLock<Vec<u8>> =
+        LazyLock::new(|| compress_prepend_size(&vec![0; 2_000_000_000]));
     &GROWING
 }
 
 /// The bytes of a pack before the length of its first text: the line of its form, and the length of a path, the path
 /// and a hash.
 fn before_text(pack: &[u8]) -> &[u8] {
-    let line = b"torchada bases 2\n\0".len();
+    let line = b"torchada bases 3\n\0".len();
     let length = pack[line..].first_chunk().expect("a length");
     &pack[..line + 4 + u32::from_le_bytes(*length) as usize + 32]
 }

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -12,9 +10,6 @@ use crate::mapping::safety;
 
 /// What the file is called.
 const NAME: &str = "last";
-
-/// Above this, and the time goes into compressing.
-const LEVEL: u8 = 3;
 
 /// The first line: only the same program reads the file again.
 fn first_line() -> String {
@@ -43,7 +38,7 @@ fn encode<T: Serialize>(value: &T) -> Option<Vec<u8>> {
     // Git and others take what has a zero byte for no text.
     bytes.push(0);
     bytes.extend(blake3::hash(&plain).as_bytes());
-    bytes.extend(compress_to_vec(&plain, LEVEL));
+    bytes.extend(emit::compress(&plain));
     Some(bytes)
 }
 
@@ -53,7 +48,7 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
         .strip_prefix(b"\0")?
         .split_first_chunk::<{ blake3::OUT_LEN }>()?;
     let limit = usize::try_from(safety::BYTES_DECOMPRESSED).ok()?;
-    let plain = decompress_to_vec_with_limit(body, limit).ok()?;
+    let plain = emit::decompressed(body, limit)?;
     if blake3::hash(&plain).as_bytes() != hash {
         return None;
     }

@@ -5,25 +5,20 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use blake3::Hash;
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
-
+use crate::emit::compressed::{compress, decompressed};
 use crate::emit::record::WHOLE;
 use crate::mapping::stub::FOLDER;
 
 /// The first bytes of a pack: its kind and the version of its form. The zero byte makes it binary for git and
 /// others.
-const MAGIC: &[u8] = b"torchada bases 2\n\0";
-
-/// The fastest level: a port writes every text of a tree.
-const LEVEL: u8 = 1;
+const MAGIC: &[u8] = b"torchada bases 3\n\0";
 
 /// One text, compressed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::emit) struct Frame {
     /// The hash of the text.
     pub(super) hash: Hash,
-    /// The text, compressed by DEFLATE.
+    /// The text, compressed.
     bytes: Vec<u8>,
 }
 
@@ -33,14 +28,14 @@ impl Frame {
     pub(in crate::emit) fn of(bytes: &[u8], hash: Hash) -> Option<Self> {
         is_text(bytes).then(|| Self {
             hash,
-            bytes: compress_to_vec(bytes, LEVEL),
+            bytes: compress(bytes),
         })
     }
 
     /// The text; `None` where the frame is damaged.
     pub(super) fn text(&self) -> Option<Vec<u8>> {
         let limit = usize::try_from(WHOLE).ok()?;
-        let text = decompress_to_vec_with_limit(&self.bytes, limit).ok()?;
+        let text = decompressed(&self.bytes, limit)?;
         (blake3::hash(&text) == self.hash).then_some(text)
     }
 }
