@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use blake3::Hash;
 use crate::emit::compressed::{compress, decompressed};
 use crate::emit::record::WHOLE;
 use crate::mapping::stub::FOLDER;
+use blake3::Hash;
 
 /// The first bytes of a pack: its kind and the version of its form. The zero byte makes it binary for git and
 /// others.

@@ -108,13 +108,7 @@ impl<'p> Modules<'p> {
         }
         let import = top.import(outline, name);
         if let Some(one) = import.and_then(|at| outline.imports.get(at)) {
-            let front = match one.member {
-                Some(member) if one.module.ends_with('.') => format!("{}{member}", one.module),
-                Some(member) => format!("{}.{member}", one.module),
-                None if one.is_aliased => one.module.to_owned(),
-                None => one.alias.to_owned(),
-            };
-            return self.look_up(file, &with_rest(&front), steps);
+            return self.look_up(file, &with_rest(&one.dotted()), steps);
         }
         let alias = top.alias(outline, name);
         if let Some((_, value)) = alias.and_then(|at| outline.aliases.get(at))

@@ -7,7 +7,7 @@ use crate::python::devices::users_words::takes_users_word;
 use crate::python::inference::callee::outer_name;
 use crate::python::inference::options;
 use crate::python::inference::options::has;
-use crate::python::inference::{StringRole, each_use, role_by_flow, string_role};
+use crate::python::inference::{StringRole, any_use, role_by_flow, string_role};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, neighbours, rivals_of_device};
 use crate::python::{ModuleView, PythonUnit};
@@ -88,20 +88,19 @@ impl<'l> BackendString<'l> {
         let Consumer::Default { name, .. } = self.of.consumer else {
             return false;
         };
-        let mut found = false;
-        each_use(unit, name, &mut |unit, node| {
-            found = found
-                || match unit.module.use_of(node).consumer {
-                    Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-                        let takers = &unit.python_values().process_groups.takers;
-                        let callee = unit.callee(call);
-                        let callee = callee.filter(|callee| !takers.contains(&callee.name));
-                        is_of_torch(unit, callee)
-                    }
-                    _ => false,
-                };
-        });
-        found
+        any_use(
+            unit,
+            name,
+            &mut |unit, node| match unit.module.use_of(node).consumer {
+                Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
+                    let takers = &unit.python_values().process_groups.takers;
+                    let callee = unit.callee(call);
+                    let callee = callee.filter(|callee| !takers.contains(&callee.name));
+                    is_of_torch(unit, callee)
+                }
+                _ => false,
+            },
+        )
     }
 
     /// Whether a function of torch's takes the backend that may lack MUSA's.

@@ -78,11 +78,7 @@ impl FlagLists {
             return;
         };
         let mut places = Vec::new();
-        inference::each_use(unit, bound.at, &mut |other, node| {
-            if other.index == unit.index {
-                places.push(node);
-            }
-        });
+        inference::each_use_here(unit, bound.at, &mut |node| places.push(node));
         for place in places {
             self.follow_mutations(unit, place, what);
         }
@@ -139,11 +135,7 @@ impl FlagLists {
             .position(|one| one == at || tree.below(one).any(|inner| inner == at));
         let word = tree.word(at);
         let mut calls = Vec::new();
-        inference::each_use(unit, name, &mut |other, node| {
-            if other.index == unit.index {
-                calls.push(node);
-            }
-        });
+        inference::each_use_here(unit, name, &mut |node| calls.push(node));
         for callee in calls {
             let Some(call) = tree.call_of(callee) else {
                 continue;

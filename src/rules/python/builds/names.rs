@@ -192,12 +192,10 @@ fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
     let Some(bound) = bindings.first() else {
         return Vec::new();
     };
-    inference::each_use(unit, bound.at, &mut |other, node| {
-        if other.index == unit.index {
-            found.push(node);
-        } else {
-            outside = true;
-        }
+    inference::each_use_while(unit, bound.at, &mut |other, node| {
+        outside = other.index != unit.index;
+        found.push(node);
+        !outside
     });
     let quoted = format!("\"{}\"", String::from_utf8_lossy(word));
     let exported = unit.contains("__all__") && unit.contains(&quoted);

@@ -2,7 +2,7 @@
 //! The value of such a name is no device, whatever the name is.
 
 use crate::python::ModuleView;
-use crate::python::inference::each_use;
+use crate::python::inference::each_use_while;
 use crate::python::inference::options::has;
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
@@ -60,7 +60,7 @@ fn is_fragment(unit: &ModuleView<'_>, name: NodeId) -> bool {
         .iter()
         .any(|one| matches!(one.what, BoundValue::Function(_)));
     let (mut joined, mut other) = (false, false);
-    each_use(unit, name, &mut |unit, node| {
+    each_use_while(unit, name, &mut |unit, node| {
         let tree = &unit.module.tree;
         let value = match tree.parent(node) {
             Some(call) if is_function => {
@@ -72,7 +72,7 @@ fn is_fragment(unit: &ModuleView<'_>, name: NodeId) -> bool {
         };
         let Some(value) = value else {
             other = true;
-            return;
+            return false;
         };
         let of = unit.module.use_of(value);
         match of.consumer {
@@ -80,6 +80,7 @@ fn is_fragment(unit: &ModuleView<'_>, name: NodeId) -> bool {
             Consumer::Comparison { .. } => {}
             _ => other = true,
         }
+        !other
     });
     joined && !other
 }

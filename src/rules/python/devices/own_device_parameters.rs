@@ -3,7 +3,7 @@
 use super::own_device_objects::{called_package, may_use};
 use crate::python::ModuleView;
 use crate::python::inference::callee::{callees, node_of};
-use crate::python::inference::{Slot, SlotKind, each_use_of};
+use crate::python::inference::in_scope;
 use torchada_mapping::OwnDevices;
 use torchada_project::python::ArgumentPlace;
 use torchada_syntax::python::{Consumer, Field, Use};
@@ -31,13 +31,11 @@ pub fn by_own_function<'u>(unit: &ModuleView<'u>, of: &Use) -> Option<&'u OwnDev
         let head = unit.modules.function(callee)?;
         let function = node_of(&other, head.name, head.at)?;
         let body = other.module.tree.child(function, Field::Body)?;
-        let (scope, name) = (other.module.scope_of(body), parameter.name.as_bytes());
-        let slot = Slot::new(callee.file, scope, name, SlotKind::Variable);
+        let scope = other.module.scope_of(body);
         let mut found = None;
-        each_use_of(&other, &slot, &mut |user, node| {
+        in_scope(&other, scope, parameter.name.as_bytes(), &mut |node| {
             if let Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } =
-                user.module.use_of(node).consumer
-                && user.index == other.index
+                other.module.use_of(node).consumer
             {
                 found = found.or_else(|| called_package(&other, call));
             }

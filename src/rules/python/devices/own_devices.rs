@@ -117,17 +117,16 @@ fn is_hosts(unit: &ModuleView<'_>, name: NodeId) -> bool {
 fn handed_on<'u>(unit: &ModuleView<'u>, target: NodeId) -> Option<&'u OwnDevices> {
     let tree = &unit.module.tree;
     let mut found = None;
-    let mut look = |other: &ModuleView<'_>, node: NodeId| {
+    let mut look = |node: NodeId| {
         if let Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } =
-            other.module.use_of(node).consumer
-            && other.index == unit.index
+            unit.module.use_of(node).consumer
         {
             found = found.or_else(|| called_package(unit, call));
         }
     };
     let object = tree.child(target, Field::Object);
     match tree.kind(target) {
-        Kind::Identifier => inference::each_use(unit, target, &mut look),
+        Kind::Identifier => inference::each_use_here(unit, target, &mut look),
         Kind::Attribute if object.is_some_and(|object| tree.word(object) == b"self") => {
             inference::each_attribute(unit, target, &mut look);
         }

@@ -6,8 +6,8 @@ use super::compared::{decided, is_membership};
 use crate::python::ModuleView;
 use crate::python::inference::options::{annotated, has};
 use crate::python::inference::{
-    each_use, has_text_keys, is_member_of_device_enum, is_member_of_option, is_only_looked_up,
-    may_be_users_word, sought_in,
+    each_use_while, has_text_keys, is_member_of_device_enum, is_member_of_option,
+    is_only_looked_up, may_be_users_word, sought_in,
 };
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
@@ -76,7 +76,7 @@ fn is_list_of_words(view: &ModuleView<'_>, target: NodeId) -> bool {
         return false;
     }
     let (mut asks, mut more) = (false, false);
-    each_use(view, target, &mut |other, node| {
+    each_use_while(view, target, &mut |other, node| {
         let of = other.module.use_of(node);
         let tree = &other.module.tree;
         match of.consumer {
@@ -97,6 +97,7 @@ fn is_list_of_words(view: &ModuleView<'_>, target: NodeId) -> bool {
             _ if of.is_part() => {}
             _ => more = true,
         }
+        !more
     });
     asks && !more
 }
@@ -113,7 +114,7 @@ fn is_removed(view: &ModuleView<'_>, target: NodeId) -> bool {
         return false;
     }
     let (mut removes, mut more) = (false, false);
-    each_use(view, target, &mut |other, node| {
+    each_use_while(view, target, &mut |other, node| {
         let words = &other.python_values().users_words;
         match other.module.use_of(node).consumer {
             Consumer::Argument {
@@ -122,6 +123,7 @@ fn is_removed(view: &ModuleView<'_>, target: NodeId) -> bool {
             } if has(&words.removes, other.module.callee_word(call)) => removes = true,
             _ => more = true,
         }
+        !more
     });
     removes && !more
 }

@@ -47,7 +47,8 @@ pub use uses::callee;
 pub use uses::callee::{class_body, only_value};
 pub use uses::compared::compared_in;
 pub use uses::name_uses::{
-    any_use, each_attribute, each_use, each_use_of, each_use_of_attribute, each_use_while,
+    any_use, any_use_here, each_attribute, each_use_here, each_use_of, each_use_of_attribute,
+    each_use_while, in_scope,
 };
 pub use values::attributes::values_of_own_field;
 

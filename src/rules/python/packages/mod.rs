@@ -7,7 +7,7 @@ mod probes;
 mod required_packages;
 mod rule_name;
 
-use super::inference::any_use;
+use super::inference::any_use_here;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -163,12 +163,10 @@ fn holds_requirements(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
         Consumer::Target { target } => {
             is_one(target)
                 || tree.kind(target) == Kind::Identifier
-                    && any_use(unit, target, &mut |other, node| {
-                        let of = other.module.use_of(node);
+                    && any_use_here(unit, target, &mut |node| {
+                        let of = unit.module.use_of(node);
                         let is_given = !matches!(of.consumer, Consumer::Target { .. });
-                        other.index == unit.index
-                            && is_given
-                            && holds_requirements(unit, table, &of)
+                        is_given && holds_requirements(unit, table, &of)
                     })
         }
         Consumer::DictValue { pair } => tree.parent(pair).is_some_and(|dictionary| {

@@ -1,6 +1,6 @@
 //! Texts of errors that a program looks for: `"CUDA out of memory" in str(error)`.
 
-use crate::python::inference::each_use;
+use crate::python::inference::any_use;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Rule};
@@ -95,17 +95,13 @@ fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> boo
 
 /// Whether the text that a name stands for is looked for in another one, or is a key of a table of such texts.
 fn is_looked_for(unit: &ModuleView<'_>, name: NodeId) -> bool {
-    let mut found = false;
-    if unit.module.tree.kind(name) == Kind::Identifier {
-        each_use(unit, name, &mut |other, node| {
-            found = found
-                || matches!(
-                    other.module.use_of(node).consumer,
-                    Consumer::DictKey { .. } | Consumer::Comparison { on_left: true, .. }
-                );
-        });
-    }
-    found
+    let is_one = |other: &ModuleView<'_>, node: NodeId| {
+        matches!(
+            other.module.use_of(node).consumer,
+            Consumer::DictKey { .. } | Consumer::Comparison { on_left: true, .. }
+        )
+    };
+    unit.module.tree.kind(name) == Kind::Identifier && any_use(unit, name, &mut |a, b| is_one(a, b))
 }
 
 /// How many nodes of a function are looked at.

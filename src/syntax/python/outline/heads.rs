@@ -55,6 +55,16 @@ pub struct Branch<'t> {
 }
 
 impl Imported<'_> {
+    /// The dotted name that the alias stands for, with its leading dots.
+    pub fn dotted(&self) -> String {
+        match self.member {
+            Some(member) if self.module.ends_with('.') => format!("{}{member}", self.module),
+            Some(member) => format!("{}.{member}", self.module),
+            None if self.is_aliased => self.module.to_owned(),
+            None => self.alias.to_owned(),
+        }
+    }
+
     /// Whether the import runs when the module is loaded: it is not in a function, and not for type checkers alone.
     pub fn runs(&self) -> bool {
         !matches!(self.guard, Guard::Function | Guard::Typing)

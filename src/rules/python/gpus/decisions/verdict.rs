@@ -14,7 +14,7 @@ use crate::python::gpus::answers::answer;
 use crate::python::gpus::numbers::Sm;
 use crate::python::gpus::questions::{Question, defines};
 use crate::python::gpus::values::Values;
-use crate::python::inference::each_use;
+use crate::python::inference::each_use_while;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Through how many variables an answer is followed, and to how many uses of one.
@@ -180,9 +180,10 @@ impl Judge<'_, '_> {
         };
         let mut uses = Vec::new();
         let mut is_followed = true;
-        each_use(&values.unit, target, &mut |view, node| {
-            is_followed &= view.index == values.unit.index;
+        each_use_while(&values.unit, target, &mut |view, node| {
+            is_followed = view.index == values.unit.index;
             uses.push(node);
+            is_followed
         });
         if !is_followed || uses.is_empty() || uses.len() > USES {
             return Verdict::Open;

@@ -8,10 +8,10 @@ use crate::python::inference::limits::{BODY, LOOP_TARGET};
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::python::inference::uses::name_uses::{each_use, in_importers, in_scope};
+use crate::python::inference::uses::name_uses::{each_use_while, in_importers, in_scope};
 use crate::python::inference::values::steps::{attribute_uses, destinations};
 use torchada_mapping::ValueKind;
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeKind};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::contains;
 
 /// The role of the keys or of the values of a dictionary, by its uses.
@@ -47,9 +47,7 @@ pub(in crate::python::inference) fn uses(view: &ModuleView<'_>, slot: &Slot) -> 
         attribute_uses(view, slot, &mut add);
     } else {
         in_scope(view, slot.scope, &slot.name, &mut |node| add(view, node));
-        if view.module.kind_of_scope(slot.scope) == ScopeKind::Module {
-            in_importers(view, &slot.name, &mut add);
-        }
+        in_importers(view, slot.scope, &slot.name, &mut add);
     }
     if !is_keys {
         return RoleTerm::of_uses(uses);
@@ -259,7 +257,7 @@ pub fn is_only_looked_up(
         return false;
     };
     let (mut looked_up, mut more) = (false, false);
-    each_use(view, name, &mut |other, node| {
+    each_use_while(view, name, &mut |other, node| {
         let tree = &other.module.tree;
         let is_written = |value: NodeId| {
             let up = tree.parent(value);
@@ -276,6 +274,7 @@ pub fn is_only_looked_up(
             None if of.consumer == Consumer::Message || of.is_part() => {}
             _ => more = true,
         }
+        !more
     });
     looked_up && !more
 }

@@ -6,7 +6,7 @@ use crate::python::inference::role::StringRole;
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::is_class_of_option;
 use crate::python::inference::uses::callee::{class_body, class_name, own_class};
-use crate::python::inference::uses::name_uses::each_use;
+use crate::python::inference::uses::name_uses::any_use;
 use torchada_mapping::ValueKind;
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Parameter, Use};
@@ -16,11 +16,9 @@ pub fn is_member_of_device_enum(view: &ModuleView<'_>, target: NodeId) -> bool {
     let Some(name) = enum_of_member(view, target) else {
         return false;
     };
-    let mut found = false;
-    each_use(view, name, &mut |other, node| {
-        found = found || is_called_with_type(other, node);
-    });
-    found
+    any_use(view, name, &mut |other, node| {
+        is_called_with_type(other, node)
+    })
 }
 
 /// Whether a target is the member of an enumeration whose values people write for an option: `class Device(str, Enum)`, of

@@ -239,8 +239,7 @@ fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleT
     // What is bound to a class or at the top of a module is used elsewhere, too.
     match view.module.kind_of_scope(scope) {
         ScopeKind::Class => each_use_of_attribute(view, word, &mut add),
-        ScopeKind::Module => in_importers(view, word, &mut add),
-        _ => {}
+        _ => in_importers(view, scope, word, &mut add),
     }
     Term::of_uses(uses).or_device(picks_value(view, scope, word))
 }

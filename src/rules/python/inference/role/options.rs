@@ -4,7 +4,7 @@
 use super::StringRole;
 use super::names::by_name;
 use crate::python::ModuleView;
-use crate::python::inference::uses::name_uses::each_use;
+use crate::python::inference::uses::name_uses::any_use;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
@@ -202,11 +202,9 @@ pub fn reads_option(view: &ModuleView<'_>, function: NodeId) -> bool {
     let Some(name) = view.module.tree.child(function, Field::Name) else {
         return false;
     };
-    let mut reads = false;
-    each_use(view, name, &mut |other, node| {
-        reads = reads || is_type_of_option(other, node);
-    });
-    reads
+    any_use(view, name, &mut |other, node| {
+        is_type_of_option(other, node)
+    })
 }
 
 /// Whether a name stands for the type of an option's word.
@@ -222,11 +220,9 @@ fn is_type_of_option(view: &ModuleView<'_>, node: NodeId) -> bool {
 /// Whether the values of a class are words that a person writes for an option: the class is the type of one, or that of a
 /// parameter which a command of a program takes.
 pub fn is_class_of_option(view: &ModuleView<'_>, class_name: NodeId) -> bool {
-    let mut is_options = false;
-    each_use(view, class_name, &mut |other, node| {
-        is_options = is_options || is_type_of_option(other, node) || types_option(other, node);
-    });
-    is_options
+    any_use(view, class_name, &mut |other, node| {
+        is_type_of_option(other, node) || types_option(other, node)
+    })
 }
 
 /// Whether a name stands in the annotation of a parameter that is an option: `device: Device = typer.Option(…)`,

@@ -1,23 +1,17 @@
 //! Where a name is used: in its scope, as an attribute, and where other files take it from its module.
 
 use super::places::places;
-use super::references::references;
+use super::references::TopName;
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES};
-use torchada_project::python::Definition;
-use torchada_syntax::python::{Binding, BoundValue, Field, Kind, NodeId, ScopeId};
+use torchada_syntax::python::{Binding, BoundValue, Field, Kind, NodeId, ScopeId, ScopeKind};
 
 /// The work on each use: it gets the file that the use stands in, and the place there.
 type Visitor<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
 
 /// Each use of a name in its scope and in those inside it.
-pub(in crate::python::inference) fn in_scope(
-    view: &ModuleView<'_>,
-    scope: ScopeId,
-    word: &[u8],
-    each: &mut dyn FnMut(NodeId),
-) {
+pub fn in_scope(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: &mut dyn FnMut(NodeId)) {
     let tree = &view.module.tree;
     for &node in places(view, word) {
         let parent = tree.parent(node).map(|up| tree.kind(up));
@@ -33,13 +27,14 @@ pub(in crate::python::inference) fn in_scope(
     }
 }
 
-/// Each use of a name at the top of a module in the files that import it.
+/// Each use of a name of a scope in the files that import it; of a scope that is not the whole module there is none.
 pub(in crate::python::inference) fn in_importers(
     view: &ModuleView<'_>,
+    scope: ScopeId,
     word: &[u8],
     each: Visitor<'_>,
 ) {
-    in_importers_while(view, word, &mut |other, node| {
+    in_importers_while(view, scope, word, &mut |other, node| {
         each(other, node);
         true
     });
@@ -48,42 +43,48 @@ pub(in crate::python::inference) fn in_importers(
 /// The same, until the work says that no more uses are wanted.
 fn in_importers_while(
     view: &ModuleView<'_>,
+    scope: ScopeId,
     word: &[u8],
     each: &mut dyn FnMut(&ModuleView<'_>, NodeId) -> bool,
 ) {
+    if view.module.kind_of_scope(scope) != ScopeKind::Module {
+        return;
+    }
     let name = String::from_utf8_lossy(word);
-    for file in importers(view).into_iter().take(IMPORTERS) {
-        let all = references(view, file, word);
-        let mut own = all
-            .iter()
-            .filter(|(_, found)| is_at_top(view, &name, found));
-        if let Some(first) = own.next()
-            && let Some(other) = view.other(file)
+    let name = TopName::new(view, &name);
+    let with_word = view.modules.files_with(word);
+    let may_use = |file: &usize| with_word.binary_search(file).is_ok();
+    for file in importers(view).into_iter().take(IMPORTERS).filter(may_use) {
+        let uses = name.references(file);
+        if let (false, Some(other)) = (uses.is_empty(), view.other(file))
+            && !uses.into_iter().all(|whole| each(&other, whole))
         {
-            let mut uses = std::iter::once(first).chain(own);
-            if !uses.all(|(whole, _)| each(&other, *whole)) {
-                return;
-            }
+            return;
         }
     }
 }
 
-/// Whether a definition is that of a name at the top of a module.
-fn is_at_top(view: &ModuleView<'_>, name: &str, found: &Definition) -> bool {
-    let outline = || view.modules.outline(view.index);
-    match found {
-        Definition::Variable(file, own) => *file == view.index && own == name,
-        Definition::Function(file, at) if *file == view.index => outline()
-            .and_then(|outline| outline.functions.get(*at))
-            .is_some_and(|one| one.name == name),
-        Definition::Class(file, at) if *file == view.index => outline()
-            .and_then(|outline| outline.classes.get(*at))
-            .is_some_and(|one| one.name == name),
-        _ => false,
+/// Each use of a name in its file alone.
+pub fn each_use_here(view: &ModuleView<'_>, name: NodeId, each: &mut dyn FnMut(NodeId)) {
+    let word = view.module.tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if !bindings.is_empty() {
+        in_scope(view, scope, word, each);
     }
 }
 
-/// Each use of a name that a module has at its top, in the module and where others import it.
+/// Whether one of these uses is as somebody wants it.
+pub fn any_use_here(
+    view: &ModuleView<'_>,
+    name: NodeId,
+    is_one: &mut dyn FnMut(NodeId) -> bool,
+) -> bool {
+    let mut found = false;
+    each_use_here(view, name, &mut |node| found = found || is_one(node));
+    found
+}
+
+/// Each use of a name in its file, and where others import it from the top of the file.
 pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Visitor<'_>) {
     each_use_while(view, name, &mut |other, node| {
         each(other, node);
@@ -97,17 +98,14 @@ pub fn each_use_while(
     name: NodeId,
     each: &mut dyn FnMut(&ModuleView<'_>, NodeId) -> bool,
 ) {
-    let word = view.module.tree.word(name);
-    let (scope, bindings) = view.module.bindings(name, word);
-    if bindings.is_empty() {
-        return;
-    }
     let mut goes_on = true;
-    in_scope(view, scope, word, &mut |node| {
+    each_use_here(view, name, &mut |node| {
         goes_on = goes_on && each(view, node);
     });
-    if goes_on {
-        in_importers_while(view, word, each);
+    let word = view.module.tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if goes_on && !bindings.is_empty() {
+        in_importers_while(view, scope, word, each);
     }
 }
 
@@ -135,7 +133,7 @@ pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
         _ => bindings.next().is_some(),
     } {
         in_scope(view, slot.scope, &slot.name, &mut |node| each(view, node));
-        in_importers(view, &slot.name, each);
+        in_importers(view, slot.scope, &slot.name, each);
     }
 }
 
@@ -162,9 +160,9 @@ pub fn each_use_of_attribute(view: &ModuleView<'_>, word: &[u8], each: Visitor<'
 }
 
 /// Each place in the file that reads an attribute of the name that an attribute has.
-pub fn each_attribute(view: &ModuleView<'_>, attribute: NodeId, each: Visitor<'_>) {
+pub fn each_attribute(view: &ModuleView<'_>, attribute: NodeId, each: &mut dyn FnMut(NodeId)) {
     let word = view.module.last_name(attribute);
-    of_attribute_in_file(view, &word, each);
+    of_attribute_in_file(view, &word, &mut |_, node| each(node));
 }
 
 fn of_attribute_in_file(view: &ModuleView<'_>, word: &[u8], each: Visitor<'_>) {
@@ -214,5 +212,5 @@ pub(in crate::python::inference) fn calls_of(
             add(view, named);
         }
     }
-    in_importers(view, word, &mut add);
+    in_importers(view, scope, word, &mut add);
 }

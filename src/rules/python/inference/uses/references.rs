@@ -1,22 +1,90 @@
-//! What the names of a file stand for that other files define. A file that names nothing of another's is not parsed for it.
+//! Where other files use what the top of a module binds to a name. A file that can't name it is not parsed for that.
 
 use std::sync::Arc;
 
 use super::places::{places, whole_name};
-use super::shared_answers::is_member_of_another;
+use super::shared_answers::objects_of;
 use crate::python::ModuleView;
 use torchada_project::python::Definition;
 use torchada_syntax::python::NodeId;
+use torchada_text::last_part;
+
+/// A name at the top of a module.
+pub(in crate::python::inference) struct TopName<'v, 'a> {
+    view: &'v ModuleView<'a>,
+    name: &'v str,
+    /// The last part of the module's name.
+    module: String,
+}
+
+impl<'v, 'a> TopName<'v, 'a> {
+    pub(in crate::python::inference) fn new(view: &'v ModuleView<'a>, name: &'v str) -> Self {
+        let module = view.modules.module_name(view.index);
+        Self {
+            view,
+            name,
+            module: last_part(&module).to_owned(),
+        }
+    }
+
+    /// The expressions of a file that stand for the name and end with it.
+    pub(in crate::python::inference) fn references(&self, file: usize) -> Vec<NodeId> {
+        if !self.may_stand_in(file) {
+            return Vec::new();
+        }
+        let all = references_to_tree(self.view, file, self.name.as_bytes());
+        let own = all.iter().filter(|(_, found)| self.is(found));
+        own.map(|&(whole, _)| whole).collect()
+    }
+
+    /// Whether a file may use the name, by what it imports: the name, all names of a module, or a module of which the name is
+    /// written as a member.
+    fn may_stand_in(&self, file: usize) -> bool {
+        let (modules, name) = (self.view.modules, self.name);
+        let Some(outline) = modules.outline(file) else {
+            return false;
+        };
+        // What an import is known as, and what stands behind that.
+        let is_own = |alias: &str, rest: &str| {
+            let mut imports = outline.imports.iter().filter(|one| one.alias == alias);
+            imports.any(|one| {
+                let found = modules.lookup(file, &format!("{}{rest}", one.dotted()));
+                found.is_some_and(|found| self.is(&found))
+            })
+        };
+        let is_member = || {
+            let (text, member) = (modules.text_once(file), format!(".{name}"));
+            objects_of(&text, name.as_bytes()).any(|object| {
+                let object = String::from_utf8_lossy(object);
+                object == self.module || is_own(&object, &member)
+            })
+        };
+        !outline.stars.is_empty() || is_own(name, "") || is_member()
+    }
+
+    /// Whether a definition is that of the name.
+    fn is(&self, found: &Definition) -> bool {
+        let index = self.view.index;
+        let outline = || self.view.modules.outline(index);
+        match found {
+            Definition::Variable(file, own) => *file == index && own == self.name,
+            Definition::Function(file, at) if *file == index => outline()
+                .and_then(|outline| outline.functions.get(*at))
+                .is_some_and(|one| one.name == self.name),
+            Definition::Class(file, at) if *file == index => outline()
+                .and_then(|outline| outline.classes.get(*at))
+                .is_some_and(|one| one.name == self.name),
+            _ => false,
+        }
+    }
+}
 
 /// The expressions of a file that end with a word and stand for something of the tree's, with what they stand for.
-pub(in crate::python::inference) fn references(
+fn references_to_tree(
     view: &ModuleView<'_>,
     file: usize,
     word: &[u8],
 ) -> Arc<[(NodeId, Definition)]> {
-    if !may_refer(view, file, word) {
-        return Arc::default();
-    }
     let find = || {
         let Some(other) = view.other(file) else {
             return Vec::new();
@@ -32,18 +100,4 @@ pub(in crate::python::inference) fn references(
     };
     let known = &view.summaries.elsewhere.references;
     known.once((file, word.into()), find)
-}
-
-/// Whether a word may stand for something of another file, by what the file imports and how the word is written.
-fn may_refer(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
-    let is_imported = |word: &str| {
-        view.modules.outline(file).is_some_and(|outline| {
-            let mut imports = outline.imports.iter();
-            !outline.stars.is_empty()
-                || imports.any(|one| one.member == Some(word) || one.alias == word)
-        })
-    };
-    view.modules.has(file, word)
-        && (std::str::from_utf8(word).is_ok_and(is_imported)
-            || is_member_of_another(&view.modules.text_once(file), word))
 }

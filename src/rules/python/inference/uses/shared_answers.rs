@@ -116,24 +116,19 @@ impl NameAnswers {
 /// Whether a word stands by itself somewhere behind a dot. White space may stand between them, and so may a comment at the
 /// end of a line; one that ends with a dot counts as the dot.
 pub(in crate::python::inference) fn is_member(text: &[u8], word: &[u8]) -> bool {
-    texts_before(text, word).any(|before| ends_with_one(before, b"."))
+    texts_before(text, word).any(|before| before_dot(before).is_some())
 }
 
-/// Whether a word stands somewhere behind a dot or a quote, other than as a member of a method's own object: `self.word`.
-pub(in crate::python::inference) fn is_member_of_another(text: &[u8], word: &[u8]) -> bool {
-    let is_own = |before: &[u8]| {
-        let mut objects = [&b"self."[..], b"cls."].into_iter();
-        objects.any(|object| {
-            let front = before.strip_suffix(object);
-            let is_whole = |front: &[u8]| {
-                !front
-                    .last()
-                    .is_some_and(|&one| one == b'.' || is_identifier_part(one))
-            };
-            front.is_some_and(is_whole)
-        })
-    };
-    texts_before(text, word).any(|before| !is_own(before) && ends_with_one(before, b".\"'"))
+/// The names right in front of the dot, for each place where a word stands by itself behind one: `b` of `a.b.word`.
+pub(in crate::python::inference) fn objects_of<'t>(
+    text: &'t [u8],
+    word: &'t [u8],
+) -> impl Iterator<Item = &'t [u8]> {
+    texts_before(text, word).filter_map(|before| {
+        let object = before_dot(before)?.trim_ascii_end();
+        let start = object.iter().rposition(|&byte| !is_identifier_part(byte));
+        object.get(start.map_or(0, |before| before + 1)..)
+    })
 }
 
 /// For each place where a word ends that may have begun earlier: the text before the word.
@@ -146,26 +141,26 @@ fn texts_before<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = &'t 
     })
 }
 
-fn ends_with_one(before: &[u8], signs: &[u8]) -> bool {
-    let ends = |text: &[u8]| text.last().is_some_and(|last| signs.contains(last));
+/// What stands before the dot at the end of a text.
+fn before_dot(before: &[u8]) -> Option<&[u8]> {
     let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\\';
     let kept = before.iter().rposition(|byte| !is_space(byte));
     let kept = before
         .get(..kept.map_or(0, |last| last + 1))
         .unwrap_or_default();
-    if ends(kept) {
-        return true;
-    }
-    let crosses_lines = before
-        .get(kept.len()..)
-        .is_some_and(|gap| gap.contains(&b'\n'));
-    if !crosses_lines {
-        return false;
-    }
-    let start = line_start(kept, kept.len());
-    let line = kept.get(start..).unwrap_or_default();
-    memchr::memchr_iter(b'#', line)
-        .any(|sign| ends(line.get(..sign).unwrap_or_default().trim_ascii_end()))
+    let is_behind_line = || {
+        before
+            .get(kept.len()..)
+            .is_some_and(|gap| gap.contains(&b'\n'))
+    };
+    kept.strip_suffix(b".").or_else(|| {
+        let start = is_behind_line().then(|| line_start(kept, kept.len()))?;
+        let line = kept.get(start..)?;
+        memchr::memchr_iter(b'#', line).find_map(|sign| {
+            let code = kept.get(..start + sign)?;
+            code.trim_ascii_end().strip_suffix(b".")
+        })
+    })
 }
 
 #[cfg(test)]
@@ -186,5 +181,12 @@ mod tests {
         for text in ["b", "a.bc", "a.b_", "a\nb", "x.a_b"] {
             assert!(!is_member(text.as_bytes(), b"b"), "{text}");
         }
+    }
+
+    #[test]
+    fn the_object_of_a_member_is_the_name_before_the_dot() {
+        let text = b"a.b, x.y .b; (c.  # no\n b) d().b, .b e.bc";
+        let objects: Vec<&[u8]> = objects_of(text, b"b").collect();
+        assert_eq!(objects, [&b"a"[..], b"y", b"c", b"", b""]);
     }
 }
