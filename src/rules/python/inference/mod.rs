@@ -50,6 +50,7 @@ pub use uses::name_uses::{
     any_use, any_use_here, each_attribute, each_use_here, each_use_of, each_use_of_attribute,
     each_use_while, in_scope,
 };
+pub use uses::shared_answers::is_member;
 pub use values::attributes::values_of_own_field;
 
 /// The role of a string by its use: by its position, else by the places that its value flows to.

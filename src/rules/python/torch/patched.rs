@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::python::availability::question::is_question;
+use crate::python::inference::is_member;
 use crate::python::quoted::takes_dotted_name;
 use crate::python::reserved::cuda_conditions::branches;
 use crate::python::reserved::vendor_files;
@@ -89,7 +90,7 @@ fn patch_target(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchT
     let (mut stays, mut changes) = (0, 0);
     for file in files {
         let last = last_part(name);
-        if !unit.modules.has(file, last.as_bytes()) {
+        if !is_member(&unit.modules.text_once(file), last.as_bytes()) {
             continue;
         }
         let Some(other) = unit.other(file) else {

@@ -5,7 +5,7 @@
 //! returns. So one decision is taken for all of them: the names stay. What hands its value to `PyTorch` is a device and no
 //! part of it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -72,7 +72,13 @@ fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
         let mut texts = texts.iter().flatten();
         texts.any(|text| view.modules.has(file, text.as_bytes()))
     };
-    let files = (0..view.modules.project().files.len())
+    // The name of a device stands by itself in its text, and most files have none of the other platforms'.
+    let with_name = no_devices
+        .iter()
+        .flat_map(|name| view.modules.files_with(name.as_bytes()));
+    let files: BTreeSet<usize> = with_name.collect();
+    let files = files
+        .into_iter()
         .filter(|&file| has(file, &no_device_texts) && has(file, &own_texts));
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();

@@ -2,6 +2,7 @@
 
 use super::places::places;
 use super::references::TopName;
+use super::shared_answers::is_member;
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES};
@@ -150,9 +151,11 @@ pub(in crate::python::inference) fn importers(view: &ModuleView<'_>) -> Vec<usiz
 /// Each use of an attribute of the objects of a file's classes, in the file and in those that import it.
 pub fn each_use_of_attribute(view: &ModuleView<'_>, word: &[u8], each: Visitor<'_>) {
     of_attribute_in_file(view, word, each);
-    let has = |&file: &usize| view.modules.has(file, word);
+    let with_word = view.modules.files_with(word);
+    let has = |file: &usize| with_word.binary_search(file).is_ok();
+    let is_read = |&file: &usize| is_member(&view.modules.text_once(file), word);
     let files = importers(view).into_iter().filter(has);
-    for file in files.take(IMPORTERS_OF_ATTRIBUTES) {
+    for file in files.take(IMPORTERS_OF_ATTRIBUTES).filter(is_read) {
         if let Some(other) = view.other(file) {
             of_attribute_in_file(&other, word, each);
         }

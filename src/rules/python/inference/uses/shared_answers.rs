@@ -115,7 +115,7 @@ impl NameAnswers {
 
 /// Whether a word stands by itself somewhere behind a dot. White space may stand between them, and so may a comment at the
 /// end of a line; one that ends with a dot counts as the dot.
-pub(in crate::python::inference) fn is_member(text: &[u8], word: &[u8]) -> bool {
+pub fn is_member(text: &[u8], word: &[u8]) -> bool {
     texts_before(text, word).any(|before| before_dot(before).is_some())
 }
 
