@@ -1,5 +1,6 @@
 //! The knowledge that is there before any file is read: tables, knowledge base, hazards.
 
+use crate::python::MayHave;
 use torchada_hazards::Hazards;
 use torchada_mapping::Tables;
 use torchada_mapping::knowledge::Knowledge;
@@ -30,20 +31,24 @@ impl Context<'_> {
     /// Whether Python has, not only in its comments, a word that makes it worth a look. `entry_words` are those that count
     /// in the tree.
     pub fn python_may_matter(&self, text: &[u8], entry_words: &EntryWords) -> bool {
-        self.python_with_words_may_matter(text, entry_words, true, true)
+        self.python_with_words_may_matter(text, entry_words, MayHave::ALL)
     }
 
-    /// The same where it is known whether the text may have words that name packages, and names of functions whose operators
-    /// are missing.
+    /// The same where it is known what the text may have.
     pub(crate) fn python_with_words_may_matter(
         &self,
         text: &[u8],
         entry_words: &EntryWords,
-        packages: bool,
-        functions: bool,
+        may_have: MayHave,
     ) -> bool {
         let values = &self.knowledge.python_values;
-        any_in_code(text, values.places_to_look_at(text, entry_words, packages))
+        let MayHave {
+            plain,
+            packages,
+            functions,
+        } = may_have;
+        (plain || packages)
+            && any_in_code(text, values.places_to_look_at(text, entry_words, packages))
             || Triton::builtin().may_matter(text)
             || functions && self.tables.operator_calls().may_matter(text)
     }

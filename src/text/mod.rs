@@ -21,5 +21,5 @@ pub use moved::Moved;
 pub use range::{TextRange, contains};
 pub use spans::Spans;
 pub use stretches::{Stretch, stretches};
-pub use word_index::{WordIndex, words};
+pub use word_index::{WordIndex, is_part_of_word, words};
 pub use wording::{and_more, counted, first_of, front, shortened, wrapped};

@@ -1,22 +1,16 @@
 //! An index that answers quickly whether a text contains a word.
 
-use std::cell::LazyCell;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
-
-use memchr::memmem;
-use rustc_hash::FxHashMap;
 
 use super::TextRange;
+use memchr::memmem;
 
 /// How many letters are looked at together.
 const GRAM: usize = 4;
 
 /// The most bits that are kept, as a power of two: 4 kB.
 const MOST: u32 = 15;
-
-/// How many bytes at the start of a text are searched each time.
-const START: usize = 1 << 14;
 
 /// How many words are looked for by themselves before all words of the text are sorted, which takes as long as some such
 /// searches.
@@ -30,8 +24,6 @@ pub struct WordIndex {
     words: OnceLock<Vec<TextRange>>,
     /// How many words the text was searched for, each by itself.
     searches: AtomicUsize,
-    /// The words that the whole text was searched for, each with whether it was found.
-    searched: Mutex<FxHashMap<Box<[u8]>, bool>>,
 }
 
 impl Clone for WordIndex {
@@ -42,36 +34,6 @@ impl Clone for WordIndex {
 }
 
 impl WordIndex {
-    /// Whether the text contains a word, by itself or as a part of another one.
-    pub fn contains(&self, text: &[u8], word: &[u8]) -> bool {
-        let grams = self.grams.get_or_init(|| NgramFilter::new(text));
-        let start = text.get(..START).unwrap_or(text);
-        grams.may_have(word)
-            && (memmem::find(start, word).is_some()
-                || text.len() > START && self.is_found(text, word))
-    }
-
-    /// The same for a text that is not at hand: `read` is asked for it where the index alone does not say.
-    pub fn contains_unread<T: AsRef<[u8]>>(&self, read: impl Fn() -> T, word: &[u8]) -> bool {
-        let text = LazyCell::new(read);
-        let grams = self.grams.get_or_init(|| NgramFilter::new(text.as_ref()));
-        grams.may_have(word) && self.is_known(word, || memmem::find(text.as_ref(), word).is_some())
-    }
-
-    fn is_found(&self, text: &[u8], word: &[u8]) -> bool {
-        self.is_known(word, || memmem::find(text, word).is_some())
-    }
-
-    fn is_known(&self, word: &[u8], find: impl FnOnce() -> bool) -> bool {
-        let mut searched = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&known) = searched.get(word) {
-            return known;
-        }
-        let found = find();
-        searched.insert(word.into(), found);
-        found
-    }
-
     /// Whether the text contains a word by itself.
     pub fn has_word(&self, text: &[u8], word: &[u8]) -> bool {
         let grams = self.grams.get_or_init(|| NgramFilter::new(text));
@@ -91,9 +53,9 @@ impl WordIndex {
 pub fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let start = rest.iter().position(|&byte| is_part(byte))?;
+        let start = rest.iter().position(|&byte| is_part_of_word(byte))?;
         let from = rest.get(start..)?;
-        let end = from.iter().position(|&byte| !is_part(byte));
+        let end = from.iter().position(|&byte| !is_part_of_word(byte));
         let (word, behind) = from.split_at(end.unwrap_or(from.len()));
         rest = behind;
         Some(word)
@@ -104,7 +66,7 @@ pub fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn sorted_words(text: &[u8]) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut start = 0;
-    for word in text.split(|&byte| !is_part(byte)) {
+    for word in text.split(|&byte| !is_part_of_word(byte)) {
         if !word.is_empty() {
             found.push(TextRange::new(start, start + word.len()));
         }
@@ -117,8 +79,8 @@ fn sorted_words(text: &[u8]) -> Vec<TextRange> {
 
 /// Whether a word stands somewhere in a text by itself.
 fn stands_alone(text: &[u8], word: &[u8]) -> bool {
-    let is_word = !word.is_empty() && word.iter().copied().all(is_part);
-    let is_part_at = |at: usize| text.get(at).copied().is_some_and(is_part);
+    let is_word = !word.is_empty() && word.iter().copied().all(is_part_of_word);
+    let is_part_at = |at: usize| text.get(at).copied().is_some_and(is_part_of_word);
     is_word
         && memmem::find_iter(text, word).any(|at| {
             let is_front_free = at.checked_sub(1).is_none_or(|before| !is_part_at(before));
@@ -128,7 +90,7 @@ fn stands_alone(text: &[u8], word: &[u8]) -> bool {
 
 /// Whether a byte is a part of a word.
 #[inline]
-fn is_part(byte: u8) -> bool {
+pub fn is_part_of_word(byte: u8) -> bool {
     const PARTS: [bool; 256] = {
         let mut parts = [false; 256];
         let mut byte = 0;
@@ -189,37 +151,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_found_wherever_it_stands() {
+    fn a_word_is_found_where_it_stands_by_itself() {
         let text = b"import torch\nx = torch.cuda.device_count()\n";
         let long = [text.repeat(500), b"last_word\n".to_vec()].concat();
         let index = WordIndex::default();
-        for start in 0..text.len() {
-            for end in start..text.len() {
-                assert!(index.contains(text, &text[start..end]), "{start}..{end}");
-                assert!(index.contains_unread(|| text, &text[start..end]));
-            }
-        }
-        for absent in [
-            "musa",
-            "cud\u{e9}",
-            "cuda.cuda",
-            "xy",
-            "torch.cuda.device_count()\n\n",
-        ] {
-            assert!(!index.contains(text, absent.as_bytes()), "{absent}");
-            assert!(
-                !index.contains_unread(|| text, absent.as_bytes()),
-                "{absent}"
-            );
-        }
-        let index = WordIndex::default();
-        assert!(index.contains(&long, b"last_word") && index.contains(&long, b"ast_wor"));
         // Searches come first, and the sorted words answer later.
         for _ in 0..2 * SEARCHES {
             assert!(index.has_word(&long, b"last_word") && !index.has_word(&long, b"ast_wor"));
             assert!(!index.has_word(&long, b"torch.cuda") && !index.has_word(&long, b""));
         }
         let empty = WordIndex::default();
-        assert!(!empty.contains(b"", b"a") && empty.contains(b"", b""));
+        assert!(!empty.has_word(b"", b"a") && !empty.has_word(b"", b""));
     }
 }

@@ -44,6 +44,11 @@ impl EntryWords {
         Self::new(self.plain.words().iter().cloned(), others.cloned())
     }
 
+    /// The words that name nothing.
+    pub fn plain(&self) -> &[String] {
+        self.plain.words()
+    }
+
     /// The words that name packages.
     pub fn of_packages(&self) -> impl Iterator<Item = &str> {
         self.packages.iter().map(|one| one.text.as_str())

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
+use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edit_dependence::EditDependence;
-use super::entry_files::EntryFiles;
+use super::entry_files::{EntryFiles, MayHave};
 use super::graph::Graph;
 use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
@@ -16,7 +17,7 @@ use crate::tree::paths;
 use crate::tree::words::TreeWords;
 use crate::{Context, Project, Source};
 use torchada_syntax::python::ModuleOutline;
-use torchada_text::{WordIndex, line_of};
+use torchada_text::{is_part_of_word, line_of};
 
 /// Methods by name: file, and place in its outline.
 pub(super) type Methods<'p> = FxHashMap<&'p str, Vec<(usize, usize)>>;
@@ -57,8 +58,6 @@ pub(super) struct ModuleFile<'p> {
     pub(super) path: &'p str,
     pub(super) outline: ModuleOutline<'p>,
     pub(super) top: OnceLock<Top>,
-    /// An index of its words, where its Python is not the whole text of the file, which has one of its own.
-    pub(super) words: Option<WordIndex>,
     /// Whether it names CUDA's device in its code.
     pub(super) touches: bool,
 }
@@ -66,14 +65,6 @@ pub(super) struct ModuleFile<'p> {
 impl ModuleFile<'_> {
     pub(super) fn top(&self) -> &Top {
         self.top.get_or_init(|| Top::of(&self.outline))
-    }
-}
-
-/// The Python of a file, where it is in memory.
-fn read_text(file: &Source) -> Option<&[u8]> {
-    match &file.python {
-        Some(python) => Some(python.text()),
-        None => file.text.as_ref()?.in_memory(),
     }
 }
 
@@ -110,14 +101,12 @@ impl<'p> ModuleIndex<'p> {
 
     /// Whether the module of a file has, not only in its comments, a word that makes it worth a look.
     pub(super) fn may_matter(&self, at: usize, context: Context<'_>) -> bool {
-        let is_edited = self.edited == Some(at);
-        let may_have = |files: &FxHashSet<u32>| is_edited || files.contains(&(at as u32));
-        context.python_with_words_may_matter(
-            self.text(at),
-            &self.project.python_entry_words,
-            may_have(&self.entry_files.packages),
-            may_have(&self.entry_files.functions),
-        )
+        let may_have = match self.edited {
+            Some(edited) if edited == at => MayHave::ALL,
+            _ => self.entry_files.of_file(at as u32),
+        };
+        let words = &self.project.python_entry_words;
+        context.python_with_words_may_matter(self.text(at), words, may_have)
     }
 
     /// The path of a file.
@@ -133,24 +122,15 @@ impl<'p> ModuleIndex<'p> {
     }
 
     fn contains(&self, at: usize, word: &[u8]) -> bool {
-        let file = self.files.get(at).and_then(Option::as_deref);
         let source = self.project.files.get(at);
-        let (Some(file), Some(source)) = (file, source) else {
-            return false;
-        };
-        let words = file.words.as_ref().unwrap_or(&source.words);
-        let read = || source.python_once().unwrap_or_default();
-        match read_text(source) {
-            Some(text) => words.contains(text, word),
-            // Most of what is asked for stands by itself, and no text is read for that.
-            None => self.stands_alone(at, word) || words.contains_unread(read, word),
-        }
-    }
-
-    /// Whether a word is known to stand by itself in a file that nobody edits.
-    fn stands_alone(&self, at: usize, word: &[u8]) -> bool {
-        let files = self.words.files_with(word);
-        self.edited != Some(at) && files.binary_search(&(at as u32)).is_ok()
+        let read = || source.and_then(Source::python_once).unwrap_or_default();
+        let is_module = self.files.get(at).is_some_and(Option::is_some);
+        let is_edited = self.edited == Some(at);
+        // No text is read for a word: the index has all that stand in a file.
+        let is_word = !is_edited && word.iter().copied().all(is_part_of_word);
+        is_module
+            && (is_edited || self.words.may_contain(at as u32, word))
+            && (is_word || memmem::find(&read(), word).is_some())
     }
 
     /// The files that have a word, in order.

@@ -30,11 +30,11 @@ use index::{Methods, ModuleFile};
 pub(super) use names::Paths;
 use torchada_parallel as parallel;
 use torchada_syntax::python::ModuleOutline;
-use torchada_text::WordIndex;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
 pub use edit_dependence::EditDependence;
 use entry_files::EntryFiles;
+pub(crate) use entry_files::MayHave;
 pub use modules::Modules;
 pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;
@@ -79,7 +79,6 @@ impl<'p> ModuleFile<'p> {
             path: &file.path,
             outline,
             top: OnceLock::new(),
-            words: file.python.is_some().then(WordIndex::default),
             touches,
         })
     }
@@ -129,11 +128,7 @@ impl<'p> ModuleIndex<'p> {
             project,
             files,
             paths: Arc::new(paths),
-            entry_files: Arc::new(EntryFiles::of(
-                &project.python_words,
-                &project.python_entry_words,
-                context.tables.operator_calls(),
-            )),
+            entry_files: Arc::new(EntryFiles::of(project, context)),
             words: Arc::clone(&project.python_words),
             edited: None,
             graph: Arc::default(),

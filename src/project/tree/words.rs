@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 use std::hash::Hasher;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
+use memchr::memmem;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet, FxHasher};
 
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
@@ -11,6 +14,16 @@ use torchada_text::words;
 
 /// How many of the words that were met last are remembered.
 const LATEST: usize = 1 << 10;
+
+/// How many words of all files are remembered, for each file, and at most.
+const MET: usize = 1 << 7;
+const MOST_MET: usize = 1 << 17;
+
+/// In how many parts the vocabulary is collected, so that threads seldom wait for each other.
+const SHARDS: usize = 64;
+
+/// What parts words of the same line of the vocabulary.
+const BETWEEN: u8 = b'\n';
 
 /// For each word of some texts, the files that it stands in by itself. Words are kept as numbers: should two words have
 /// one number, each is said to stand in the files of both.
@@ -23,6 +36,29 @@ pub struct TreeWords {
     /// Where the files of each word start in the list, and where those of the last one end.
     starts: Vec<u32>,
     files: Vec<u32>,
+    /// Each word once, in no order, with a line end before and behind it.
+    vocabulary: Vec<u8>,
+    /// The files of the words that contain what was asked for.
+    containing: RwLock<FilesByPart>,
+}
+
+/// The files of some words, by what stands in each of them.
+type FilesByPart = FxHashMap<Box<[u8]>, Arc<[u32]>>;
+
+/// Words that were met, by their numbers, and their texts.
+#[derive(Default)]
+struct Vocabulary {
+    numbers: FxHashSet<u64>,
+    text: Vec<u8>,
+}
+
+impl Vocabulary {
+    fn add(&mut self, number: u64, word: &[u8]) {
+        if self.numbers.insert(number) {
+            self.text.extend_from_slice(word);
+            self.text.push(BETWEEN);
+        }
+    }
 }
 
 impl TreeWords {
@@ -32,6 +68,20 @@ impl TreeWords {
         text: impl Fn(&'f F) -> Option<Cow<'f, [u8]>> + Sync,
     ) -> Self {
         let file_bits = files.len().checked_ilog2().map_or(1, |bits| bits + 1);
+        let shards: [Mutex<Vocabulary>; SHARDS] = std::array::from_fn(|_| Mutex::default());
+        // Most words of a file stood in another one: for these no thread waits.
+        let met = (0..MOST_MET.min(files.len() * MET)).map(|_| AtomicU64::new(u64::MAX));
+        let met: Vec<AtomicU64> = met.collect();
+        let meet = |number: u64, word: &[u8]| {
+            let at = number as usize;
+            if let (Some(met), Some(shard)) = (met.get(at % met.len()), shards.get(at % SHARDS))
+                && met.load(Ordering::Relaxed) != number
+            {
+                met.store(number, Ordering::Relaxed);
+                let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+                shard.add(number, word);
+            }
+        };
         let files = files.iter().enumerate();
         let of_files: Vec<Box<[u64]>> = parallel::map(files, |(file, one)| {
             let Some(text) = text(one) else {
@@ -43,9 +93,11 @@ impl TreeWords {
             let mut latest = [0; LATEST];
             for word in words(&text) {
                 let both = number(word) << file_bits | file as u64;
-                let slot = latest.get_mut((both >> file_bits) as usize % LATEST);
-                if slot.is_none_or(|slot| std::mem::replace(slot, both) != both) {
-                    seen.insert(both);
+                let number = both >> file_bits;
+                let slot = latest.get_mut(number as usize % LATEST);
+                let is_new = slot.is_none_or(|slot| std::mem::replace(slot, both) != both);
+                if is_new && seen.insert(both) {
+                    meet(number, word);
                 }
             }
             seen.into_iter().collect()
@@ -61,7 +113,14 @@ impl TreeWords {
             numbers: Vec::new(),
             starts: Vec::new(),
             files: Vec::with_capacity(found.len()),
+            vocabulary: vec![BETWEEN],
+            containing: RwLock::default(),
         };
+        for shard in shards {
+            let shard = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
+            index.vocabulary.extend(shard.text);
+        }
+        index.vocabulary.shrink_to_fit();
         for both in found {
             let number = both >> file_bits;
             if index.numbers.last() != Some(&number) {
@@ -85,6 +144,59 @@ impl TreeWords {
             self.files.get(start as usize..end as usize)
         });
         files.unwrap_or_default()
+    }
+}
+
+impl TreeWords {
+    /// Whether a text contains each word of some text, by itself or as a part of another one.
+    pub fn may_contain(&self, file: u32, text: &[u8]) -> bool {
+        words(text).all(|part| self.files_containing(part).binary_search(&file).is_ok())
+    }
+
+    /// The files that may contain a text, in order.
+    pub fn files_that_may_contain(&self, text: &[u8]) -> Vec<u32> {
+        let Some(first) = words(text).next() else {
+            return (0..1 << self.file_bits).collect();
+        };
+        let files = self.files_containing(first);
+        let may_contain = |&file: &u32| self.may_contain(file, text);
+        files.iter().copied().filter(may_contain).collect()
+    }
+
+    /// The files with a word that a part of a word stands in, in order.
+    fn files_containing(&self, part: &[u8]) -> Arc<[u32]> {
+        let known = self.containing.read();
+        let known = known.unwrap_or_else(PoisonError::into_inner);
+        if let Some(files) = known.get(part) {
+            return Arc::clone(files);
+        }
+        drop(known);
+        let files: Arc<[u32]> = self.search(part).into();
+        let known = self.containing.write();
+        let mut known = known.unwrap_or_else(PoisonError::into_inner);
+        known.insert(part.into(), Arc::clone(&files));
+        files
+    }
+
+    fn search(&self, part: &[u8]) -> Vec<u32> {
+        let finder = memmem::Finder::new(part);
+        let mut has_it = vec![false; 1 << self.file_bits];
+        let mut at = 0;
+        while let Some(found) = self.vocabulary.get(at..).and_then(|rest| finder.find(rest)) {
+            let (front, rest) = self.vocabulary.split_at(at + found);
+            let start = memchr::memrchr(BETWEEN, front).map_or(0, |line_end| line_end + 1);
+            at += found + memchr::memchr(BETWEEN, rest).unwrap_or(rest.len());
+            let word = self.vocabulary.get(start..at).unwrap_or_default();
+            for &file in self.files_with(word) {
+                if let Some(has_it) = has_it.get_mut(file as usize) {
+                    *has_it = true;
+                }
+            }
+        }
+        let files = has_it.into_iter().zip(0..);
+        files
+            .filter_map(|(has_it, file)| has_it.then_some(file))
+            .collect()
     }
 }
 
@@ -113,5 +225,17 @@ mod tests {
             assert_eq!(index.files_with(word.as_bytes()), files, "{word}");
         }
         assert!(TreeWords::default().files_with(b"a").is_empty());
+        for (text, files) in [
+            ("b", &[0, 2, 3][..]),
+            ("b_", &[2]),
+            ("a.b", &[0, 2]),
+            ("", &[0, 1, 2, 3]),
+            ("bb", &[]),
+        ] {
+            let found: Vec<u32> = (0..4)
+                .filter(|&file| index.may_contain(file, text.as_bytes()))
+                .collect();
+            assert_eq!(found, files, "{text}");
+        }
     }
 }

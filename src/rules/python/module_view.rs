@@ -281,7 +281,8 @@ impl<'a> ModuleView<'a> {
     /// strings: there are hundreds, and some thirty rules ask.
     fn places_of_any(&self, words: &[&str]) -> Vec<TextRange> {
         let words: BTreeSet<&str> = words.iter().copied().collect();
-        let places = words.into_iter().flat_map(|word| {
+        let there = words.into_iter().filter(|word| self.contains(word));
+        let places = there.flat_map(|word| {
             let starts = memchr::memmem::find_iter(self.text, word);
             starts.map(|start| TextRange::new(start, start + word.len()))
         });

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use memchr::memmem;
+
 use super::bind::scopes;
 use super::dotted::Followed;
 use super::kind::Kind;
@@ -9,7 +11,6 @@ use super::records::NodeId;
 use super::scope::Scopes;
 use super::tree::Tree;
 use crate::words::IdentifierIndex;
-use torchada_text::WordIndex;
 
 /// A module of Python: its tree and its names.
 #[derive(Debug)]
@@ -19,7 +20,6 @@ pub struct Module<'t> {
     pub(super) scopes: Scopes<'t>,
     pub(super) strings: OnceLock<Vec<NodeId>>,
     names: OnceLock<IdentifierIndex<NodeId>>,
-    pub(super) words: WordIndex,
     /// Functions that give the module whose name they are called with.
     pub(super) importers: &'t [String],
     pub(super) followed: Followed,
@@ -47,7 +47,6 @@ impl<'t> Module<'t> {
             scopes,
             strings: OnceLock::new(),
             names: OnceLock::new(),
-            words: WordIndex::default(),
             importers: &[],
             followed: Followed::default(),
         })
@@ -59,9 +58,9 @@ impl<'t> Module<'t> {
         Self { importers, ..self }
     }
 
-    /// Whether the text contains a word, by itself or as a part of another one. Cheap where it does not.
+    /// Whether the text contains a word, by itself or as a part of another one.
     pub fn contains(&self, word: &str) -> bool {
-        self.words.contains(self.tree.text(), word.as_bytes())
+        memmem::find(self.tree.text(), word.as_bytes()).is_some()
     }
 
     /// The places where a name stands as an identifier, in the order of the text.

@@ -13,7 +13,7 @@ use torchada_project::python::{ModuleIndex, Modules, PinTrees, Trees};
 use torchada_project::replay::Cause;
 use torchada_project::{Context, finder};
 use torchada_syntax::python::Module;
-use torchada_text::{TextRange, contains, line_of, line_start};
+use torchada_text::{TextRange, contains, line_of, line_start, words};
 
 /// The module with which a package starts.
 const START: &str = "__init__.py";
@@ -322,8 +322,10 @@ impl Tree<'_, '_> {
             let itself = |&file: &usize| (file, file);
             return files.iter().map(itself).collect();
         };
-        let texts = 0..reaches.len();
-        let reached = texts.filter(|&file| reaches.get(file) == Some(&Reach::Everywhere));
+        let with_one = names.iter().flat_map(|(_, name)| self.with_words_of(name));
+        let texts: BTreeSet<usize> = with_one.collect();
+        let is_reached = |file: &usize| reaches.get(*file) == Some(&Reach::Everywhere);
+        let reached = texts.into_iter().filter(is_reached);
         let found = parallel::flat_map(reached, |from| {
             let text: &[u8] = &self.modules.text_once(from);
             let loads_by_name = || {
@@ -347,6 +349,16 @@ impl Tree<'_, '_> {
             named.map(move |file| (file, from))
         });
         found.into_iter().collect()
+    }
+
+    /// The files that have each word of a text by itself.
+    fn with_words_of(&self, text: &str) -> Vec<usize> {
+        let mut all = words(text.as_bytes()).map(|word| self.modules.files_with(word));
+        let mut files = all.next().unwrap_or_default();
+        for with_word in all {
+            files.retain(|file| with_word.binary_search(file).is_ok());
+        }
+        files
     }
 
     fn importers(&self, file: usize) -> impl Iterator<Item = (usize, usize)> {
