@@ -39,7 +39,7 @@ impl Context<'_> {
         &self,
         text: &[u8],
         entry_words: &EntryWords,
-        may_have: MayHave,
+        may_have: MayHave<'_>,
     ) -> bool {
         let values = &self.knowledge.python_values;
         let MayHave {
@@ -47,7 +47,7 @@ impl Context<'_> {
             packages,
             functions,
         } = may_have;
-        (plain || packages)
+        (plain || packages.is_none_or(|packages| !packages.is_empty()))
             && any_in_code(text, values.places_to_look_at(text, entry_words, packages))
             || Triton::builtin().may_matter(text)
             || functions && self.tables.operator_calls().may_matter(text)

@@ -1,5 +1,6 @@
 //! Words of other tables for which a module is looked at, besides those of `mappings/python_values.toml`.
 
+use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use crate::word_list::{WordList, is_part};
@@ -54,16 +55,23 @@ impl EntryWords {
         self.packages.iter().map(|one| one.text.as_str())
     }
 
-    /// Where words start in a text. What searches for those that name packages is made where somebody asks for a place of
-    /// theirs, and `packages` says that the text may have one.
+    /// Where words start in a text. `packages` are those of the words that name packages which the text may have, by their
+    /// places in the list, where that is known. What searches for all of them is made where somebody asks for a place of theirs.
     pub(super) fn places<'a>(
         &'a self,
         text: &'a [u8],
-        packages: bool,
+        packages: Option<&'a [u32]>,
     ) -> impl Iterator<Item = usize> + 'a {
-        let searched = packages.then_some(text).into_iter();
+        let known = packages.into_iter().flatten();
+        let known = known.filter_map(|&at| self.packages.get(at as usize));
+        let known = known.flat_map(move |word| {
+            let starts = memmem::find_iter(text, &word.text);
+            starts.map(|start| (start, start + word.text.len()))
+        });
+        let searched = packages.is_none().then_some(text).into_iter();
         let found = searched.flat_map(|text| self.search.overlapping(text));
-        let named = found.filter_map(|(_, start, end)| {
+        let found = known.chain(found.map(|(_, start, end)| (start, end)));
+        let named = found.filter_map(|(start, end)| {
             let goes_on = text.get(end).copied().is_some_and(is_part);
             (!goes_on).then_some(start)
         });

@@ -1,7 +1,7 @@
 //! Which modules may have the words for which modules are looked at, by the index of the tree's words: to search all texts for
 //! them takes long.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Context, Project};
 use torchada_text::words;
@@ -11,28 +11,28 @@ use torchada_text::words;
 pub(super) struct EntryFiles {
     /// Those that may have a word by itself, or as a part of another one.
     plain: FxHashSet<u32>,
-    /// Those that may name a package.
-    packages: FxHashSet<u32>,
+    /// The words that may name packages in a file, by their places in the list.
+    packages: FxHashMap<u32, Vec<u32>>,
     /// Those that may call a function whose operator is missing.
     functions: FxHashSet<u32>,
 }
 
 /// What a text may have, for which modules are looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct MayHave {
+pub struct MayHave<'f> {
     /// A word by itself, or as a part of another one.
     pub(crate) plain: bool,
-    /// A name of a package.
-    pub(crate) packages: bool,
+    /// These names of packages, where that is known.
+    pub(crate) packages: Option<&'f [u32]>,
     /// A call of a function whose operator is missing.
     pub(crate) functions: bool,
 }
 
-impl MayHave {
+impl MayHave<'_> {
     /// Nothing is known of the text.
     pub(crate) const ALL: Self = Self {
         plain: true,
-        packages: true,
+        packages: None,
         functions: true,
     };
 }
@@ -43,9 +43,13 @@ impl EntryFiles {
         let with = |word: &[u8]| tree.files_with(word).iter().copied();
         // In front of a package's name stands what begins an import; only its first part need be a word.
         let begins = |word: &&[u8]| !matches!(*word, b"import" | b"from");
-        let packages = entry_words.of_packages();
-        let names = packages.filter_map(|text| words(text.as_bytes()).find(begins));
-        let names: FxHashSet<&[u8]> = names.collect();
+        let mut packages: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (text, at) in entry_words.of_packages().zip(0..) {
+            let name = words(text.as_bytes()).find(begins).unwrap_or_default();
+            for file in with(name) {
+                packages.entry(file).or_default().push(at);
+            }
+        }
         let functions = context.tables.operator_calls().functions().iter();
         let values = context.knowledge.python_values.words.words().iter();
         let plain = values.chain(entry_words.plain());
@@ -53,16 +57,16 @@ impl EntryFiles {
             plain: plain
                 .flat_map(|word| tree.files_that_may_contain(word.as_bytes()))
                 .collect(),
-            packages: names.into_iter().flat_map(with).collect(),
+            packages,
             functions: functions.flat_map(|name| with(name.as_bytes())).collect(),
         }
     }
 
     /// What a file of the tree may have.
-    pub(super) fn of_file(&self, file: u32) -> MayHave {
+    pub(super) fn of_file(&self, file: u32) -> MayHave<'_> {
         MayHave {
             plain: self.plain.contains(&file),
-            packages: self.packages.contains(&file),
+            packages: Some(self.packages.get(&file).map_or(&[], Vec::as_slice)),
             functions: self.functions.contains(&file),
         }
     }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::hash::Hasher;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memchr::memmem;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
@@ -21,6 +21,10 @@ const MOST_MET: usize = 1 << 17;
 
 /// In how many parts the vocabulary is collected, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
+
+/// How many answers are kept, and how many places one may have.
+const ANSWERS: usize = 1 << 12;
+const PLACES: usize = 16;
 
 /// What parts words of the same line of the vocabulary.
 const BETWEEN: u8 = b'\n';
@@ -38,12 +42,19 @@ pub struct TreeWords {
     files: Vec<u32>,
     /// Each word once, in no order, with a line end before and behind it.
     vocabulary: Vec<u8>,
-    /// The files of the words that contain what was asked for.
-    containing: RwLock<FilesByPart>,
+    /// What was asked for, at places that its number gives: an answer is never changed, and to read it no thread waits.
+    containing: Box<[OnceLock<Answer>]>,
 }
 
-/// The files of some words, by what stands in each of them.
-type FilesByPart = FxHashMap<Box<[u8]>, Arc<[u32]>>;
+/// A bit for each file.
+type FileSet = Box<[u64]>;
+
+/// The files with a word that a part of a word stands in.
+#[derive(Debug)]
+struct Answer {
+    part: Box<[u8]>,
+    files: FileSet,
+}
 
 /// Words that were met, by their numbers, and their texts.
 #[derive(Default)]
@@ -114,7 +125,7 @@ impl TreeWords {
             starts: Vec::new(),
             files: Vec::with_capacity(found.len()),
             vocabulary: vec![BETWEEN],
-            containing: RwLock::default(),
+            containing: (0..ANSWERS).map(|_| OnceLock::new()).collect(),
         };
         for shard in shards {
             let shard = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -148,56 +159,61 @@ impl TreeWords {
 }
 
 impl TreeWords {
-    /// Whether a text contains each word of some text, by itself or as a part of another one.
+    /// Whether a file may contain a text: each word of the text stands in the file, by itself or as a part of another one.
     pub fn may_contain(&self, file: u32, text: &[u8]) -> bool {
-        words(text).all(|part| self.files_containing(part).binary_search(&file).is_ok())
+        words(text).all(|part| has(&self.files_containing(part), file))
     }
 
     /// The files that may contain a text, in order.
     pub fn files_that_may_contain(&self, text: &[u8]) -> Vec<u32> {
-        let Some(first) = words(text).next() else {
-            return (0..1 << self.file_bits).collect();
-        };
-        let files = self.files_containing(first);
-        let may_contain = |&file: &u32| self.may_contain(file, text);
-        files.iter().copied().filter(may_contain).collect()
+        let parts: Vec<_> = words(text)
+            .map(|part| self.files_containing(part))
+            .collect();
+        let all = 0..1 << self.file_bits;
+        all.filter(|&file| parts.iter().all(|files| has(files, file)))
+            .collect()
     }
 
-    /// The files with a word that a part of a word stands in, in order.
-    fn files_containing(&self, part: &[u8]) -> Arc<[u32]> {
-        let known = self.containing.read();
-        let known = known.unwrap_or_else(PoisonError::into_inner);
-        if let Some(files) = known.get(part) {
-            return Arc::clone(files);
+    /// The files with a word that a part of a word stands in.
+    fn files_containing(&self, part: &[u8]) -> Cow<'_, [u64]> {
+        let number = number(part) as usize;
+        for place in (number..).take(PLACES) {
+            let Some(answer) = self.containing.get(place % ANSWERS) else {
+                break;
+            };
+            let answer = answer.get_or_init(|| Answer {
+                part: part.into(),
+                files: self.search(part),
+            });
+            if *answer.part == *part {
+                return Cow::Borrowed(&answer.files);
+            }
         }
-        drop(known);
-        let files: Arc<[u32]> = self.search(part).into();
-        let known = self.containing.write();
-        let mut known = known.unwrap_or_else(PoisonError::into_inner);
-        known.insert(part.into(), Arc::clone(&files));
-        files
+        Cow::Owned(self.search(part).into())
     }
 
-    fn search(&self, part: &[u8]) -> Vec<u32> {
+    fn search(&self, part: &[u8]) -> FileSet {
         let finder = memmem::Finder::new(part);
-        let mut has_it = vec![false; 1 << self.file_bits];
+        let mut found: FileSet = vec![0; (1 << self.file_bits) / 64 + 1].into();
         let mut at = 0;
-        while let Some(found) = self.vocabulary.get(at..).and_then(|rest| finder.find(rest)) {
-            let (front, rest) = self.vocabulary.split_at(at + found);
+        while let Some(next) = self.vocabulary.get(at..).and_then(|rest| finder.find(rest)) {
+            let (front, rest) = self.vocabulary.split_at(at + next);
             let start = memchr::memrchr(BETWEEN, front).map_or(0, |line_end| line_end + 1);
-            at += found + memchr::memchr(BETWEEN, rest).unwrap_or(rest.len());
+            at += next + memchr::memchr(BETWEEN, rest).unwrap_or(rest.len());
             let word = self.vocabulary.get(start..at).unwrap_or_default();
             for &file in self.files_with(word) {
-                if let Some(has_it) = has_it.get_mut(file as usize) {
-                    *has_it = true;
+                if let Some(bits) = found.get_mut(file as usize / 64) {
+                    *bits |= 1 << (file % 64);
                 }
             }
         }
-        let files = has_it.into_iter().zip(0..);
-        files
-            .filter_map(|(has_it, file)| has_it.then_some(file))
-            .collect()
+        found
     }
+}
+
+fn has(files: &[u64], file: u32) -> bool {
+    let bits = files.get(file as usize / 64);
+    bits.is_some_and(|bits| bits >> (file % 64) & 1 == 1)
 }
 
 fn number(word: &[u8]) -> u64 {

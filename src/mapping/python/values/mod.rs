@@ -137,17 +137,17 @@ impl PythonValues {
 
     /// Whether a text has a word that makes it worth a look.
     pub fn may_matter(&self, text: &[u8]) -> bool {
-        let mut places = self.places_to_look_at(text, &self.entry_words, true);
+        let mut places = self.places_to_look_at(text, &self.entry_words, None);
         places.next().is_some()
     }
 
     /// Where a text has words that make it worth a look. `entry_words` are those of other tables that count in the tree, and
-    /// `packages` says whether the text may have one of those that name packages.
+    /// `packages` those of them that name packages and that the text may have, where that is known.
     pub fn places_to_look_at<'a>(
         &'a self,
         text: &'a [u8],
         entry_words: &'a EntryWords,
-        packages: bool,
+        packages: Option<&'a [u32]>,
     ) -> impl Iterator<Item = usize> + 'a {
         // Most modules that are looked at have one of this table's: the others are searched for behind these.
         let others = std::iter::once_with(move || entry_words.places(text, packages));
