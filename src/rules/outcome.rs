@@ -13,6 +13,8 @@ use torchada_text::{CoveredBytes, TextRange};
 /// What the rules say of one file.
 #[derive(Default, Debug)]
 pub struct Outcome {
+    /// The name of the rule that looks at a unit now, which its edits bear.
+    pub rule: &'static str,
     /// What to change.
     pub edits: EditSet,
     /// What to report.
@@ -96,6 +98,7 @@ impl Outcome {
     #[must_use]
     pub fn inside(&self) -> Self {
         Self {
+            rule: self.rule,
             groups: self.groups,
             ..Self::default()
         }

@@ -3,10 +3,11 @@
 use super::identifiers::{behind_cudas, counts, is_member_access, qualified};
 use super::members::member;
 use super::placeholders::{glued_to_placeholder, is_stem, template_stem};
+use super::rule_names::NAME;
 use super::shield::{Shield, shield};
 use super::verdict::{Reference, keep_if};
 use super::{CppUnit, families, inline_ptx, pasting};
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::cpp::{DISPUTED, PASTED, UNREACHABLE};
 use torchada_mapping::ptx::Intrinsic;
@@ -15,47 +16,36 @@ use torchada_syntax::Token;
 use torchada_text::TextRange;
 
 /// Renames identifiers by table, wherever they mean CUDA's.
-pub(super) struct Names;
-
-/// What this rule is called.
-pub const NAME: &str = "name";
-
-impl Rule<CppUnit<'_>> for Names {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let tables = unit.context.tables;
-        let is_one = |word: &[u8]| {
-            tables.changes(Section::Names, word)
-                || tables.differs(Section::Names, word)
-                || tables.changes(Section::Members, word)
-                || word.contains(&b'\\')
-                || is_stem(tables, word)
-                || unit.context.knowledge.families.of(word).is_some()
-        };
-        for (index, token) in unit.identifiers_where(is_one) {
-            if out.is_claimed(token) {
-                continue;
-            }
-            if is_member_access(unit, index) {
-                member(unit, out, index, token);
-                continue;
-            }
-            let Some(row) = counts(unit, index, token, Section::Names) else {
-                split_by_splice(unit, out, token);
-                template_stem(unit, out, index, token);
-                families::report_unlisted(unit, out, index, token);
-                continue;
-            };
-            // `LOAD(cuInit)` where the macro says `api.name`.
-            if row.stem && pasting::is_own_member(unit, token.range()) {
-                member(unit, out, index, token);
-                continue;
-            }
-            identifier(unit, out, index, token, row);
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let tables = unit.context.tables;
+    let is_one = |word: &[u8]| {
+        tables.changes(Section::Names, word)
+            || tables.differs(Section::Names, word)
+            || tables.changes(Section::Members, word)
+            || word.contains(&b'\\')
+            || is_stem(tables, word)
+            || unit.context.knowledge.families.of(word).is_some()
+    };
+    for (index, token) in unit.identifiers_where(is_one) {
+        if out.is_claimed(token) {
+            continue;
         }
+        if is_member_access(unit, index) {
+            member(unit, out, index, token);
+            continue;
+        }
+        let Some(row) = counts(unit, index, token, Section::Names) else {
+            split_by_splice(unit, out, token);
+            template_stem(unit, out, index, token);
+            families::report_unlisted(unit, out, index, token);
+            continue;
+        };
+        // `LOAD(cuInit)` where the macro says `api.name`.
+        if row.stem && pasting::is_own_member(unit, token.range()) {
+            member(unit, out, index, token);
+            continue;
+        }
+        identifier(unit, out, index, token, row);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::CppUnit;
 use super::codes::{Family, HEADER, NAME};
-use crate::Outcome;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::cpp::{
     ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, DECLARED_OTHERWISE, RULE_HEADER, RULE_NAME,
     TOO_WEAK, UNREACHABLE,
@@ -238,14 +238,8 @@ impl<'a> Reference<'a> {
         evidence: Evidence,
     ) -> bool {
         self.changes.iter().all(|change| {
-            unit.rename_in(
-                out,
-                change.range,
-                &change.to,
-                self.rule,
-                Some(evidence),
-                group,
-            )
+            let change = Change::new(change.range, &change.to).evidence(evidence);
+            unit.rename(out, change.group(group).rule(self.rule))
         })
     }
 

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::QUALIFIED;
 use super::chain::{PossiblePath, QualifiedName};
 use super::visible_namespaces::is_own_namespace;
 use crate::Outcome;
 use crate::cpp::CppUnit;
+use crate::cpp::rule_names::QUALIFIED;
 use crate::cpp::verdict::{Reference, Replacement, keep_if};
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Evidence, Relation, Row, Section};

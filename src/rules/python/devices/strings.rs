@@ -1,7 +1,7 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
 use super::both_names::{compare_with_both, is_removed_twice, with_both};
-use super::change::{RULE, change};
+use super::change::change;
 use super::compared::is_annotation_of_compared;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::expected_words::is_written_by_test;
@@ -11,6 +11,7 @@ use super::releases::names_release;
 use super::subcommands::is_subcommand;
 use super::users_words::{is_word_of_option, takes_users_word};
 use super::{own_devices, text_with_device};
+use crate::Outcome;
 use crate::python::inference::options::annotated;
 use crate::python::inference::{
     StringRole, keyed_dictionary, names_device, picked, puts_in_suffix, string_role,
@@ -21,7 +22,6 @@ use crate::python::reserved::alternatives_beside::{
 };
 use crate::python::reserved::musa_counterparts::is_guarded_case;
 use crate::python::{PythonUnit, inference};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
 use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::ValueKind;
@@ -30,43 +30,34 @@ use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// Strings that name a device.
-pub struct Devices;
-
-impl Rule<PythonUnit<'_>> for Devices {
-    fn name(&self) -> &'static str {
-        RULE
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for device in &unit.context.knowledge.devices {
-            for literal in unit.literals(&[&device.cuda]) {
-                if unit.is_claimed(out, literal.node) {
-                    continue;
-                }
-                let stays = text_with_device::stays(unit, &literal, &device.cuda, &device.to);
-                if let Some((why, help)) = stays {
-                    let range = unit.module.tree.range(literal.node);
-                    let message = format!("{} stays: {why}", unit.shown(range));
-                    let finding = unit.finding(MAY_BE_DEVICE, range, message);
-                    out.findings.push(finding.help(help));
-                    continue;
-                }
-                if !names_device(&literal, &device.cuda)
-                    && !begins_device(unit, &literal, &device.cuda)
-                {
-                    continue;
-                }
-                if names_release(unit, &literal) {
-                    out.keep(unit.module.tree.range(literal.node), KeptReason::NotADevice);
-                    continue;
-                }
-                let one = Device {
-                    literal,
-                    cuda: &device.cuda,
-                    musa: &device.to,
-                };
-                one.translate(unit, out);
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    for device in &unit.context.knowledge.devices {
+        for literal in unit.literals(&[&device.cuda]) {
+            if unit.is_claimed(out, literal.node) {
+                continue;
             }
+            let stays = text_with_device::stays(unit, &literal, &device.cuda, &device.to);
+            if let Some((why, help)) = stays {
+                let range = unit.module.tree.range(literal.node);
+                let message = format!("{} stays: {why}", unit.shown(range));
+                let finding = unit.finding(MAY_BE_DEVICE, range, message);
+                out.findings.push(finding.help(help));
+                continue;
+            }
+            if !names_device(&literal, &device.cuda) && !begins_device(unit, &literal, &device.cuda)
+            {
+                continue;
+            }
+            if names_release(unit, &literal) {
+                out.keep(unit.module.tree.range(literal.node), KeptReason::NotADevice);
+                continue;
+            }
+            let one = Device {
+                literal,
+                cuda: &device.cuda,
+                musa: &device.to,
+            };
+            one.translate(unit, out);
         }
     }
 }

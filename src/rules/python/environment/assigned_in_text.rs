@@ -1,11 +1,8 @@
 //! Variables that a text sets for the command in it: `CUDA_VISIBLE_DEVICES=0 python train.py`.
 
-use super::rule_name::RULE;
-use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{BY_RULE, IN_COMMAND};
 use torchada_mapping::{Evidence, Row, Runtime, Section};
 use torchada_syntax::python::{Consumer, Field, HOLE, Literal, Use};
@@ -135,14 +132,8 @@ fn rename(
     else {
         return false;
     };
-    let change = Change {
-        range,
-        to,
-        rule: RULE,
-        applicability: Applicability::Safe,
-        evidence: Some(evidence),
-    };
-    !has_cuda_value && unit.change(out, &change)
+    let change = Change::new(range, to).evidence(evidence);
+    !has_cuda_value && unit.change(out, change)
 }
 
 /// Whether a text is handed to what runs it, or is what a name for commands holds.

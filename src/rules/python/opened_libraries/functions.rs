@@ -3,12 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::opening::OpenedLibraries;
-use super::rule_name::RULE;
-use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::left;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
+use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::{DECLARATIONS, FUNCTION_NAME, UNKNOWN_NAME};
 use torchada_mapping::stub::StubKnowledge;
@@ -183,14 +181,10 @@ fn translate_function(
             "a library of MUSA's has `{to}`; the runtime package finds it by either name"
         )));
     }
-    let change = Change {
-        range,
-        to,
-        rule: RULE,
-        applicability: Applicability::of_reading(sure),
-        evidence: row.evidence,
-    };
-    unit.change(out, &change);
+    let change = Change::new(range, to)
+        .applicability(Applicability::of_reading(sure))
+        .evidence(row.evidence);
+    unit.change(out, change);
 }
 
 /// Report declarations of CUDA's functions: `ffi.cdef("int cudaMalloc(void **, size_t);")`.

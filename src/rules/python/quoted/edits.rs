@@ -1,14 +1,11 @@
 //! The edit of a name in a string, and the code of the findings about names in strings.
 
-use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::unit::Change;
+use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::Literal;
 use torchada_text::TextRange;
-
-pub(super) const RULE: &str = "python-quoted";
 
 /// Write `to` in the place of a range of a string's value.
 pub(super) fn change(
@@ -21,14 +18,10 @@ pub(super) fn change(
     sure: bool,
 ) {
     if let Some(range) = literal.in_file(range) {
-        let change = Change {
-            range,
-            to,
-            rule: RULE,
-            applicability: Applicability::of_reading(sure),
-            evidence: Some(evidence),
-        };
-        unit.change(out, &change);
+        let change = Change::new(range, to)
+            .applicability(Applicability::of_reading(sure))
+            .evidence(evidence);
+        unit.change(out, change);
     }
 }
 

@@ -10,9 +10,8 @@ use super::keywords::too_much;
 use super::names::{self, Verdict, left, verdict};
 use super::patched::{follows, is_mock_of_torch};
 use crate::python::module_view::has_one_in;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{ABSENT_NAME, OUT_OF_REACH, PERHAPS, STANDS_IN};
 use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::Evidence;
@@ -20,31 +19,21 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// Attributes of `PyTorch`'s modules for CUDA.
-pub struct Attributes;
-
-const RULE: &str = "python-attributes";
-
-impl Rule<PythonUnit<'_>> for Attributes {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
+    let tree = &unit.module.tree;
+    let words = unit.words();
+    for node in tree.of(Kind::Attribute) {
+        if is_inner(unit, node) {
+            continue;
         }
-        let tree = &unit.module.tree;
-        let words = unit.words();
-        for node in tree.of(Kind::Attribute) {
-            if is_inner(unit, node) {
-                continue;
-            }
-            if let Some(chain) = AttributeChain::of(unit, node)
-                && chain.may_matter(unit, &words)
-                && !unit.is_claimed(out, chain.root)
-            {
-                chain.translate(unit, out);
-            }
+        if let Some(chain) = AttributeChain::of(unit, node)
+            && chain.may_matter(unit, &words)
+            && !unit.is_claimed(out, chain.root)
+        {
+            chain.translate(unit, out);
         }
     }
 }
@@ -214,14 +203,10 @@ impl AttributeChain {
                     )));
                     Applicability::Unsafe
                 };
-                let change = Change {
-                    range,
-                    to: &to,
-                    rule: RULE,
-                    applicability,
-                    evidence: Some(evidence),
-                };
-                unit.change(out, &change);
+                let change = Change::new(range, &to)
+                    .applicability(applicability)
+                    .evidence(evidence);
+                unit.change(out, change);
             }
         }
     }
@@ -239,14 +224,9 @@ impl AttributeChain {
         else {
             return;
         };
-        let change = Change {
-            range: tree.range(first),
-            to: &last(&module.musa),
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: Some(Evidence::Confirmed),
-        };
-        unit.change(out, &change);
+        let to = last(&module.musa);
+        let change = Change::new(tree.range(first), &to).evidence(Evidence::Confirmed);
+        unit.change(out, change);
     }
 
     /// `runtime.torch.cuda`: torch, as another module of the project has imported it.

@@ -7,43 +7,32 @@ use std::ops::Deref;
 use super::names::{self, Verdict, left, verdict};
 use super::used_members::UsedMembers;
 use crate::python::platforms::names::report_import;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
+use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::python::{OUT_OF_REACH, STANDS_IN, STAR};
-use torchada_diagnostic::{Applicability, Finding};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Imports of `PyTorch`'s modules for CUDA.
-pub struct Imports;
-
-impl Rule<PythonUnit<'_>> for Imports {
-    fn name(&self) -> &'static str {
-        "python-imports"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
+    let tree = &unit.module.tree;
+    let members = LazyCell::new(|| UsedMembers::new(unit));
+    for node in tree.of_any(&[Kind::Import, Kind::ImportFrom]) {
+        if tree.is_broken(node) {
+            continue;
         }
-        let tree = &unit.module.tree;
-        let members = LazyCell::new(|| UsedMembers::new(unit));
-        for node in tree.of_any(&[Kind::Import, Kind::ImportFrom]) {
-            if tree.is_broken(node) {
-                continue;
-            }
-            if tree.kind(node) == Kind::Import {
-                import(unit, out, node, &members);
-            } else {
-                import_from(unit, out, node, &members);
-            }
+        if tree.kind(node) == Kind::Import {
+            import(unit, out, node, &members);
+        } else {
+            import_from(unit, out, node, &members);
         }
     }
 }
-
-const RULE: &str = "python-imports";
 
 /// `import a.b`, `import a.b as c`.
 fn import(
@@ -81,7 +70,7 @@ fn import(
                     home = format!("{}, {home}", root(&shown).unwrap_or_default());
                 }
                 let change = change(unit, path, &home, evidence);
-                unit.change(out, &change);
+                unit.change(out, change);
             }
             Verdict::Left(code, row) => {
                 let range = tree.range(path);
@@ -192,7 +181,7 @@ fn import_from(
     if home != path {
         let home = unit.python_values().import_home(&home);
         let change = change(unit, module, &home, evidence);
-        unit.change_in(out, &change, group);
+        unit.change(out, change.group(group));
     }
     for (name, alias, word, last) in targets {
         let full = format!("{path}.{word}");
@@ -208,7 +197,7 @@ fn import_from(
             format!("{last} as {word}")
         };
         let change = change(unit, name, &to, evidence);
-        unit.change_in(out, &change, group);
+        unit.change(out, change.group(group));
     }
 }
 
@@ -253,13 +242,7 @@ pub fn needed_for(unit: &PythonUnit<'_>, module: &str, lacking: &str, range: Tex
 }
 
 fn change<'r>(unit: &ModuleView<'_>, node: NodeId, to: &'r str, evidence: Evidence) -> Change<'r> {
-    Change {
-        range: unit.module.tree.range(node),
-        to,
-        rule: RULE,
-        applicability: Applicability::Safe,
-        evidence: Some(evidence),
-    }
+    Change::new(unit.module.tree.range(node), to).evidence(evidence)
 }
 
 /// The dotted name that a name stands for after the edits of the imports. `hidden` is the dotted name before them, and
