@@ -59,6 +59,11 @@ impl Outcome {
         self.claimed.contains(&token.range().start)
     }
 
+    /// Report something.
+    pub fn report(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
     /// Say of a place why what stands there stays.
     pub fn keep(&mut self, range: TextRange, reason: KeptReason) {
         self.kept.push(Kept { range, reason });

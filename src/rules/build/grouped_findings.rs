@@ -243,7 +243,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
             );
             let finding = self.unit.finding(code, first, message);
             let advice = joined(&class.advice);
-            self.out.findings.push(if advice.is_empty() {
+            self.out.report(if advice.is_empty() {
                 finding
             } else {
                 finding.help(advice)

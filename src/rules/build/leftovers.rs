@@ -31,7 +31,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
         let message = format!("`{shown}` stays{times}: no rule knows it");
         let finding = unit.finding(UNKNOWN_WORD, first, message);
         let help = "see whether the build for MUSA needs another word here; a name of the project's own may stay";
-        out.findings.push(finding.help(help));
+        out.report(finding.help(help));
         for &other in others {
             unit.keep(out, other, KeptReason::NamedBeside);
         }

@@ -246,7 +246,7 @@ fn report(
     // What can't be read is shown where reading stopped.
     let place = fault.and_then(|fault| fault.place);
     let range = place.map_or(range, |at| TextRange::new(at, at + 1));
-    out.findings.push(
+    out.report(
         unit.finding(code, range, message.trim_end_matches('.'))
             .help(format!("{advice}{concerned}{renamed}")),
     );

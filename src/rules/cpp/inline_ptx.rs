@@ -173,8 +173,7 @@ fn report(
         ),
     };
     let message = format!("the C++ in place of this {before} {what}");
-    out.findings
-        .push(unit.finding(NOT_THE_SAME, range, message).help(help));
+    out.report(unit.finding(NOT_THE_SAME, range, message).help(help));
 }
 
 /// Include the header before the first use of it, behind the includes that are there outside of all braces.

@@ -57,7 +57,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
     if glued_to_placeholder(unit, index, token) {
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let to = row.to.as_deref().unwrap_or("a MUSA name");
-        out.findings.push(
+        out.report(
             unit.finding(
                 UNREACHABLE,
                 range,
@@ -115,7 +115,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
     if row.relation == Relation::Renamed
         && let Some((macro_name, built)) = pasting::makes_own_name(unit, range)
     {
-        out.findings.push(
+        out.report(
             unit.finding(PASTED, range, format!("`{shown}` stays: `{macro_name}` pastes it into `{built}`, a name of the project's own"))
                 .help("translate the macro and the names that it makes by hand"),
         );
@@ -161,8 +161,7 @@ fn report_disputed(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, by: 
         "`{shown}` stays: it is a macro of the project's own where `{by}` includes this file, and CUDA's where another file does"
     );
     let help = "give the code that is included under the macro a file of its own, or write the project's name for it there";
-    out.findings
-        .push(unit.finding(DISPUTED, range, message).help(help));
+    out.report(unit.finding(DISPUTED, range, message).help(help));
 }
 
 /// A name that a backslash at a line's end cuts in two can't be replaced as one token.
@@ -180,8 +179,7 @@ fn split_by_splice(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
     if let Some(row) = row.filter(|row| row.relation != Relation::Same) {
         let message = format!("`{}` is split by a line's end and stays", row.cuda);
         let finding = unit.finding(UNREACHABLE, token.range(), message);
-        out.findings
-            .push(finding.help("write the name in one piece and port again"));
+        out.report(finding.help("write the name in one piece and port again"));
     }
 }
 

@@ -40,7 +40,7 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
             continue;
         }
         let finding = unit.finding(NO_KERNEL, range, fault.message(&tables.kernels()));
-        out.findings.push(finding.help(fault.advice()));
+        out.report(finding.help(fault.advice()));
     }
 }
 

@@ -61,8 +61,7 @@ pub(super) fn ask(
         question.why
     );
     let finding = unit.finding(DEVICE_TYPE_QUERY, whole, message);
-    out.findings
-        .push(finding.help("build with a PyTorch that has it, or include the full headers"));
+    out.report(finding.help("build with a PyTorch that has it, or include the full headers"));
     true
 }
 

@@ -224,8 +224,7 @@ impl<'a> Reference<'a> {
         let to = self.row.to.as_deref().unwrap_or(shown);
         let message = format!("`{to}` is not declared as CUDA declares `{shown}`: {difference}");
         let finding = unit.finding(DECLARED_OTHERWISE, self.range, message);
-        out.findings
-            .push(finding.help(self.row.advice.as_deref().unwrap_or(
+        out.report(finding.help(self.row.advice.as_deref().unwrap_or(
             "write the call, or whatever relies on the value, as MUSA's declaration asks for it",
         )));
     }
@@ -258,7 +257,7 @@ impl<'a> Reference<'a> {
             } else {
                 format!("add to `{header}`: #define {shown} {to}")
             });
-        out.findings.push(finding);
+        out.report(finding);
     }
 
     fn report(&self, unit: &CppUnit<'_>, out: &mut Outcome, code: Code, message: String) {
@@ -268,7 +267,7 @@ impl<'a> Reference<'a> {
         let note = note.filter(|note| !finding.message.contains(note));
         let advice = self.row.advice.as_deref().or(note);
         finding.help = Some(advice.map_or_else(|| self.default_help(code), str::to_owned));
-        out.findings.push(finding);
+        out.report(finding);
     }
 
     fn default_help(&self, code: Code) -> String {

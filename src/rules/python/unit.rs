@@ -31,8 +31,7 @@ impl PythonUnit<'_> {
             change.to,
             evidence.as_str()
         );
-        out.findings
-            .push(self.finding(TOO_WEAK, change.range, message));
+        out.report(self.finding(TOO_WEAK, change.range, message));
         false
     }
 

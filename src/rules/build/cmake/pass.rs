@@ -239,7 +239,7 @@ impl<'a, 'o> Pass<'a, 'o> {
             return;
         }
         let finding = self.unit.finding(code, range, message).help(help);
-        self.out.findings.push(finding);
+        self.out.report(finding);
     }
 
     pub(super) fn keep(&mut self, range: TextRange, reason: KeptReason) {

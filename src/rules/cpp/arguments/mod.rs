@@ -209,7 +209,7 @@ fn forwarded(
     {
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let name = String::from_utf8_lossy(&one.name).into_owned();
-        out.findings.push(
+        out.report(
             unit.finding(
                 UNREACHABLE,
                 range,

@@ -36,7 +36,7 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
             continue;
         };
         if row(unit, index).is_some() && counts(token.range().start) {
-            out.findings.push(
+            out.report(
                 unit.finding(
                     undecided_code(unit, index),
                     token.range(),
@@ -79,7 +79,7 @@ fn apply_decision(
                         format!("its branches need `{feature}`, which MUSA has from {number} on")
                     }
                 };
-                out.findings.push(
+                out.report(
                     unit.finding(
                         RENUMBERED,
                         range,
@@ -184,7 +184,7 @@ fn say_constant(
         "every MUSA GPU counts as one of those"
     };
     let message = format!("`{original}` became {constant}: {why}");
-    out.findings.push(
+    out.report(
         unit.finding(CONSTANT, range, message)
             .help("write a branch for MUSA where none of the others fits"),
     );
@@ -217,7 +217,7 @@ fn undecided_code(unit: &CppUnit<'_>, index: usize) -> Code {
 fn undecided(unit: &CppUnit<'_>, out: &mut Outcome, comparison: &Comparison, original: &str) {
     let message = format!("`{original}` compares MUSA's architecture with a number of CUDA's");
     let code = undecided_code(unit, comparison.index);
-    out.findings.push(
+    out.report(
         unit.finding(code, comparison.range, message)
             .help("decide by what the code needs: MUSA's numbers are 210, 220, 310 and 320"),
     );

@@ -63,7 +63,7 @@ fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &PastingPlan, name: &[Paste
                 return;
             }
             let shown = names.join("`, `");
-            out.findings.push(
+            out.report(
                 unit.finding(PASTED, whole, format!("this builds `{shown}`, and its pieces can't be translated one by one"))
                     .help("write the names in full where the macro is used, or translate the macro by hand"),
             );

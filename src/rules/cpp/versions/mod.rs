@@ -110,7 +110,7 @@ fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
         "write what the code needs of the library"
     };
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
-    out.findings.push(
+    out.report(
         unit.finding(
             VALUE,
             token.range(),

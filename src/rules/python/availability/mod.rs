@@ -73,7 +73,7 @@ fn translate_question(
     let report = |out: &mut Outcome, why: &str| {
         let finding =
             finding_on_kept_question(unit, whole, format!("`{}` stays: {why}", question.name));
-        out.findings.push(finding.help(question.advice.clone()));
+        out.report(finding.help(question.advice.clone()));
         unit.claim(out, whole);
     };
     let stub = &unit.python_values().entry;

@@ -74,7 +74,7 @@ fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
             format!("`{last}` is replaced in PyTorch's builder, which the port does not use");
         let finding = unit.finding(LEFT_TO_BUILD, tree.range(target), message);
         let help = "see whether torch_musa's module has the same name, and replace it there";
-        out.findings.push(finding.help(help));
+        out.report(finding.help(help));
     }
 }
 
@@ -235,5 +235,5 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str
     };
     let message = format!("`{last}` stays: it is left to the port of the build");
     let finding = unit.finding(LEFT_TO_BUILD, range, message);
-    out.findings.push(finding.help(help));
+    out.report(finding.help(help));
 }

@@ -122,7 +122,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &HostSource) {
     let message = format!("`{path}` includes `{header}`, which on MUSA only mcc compiles");
     let range = unit.module.tree.range(found.literal);
     let finding = unit.finding(NEEDS_MCC, range, message);
-    out.findings.push(finding.help(known.advice.host.clone()));
+    out.report(finding.help(known.advice.host.clone()));
 }
 
 /// The place for the flag, and the text to insert there.

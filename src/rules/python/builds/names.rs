@@ -50,8 +50,7 @@ fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
         let last = last_part(&found.name);
         let message = format!("`{last}` of torch_musa takes no `{keyword}`");
         let finding = unit.finding(OUT_OF_REACH, tree.range(callee), message);
-        out.findings
-            .push(finding.help("leave the keyword out, or see what torch_musa's function takes"));
+        out.report(finding.help("leave the keyword out, or see what torch_musa's function takes"));
     }
 }
 

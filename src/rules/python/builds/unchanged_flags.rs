@@ -56,7 +56,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             _ => &builds.advice_flags,
         };
         let finding = unit.finding(LEFT_TO_BUILD, range, message);
-        out.findings.push(finding.help(advice.clone()));
+        out.report(finding.help(advice.clone()));
     }
 }
 

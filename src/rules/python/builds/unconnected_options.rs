@@ -57,7 +57,7 @@ fn report(
         let shown: Vec<String> = shown.into_iter().collect();
         let message = format!("{} {stay}, {what}", shown.join(", "));
         let finding = unit.finding(STAYS, range, message);
-        out.findings.push(finding.help(advice.to_owned()));
+        out.report(finding.help(advice.to_owned()));
     }
 }
 

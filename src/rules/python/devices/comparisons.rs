@@ -43,7 +43,7 @@ fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeI
             let message =
                 format!("`{shown}` may be \"{cuda}\", which a device of MUSA's is not equal to");
             let finding = unit.finding(ONLY_CUDA_PASSES, tree.range(comparison), message);
-            out.findings.push(finding.help(format!(
+            out.report(finding.help(format!(
                 "compare with `torch.device({shown}).type`, which is \"{musa}\" on MUSA"
             )));
         }

@@ -91,7 +91,7 @@ fn report_refused(unit: &PythonUnit<'_>, out: &mut Outcome) {
             };
             let message = format!("`{shown}` is {device}, and this takes {}", row.what);
             let finding = unit.finding(REFUSED_DEVICE, tree.range(value), message);
-            out.findings.push(finding.help(row.advice.clone()));
+            out.report(finding.help(row.advice.clone()));
         }
     }
 }
@@ -181,7 +181,7 @@ pub fn report(
     message: String,
 ) {
     let finding = unit.finding(CUDA_TOOL_STRING, range, message);
-    out.findings.push(finding.help(row.advice.clone()));
+    out.report(finding.help(row.advice.clone()));
 }
 
 /// The package that all devices of a module belong to: the module imports it and does not mention torch.
@@ -205,8 +205,7 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
     );
     let help =
         format!("where the project comes to know MUSA's device as `{to}`, write that here, too");
-    out.findings
-        .push(unit.finding(CUDA_TOOL_STRING, range, message).help(help));
+    out.report(unit.finding(CUDA_TOOL_STRING, range, message).help(help));
     true
 }
 

@@ -41,7 +41,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
                 let range = unit.module.tree.range(literal.node);
                 let message = format!("{} stays: {why}", unit.shown(range));
                 let finding = unit.finding(MAY_BE_DEVICE, range, message);
-                out.findings.push(finding.help(help));
+                out.report(finding.help(help));
                 continue;
             }
             if !names_device(&literal, &device.cuda) && !begins_device(unit, &literal, &device.cuda)
@@ -231,7 +231,7 @@ impl Device<'_> {
                     );
                     let help = format!("write `{}` where it is a device of PyTorch's", self.musa);
                     let finding = unit.finding(MAY_BE_DEVICE, range, message);
-                    out.findings.push(finding.help(help));
+                    out.report(finding.help(help));
                 }
             },
             StringRole::Known(ValueKind::Device)
@@ -263,7 +263,7 @@ impl Device<'_> {
             format!("{shown} stays: it is one of several platforms, and MUSA is none of them");
         let finding = unit.finding(ONE_OF_SEVERAL, range, message);
         let help = format!("add an entry for `{}` beside it", self.musa);
-        out.findings.push(finding.help(help));
+        out.report(finding.help(help));
     }
 
     /// Report a string whose value is used as a device and as something else.
@@ -285,10 +285,10 @@ impl Device<'_> {
                 "let `{}` pass, too, where only the device counts",
                 self.musa
             );
-            out.findings.push(finding.help(help));
+            out.report(finding.help(help));
             return;
         }
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "where only the device counts, write `{}`, which `--unsafe` does; else keep the two apart",
             self.musa
         )));
@@ -315,8 +315,7 @@ impl Device<'_> {
             let shown = unit.shown(range);
             let message = format!("{shown} names a device in a way that can't be changed in place");
             let finding = unit.finding(MAY_BE_DEVICE, range, message);
-            out.findings
-                .push(finding.help(format!("write `{}`", self.musa)));
+            out.report(finding.help(format!("write `{}`", self.musa)));
             return;
         };
         if takes_users_word(unit, of, self.literal.node)

@@ -80,8 +80,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     );
     let range = tree.range(*first);
     let help = format!("where it becomes source, write MUSA's name, as the port {port}");
-    out.findings
-        .push(unit.finding(MAY_BE_SOURCE, range, message).help(help));
+    out.report(unit.finding(MAY_BE_SOURCE, range, message).help(help));
     for (node, _) in &left {
         unit.claim(out, *node);
         if node != first {

@@ -62,8 +62,7 @@ pub fn translate(
         let to = row.to.as_deref().unwrap_or_default();
         let message = format!("`{}` becomes `{to}` by its prefix alone", row.cuda);
         let advice = row.advice.as_deref().unwrap_or_default().to_owned();
-        out.findings
-            .push(unit.finding(BY_RULE, range, message).help(advice));
+        out.report(unit.finding(BY_RULE, range, message).help(advice));
     }
     let Some(row) = left else { return };
     let message = format!("`{}` is set in a text, which stays", row.cuda);
@@ -71,8 +70,7 @@ pub fn translate(
         Some(to) => format!("where it is run as a command, write `{to}`"),
         None => row.advice.as_deref().unwrap_or_default().to_owned(),
     };
-    out.findings
-        .push(unit.finding(IN_COMMAND, range, message).help(help));
+    out.report(unit.finding(IN_COMMAND, range, message).help(help));
 }
 
 /// The assignments in a text to variables that the tables have.

@@ -46,7 +46,7 @@ impl Variable<'_> {
         let change = Change::new(range, &to);
         if unit.change(out, change.group(group)) && unit.settings.gpus().next().is_none() {
             let finding = unit.finding(GPUS, range, arch::became(&old, &to));
-            out.findings.push(finding.help(OTHER_GPUS));
+            out.report(finding.help(OTHER_GPUS));
         }
     }
 }

@@ -104,7 +104,7 @@ fn report_values(unit: &PythonUnit<'_>, out: &mut Outcome) {
             let range = unit.module.tree.range(literal.node);
             let message = format!("{} is a value for CUDA alone", unit.shown(range));
             let finding = unit.finding(VALUES_DIFFER, range, message);
-            out.findings.push(finding.help(value.advice.clone()));
+            out.report(finding.help(value.advice.clone()));
         }
     }
 }

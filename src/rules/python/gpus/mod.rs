@@ -156,7 +156,7 @@ fn report(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) 
     let advice = platforms.find(|one| one.name == name);
     let message = format!("`{name}` {what}");
     let finding = unit.finding(CAPABILITY, range, message);
-    out.findings.push(match advice {
+    out.report(match advice {
         Some(one) => finding.help(one.advice.clone()),
         None => finding,
     });

@@ -162,8 +162,7 @@ fn translate_function(
     }
     let Some(to) = row.to.as_deref() else {
         if sure {
-            out.findings
-                .push(left(unit, UNKNOWN_NAME, Some(row), &row.cuda, range));
+            out.report(left(unit, UNKNOWN_NAME, Some(row), &row.cuda, range));
         }
         return;
     };
@@ -177,7 +176,7 @@ fn translate_function(
             row.cuda
         );
         let finding = unit.finding(FUNCTION_NAME, range, message);
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "a library of MUSA's has `{to}`; the runtime package finds it by either name"
         )));
     }
@@ -197,7 +196,7 @@ fn report_declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Liter
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
     let message = format!("declarations stay: `{}` is one of them", row.cuda);
-    out.findings.push(
+    out.report(
         unit.finding(DECLARATIONS, range, message).help(
             "declare MUSA's functions, by their names; the numbers of enumerators may differ",
         ),

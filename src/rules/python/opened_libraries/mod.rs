@@ -151,7 +151,7 @@ fn translate_file(
             None => advice.to_owned(),
         };
         let finding = unit.finding(LIBRARY_FILE, range, message);
-        out.findings.push(finding.help(advice));
+        out.report(finding.help(advice));
         return;
     };
     let is_clear = is_opened && file.has_no_folder && file.is_whole_name && unit.is_musa();
@@ -175,7 +175,7 @@ fn translate_file(
             "whether it is opened is not clear from its context"
         };
         let finding = unit.finding(LIBRARY_FILE, range, format!("{shown} stays: {why}"));
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "where it is {} on MUSA, it has to be `{to}`",
             if file.is_linked { "linked" } else { "opened" }
         )));

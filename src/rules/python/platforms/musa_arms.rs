@@ -67,7 +67,7 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let message = format!("`{shown}` has no arm for MUSA beside it{lines}: {takes}");
     let help =
         "add an arm for MUSA where it needs what CUDA does: the project asks for it elsewhere";
-    out.findings.push(
+    out.report(
         unit.finding(code, tree.range(question_node), message)
             .help(help),
     );

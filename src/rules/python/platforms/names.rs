@@ -41,7 +41,7 @@ pub fn report_import(
     if let Some(platform) = platform {
         let range = unit.module.tree.range(imported);
         let finding = unit.finding(TELLS_PLATFORM, range, always_stays(platform));
-        out.findings.push(finding.help(platform.advice.clone()));
+        out.report(finding.help(platform.advice.clone()));
     }
     platform.is_some()
 }
@@ -126,6 +126,6 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
         | PlatformReport::Searched => return,
     };
     let finding = availability::finding_on_kept_question(unit, node, message);
-    out.findings.push(finding.help(platform.advice.clone()));
+    out.report(finding.help(platform.advice.clone()));
     unit.claim(out, node);
 }

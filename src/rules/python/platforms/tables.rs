@@ -48,7 +48,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let finding = unit.finding(ONE_OF_SEVERAL, tree.range(cuda), message);
         let help = "add an entry for what the project calls MUSA's platform: a table for each kind of kernel decides \
                     which one a program finds";
-        out.findings.push(finding.help(help));
+        out.report(finding.help(help));
     }
 }
 

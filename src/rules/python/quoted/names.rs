@@ -50,7 +50,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
         Verdict::Left(code, row) if !object.starts_with(&unit.python_values().module.cuda) => {
             unit.claim(out, literal.node);
             let range = tree.range(literal.node);
-            out.findings.push(left(unit, code, row, &name, range));
+            out.report(left(unit, code, row, &name, range));
             return;
         }
         _ => return,
@@ -75,8 +75,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
     } else {
         let range = tree.range(literal.node);
         let finding = left(unit, OUT_OF_REACH, None, &name, range);
-        out.findings
-            .push(finding.help(format!("ask `{front}` for `{last}`")));
+        out.report(finding.help(format!("ask `{front}` for `{last}`")));
     }
 }
 
@@ -132,7 +131,7 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
     if !sure {
         let message = format!("`{name}` stays: what becomes of the string is not seen");
         let finding = unit.finding(IN_STRING, range, message);
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "where the name is looked up, write `{to}`; as a label it stays"
         )));
     }
@@ -178,7 +177,7 @@ fn counterpart(
         Verdict::Left(code, row) => {
             unit.claim(out, literal.node);
             let range = unit.module.tree.range(literal.node);
-            out.findings.push(left(unit, code, row, name, range));
+            out.report(left(unit, code, row, name, range));
             None
         }
         Verdict::Becomes(to, evidence) => {
@@ -200,8 +199,7 @@ pub(super) fn module_if_there(unit: &PythonUnit<'_>, out: &mut Outcome, literal:
         format!("`{value}` has no counterpart in torch_musa; the code asks whether it is there");
     let advice = row.and_then(|row| row.advice.clone());
     let finding = unit.finding(GUARDED, range, message);
-    out.findings
-        .push(advice.into_iter().fold(finding, Finding::help));
+    out.report(advice.into_iter().fold(finding, Finding::help));
 }
 
 /// Translate the name of a module that a call imports.
@@ -237,7 +235,7 @@ pub(super) fn tensor_type(
     if unit.is_musa() {
         let range = unit.module.tree.range(literal.node);
         let finding = left(unit, STANDS_IN, None, &value, range);
-        out.findings.push(finding);
+        out.report(finding);
     }
 }
 
@@ -252,7 +250,7 @@ fn tells_platform(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, n
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
     let message = format!("`{name}` stays: projects tell the platform by it");
-    out.findings.push(
+    out.report(
         unit.finding(TELLS_PLATFORM, range, message)
             .help(platform.advice.clone()),
     );

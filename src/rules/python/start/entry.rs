@@ -156,8 +156,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         _ => return,
     };
     let range = TextRange::new(at, tree.range(first).end);
-    out.findings
-        .push(unit.finding(NEEDS_STUB, range, message).help(help));
+    out.report(unit.finding(NEEDS_STUB, range, message).help(help));
 }
 
 /// Whether a module is loaded as a part of the package that the tree is, so that Python looks for others beside the tree:

@@ -76,7 +76,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: 
     } else {
         unit.finding(COMMAND, range, message)
     };
-    out.findings.push(finding.help(help));
+    out.report(finding.help(help));
 }
 
 /// Whether a program is run in a `try` that takes the host for the device where the program is not there.

@@ -189,8 +189,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, advice: &str) 
         "{} leads into CUDA's toolkit, and no counterpart is known",
         unit.shown(range)
     );
-    out.findings
-        .push(unit.finding(PLACE, range, message).help(advice));
+    out.report(unit.finding(PLACE, range, message).help(advice));
 }
 
 fn replace(

@@ -118,7 +118,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: Node
     let range = unit.module.tree.range(node);
     let message = format!("{shown} stays: it is {}", row.what);
     let finding = unit.finding(CUDA_TOOL_STRING, range, message);
-    out.findings.push(finding.help(row.advice.clone()));
+    out.report(finding.help(row.advice.clone()));
 }
 
 /// Whether a text is used in the way that the row describes.

@@ -112,13 +112,13 @@ impl AttributeChain {
         if refuses_types(unit, self.node)
             && let Verdict::Becomes(..) = verdict(unit, &name)
         {
-            out.findings.push(left(unit, STANDS_IN, None, &name, range));
+            out.report(left(unit, STANDS_IN, None, &name, range));
             return;
         }
         if let Some(lacking) = lacking_by_alias(unit, self.node)
             && let Verdict::Becomes(..) = verdict(unit, &name)
         {
-            out.findings.push(needed_for(unit, &name, &lacking, range));
+            out.report(needed_for(unit, &name, &lacking, range));
             return;
         }
         // `getattr(torch.cuda, "nvtx")`: the member decides.
@@ -143,7 +143,7 @@ impl AttributeChain {
                 // The code says what it takes where the counterpart lacks the member.
                 Verdict::Left(code, _) if code == ABSENT_NAME && has_default(unit, self.node) => {}
                 Verdict::Left(code, row) => {
-                    out.findings.push(left(unit, code, row, &member, range));
+                    out.report(left(unit, code, row, &member, range));
                     return;
                 }
                 Verdict::Becomes(to, _) if is_replaced(unit, self.node) => {
@@ -158,13 +158,13 @@ impl AttributeChain {
         match verdict(unit, name) {
             Verdict::NotOurs | Verdict::Same => {}
             Verdict::Left(code, row) => {
-                out.findings.push(left(unit, code, row, name, range));
+                out.report(left(unit, code, row, name, range));
             }
             Verdict::Becomes(to, evidence) => {
                 if let Some(keyword) = too_much(unit, self.node, name) {
                     let message = format!("`{name}` stays: `{to}` takes no `{keyword}`");
                     let finding = unit.finding(OUT_OF_REACH, range, message);
-                    out.findings.push(finding.help(
+                    out.report(finding.help(
                         "leave the keyword out where MUSA is used, and write the counterpart there",
                     ));
                     return;
@@ -176,7 +176,7 @@ impl AttributeChain {
                         return;
                     }
                     let finding = left(unit, OUT_OF_REACH, None, name, range);
-                    out.findings.push(finding.help(format!("write `{to}`")));
+                    out.report(finding.help(format!("write `{to}`")));
                     return;
                 };
                 let whole = tree.range(self.node);
@@ -198,7 +198,7 @@ impl AttributeChain {
                     let message =
                         format!("`{shown}` may be {whose}, or something of the project's own");
                     let finding = unit.finding(PERHAPS, tree.range(self.node), message);
-                    out.findings.push(finding.help(format!(
+                    out.report(finding.help(format!(
                         "where it is PyTorch's, write `{to}`; `--unsafe` does so"
                     )));
                     Applicability::Unsafe

@@ -57,7 +57,7 @@ fn import(
                 if alias.is_none() && members.all_stay(unit, &shown) {
                     let range = tree.range(path);
                     let finding = left(unit, STANDS_IN, None, &shown, range);
-                    out.findings.push(finding);
+                    out.report(finding);
                     continue;
                 }
                 if alias.is_some_and(|alias| is_needed(unit, out, alias, &shown, members)) {
@@ -74,7 +74,7 @@ fn import(
             }
             Verdict::Left(code, row) => {
                 let range = tree.range(path);
-                out.findings.push(left(unit, code, row, &shown, range));
+                out.report(left(unit, code, row, &shown, range));
             }
             Verdict::NotOurs | Verdict::Same => {}
         }
@@ -107,8 +107,7 @@ fn import_from(
                         "`from {path} import *` stays: which of its names are used is not known"
                     );
                     let finding = unit.finding(STAR, range, message);
-                    out.findings
-                        .push(finding.help("import the names that are used, one by one"));
+                    out.report(finding.help("import the names that are used, one by one"));
                 }
                 return;
             }
@@ -152,7 +151,7 @@ fn import_from(
             }
             Verdict::Left(code, row) => {
                 let range = tree.range(name);
-                out.findings.push(left(unit, code, row, &full, range));
+                out.report(left(unit, code, row, &full, range));
                 stays = true;
             }
             Verdict::NotOurs | Verdict::Same => {
@@ -171,7 +170,7 @@ fn import_from(
             let range = tree.range(name);
             let code = OUT_OF_REACH;
             let finding = left(unit, code, None, &full, range);
-            out.findings.push(
+            out.report(
                 finding.help("import it by itself: the other names of this import have to stay"),
             );
         }
@@ -213,8 +212,7 @@ fn is_needed(
     let Some(lacking) = members.lacking(unit, tree.word(bound), path) else {
         return false;
     };
-    out.findings
-        .push(needed_for(unit, path, &lacking, tree.range(bound)));
+    out.report(needed_for(unit, path, &lacking, tree.range(bound)));
     true
 }
 

@@ -56,14 +56,13 @@ fn translate(
     let shown = || unit.shown(range);
     if to.is_some_and(|to| !library.has.iter().any(|one| one == to)) {
         let finding = left(unit, ABSENT_NAME, None, &shown(), range);
-        out.findings.push(finding.help(library.advice.clone()));
+        out.report(finding.help(library.advice.clone()));
     } else if let Some((to, evidence)) =
         row.and_then(|row| Some((row.to.as_deref()?, row.evidence)))
     {
         unit.change(out, Change::new(range, to).evidence(evidence));
     } else {
-        out.findings
-            .push(left(unit, UNKNOWN_NAME, row, &shown(), range));
+        out.report(left(unit, UNKNOWN_NAME, row, &shown(), range));
     }
 }
 

@@ -156,7 +156,7 @@ fn translate_of(
     let applicability = if let Some(why) = why {
         let message = format!("`.{}` stays: {why}", member.cuda);
         let finding = unit.finding(OWN_MEMBER, range, message);
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "where the object is PyTorch's, write `.{to}`; `--unsafe` does so everywhere"
         )));
         Applicability::Unsafe

@@ -43,7 +43,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let shown = unit.shown(range);
     let message = format!("{shown} stays: errors on MUSA have other texts");
     let advice = &unit.context.knowledge.python_strings.messages.advice;
-    out.findings.push(
+    out.report(
         unit.finding(ERROR_TEXT, range, message)
             .help(advice.clone()),
     );

@@ -192,7 +192,7 @@ fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, 
             row.keyword, row.operator
         );
         let finding = unit.finding(code, tree.range(value), message);
-        out.findings.push(finding.help(row.advice.clone()));
+        out.report(finding.help(row.advice.clone()));
     }
 }
 
@@ -204,5 +204,5 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, callee: NodeId, fault: &Call
     let message = fault.message(&unit.context.tables.kernels());
     let range = unit.module.tree.range(callee);
     let finding = unit.finding(code, range, message);
-    out.findings.push(finding.help(fault.advice()));
+    out.report(finding.help(fault.advice()));
 }

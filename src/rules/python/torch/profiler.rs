@@ -254,8 +254,7 @@ fn report_possible_column(
         column.cuda
     );
     let help = format!("as a column it is `{}`, on every platform", column.to);
-    out.findings
-        .push(unit.finding(MAY_BE_COLUMN, range, message).help(help));
+    out.report(unit.finding(MAY_BE_COLUMN, range, message).help(help));
 }
 
 fn replace(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, to: &str, sure: bool) {

@@ -66,7 +66,7 @@ fn translate_member(unit: &PythonUnit<'_>, out: &mut Outcome, name: NodeId) {
         let range = tree.range(name);
         let message = format!("`{}` stays in a stand-in", member.cuda);
         let finding = unit.finding(OWN_MEMBER, range, message);
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "where it stands in for PyTorch's, the code that is tested may ask for `{to}`; `--unsafe` writes that"
         )));
     }

@@ -116,5 +116,5 @@ fn report(
         None => format!("`{name}` is made for NVIDIA's GPUs"),
     };
     let finding = unit.finding(BACKEND_NAME, range, message);
-    out.findings.push(finding.help(row.advice.clone()));
+    out.report(finding.help(row.advice.clone()));
 }

@@ -31,7 +31,7 @@ pub(super) fn check_construction(
     let range = tree.range(call);
     let message = format!("`{}` is a target of CUDA's", unit.shown(range));
     let finding = unit.finding(TARGET, range, message);
-    out.findings.push(finding.help(names.advice.clone()));
+    out.report(finding.help(names.advice.clone()));
     unit.claim(out, literal.node);
 }
 
@@ -64,7 +64,7 @@ pub(super) fn check_comparison(
     let range = tree.range(node);
     let message = format!("`{}` asks for NVIDIA's backend", unit.shown(range));
     let finding = unit.finding(TARGET, range, message);
-    out.findings.push(finding.help(format!(
+    out.report(finding.help(format!(
         "on MUSA the backend is `{}`: where the branch is for every GPU, let it pass, too",
         names.musa
     )));

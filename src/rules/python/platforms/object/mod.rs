@@ -19,6 +19,6 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let finding = unit.finding(NO_MUSA, tree.range(family.at), message);
         let members = &Gpus::builtin().members;
         let help = proposal::proposal(unit, &family, members);
-        out.findings.push(finding.help(help));
+        out.report(finding.help(help));
     }
 }
