@@ -32,6 +32,7 @@ mod target_makers;
 mod targets;
 mod toolkit_paths;
 mod torch_list;
+mod variables;
 mod words;
 
 use super::BuildUnit;
