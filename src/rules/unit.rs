@@ -55,6 +55,12 @@ impl<'t> Change<'t> {
         }
     }
 
+    /// Whether it surely keeps the meaning.
+    #[must_use]
+    pub fn sure(self, sure: bool) -> Self {
+        self.applicability(Applicability::of_reading(sure))
+    }
+
     /// In a group of edits that are made together or not at all.
     #[must_use]
     pub fn group(self, group: GroupId) -> Self {

@@ -7,7 +7,6 @@ use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::left;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::{DECLARATIONS, FUNCTION_NAME, UNKNOWN_NAME};
 use torchada_mapping::stub::StubKnowledge;
 use torchada_mapping::{Relation, Row, Section};
@@ -180,9 +179,7 @@ fn translate_function(
             "a library of MUSA's has `{to}`; the runtime package finds it by either name"
         )));
     }
-    let change = Change::new(range, to)
-        .applicability(Applicability::of_reading(sure))
-        .evidence(row.evidence);
+    let change = Change::new(range, to).sure(sure).evidence(row.evidence);
     unit.change(out, change);
 }
 

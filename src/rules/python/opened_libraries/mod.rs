@@ -14,7 +14,7 @@ use functions::{translate_members, translate_names_in_strings};
 use joined_names::report_joined_names;
 use opening::OpenedLibraries;
 use torchada_diagnostic::codes::python::{FUNCTION_NAME, LIBRARY_FILE};
-use torchada_diagnostic::{Applicability, Finding, KeptReason};
+use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::stub::{SharedLibrary, StubKnowledge};
 use torchada_mapping::{LoaderArgument, Relation, Row, Section};
 use torchada_syntax::python::Literal;
@@ -187,9 +187,7 @@ fn translate_file(
     let Some(place) = literal.in_file(file.part) else {
         return;
     };
-    let change = Change::new(place, to)
-        .applicability(Applicability::of_reading(sure))
-        .evidence(row.evidence);
+    let change = Change::new(place, to).sure(sure).evidence(row.evidence);
     unit.change(out, change);
 }
 

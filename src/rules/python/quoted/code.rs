@@ -2,10 +2,10 @@
 
 use super::edits::{change, is_of_name, shown};
 use super::programs::is_run_by_commands;
-use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::{Verdict, left, verdict};
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::IN_STRING;
 use torchada_syntax::python::{Consumer, HOLE, Literal, Use, is_sound};
 use torchada_text::TextRange;
@@ -166,6 +166,7 @@ fn replace(
         .and_then(|end| name.get(..end));
     if let Some(rest) = hidden.and_then(|hidden| to.strip_prefix(hidden)) {
         let to = format!("{root}{rest}");
-        change(unit, out, literal, range, &to, evidence, true);
+        let edit = Change::new(range, &to).evidence(evidence);
+        change(unit, out, literal, edit);
     }
 }

@@ -2,25 +2,17 @@
 
 use crate::python::PythonUnit;
 use crate::{Change, Outcome};
-use torchada_diagnostic::Applicability;
-use torchada_mapping::Evidence;
 use torchada_syntax::python::Literal;
-use torchada_text::TextRange;
 
-/// Write `to` in the place of a range of a string's value.
+/// Make a change whose range is one of a string's value.
 pub(super) fn change(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
     literal: &Literal,
-    range: TextRange,
-    to: &str,
-    evidence: Evidence,
-    sure: bool,
+    mut change: Change<'_>,
 ) {
-    if let Some(range) = literal.in_file(range) {
-        let change = Change::new(range, to)
-            .applicability(Applicability::of_reading(sure))
-            .evidence(evidence);
+    if let Some(range) = literal.in_file(change.range) {
+        change.range = range;
         unit.change(out, change);
     }
 }

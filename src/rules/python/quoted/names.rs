@@ -2,13 +2,13 @@
 
 use super::name_arguments::{only_reads_member, replaces};
 use super::{change, is_of_name, shown};
-use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::torch::attribute_access::lacking_beside;
 use crate::python::torch::members::{called, counterpart_of_used};
 use crate::python::torch::names::{Verdict, left, verdict};
 use crate::python::torch::patched;
 use crate::python::torch::patched::follows;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{
     GUARDED, IN_STRING, OUT_OF_REACH, STANDS_IN, TELLS_PLATFORM,
 };
@@ -70,7 +70,8 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
         };
         let whole = TextRange::new(0, literal.value().len());
         if let Some(sure) = applies {
-            change(unit, out, literal, whole, last, evidence, sure);
+            let edit = Change::new(whole, last).evidence(evidence).sure(sure);
+            change(unit, out, literal, edit);
         }
     } else {
         let range = tree.range(literal.node);
@@ -91,7 +92,8 @@ fn member_of_object(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal,
     {
         unit.claim(out, literal.node);
         let whole = TextRange::new(0, literal.value().len());
-        change(unit, out, literal, whole, to, evidence, true);
+        let edit = Change::new(whole, to).evidence(evidence);
+        change(unit, out, literal, edit);
     } else if called(unit, object, literal.value()).next().is_some() {
         // What becomes of the member is said where the code calls it.
         unit.claim(out, literal.node);
@@ -136,7 +138,8 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
         )));
     }
     let part = TextRange::new(start, value.len());
-    change(unit, out, literal, part, &to, evidence, applies);
+    let edit = Change::new(part, &to).evidence(evidence).sure(applies);
+    change(unit, out, literal, edit);
 }
 
 /// Translate the end of a dotted name whose front is put in: `patch(f"{_MODULE}.torch.cuda.synchronize")`.
@@ -161,7 +164,8 @@ pub(super) fn end_of_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
         && let Some(sure) = follows(unit, out, None, name, &to, range)
     {
         let part = TextRange::new(behind + 1, value.len());
-        change(unit, out, literal, part, &to, evidence, sure);
+        let edit = Change::new(part, &to).evidence(evidence).sure(sure);
+        change(unit, out, literal, edit);
     }
 }
 
@@ -210,7 +214,8 @@ pub(super) fn module(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
             unit.claim(out, literal.node);
             let part = TextRange::new(0, value.len());
             let home = unit.python_values().import_home(&to);
-            change(unit, out, literal, part, &home, evidence, true);
+            let edit = Change::new(part, &home).evidence(evidence);
+            change(unit, out, literal, edit);
         }
         _ => dotted_name(unit, out, literal, true),
     }

@@ -4,7 +4,6 @@ use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::MAY_BE_COLUMN;
 use torchada_mapping::{Evidence, ProfilerColumn};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
@@ -266,6 +265,6 @@ fn replace(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, to: &str
 
 fn change(range: TextRange, to: &str, sure: bool) -> Change<'_> {
     Change::new(range, to)
-        .applicability(Applicability::of_reading(sure))
+        .sure(sure)
         .evidence(Evidence::Confirmed)
 }

@@ -6,8 +6,8 @@ use crate::python::devices::{own_device_objects, own_devices};
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
+use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::OWN_MEMBER;
-use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Members of stand-ins.
@@ -71,7 +71,7 @@ fn translate_member(unit: &PythonUnit<'_>, out: &mut Outcome, name: NodeId) {
         )));
     }
     let change = Change::new(tree.range(name), to)
-        .applicability(Applicability::of_reading(!own))
+        .sure(!own)
         .evidence(row.evidence);
     unit.change(out, change);
 }
