@@ -87,7 +87,7 @@ pub const RULES: &[PythonRule] = &[
     Rule::new("python-backends", backends::strings::check),
     Rule::new("python-joined-devices", devices::joined::check),
     Rule::new("python-device-patterns", devices::patterns::check),
-    Rule::new("python-devices", devices::strings::check),
+    Rule::new(devices::change::DEVICES, devices::strings::check),
     Rule::new("python-compared", devices::comparisons::check),
     Rule::new("python-musa-arms", platforms::musa_arms::check),
     Rule::new("python-left-options", builds::unconnected_options::check),
