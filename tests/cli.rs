@@ -11,6 +11,18 @@ use crate::documents::{self, is_fresh};
 const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f() { cudaFree(nullptr); }\n";
 const PORTED: &str = "#include <musa_runtime.h>\nvoid f() { musaFree(nullptr); }\n";
 
+/// Run the command of these words, which ends as [`ends`] says.
+fn run(folder: impl AsRef<Path>, words: &str, code: i32, messages: &[&str]) -> Output {
+    let arguments: Vec<&str> = words.split(' ').collect();
+    run_words(folder, &arguments, code, messages)
+}
+
+fn run_words(folder: impl AsRef<Path>, words: &[&str], code: i32, messages: &[&str]) -> Output {
+    let output = torchada(folder.as_ref(), words);
+    ends(&output, code, messages);
+    output
+}
+
 /// Assert the exit code, and that standard error holds each of `messages`.
 fn ends(output: &Output, code: i32, messages: &[&str]) {
     let err = text(&output.stderr);
@@ -40,9 +52,9 @@ fn project() -> tempfile::TempDir {
 #[test]
 fn a_tree_goes_beside_itself_and_findings_are_no_failure() {
     let place = write_tree(&[("p/k.cu", "int v = CUDART_VERSION;\n")]);
-    let output = torchada(place.path(), &["port", "p"]);
-    ends(
-        &output,
+    let output = run(
+        &place,
+        "port p",
         0,
         &["1 seen", "CPP056", "20 min  medium     k.cu  CPP056"],
     );
@@ -56,21 +68,17 @@ fn a_tree_goes_beside_itself_and_findings_are_no_failure() {
 #[test]
 fn the_folder_one_stands_in_has_its_real_name() {
     let place = write_tree(&[("p/k.cu", KERNEL)]);
-    ends(&torchada(&place.path().join("p"), &["port", "."]), 0, &[]);
+    run(place.path().join("p"), "port .", 0, &[]);
     assert_eq!(content(place.path(), "p_musa/k.mu"), PORTED);
 }
 
 #[test]
 fn one_file_goes_beside_itself_and_never_over_another() {
     let place = write_tree(&[("k.cu", KERNEL)]);
-    ends(&torchada(place.path(), &["port", "k.cu"]), 0, &[]);
+    run(&place, "port k.cu", 0, &[]);
     assert_eq!(content(place.path(), "k.mu"), PORTED);
     fs::write(place.path().join("k.mu"), "mine\n").expect("written");
-    ends(
-        &torchada(place.path(), &["port", "k.cu"]),
-        2,
-        &["k.mu is there already", "-o"],
-    );
+    run(&place, "port k.cu", 2, &["k.mu is there already", "-o"]);
     assert_eq!(content(place.path(), "k.mu"), "mine\n");
 }
 
@@ -129,12 +137,11 @@ fn standard_input_counts_and_not_the_file_of_that_name() {
 #[test]
 fn one_file_of_a_tree_becomes_what_a_port_of_the_tree_makes_of_it() {
     let place = project();
-    ends(&torchada(place.path(), &["port", "p"]), 0, &[]);
+    run(&place, "port p", 0, &[]);
     let whole = content(place.path(), "p_musa/csrc/cuda/k.mu");
     assert!(whole.contains("h.muh"), "{whole}");
     let file = ["port", "p/csrc/cuda/k.cu", "--root", "p", "-o", "-", "-q"];
-    let output = torchada(place.path(), &file);
-    ends(&output, 0, &[]);
+    let output = run_words(&place, &file, 0, &[]);
     assert_eq!(text(&output.stdout), whole);
     let input = content(place.path(), "p/csrc/cuda/k.cu");
     let output = torchada_with(place.path(), FILTER, &input);
@@ -144,14 +151,7 @@ fn one_file_of_a_tree_becomes_what_a_port_of_the_tree_makes_of_it() {
 #[test]
 fn a_part_of_a_tree_is_ported_alone() {
     let place = project();
-    ends(
-        &torchada(
-            place.path(),
-            &["port", "p/csrc/cuda", "--root", "p", "-o", "part"],
-        ),
-        0,
-        &[],
-    );
+    run(&place, "port p/csrc/cuda --root p -o part", 0, &[]);
     let tree = read_tree(&place.path().join("part"));
     let names: Vec<&str> = tree
         .keys()
@@ -170,11 +170,7 @@ fn a_part_of_a_tree_is_ported_alone() {
 fn an_output_inside_the_input_is_no_input() {
     let place = project();
     for _ in 0..2 {
-        ends(
-            &torchada(place.path(), &["port", "p", "-o", "p/out"]),
-            0,
-            &["3 seen"],
-        );
+        run(&place, "port p -o p/out", 0, &["3 seen"]);
     }
     assert!(place.path().join("p/out/csrc/cuda/k.mu").is_file());
     assert!(!place.path().join("p/out/out").exists());
@@ -184,11 +180,7 @@ fn an_output_inside_the_input_is_no_input() {
 fn a_folder_that_no_port_wrote_is_refused() {
     let place = project();
     write_into(place.path(), &[("p_musa/mine.txt", "mine\n")]);
-    ends(
-        &torchada(place.path(), &["port", "p"]),
-        2,
-        &["p_musa", "no port wrote it", "-o"],
-    );
+    run(&place, "port p", 2, &["p_musa", "no port wrote it", "-o"]);
     assert_eq!(read_tree(&place.path().join("p_musa")).len(), 1);
 }
 
@@ -222,19 +214,14 @@ fn the_diff_gives_git_the_tree_that_a_port_writes() {
     let input = place.path().join("p");
     git(&input, &["init", "-q"]);
     git(&input, &["add", "."]);
-    let output = torchada(place.path(), &["port", "p", "--diff"]);
-    ends(&output, 0, &[]);
+    let output = run(&place, "port p --diff", 0, &[]);
     let patch = text(&output.stdout);
     assert!(
         patch.contains("rename from csrc/cuda/k.cu\nrename to csrc/cuda/k.mu\n"),
         "{patch}"
     );
     assert!(!place.path().join("p_musa").exists());
-    ends(
-        &torchada(place.path(), &["port", "p", "-o", "written"]),
-        0,
-        &[],
-    );
+    run(&place, "port p -o written", 0, &[]);
     fs::write(place.path().join("patch"), &output.stdout).expect("written");
     git(&input, &["apply", "../patch"]);
     let mut written = read_tree(&place.path().join("written"));
@@ -245,8 +232,7 @@ fn the_diff_gives_git_the_tree_that_a_port_writes() {
 #[test]
 fn the_diff_by_rule_counts_by_rule_and_evidence() {
     let place = project();
-    let output = torchada(place.path(), &["port", "p", "--diff", "--by-rule"]);
-    ends(&output, 0, &[]);
+    let output = run(&place, "port p --diff --by-rule", 0, &[]);
     let shown = text(&output.stdout);
     for group in [
         "name (confirmed): 1 edit in 1 file",
@@ -261,8 +247,9 @@ fn the_diff_by_rule_counts_by_rule_and_evidence() {
 fn a_dry_run_writes_nothing() {
     let place = project();
     let before = read_tree(place.path());
-    ends(
-        &torchada(place.path(), &["port", "p", "--dry-run"]),
+    run(
+        &place,
+        "port p --dry-run",
         0,
         &["wrote nothing", "2 renamed"],
     );
@@ -281,7 +268,7 @@ fn a_port_of_another_tree_is_not_replaced() {
         ],
     );
     fs::create_dir(place.path().join("empty")).expect("made");
-    ends(&torchada(place.path(), &["port", "p", "-o", "q"]), 0, &[]);
+    run(&place, "port p -o q", 0, &[]);
     let before = read_tree(&place.path().join("q"));
     for (input, has) in [("other", "1"), ("empty", "none")] {
         let message = format!(
@@ -289,9 +276,9 @@ fn a_port_of_another_tree_is_not_replaced() {
         );
         for more in [&[][..], &["--check"]] {
             let line = [&["port", input, "-o", "q"], more].concat();
-            let output = torchada(place.path(), &line);
-            ends(
-                &output,
+            run_words(
+                &place,
+                &line,
                 2,
                 &[&message, "choose another place with -o; with --force"],
             );
@@ -300,27 +287,23 @@ fn a_port_of_another_tree_is_not_replaced() {
     }
     // The tree itself may have another name, and other texts, and may lie in another root.
     fs::rename(place.path().join("p"), place.path().join("m")).expect("moved");
-    ends(&torchada(place.path(), &["port", "m", "-o", "q"]), 0, &[]);
-    ends(
-        &torchada(place.path(), &["port", "m/csrc", "-o", "part"]),
-        0,
-        &[],
-    );
+    run(&place, "port m -o q", 0, &[]);
+    run(&place, "port m/csrc -o part", 0, &[]);
     let part = ["port", "m/csrc", "--root", "m", "-o", "part"];
-    ends(&torchada(place.path(), &part), 0, &[]);
+    run_words(&place, &part, 0, &[]);
     for file in ["csrc/cuda/k.cu", "csrc/inc/h.cuh"] {
         fs::remove_file(place.path().join("m").join(file)).expect("removed");
     }
     fs::write(place.path().join("m/README.md"), "changed\n").expect("written");
-    let less = torchada(place.path(), &["port", "m", "-o", "q"]);
-    ends(&less, 0, &["removed     2 files of the last port"]);
+    run(
+        &place,
+        "port m -o q",
+        0,
+        &["removed     2 files of the last port"],
+    );
     // With --force, the other tree takes the place.
     let forced = ["port", "empty", "-o", "q", "--force"];
-    ends(
-        &torchada(place.path(), &forced),
-        0,
-        &["removed     2 files"],
-    );
+    run_words(&place, &forced, 0, &["removed     2 files"]);
 }
 
 #[test]
@@ -329,13 +312,17 @@ fn the_output_is_named_as_it_is_seen_from_where_one_stands() {
     let input = place.path().join("p");
     let says = |folder: &Path, line: &[&str], named: &str| {
         let first = format!("ported {} to {named}\n", line[1]);
-        ends(&torchada(folder, line), 0, &[&first]);
+        run_words(folder, line, 0, &[&first]);
     };
     says(&input, &["port", "."], "../p_musa");
     says(&input.join("csrc"), &["port", ".."], "../../p_musa");
     says(place.path(), &["port", "p/"], "p_musa");
-    let checked = torchada(&input, &["port", ".", "--check"]);
-    ends(&checked, 0, &["../p_musa is in step with ."]);
+    run(
+        &input,
+        "port . --check",
+        0,
+        &["../p_musa is in step with ."],
+    );
     let own = write_tree(&[("q/k.cu", KERNEL), ("r/k.cu", KERNEL)]);
     says(
         &own.path().join("q"),
@@ -391,8 +378,9 @@ fn a_port_of_one_file_says_what_it_wrote_and_where_its_findings_are() {
 fn in_place_wants_a_clean_work_tree() {
     let place = project();
     let input = place.path().join("p");
-    ends(
-        &torchada(place.path(), &["port", "p", "--in-place"]),
+    run(
+        &place,
+        "port p --in-place",
         2,
         &["git work tree", "--force"],
     );
@@ -401,15 +389,10 @@ fn in_place_wants_a_clean_work_tree() {
     git(&input, &["commit", "-q", "-m", "all"]);
     fs::write(input.join("notes.txt"), "changed\n").expect("written");
     let before = read_tree(&input);
-    ends(
-        &torchada(place.path(), &["port", "p", "--in-place"]),
-        2,
-        &["--force"],
-    );
+    run(&place, "port p --in-place", 2, &["--force"]);
     assert_eq!(read_tree(&input), before);
     git(&input, &["commit", "-q", "-a", "-m", "notes"]);
-    let done = torchada(place.path(), &["port", "p", "--in-place"]);
-    ends(&done, 0, &[]);
+    let done = run(&place, "port p --in-place", 0, &[]);
     let printed = text(&done.stderr);
     // What is renamed is not of an earlier port, and no report was written.
     assert!(
@@ -437,7 +420,7 @@ fn a_port_in_place_speaks_of_no_report_but_one_that_it_wrote() {
             "int version = CUDART_VERSION;\nint a = cudaFree(0);\n",
         )]);
         let line = [&["port", "p", "--in-place", "--force"], more].concat();
-        ends(&torchada(place.path(), &line), 0, &[says]);
+        run_words(&place, &line, 0, &[says]);
     }
 }
 
@@ -449,9 +432,9 @@ fn in_place_changes_no_file_that_git_does_not_track() {
     // Nothing is tracked yet, and so nothing has changed.
     let refused = |line: &[&str], names: &[&str]| {
         let before = read_tree(&input);
-        let output = torchada(place.path(), line);
-        ends(
-            &output,
+        let output = run_words(
+            &place,
+            line,
             2,
             &["git does not track", "commit them", "--force"],
         );
@@ -479,8 +462,7 @@ fn in_place_changes_no_file_that_git_does_not_track() {
     }
     refused(&all, &["own/a.cu", "secret/b.cu"]);
     // The files that git tracks are safe, and the others are none of the input.
-    let done = torchada(place.path(), &["port", "p", "--in-place"]);
-    ends(&done, 0, &[]);
+    let done = run(&place, "port p --in-place", 0, &[]);
     let printed = text(&done.stderr);
     // What is renamed is not of an earlier port, and no report was written.
     assert!(
@@ -498,14 +480,7 @@ fn a_layout_keeps_the_cuda_files_and_writes_beside_them() {
     git(&input, &["add", "."]);
     git(&input, &["commit", "-q", "-m", "all"]);
     let cuda = content(&input, "csrc/cuda/k.cu");
-    ends(
-        &torchada(
-            place.path(),
-            &["port", "p", "--layout", "csrc/cuda=csrc/musa"],
-        ),
-        0,
-        &[],
-    );
+    run(&place, "port p --layout csrc/cuda=csrc/musa", 0, &[]);
     assert_eq!(content(&input, "csrc/cuda/k.cu"), cuda);
     assert_eq!(
         content(&input, "csrc/musa/k.mu"),
@@ -515,8 +490,7 @@ fn a_layout_keeps_the_cuda_files_and_writes_beside_them() {
     // What it wrote is no input of the next run, and takes no name.
     let again = ["port", ".", "--layout", "csrc/cuda=csrc/musa"];
     git(&input, &["add", "."]);
-    let output = torchada(&input, &again);
-    ends(&output, 0, &["1 renamed"]);
+    let output = run_words(&input, &again, 0, &["1 renamed"]);
     assert!(!text(&output.stderr).contains("PRJ003"));
     assert!(!input.join("csrc/musa/k.cu").exists());
 }
@@ -527,7 +501,7 @@ fn a_layout_keeps_a_name_where_the_new_one_is_taken() {
     write_into(place.path(), &[("p/csrc/musa/k.mu", "// by hand\n")]);
     let layout = ["port", "p", "--layout", "csrc/cuda=csrc/musa", "--force"];
     let taken = ["PRJ003"];
-    ends(&torchada(place.path(), &layout), 0, &taken);
+    run_words(&place, &layout, 0, &taken);
     assert_eq!(content(place.path(), "p/csrc/musa/k.mu"), "// by hand\n");
     let beside = content(place.path(), "p/csrc/musa/k.cu");
     assert!(beside.contains("musaFree"), "{beside}");
@@ -537,42 +511,34 @@ fn a_layout_keeps_a_name_where_the_new_one_is_taken() {
 fn a_file_of_which_no_edit_is_left_is_not_written() {
     let own = ("torchada.toml", "[names]\nCUDA_TEXT = \"R\"\n");
     let place = write_tree(&[own, ("k.cu", "auto t = CUDA_TEXT\"(one)\";\n")]);
-    ends(
-        &torchada(place.path(), &["port", "k.cu"]),
-        1,
-        &["error[CPP040]"],
-    );
+    run(&place, "port k.cu", 1, &["error[CPP040]"]);
     assert!(!place.path().join("k.mu").exists());
 }
 
 #[test]
 fn map_answers_and_says_what_it_does_not_know() {
     let place = write_tree(&[]);
-    let output = torchada(place.path(), &["map", "cudaMalloc", "CUDART_VERSION"]);
-    ends(&output, 0, &[]);
+    let output = run(&place, "map cudaMalloc CUDART_VERSION", 0, &[]);
     let shown = text(&output.stdout);
     assert!(
         shown.starts_with("cudaMalloc -> musaMalloc\n  renamed, confirmed"),
         "{shown}"
     );
     assert!(shown.contains("CUDART_VERSION\n  absent"), "{shown}");
-    let output = torchada(place.path(), &["map", "cudaMallocc"]);
-    ends(&output, 1, &[]);
+    let output = run(&place, "map cudaMallocc", 1, &[]);
     assert!(
         text(&output.stdout).contains("near: cudaMalloc"),
         "{}",
         text(&output.stdout)
     );
-    let stream = torchada(place.path(), &["map", "at::cuda::getCurrentCUDAStream"]);
-    ends(&stream, 0, &[]);
+    let stream = run(&place, "map at::cuda::getCurrentCUDAStream", 0, &[]);
     let shown = text(&stream.stdout);
     assert!(
         shown.contains("\nat::cuda -> at::musa\n")
             && shown.contains("\ngetCurrentCUDAStream -> getCurrentMUSAStream\n"),
         "{shown}"
     );
-    let block = torchada(place.path(), &["map", "cub::NobodyHasThis"]);
-    ends(&block, 1, &[]);
+    let block = run(&place, "map cub::NobodyHasThis", 1, &[]);
     assert!(text(&block.stdout).contains("\ncub\n  same"), "{block:?}");
     let output = torchada(place.path(), &["map", "cudaMalloc", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -590,11 +556,7 @@ fn a_fault_in_a_table_names_file_and_line_and_nothing_is_written() {
         &["port", "p", "--mapping", "bad.toml"][..],
         &["map", "cudaFree", "--mapping", "bad.toml"],
     ] {
-        ends(
-            &torchada(place.path(), arguments),
-            2,
-            &["bad.toml:3:", "musa Free"],
-        );
+        run_words(&place, arguments, 2, &["bad.toml:3:", "musa Free"]);
     }
     assert!(!place.path().join("p_musa").exists());
 }
@@ -611,8 +573,7 @@ fn a_misspelt_mapping_table_gets_a_suggestion() {
         "ours.toml:1",
         "did you mean `headers`?",
     ];
-    let output = torchada(place.path(), &["check", "p", "--mapping", "ours.toml"]);
-    ends(&output, 2, &messages);
+    run(&place, "check p --mapping ours.toml", 2, &messages);
 }
 
 #[test]
@@ -627,38 +588,22 @@ fn an_unknown_key_of_the_configuration_gets_a_suggestion() {
         "torchada.toml:2",
         "did you mean `rename`?",
     ];
-    ends(&torchada(place.path(), &["port", "p"]), 2, &messages);
-    ends(
-        &torchada(place.path(), &["port", "p", "--no-config"]),
-        0,
-        &[],
-    );
+    run(&place, "port p", 2, &messages);
+    run(&place, "port p --no-config", 0, &[]);
 }
 
 #[test]
 fn what_is_not_there_or_not_understood_is_refused() {
     let place = write_tree(&[]);
-    ends(
-        &torchada(place.path(), &["port", "nowhere"]),
-        2,
-        &["nowhere does not exist"],
-    );
-    ends(
-        &torchada(place.path(), &["port", "x", "--bogus"]),
-        2,
-        &["--bogus"],
-    );
-    ends(&torchada(place.path(), &["prot", "x"]), 2, &["port"]);
+    run(&place, "port nowhere", 2, &["nowhere does not exist"]);
+    run(&place, "port x --bogus", 2, &["--bogus"]);
+    run(&place, "prot x", 2, &["port"]);
 }
 
 #[test]
 fn the_report_goes_where_it_is_asked_for() {
     let place = project();
-    ends(
-        &torchada(place.path(), &["port", "p", "--report", "r.json"]),
-        0,
-        &[],
-    );
+    run(&place, "port p --report r.json", 0, &[]);
     assert_eq!(
         content(place.path(), "r.json"),
         content(place.path(), "p_musa/.torchada/report.json")
@@ -698,9 +643,9 @@ fn completions_and_manual_pages_are_made_for_every_command() {
     assert_eq!(torchada(place.path(), &again).status.code(), Some(0));
     fs::write(folder.join("torchada-run.1"), "mine").expect("written");
     fs::remove_file(folder.join("torchada.1")).expect("removed");
-    let refused = torchada(place.path(), &again);
-    ends(
-        &refused,
+    run_words(
+        &place,
+        &again,
         2,
         &["torchada-run.1 is there, and no page of this command's"],
     );
@@ -725,45 +670,64 @@ fn a_fault_is_named_at_its_place() {
         ("mapping", "torchada.toml:2: `mapping`: can't read "),
         ("facts", "torchada.toml:1: `facts`: can't read "),
     ] {
-        let named = torchada(&place.join(folder), &["check", "."]);
-        ends(&named, 2, &[at, "/missing.toml: ", "seen from its folder"]);
+        run(
+            &place.join(folder),
+            "check .",
+            2,
+            &[at, "/missing.toml: ", "seen from its folder"],
+        );
     }
-    ends(
-        &torchada(place, &["check", "p", "--jobs", "0"]),
+    run(place, "check p --jobs 0", 2, &["from 1 up"]);
+    run(
+        place,
+        "port p out",
         2,
-        &["from 1 up"],
+        &["unexpected argument 'out'", "`-o out`"],
     );
-    let two = torchada(place, &["port", "p", "out"]);
-    ends(&two, 2, &["unexpected argument 'out'", "`-o out`"]);
-    let missing = torchada(&place.join("paths"), &["check"]);
-    ends(
-        &missing,
+    run(
+        &place.join("paths"),
+        "check",
         2,
         &["torchada.toml:1: `paths`: ", "/missing does not exist"],
     );
-    let target = torchada(&place.join("target"), &["check", "."]);
-    ends(&target, 2, &["torchada.toml:2: `mp_99` is no target"]);
-    let target = torchada(place, &["check", "p", "--target", "mp_99"]);
-    ends(&target, 2, &["--target: `mp_99` is no target"]);
-    let taken = torchada(place, &["port", "p", "-o", "taken"]);
-    ends(&taken, 2, &["or remove the file"]);
-    let folder_taken = torchada(place, &["port", "-", "-o", "p"]);
-    ends(&folder_taken, 2, &["/p is a folder", "name a file in it"]);
-    let in_place = torchada(place, &["port", "p", "--in-place"]);
-    ends(
-        &in_place,
+    run(
+        &place.join("target"),
+        "check .",
+        2,
+        &["torchada.toml:2: `mp_99` is no target"],
+    );
+    run(
+        place,
+        "check p --target mp_99",
+        2,
+        &["--target: `mp_99` is no target"],
+    );
+    run(place, "port p -o taken", 2, &["or remove the file"]);
+    run(
+        place,
+        "port - -o p",
+        2,
+        &["/p is a folder", "name a file in it"],
+    );
+    run(
+        place,
+        "port p --in-place",
         2,
         &["does not lie in a git work tree", "commit it to git first"],
     );
-    let since = torchada(place, &["check", "p", "--since", "main"]);
-    ends(
-        &since,
+    let since = run(
+        place,
+        "check p --since main",
         2,
         &["--since is for files and folders in a git work tree"],
     );
     assert!(!text(&since.stderr).contains("shallow"));
-    let skip = torchada(place, &["doctor", "--skip", "DOC001,NOPE"]);
-    ends(&skip, 2, &["--skip: no check's code starts with `NOPE`"]);
+    run(
+        place,
+        "doctor --skip DOC001,NOPE",
+        2,
+        &["--skip: no check's code starts with `NOPE`"],
+    );
     for front in ["cpp", "DOC0"] {
         let explained = torchada(place, &["explain", front]);
         let said = text(&explained.stdout);
@@ -782,7 +746,7 @@ fn codes_are_taken_in_any_case() {
     assert_eq!(text(&selected.stdout), text(&all.stdout));
     ends(&selected, 1, &[]);
     let ignore = ["check", ".", "--ignore", "cpp056"];
-    ends(&torchada(folder.path(), &ignore), 0, &[]);
+    run_words(&folder, &ignore, 0, &[]);
 }
 
 #[test]

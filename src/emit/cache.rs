@@ -50,7 +50,7 @@ pub fn cached(output: &Path, name: &str) -> Option<Vec<u8>> {
 /// # Errors
 /// What the system says. The output is as it was.
 pub fn cache(output: &Path, name: &str, bytes: &[u8]) -> Result<(), EmitError> {
-    put(output, name, bytes).map_err(|error| EmitError::early(&output.join(FOLDER), error))
+    put(output, name, bytes).map_err(EmitError::early(&output.join(FOLDER)))
 }
 
 fn put(output: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {

@@ -81,7 +81,7 @@ pub struct Compared<'a> {
 pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, EmitError> {
     let files = checked::check(plan)?;
     let opened = Folder::open(&plan.output);
-    let root = &opened.map_err(|error| EmitError::early(&plan.output, error))?;
+    let root = &opened.map_err(EmitError::early(&plan.output))?;
     let manifest = match root.look(Path::new(MANIFEST)) {
         Ok(PathKind::Nothing) | Err(_) => None,
         Ok(_) => Some(Manifest::read_in(root)?),
@@ -217,7 +217,7 @@ fn assumed<'a>(
     let looked = parallel::map(paths, |path| (path, look(root, path)));
     let mut known = PreviousFiles::new();
     for (path, place) in looked {
-        if let OutputState::Taken(record) = place.map_err(|error| EmitError::early(path, error))? {
+        if let OutputState::Taken(record) = place.map_err(EmitError::early(path))? {
             let row = ManifestEntry::new(path, None, &record);
             known.insert(path.to_owned(), PreviousFile { record, row });
         }
@@ -297,6 +297,6 @@ fn renewed(
     }
     let path = Path::new(MANIFEST);
     let bytes = root.read(path, safety::BYTES_MANIFEST);
-    let bytes = bytes.map_err(|error| EmitError::early(path, error))?;
+    let bytes = bytes.map_err(EmitError::early(path))?;
     Ok(Some((bytes, new.bytes())))
 }

@@ -183,18 +183,18 @@ impl EmitError {
         }
     }
 
-    /// An error at `path` before the output was touched.
-    pub(super) fn early(path: &Path, source: io::Error) -> Self {
-        Self::Io {
+    /// Makes an error of the system's one at `path`, before the output was touched.
+    pub(super) fn early(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Io {
             path: path.to_owned(),
             begun: false,
             source,
         }
     }
 
-    /// An error at `path` once the output may have been changed.
-    pub(super) fn late(path: &Path, source: io::Error) -> Self {
-        Self::Io {
+    /// Makes an error of the system's one at `path`, once the output may have been changed.
+    pub(super) fn late(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Io {
             path: path.to_owned(),
             begun: true,
             source,

@@ -28,6 +28,6 @@ pub fn file(
                 source,
             }
         }
-        _ => EmitError::early(path, source),
+        _ => EmitError::early(path)(source),
     })
 }

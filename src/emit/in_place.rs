@@ -25,7 +25,7 @@ use crate::progress::{Phase, Progress};
 pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
     let opened = Folder::open(&plan.input);
-    let root = opened.map_err(|error| EmitError::early(&plan.input, error))?;
+    let root = opened.map_err(EmitError::early(&plan.input))?;
     let mut to_write: Vec<(&OutputFile, Option<FileRecord>)> = Vec::new();
     let mut emitted = Emitted {
         findings: checked::case_twins(&files),
@@ -37,8 +37,8 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
     });
     for (file, planned, place) in looked {
         let stays = file.source.as_ref() == Some(&file.path);
-        let place = place.map_err(|error| EmitError::early(&file.path, error))?;
-        let planned = planned.map_err(|error| EmitError::early(&file.path, error))?;
+        let place = place.map_err(EmitError::early(&file.path))?;
+        let planned = planned.map_err(EmitError::early(&file.path))?;
         match place {
             OutputState::Taken(found) if found.same_content(&planned) => emitted.unchanged += 1,
             OutputState::Taken(found) if stays => to_write.push((file, Some(found))),
@@ -100,7 +100,7 @@ fn write(
     });
     let mut puts = Vec::new();
     for ((file, found), outcome) in to_write.iter().zip(made) {
-        let record = outcome.map_err(|error| EmitError::early(&file.path, error))?;
+        let record = outcome.map_err(EmitError::early(&file.path))?;
         puts.push(PutFile {
             new: ManifestEntry::new(&file.path, file.source.as_deref(), &record),
             old: found
@@ -116,13 +116,13 @@ fn write(
     for (at, put) in journal.puts.iter().enumerate() {
         if let Some((path, _)) = put.new.record() {
             write::install(staging.folder(), Path::new(&at.to_string()), root, &path)
-                .map_err(|error| EmitError::late(&path, error))?;
+                .map_err(EmitError::late(&path))?;
             emitted.written += 1;
         }
     }
     // An old name goes only when every new one is there: until then nothing is lost.
     for (path, _) in journal.removes.iter().filter_map(ManifestEntry::record) {
-        write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
+        write::remove(root, &path).map_err(EmitError::late(&path))?;
         emitted.removed.push(path);
     }
     let touched = journal.puts.iter().map(|put| &put.new);
@@ -131,7 +131,7 @@ fn write(
         .filter_map(ManifestEntry::record)
         .collect();
     sync::folders_of(root, touched.iter().map(|(path, _)| path.as_path()))
-        .map_err(|error| EmitError::late(&plan.input, error))?;
+        .map_err(EmitError::late(&plan.input))?;
     Journal::close(&plan.input).map_err(EmitError::State)?;
     staging.release();
     Ok(emitted)

@@ -118,8 +118,7 @@ impl Journal {
     }
 
     fn write(&self, staging: &Staging, output: &Path) -> Result<(), EmitError> {
-        sync::folder(staging.folder(), Path::new(""))
-            .map_err(|error| EmitError::early(output, error))?;
+        sync::folder(staging.folder(), Path::new("")).map_err(EmitError::early(output))?;
         // Strings and numbers always serialize.
         let mut bytes = serde_json::to_vec(self).unwrap_or_default();
         bytes.push(b'\n');

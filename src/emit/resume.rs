@@ -28,7 +28,7 @@ pub fn resume(output: &Path) -> Result<(), EmitError> {
             {
                 close(output)?;
             }
-            Err(error) => return Err(EmitError::early(output, error)),
+            Err(error) => return Err(EmitError::early(output)(error)),
         }
     }
     staging::sweep(output)
@@ -93,11 +93,11 @@ fn record_output(staging: &Staging, journal: &Journal) -> Result<(), EmitError> 
         if let Some((path, old)) = put.from.as_ref().and_then(ManifestEntry::record)
             && matches_record(root, &path, &old)?
         {
-            write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
+            write::remove(root, &path).map_err(EmitError::late(&path))?;
         }
     }
     for (path, wanted) in journal.modes.iter().filter_map(ManifestEntry::record) {
-        let found = look(root, &path).map_err(|error| EmitError::late(&path, error))?;
+        let found = look(root, &path).map_err(EmitError::late(&path))?;
         let is_set = matches!(&found, OutputState::Taken(found) if found.mode() == wanted.mode());
         // Its mode is still what the last port made it, and no person's.
         if let (false, Some(row), Some(old)) = (is_set, rest.get_mut(&path), old.get(&path)) {
@@ -120,10 +120,10 @@ fn record_output(staging: &Staging, journal: &Journal) -> Result<(), EmitError> 
     let records = rest.values().filter_map(ManifestEntry::record).collect();
     Bases::of(root)
         .install(staging, &records)
-        .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
+        .map_err(EmitError::late(Path::new(MANIFEST)))?;
     manifest.files = rest.into_values().collect();
     put_state(staging, MANIFEST, &manifest.bytes())
-        .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
+        .map_err(EmitError::late(Path::new(MANIFEST)))?;
     close(root.path())
 }
 
@@ -152,8 +152,7 @@ fn finish(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
         }
     }
     for (staged, path) in rest {
-        write::install(staging.folder(), &staged, root, &path)
-            .map_err(|error| EmitError::late(&path, error))?;
+        write::install(staging.folder(), &staged, root, &path).map_err(EmitError::late(&path))?;
     }
     // An old name goes only when every new one is there: until then nothing is lost.
     if changed.is_empty() {
@@ -162,7 +161,7 @@ fn finish(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
                 continue;
             };
             if matches_record(root, &path, &old)? {
-                write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
+                write::remove(root, &path).map_err(EmitError::late(&path))?;
             } else if !root.has(&path) {
                 write::prune(root, &path);
             }
@@ -183,6 +182,6 @@ fn matches_record(root: &Folder, path: &Path, record: &FileRecord) -> Result<boo
     match look(root, path) {
         Ok(OutputState::Taken(found)) => Ok(found.same_content(record)),
         Ok(_) => Ok(false),
-        Err(error) => Err(EmitError::late(path, error)),
+        Err(error) => Err(EmitError::late(path)(error)),
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn stage<'a>(
     stamp: &Stamp<'_>,
     emitted: &mut Emitted,
 ) -> Result<Vec<ReadyFile<'a>>, EmitError> {
-    let early = |source| EmitError::early(&plan.output, source);
+    let early = EmitError::early(&plan.output);
     let planned: BTreeMap<&Path, &OutputFile> = plan
         .files
         .iter()
@@ -101,7 +101,7 @@ pub(super) fn stage<'a>(
         all.extend(ready);
         for (file, error) in failed {
             if write::is_fatal(&error) {
-                return Err(EmitError::early(&file.path, error));
+                return Err(EmitError::early(&file.path)(error));
             }
             emitted.failed.push(Failed::new(file, &error));
         }

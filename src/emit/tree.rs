@@ -53,7 +53,7 @@ fn state(output: &Path) -> Result<OutputFolderState, EmitError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Ok(OutputFolderState::Free);
         }
-        Err(error) => return Err(EmitError::early(output, error)),
+        Err(error) => return Err(EmitError::early(output)(error)),
     };
     if found.is_symlink() {
         return Err(EmitError::Linked(output.to_owned()));
@@ -61,12 +61,12 @@ fn state(output: &Path) -> Result<OutputFolderState, EmitError> {
     if !found.is_dir() {
         return Ok(OutputFolderState::Foreign);
     }
-    let root = Folder::open(output).map_err(|error| EmitError::early(output, error))?;
+    let root = Folder::open(output).map_err(EmitError::early(output))?;
     if matches!(root.look(Path::new(MANIFEST)), Ok(PathKind::File { .. })) {
         return Ok(OutputFolderState::Ours(root));
     }
     let entries = root.entries();
-    let entries = entries.map_err(|error| EmitError::early(output, error))?;
+    let entries = entries.map_err(EmitError::early(output))?;
     Ok(if entries.is_empty() {
         OutputFolderState::Free
     } else {
@@ -84,7 +84,7 @@ fn fresh(
     let no_parent = staging::parent(parent);
     std::fs::create_dir_all(parent).map_err(&no_parent)?;
     let staging = Staging::beside(Folder::open(parent).map_err(&no_parent)?, &plan.output)?;
-    let early = |source| EmitError::early(&plan.output, source);
+    let early = EmitError::early(&plan.output);
     // The staging folder is for its owner only; the one inside it has the mode of any folder.
     let tree = Path::new("tree");
     staging.folder().make(tree).map_err(early)?;

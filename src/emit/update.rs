@@ -39,7 +39,7 @@ pub fn beside(plan: &Plan, stamp: &Stamp<'_>, force: bool) -> Result<Emitted, Em
         checked::is_committed(&plan.output, edits_input)?;
     }
     let opened = Folder::open(&plan.output);
-    let root = opened.map_err(|error| EmitError::early(&plan.output, error))?;
+    let root = opened.map_err(EmitError::early(&plan.output))?;
     update(plan, &files, stamp, root, OutputKind::Shared)
 }
 
@@ -81,7 +81,7 @@ pub(super) fn update(
     let root = staging.root();
 
     for (path, _) in &work.clear {
-        write::remove(root, path).map_err(|error| EmitError::late(path, error))?;
+        write::remove(root, path).map_err(EmitError::late(path))?;
     }
     let outcomes = parallel::map(&ready, |one| {
         let staged = one.at.to_string();
@@ -97,7 +97,7 @@ pub(super) fn update(
         match outcome {
             Ok(()) => emitted.written += 1,
             Err(error) if write::is_fatal(&error) => {
-                return Err(EmitError::late(&one.placing.path, error));
+                return Err(EmitError::late(&one.placing.path)(error));
             }
             Err(error) => {
                 emitted
@@ -110,7 +110,7 @@ pub(super) fn update(
     }
     for (file, _, mode) in &work.modes {
         root.set_mode(&file.path, *mode)
-            .map_err(|error| EmitError::late(&file.path, error))?;
+            .map_err(EmitError::late(&file.path))?;
     }
     let from = ready.iter().filter_map(|one| one.placing.from.as_ref());
     let gone: Vec<&PathBuf> = work
@@ -123,14 +123,14 @@ pub(super) fn update(
         if stay.contains(path) {
             keep_old_row(&mut work.rows, &known, path);
         } else {
-            write::remove(root, path).map_err(|error| EmitError::late(path, error))?;
+            write::remove(root, path).map_err(EmitError::late(path))?;
             emitted.removed.push(path.clone());
         }
     }
     // The journal goes when nothing is left that it is needed for, after a power cut too.
     let touched = ready.iter().map(|one| one.placing.path.as_path());
     let touched = touched.chain(emitted.removed.iter().map(PathBuf::as_path));
-    sync::folders_of(root, touched).map_err(|error| EmitError::late(&plan.output, error))?;
+    sync::folders_of(root, touched).map_err(EmitError::late(&plan.output))?;
     emitted
         .removed
         .extend(work.clear.into_iter().map(|(path, _)| path));
@@ -141,17 +141,17 @@ pub(super) fn update(
         .collect();
     Bases::of(root)
         .install(&staging, &rows)
-        .map_err(|error| EmitError::late(Path::new(super::STATE_DIR), error))?;
+        .map_err(EmitError::late(Path::new(super::STATE_DIR)))?;
     if let Some(report) = stamp.report {
         put_state(&staging, REPORT, &report(&emitted))
-            .map_err(|error| EmitError::late(Path::new(REPORT), error))?;
+            .map_err(EmitError::late(Path::new(REPORT)))?;
     }
     if let Some(map) = stamp.map {
-        put_state(&staging, MAP, map).map_err(|error| EmitError::late(Path::new(MAP), error))?;
+        put_state(&staging, MAP, map).map_err(EmitError::late(Path::new(MAP)))?;
     }
     let manifest = Manifest::of(stamp, work.rows.values());
     put_state(&staging, MANIFEST, &manifest.bytes())
-        .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
+        .map_err(EmitError::late(Path::new(MANIFEST)))?;
     Journal::close(&plan.output).map_err(EmitError::State)?;
     staging.release();
     Ok(emitted)

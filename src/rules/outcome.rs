@@ -13,6 +13,8 @@ use torchada_text::{CoveredBytes, TextRange};
 /// What the rules say of one file.
 #[derive(Default, Debug)]
 pub struct Outcome {
+    /// The name of the rule that looks at a unit now, which its edits bear.
+    pub rule: &'static str,
     /// What to change.
     pub edits: EditSet,
     /// What to report.
@@ -57,6 +59,11 @@ impl Outcome {
         self.claimed.contains(&token.range().start)
     }
 
+    /// Report something.
+    pub fn report(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
     /// Say of a place why what stands there stays.
     pub fn keep(&mut self, range: TextRange, reason: KeptReason) {
         self.kept.push(Kept { range, reason });
@@ -96,6 +103,7 @@ impl Outcome {
     #[must_use]
     pub fn inside(&self) -> Self {
         Self {
+            rule: self.rule,
             groups: self.groups,
             ..Self::default()
         }

@@ -4,11 +4,84 @@
 use std::ops::Deref;
 
 use super::{Outcome, RuleSettings};
-use torchada_diagnostic::{Code, Finding, KeptReason};
-use torchada_edit::{Edit, GroupId};
+use torchada_diagnostic::{Applicability, Code, Finding, KeptReason};
+use torchada_edit::{Edit, EditKind, GroupId};
 use torchada_mapping::Evidence;
 use torchada_project::{Context, Project, Source};
 use torchada_text::{Fragment, LineIndex, TextRange};
+
+/// An edit that a rule wants: another text in place of a range of its unit.
+#[derive(Clone, Copy)]
+pub struct Change<'t> {
+    /// The range that is replaced.
+    pub range: TextRange,
+    /// The text that replaces the range.
+    pub to: &'t str,
+    /// The evidence for the text, if it comes from a table.
+    pub evidence: Option<Evidence>,
+    applicability: Applicability,
+    kind: EditKind,
+    group: Option<GroupId>,
+    rule: Option<&'static str>,
+}
+
+impl<'t> Change<'t> {
+    /// A change that surely keeps the meaning, to a text that no table has.
+    pub fn new(range: TextRange, to: &'t str) -> Self {
+        Self {
+            range,
+            to,
+            evidence: None,
+            applicability: Applicability::Safe,
+            kind: EditKind::Rewrite,
+            group: None,
+            rule: None,
+        }
+    }
+
+    /// To a text that a table has, for which there is this evidence.
+    #[must_use]
+    pub fn evidence(self, evidence: impl Into<Option<Evidence>>) -> Self {
+        let evidence = evidence.into();
+        Self { evidence, ..self }
+    }
+
+    /// With this effect on the meaning.
+    #[must_use]
+    pub fn applicability(self, applicability: Applicability) -> Self {
+        Self {
+            applicability,
+            ..self
+        }
+    }
+
+    /// Whether it surely keeps the meaning.
+    #[must_use]
+    pub fn sure(self, sure: bool) -> Self {
+        self.applicability(Applicability::of_reading(sure))
+    }
+
+    /// In a group of edits that are made together or not at all.
+    #[must_use]
+    pub fn group(self, group: GroupId) -> Self {
+        let group = Some(group);
+        Self { group, ..self }
+    }
+
+    /// In the name of `rule`, where it is not that of the rule that looks at the unit.
+    #[must_use]
+    pub fn rule(self, rule: &'static str) -> Self {
+        let rule = Some(rule);
+        Self { rule, ..self }
+    }
+
+    /// Of one token that becomes another.
+    #[must_use]
+    pub fn rename(self) -> Self {
+        let kind = EditKind::Rename;
+        Self { kind, ..self }
+    }
+}
 
 /// A unit of code: a whole file, or a fragment inside one. It derefs to `code`, so a rule reads the fields of its
 /// language as if they were the unit's.
@@ -69,37 +142,23 @@ impl<C> Unit<'_, C> {
 
     /// Put other text in place of a range. Returns whether the edit was taken: in a fragment an escape or a seam can
     /// stand in the way, and another rule may have been first.
-    pub fn replace(
-        &self,
-        out: &mut Outcome,
-        range: TextRange,
-        to: &str,
-        rule: &'static str,
-        evidence: Option<Evidence>,
-    ) -> bool {
-        let group = out.group();
-        self.replace_in(out, range, to, rule, evidence, group)
-    }
-
-    /// Put other text in place of a range, in a group that stands or falls together.
-    pub fn replace_in(
-        &self,
-        out: &mut Outcome,
-        range: TextRange,
-        to: &str,
-        rule: &'static str,
-        evidence: Option<Evidence>,
-        group: GroupId,
-    ) -> bool {
-        self.insert(out, Edit::rewrite(range, to, rule, evidence, group))
-    }
-
-    /// Take in an edit whose range is one of the unit. Returns whether the edit was taken.
-    pub fn insert(&self, out: &mut Outcome, edit: Edit) -> bool {
+    pub fn apply(&self, out: &mut Outcome, change: Change<'_>) -> bool {
         let place = match self.fragment {
-            None => Some(edit.range),
-            Some(fragment) => fragment.to_file(edit.range),
+            None => Some(change.range),
+            Some(fragment) => fragment.to_file(change.range),
         };
-        place.is_some_and(|range| out.edits.insert(Edit { range, ..edit }).is_ok())
+        let Some(range) = place else {
+            return false;
+        };
+        let edit = Edit {
+            range,
+            replacement: change.to.as_bytes().to_vec(),
+            applicability: change.applicability,
+            kind: change.kind,
+            group: change.group.unwrap_or_else(|| out.group()),
+            rule: change.rule.unwrap_or(out.rule),
+            evidence: change.evidence,
+        };
+        out.edits.insert(edit).is_ok()
     }
 }

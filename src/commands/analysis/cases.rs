@@ -177,9 +177,9 @@ fn folder() -> PathBuf {
 /// The names of all rules.
 fn rules() -> BTreeSet<&'static str> {
     let of_python = python::RULES.iter().chain(python::CLOSING);
-    let of_python = of_python.map(|rule| rule.name());
-    let of_cpp = cpp::RULES.iter().map(|rule| rule.name());
-    let of_builds = build::RULES.iter().map(|rule| rule.name());
+    let of_python = of_python.map(|rule| rule.name);
+    let of_cpp = cpp::RULES.iter().map(|rule| rule.name);
+    let of_builds = build::RULES.iter().map(|rule| rule.name);
     let all = of_python.chain(of_cpp).chain(of_builds);
     all.chain([
         lints::NAME,

@@ -28,7 +28,7 @@ impl<'a> SurveyInputs<'a, '_> {
         let (path, found) = yours;
         let is_moved = *path != file.path;
         let port_changed = !known.record.same_content(planned);
-        let failed = |error| EmitError::early(path, error);
+        let failed = EmitError::early(path);
         let text = match (found, self.root.look(path).map_err(failed)?) {
             (FileRecord::File { .. }, PathKind::File { size, .. }) if size <= WHOLE => {
                 let text = self.root.read(path, WHOLE).map_err(failed)?;

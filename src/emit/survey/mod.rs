@@ -40,7 +40,7 @@ pub(super) fn survey<'a>(
     let mut there = Vec::with_capacity(looked.len());
     let mut done = Survey::default();
     for (file, planned, place) in looked {
-        let place = place.map_err(|error| EmitError::early(&file.path, error))?;
+        let place = place.map_err(EmitError::early(&file.path))?;
         match planned {
             Ok(planned) => there.push((file, planned, place)),
             Err(error) => {
@@ -102,8 +102,7 @@ impl<'a> SurveyInputs<'a, '_> {
         let gone = parallel::map(gone, |(path, one)| (path, one, look(root, path)));
         let mut moved = Moved::new();
         for (path, one, place) in gone {
-            let OutputState::Taken(found) = place.map_err(|error| EmitError::early(path, error))?
-            else {
+            let OutputState::Taken(found) = place.map_err(EmitError::early(path))? else {
                 continue;
             };
             let is_edited = !one.record.same_content(&found);

@@ -106,7 +106,7 @@ impl<'a> SurveyInputs<'a, '_> {
     ) -> Result<(), EmitError> {
         let side = sidecar_path(&file.path);
         let place = look(self.root, &side);
-        let place = place.map_err(|error| EmitError::early(&side, error))?;
+        let place = place.map_err(EmitError::early(&side))?;
         let known = self.known.get(&side);
         let is_ours = known.is_some_and(|known| known.row.beside.is_some());
         let replaces = match place {
@@ -171,7 +171,7 @@ impl<'a> SurveyInputs<'a, '_> {
                 continue;
             }
             let place = look(self.root, path);
-            match place.map_err(|error| EmitError::early(path, error))? {
+            match place.map_err(EmitError::early(path))? {
                 OutputState::Taken(found) if found.same_content(&known.record) => {
                     done.remove.push((path.clone(), found));
                 }

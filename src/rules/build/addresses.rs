@@ -3,7 +3,7 @@
 
 use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use memchr::memmem;
 use torchada_diagnostic::codes::build::DOWNLOAD;
 use torchada_mapping::files::BuildLanguage;
@@ -13,30 +13,22 @@ use torchada_text::TextRange;
 const SCHEME: &[u8] = b"://";
 
 /// Addresses of builds for a release of CUDA's.
-pub struct Addresses;
-
-impl Rule<BuildUnit<'_>> for Addresses {
-    fn name(&self) -> &'static str {
-        "build-addresses"
+pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
+    if !matches!(unit.language, BuildLanguage::CMake | BuildLanguage::Bazel) {
+        return;
     }
-
-    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        if !matches!(unit.language, BuildLanguage::CMake | BuildLanguage::Bazel) {
-            return;
+    let mut findings = GroupedFindings::new(unit, out);
+    let known = &unit.context.knowledge.builds.scripts;
+    for at in memmem::find_iter(unit.text, SCHEME) {
+        let address = address_around(unit.text, at);
+        if known.releases.are_in_address(&unit.shown(address))
+            && !unit.is_comment(address.start)
+            && !findings.is_handled(address)
+        {
+            findings.report(DOWNLOAD, address, &known.downloads.advice);
         }
-        let mut findings = GroupedFindings::new(unit, out, self.name());
-        let known = &unit.context.knowledge.builds.scripts;
-        for at in memmem::find_iter(unit.text, SCHEME) {
-            let address = address_around(unit.text, at);
-            if known.releases.are_in_address(&unit.shown(address))
-                && !unit.is_comment(address.start)
-                && !findings.is_handled(address)
-            {
-                findings.report(DOWNLOAD, address, &known.downloads.advice);
-            }
-        }
-        findings.finish();
     }
+    findings.finish();
 }
 
 /// The address around the mark behind its scheme.

@@ -2,7 +2,7 @@
 
 use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::BAZEL;
 use torchada_mapping::files::BuildLanguage;
@@ -10,32 +10,24 @@ use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
 /// Rules of Bazel's.
-pub struct Bazel;
-
-impl Rule<BuildUnit<'_>> for Bazel {
-    fn name(&self) -> &'static str {
-        "build-bazel"
+pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
+    if unit.language != BuildLanguage::Bazel {
+        return;
     }
-
-    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        if unit.language != BuildLanguage::Bazel {
-            return;
+    let mut findings = GroupedFindings::new(unit, out);
+    let known = &unit.context.knowledge.builds.scripts.bazel;
+    let mut start = 0;
+    for word in unit.text.split(|&byte| !is_identifier_part(byte)) {
+        let range = TextRange::new(start, start + word.len());
+        start = range.end + 1;
+        let is_known = known.rules.iter().any(|one| one.as_bytes() == word);
+        if is_known && !unit.is_comment(range.start) {
+            findings.report(BAZEL, range, &known.advice);
         }
-        let mut findings = GroupedFindings::new(unit, out, self.name());
-        let known = &unit.context.knowledge.builds.scripts.bazel;
-        let mut start = 0;
-        for word in unit.text.split(|&byte| !is_identifier_part(byte)) {
-            let range = TextRange::new(start, start + word.len());
-            start = range.end + 1;
-            let is_known = known.rules.iter().any(|one| one.as_bytes() == word);
-            if is_known && !unit.is_comment(range.start) {
-                findings.report(BAZEL, range, &known.advice);
-            }
-        }
-        findings.keep_words(
-            TextRange::new(0, unit.text.len()),
-            KeptReason::ProjectDeclared,
-        );
-        findings.finish();
     }
+    findings.keep_words(
+        TextRange::new(0, unit.text.len()),
+        KeptReason::ProjectDeclared,
+    );
+    findings.finish();
 }

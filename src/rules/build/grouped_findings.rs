@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::codes::{required, sentence};
 use super::{BuildUnit, leftovers};
-use crate::Outcome;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::build::{PACKAGE, TOO_WEAK, WEAK_EVIDENCE};
 use torchada_diagnostic::{Code, KeptReason, PackageNeed, PackageUse};
 use torchada_mapping::effort::Effort;
@@ -72,7 +72,6 @@ fn joined(advice: &[String]) -> String {
 pub struct GroupedFindings<'a, 'o> {
     unit: &'a BuildUnit<'a>,
     out: &'o mut Outcome,
-    rule: &'static str,
     /// By the code, and for packages by what they are called.
     classes: BTreeMap<(&'static str, String), PlaceClass>,
 }
@@ -82,11 +81,10 @@ const NAMED: usize = 6;
 
 impl<'a, 'o> GroupedFindings<'a, 'o> {
     /// The findings of a unit, none so far.
-    pub fn new(unit: &'a BuildUnit<'a>, out: &'o mut Outcome, rule: &'static str) -> Self {
+    pub fn new(unit: &'a BuildUnit<'a>, out: &'o mut Outcome) -> Self {
         Self {
             unit,
             out,
-            rule,
             classes: BTreeMap::new(),
         }
     }
@@ -116,7 +114,8 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
     /// Replace the text of a place.
     pub fn replace(&mut self, range: TextRange, to: &str, evidence: Option<Evidence>) {
         if range.of(self.unit.text) != to.as_bytes() {
-            self.unit.replace(self.out, range, to, self.rule, evidence);
+            let change = Change::new(range, to).evidence(evidence);
+            self.unit.apply(self.out, change);
         }
     }
 
@@ -244,7 +243,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
             );
             let finding = self.unit.finding(code, first, message);
             let advice = joined(&class.advice);
-            self.out.findings.push(if advice.is_empty() {
+            self.out.report(if advice.is_empty() {
                 finding
             } else {
                 finding.help(advice)

@@ -3,45 +3,37 @@
 use std::collections::BTreeMap;
 
 use super::BuildUnit;
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::UNKNOWN_WORD;
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
 /// Words of CUDA's that are left.
-pub struct Leftovers;
-
-impl Rule<BuildUnit<'_>> for Leftovers {
-    fn name(&self) -> &'static str {
-        "build-leftovers"
-    }
-
-    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        let mut left: BTreeMap<Vec<u8>, Vec<TextRange>> = BTreeMap::new();
-        for word in words(unit) {
-            if !is_handled(out, word) {
-                let places = left.entry(word.of(unit.text).to_vec()).or_default();
-                places.push(word);
-            }
+pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
+    let mut left: BTreeMap<Vec<u8>, Vec<TextRange>> = BTreeMap::new();
+    for word in words(unit) {
+        if !is_handled(out, word) {
+            let places = left.entry(word.of(unit.text).to_vec()).or_default();
+            places.push(word);
         }
-        // A word gets one finding in a file, at its first place.
-        for places in left.into_values() {
-            let Some((&first, others)) = places.split_first() else {
-                continue;
-            };
-            let shown = unit.shown(first);
-            let times = match others.len() {
-                0 => String::new(),
-                more => format!(", here and {more} times more"),
-            };
-            let message = format!("`{shown}` stays{times}: no rule knows it");
-            let finding = unit.finding(UNKNOWN_WORD, first, message);
-            let help = "see whether the build for MUSA needs another word here; a name of the project's own may stay";
-            out.findings.push(finding.help(help));
-            for &other in others {
-                unit.keep(out, other, KeptReason::NamedBeside);
-            }
+    }
+    // A word gets one finding in a file, at its first place.
+    for places in left.into_values() {
+        let Some((&first, others)) = places.split_first() else {
+            continue;
+        };
+        let shown = unit.shown(first);
+        let times = match others.len() {
+            0 => String::new(),
+            more => format!(", here and {more} times more"),
+        };
+        let message = format!("`{shown}` stays{times}: no rule knows it");
+        let finding = unit.finding(UNKNOWN_WORD, first, message);
+        let help = "see whether the build for MUSA needs another word here; a name of the project's own may stay";
+        out.report(finding.help(help));
+        for &other in others {
+            unit.keep(out, other, KeptReason::NamedBeside);
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
 use super::script::is_other_vendors;
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{DOWNLOAD, TORCH_RELEASE, VARIABLE};
 use torchada_mapping::Section;
@@ -15,37 +15,29 @@ use torchada_syntax::yaml::{Form, nodes};
 use torchada_text::TextRange;
 
 /// Lists of packages.
-pub struct Lists;
-
-impl Rule<BuildUnit<'_>> for Lists {
-    fn name(&self) -> &'static str {
-        "build-lists"
+pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
+    let is_list = matches!(
+        unit.language,
+        BuildLanguage::Requirements
+            | BuildLanguage::Conda
+            | BuildLanguage::Pyproject
+            | BuildLanguage::SetupCfg
+            | BuildLanguage::Manifest
+    );
+    if !is_list {
+        return;
     }
-
-    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        let is_list = matches!(
-            unit.language,
-            BuildLanguage::Requirements
-                | BuildLanguage::Conda
-                | BuildLanguage::Pyproject
-                | BuildLanguage::SetupCfg
-                | BuildLanguage::Manifest
-        );
-        if !is_list {
-            return;
-        }
-        let mut findings = GroupedFindings::new(unit, out, self.name());
-        let all = TextRange::new(0, unit.text.len());
-        if is_other_vendors(unit) {
-            findings.keep_words(all, KeptReason::VendorBranch);
-            return;
-        }
-        for (entry, lists) in entries(unit) {
-            look(unit, entry, lists, &mut findings);
-        }
-        findings.keep_words(all, KeptReason::ProjectDeclared);
-        findings.finish();
+    let mut findings = GroupedFindings::new(unit, out);
+    let all = TextRange::new(0, unit.text.len());
+    if is_other_vendors(unit) {
+        findings.keep_words(all, KeptReason::VendorBranch);
+        return;
     }
+    for (entry, lists) in entries(unit) {
+        look(unit, entry, lists, &mut findings);
+    }
+    findings.keep_words(all, KeptReason::ProjectDeclared);
+    findings.finish();
 }
 
 /// The texts that may be packages, each with whether it stands where packages are listed.

@@ -15,21 +15,22 @@ mod unit;
 pub use codes::{CMAKE_OPTION_ADVICE, OTHER_GPUS};
 pub use script::TreeScripts;
 pub use torchada_diagnostic::codes::build::{DOWNLOAD, PACKAGE};
-pub use unit::{BuildCode, BuildUnit};
+pub use unit::{BuildCode, BuildRule, BuildUnit};
 
-use super::renamed_sources::RenamedSources;
-use super::{Outcome, Rule, run};
+use super::{Outcome, Rule, renamed_sources, run};
 
 /// The rules in the order in which they look at a file: the one that knows most of a place comes first and claims
 /// it.
-pub const RULES: &[&dyn for<'a> Rule<BuildUnit<'a>>] = &[
-    &RenamedSources("build-renamed-sources"),
-    &cmake::CMakeRules,
-    &script::Scripts,
-    &lists::Lists,
-    &bazel::Bazel,
-    &addresses::Addresses,
-    &leftovers::Leftovers,
+pub const RULES: &[BuildRule] = &[
+    Rule::new("build-renamed-sources", |unit, out| {
+        renamed_sources::check(unit, out);
+    }),
+    Rule::new("build-cmake", cmake::check),
+    Rule::new("build-scripts", script::check),
+    Rule::new("build-lists", lists::check),
+    Rule::new("build-bazel", bazel::check),
+    Rule::new("build-addresses", addresses::check),
+    Rule::new("build-leftovers", leftovers::check),
 ];
 
 /// Let all rules look at a file.

@@ -1,13 +1,16 @@
 //! The view that a rule for build files has of a unit, besides the file and its text.
 
 use super::TreeScripts;
-use crate::Unit;
+use crate::{Outcome, Rule, Unit};
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::cmake::Cmake;
 use torchada_text::TextRange;
 
 /// A file that says how a tree is built, shipped or set up.
 pub type BuildUnit<'a> = Unit<'a, BuildCode<'a>>;
+
+/// A rule for such files.
+pub type BuildRule = Rule<fn(&BuildUnit<'_>, &mut Outcome)>;
 
 /// The language of a build file, and what the tree's scripts share.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::{CppCode, CppRule, CppUnit, PastingPlans, written_code};
 use crate::declarations::Declarations;
-use crate::{Outcome, Rule, RuleSettings};
+use crate::{Outcome, RuleSettings, look};
 use torchada_diagnostic::codes::cpp::UNLISTED_NAME;
 use torchada_project::guards::judge;
 use torchada_project::{Context, Parsed, Project, Visible, scan_text};
@@ -30,7 +30,7 @@ pub struct EmbeddedCpp<'a> {
     /// Whether placeholders of templates stand in it.
     pub template: bool,
     /// The rules that look at it.
-    pub rules: &'a [&'a CppRule],
+    pub rules: &'a [CppRule],
 }
 
 impl EmbeddedCpp<'_> {
@@ -80,8 +80,8 @@ impl EmbeddedCpp<'_> {
             },
         };
         let mut inner = out.inside();
-        for rule in self.rules {
-            rule.check(&unit, &mut inner);
+        for &rule in self.rules {
+            look(rule, &unit, &mut inner);
         }
         // What the code declares itself is not unlisted.
         let lookalikes: FxHashSet<&[u8]> = facts.lookalikes.iter().map(Vec::as_slice).collect();
@@ -93,37 +93,26 @@ impl EmbeddedCpp<'_> {
     }
 }
 
-/// What this rule is called.
-pub const NAME: &str = "code-in-string";
-
 /// Translates code inside strings with the same rules.
-pub(super) struct Embedded;
-
-impl Rule<CppUnit<'_>> for Embedded {
-    fn name(&self) -> &'static str {
-        NAME
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    // Code in a string of code in a string is beyond reason.
+    if unit.fragment.is_some() {
+        return;
     }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        // Code in a string of code in a string is beyond reason.
-        if unit.fragment.is_some() {
-            return;
+    let mut index = 0;
+    while let Some(token) = unit.token(index) {
+        if !is_literal(token) {
+            index += 1;
+            continue;
         }
-        let mut index = 0;
-        while let Some(token) = unit.token(index) {
-            if !is_literal(token) {
-                index += 1;
-                continue;
-            }
-            let mut literals = Vec::new();
-            while let Some(token) = unit.token(index).filter(|token| is_literal(*token)) {
-                literals.push(token);
-                index += 1;
-            }
-            translate(unit, out, &literals);
+        let mut literals = Vec::new();
+        while let Some(token) = unit.token(index).filter(|token| is_literal(*token)) {
+            literals.push(token);
+            index += 1;
         }
-        written_code::pieces(unit, out);
+        translate(unit, out, &literals);
     }
+    written_code::pieces(unit, out);
 }
 
 fn is_literal(token: Token) -> bool {
@@ -176,8 +165,8 @@ fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
         ..*unit
     };
     let claims = out.forget_claims();
-    for rule in unit.rules {
-        rule.check(&inner, out);
+    for &rule in unit.rules {
+        look(rule, &inner, out);
     }
     out.restore_claims(claims);
 }

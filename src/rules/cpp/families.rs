@@ -74,7 +74,7 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         );
         unit.finding(UNKNOWN_NAME, range, message)
     };
-    out.findings.push(finding.help(family.advice.clone()));
+    out.report(finding.help(family.advice.clone()));
 }
 
 /// Whether the tree itself gives the identifier its meaning where it stands: a macro with a value, for one without is a

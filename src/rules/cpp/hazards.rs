@@ -8,8 +8,8 @@ use super::CppUnit;
 use super::inline_ptx;
 use super::qualified;
 use super::shield::{Shield, shield};
+use crate::Outcome;
 use crate::declarations::Namesakes;
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::cpp::{
     ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER,
     LATER_NAME, OWN_ROW, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME,
@@ -40,43 +40,32 @@ const BY_TABLE: [Code; 12] = [
     UNKNOWN_NAME,
 ];
 
-/// What this rule is called.
-pub const NAME: &str = "hazards";
-
 /// Reports hazards.
-pub(super) struct Hazards;
-
-impl Rule<CppUnit<'_>> for Hazards {
-    fn name(&self) -> &'static str {
-        NAME
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let concerning = unit.hits.iter().filter(|hit| is_relevant(unit, hit));
+    // A call of the port's own header is no trouble any more.
+    let is_code = |hit: &Hit| hit.place == Place::Code;
+    let concerning =
+        concerning.filter(|hit| !(is_code(hit) && inline_ptx::is_replaced(out, hit.range)));
+    let hits = heaviest(unit, concerning);
+    let mut reported = Reported::new(out);
+    let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
+    for hit in &hits {
+        *counts.entry(hit.row).or_default() += 1;
     }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let concerning = unit.hits.iter().filter(|hit| is_relevant(unit, hit));
-        // A call of the port's own header is no trouble any more.
-        let is_code = |hit: &Hit| hit.place == Place::Code;
-        let concerning =
-            concerning.filter(|hit| !(is_code(hit) && inline_ptx::is_replaced(out, hit.range)));
-        let hits = heaviest(unit, concerning);
-        let mut reported = Reported::new(out);
-        let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
-        for hit in &hits {
-            *counts.entry(hit.row).or_default() += 1;
+    for hit in &hits {
+        let Some(row) = unit.context.hazards.rows().get(hit.row) else {
+            continue;
+        };
+        if !row.once {
+            report(unit, out, &mut reported, row, (hit, 0));
+        } else if let Some(&count) = counts.get(&hit.row)
+            && report(unit, out, &mut reported, row, (hit, count - 1))
+        {
+            counts.remove(&hit.row);
         }
-        for hit in &hits {
-            let Some(row) = unit.context.hazards.rows().get(hit.row) else {
-                continue;
-            };
-            if !row.once {
-                report(unit, out, &mut reported, row, (hit, 0));
-            } else if let Some(&count) = counts.get(&hit.row)
-                && report(unit, out, &mut reported, row, (hit, count - 1))
-            {
-                counts.remove(&hit.row);
-            }
-        }
-        reported.drop_answered(out);
     }
+    reported.drop_answered(out);
 }
 
 /// Of the hits at one place the one that weighs most, by place. What is found by a name says more than what is found by
@@ -257,7 +246,7 @@ fn report(
     // What can't be read is shown where reading stopped.
     let place = fault.and_then(|fault| fault.place);
     let range = place.map_or(range, |at| TextRange::new(at, at + 1));
-    out.findings.push(
+    out.report(
         unit.finding(code, range, message.trim_end_matches('.'))
             .help(format!("{advice}{concerned}{renamed}")),
     );

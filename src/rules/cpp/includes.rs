@@ -1,46 +1,35 @@
 //! `#include` lines: library headers follow the tables, the project's own headers follow their new names.
 
 use super::CppUnit;
+use super::rule_names::HEADER;
 use super::verdict::{Reference, keep_if};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Tables};
 use torchada_project::{Disposition, Include, include_text};
 
-/// The rule name of edits of a header that a table has.
-pub const HEADER: &str = "header";
 /// The rule name of edits of an include of a renamed file.
 const FOLLOWS: &str = "include-of-renamed";
 
 /// Changes included paths.
-pub(super) struct Includes;
-
-impl Rule<CppUnit<'_>> for Includes {
-    fn name(&self) -> &'static str {
-        "include"
-    }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        if unit.fragment.is_some() {
-            for token in &unit.parsed.tokens.tokens {
-                let text = token.text(unit.text);
-                if token.kind == torchada_syntax::TokenKind::HeaderName && text.len() > 2 {
-                    let range = torchada_text::TextRange::new(
-                        token.range().start + 1,
-                        token.range().end - 1,
-                    );
-                    library_header(unit, out, range);
-                }
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    if unit.fragment.is_some() {
+        for token in &unit.parsed.tokens.tokens {
+            let text = token.text(unit.text);
+            if token.kind == torchada_syntax::TokenKind::HeaderName && text.len() > 2 {
+                let range =
+                    torchada_text::TextRange::new(token.range().start + 1, token.range().end - 1);
+                library_header(unit, out, range);
             }
-            return;
         }
-        for (include, target) in unit.file.facts.includes.iter().zip(&unit.file.resolved) {
-            match target {
-                Some(target) => follow(unit, out, include, *target),
-                // What is left of it is another header.
-                _ if out.is_claimed_at(include.range.start) => {}
-                _ => library_header(unit, out, include.range),
-            }
+        return;
+    }
+    for (include, target) in unit.file.facts.includes.iter().zip(&unit.file.resolved) {
+        match target {
+            Some(target) => follow(unit, out, include, *target),
+            // What is left of it is another header.
+            _ if out.is_claimed_at(include.range.start) => {}
+            _ => library_header(unit, out, include.range),
         }
     }
 }
@@ -58,7 +47,7 @@ fn follow(unit: &CppUnit<'_>, out: &mut Outcome, include: &Include, target: usiz
         &file.output,
     );
     if let Some(led) = led {
-        unit.rename(out, include.range, &led, FOLLOWS, None);
+        unit.rename(out, Change::new(include.range, &led).rule(FOLLOWS));
     } else if matches!(file.disposition, Disposition::Left(KeptReason::Vendored))
         && unit
             .context
@@ -84,7 +73,7 @@ fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: torchada_text::T
     }
     if row.relation == Relation::Same {
         // The header is MUSA's, too, but not where CUDA's toolkit lies.
-        unit.rename(out, range, &shown, HEADER, None);
+        unit.rename(out, Change::new(range, &shown).rule(HEADER));
         return;
     }
     // What a build makes of a template of the tree, and what Cython takes from the tree's C++.

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::CppUnit;
-use crate::{Outcome, Rule};
+use super::rule_names::INLINE_PTX;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::cpp::NOT_THE_SAME;
 use torchada_mapping::ptx::{Exactness, Intrinsic, NAMESPACE};
 use torchada_project::paths;
@@ -12,81 +13,70 @@ use torchada_syntax::{DirectiveKind, Token};
 use torchada_text::TextRange;
 
 /// Translates inline PTX.
-pub(super) struct InlinePtx;
-
-/// The rule's name, by which edits say that they are its.
-pub const NAME: &str = "inline-ptx";
-
-impl Rule<CppUnit<'_>> for InlinePtx {
-    fn name(&self) -> &'static str {
-        NAME
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let translator = unit.context.ptx;
+    let parsed = unit.parsed;
+    let file = translator.map(|ptx| ptx.file(unit.text, &parsed.tokens, &parsed.outline));
+    for one in unit.assembly {
+        let statement = &one.statement;
+        let Some(range) = unit.token(statement.keyword).map(Token::range) else {
+            continue;
+        };
+        if !unit.is_compiled(range) {
+            continue;
+        }
+        let (Some(translation), Some(file)) = (&one.translation, &file) else {
+            // Hazards come in the order of their places.
+            let from = unit
+                .hits
+                .partition_point(|hit| hit.range.start < range.start);
+            let mut here = unit
+                .hits
+                .iter()
+                .skip(from)
+                .take_while(|hit| hit.range.start == range.start);
+            if here.any(|hit| hit.range == range) {
+                out.ptx.kept += 1;
+            }
+            continue;
+        };
+        // `asm volatile("" ::: "memory")` is no instruction of anybody's.
+        if translation.instructions == 0 {
+            continue;
+        }
+        let end = statement.end + usize::from(unit.word(statement.end) == b";");
+        let Some(last) = unit.token(end - 1) else {
+            continue;
+        };
+        let whole = TextRange::new(range.start, last.range().end);
+        let spelled = translation.spelled(file, statement, &|at| changed(unit, out, at));
+        let Ok(text) = spelled else {
+            continue;
+        };
+        let evidence = Some(translation.evidence);
+        // The new text has in it what the edits of other rules make of the operands.
+        out.edits.remove_within(whole);
+        forget_conditions(unit, out, whole);
+        if !unit.apply(out, Change::new(whole, &text).evidence(evidence)) {
+            continue;
+        }
+        for at in statement.keyword..end {
+            if let Some(token) = unit.token(at) {
+                out.claim(token);
+            }
+        }
+        out.ptx.require(&translation.needs, range.start);
+        out.ptx.translated.push((whole, translation.exactness));
+        report(
+            unit,
+            out,
+            range,
+            ("assembly", "the instruction"),
+            translation.exactness,
+        );
     }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let translator = unit.context.ptx;
-        let parsed = unit.parsed;
-        let file = translator.map(|ptx| ptx.file(unit.text, &parsed.tokens, &parsed.outline));
-        for one in unit.assembly {
-            let statement = &one.statement;
-            let Some(range) = unit.token(statement.keyword).map(Token::range) else {
-                continue;
-            };
-            if !unit.is_compiled(range) {
-                continue;
-            }
-            let (Some(translation), Some(file)) = (&one.translation, &file) else {
-                // Hazards come in the order of their places.
-                let from = unit
-                    .hits
-                    .partition_point(|hit| hit.range.start < range.start);
-                let mut here = unit
-                    .hits
-                    .iter()
-                    .skip(from)
-                    .take_while(|hit| hit.range.start == range.start);
-                if here.any(|hit| hit.range == range) {
-                    out.ptx.kept += 1;
-                }
-                continue;
-            };
-            // `asm volatile("" ::: "memory")` is no instruction of anybody's.
-            if translation.instructions == 0 {
-                continue;
-            }
-            let end = statement.end + usize::from(unit.word(statement.end) == b";");
-            let Some(last) = unit.token(end - 1) else {
-                continue;
-            };
-            let whole = TextRange::new(range.start, last.range().end);
-            let spelled = translation.spelled(file, statement, &|at| changed(unit, out, at));
-            let Ok(text) = spelled else {
-                continue;
-            };
-            let evidence = Some(translation.evidence);
-            // The new text has in it what the edits of other rules make of the operands.
-            out.edits.remove_within(whole);
-            forget_conditions(unit, out, whole);
-            if !unit.replace(out, whole, &text, NAME, evidence) {
-                continue;
-            }
-            for at in statement.keyword..end {
-                if let Some(token) = unit.token(at) {
-                    out.claim(token);
-                }
-            }
-            out.ptx.require(&translation.needs, range.start);
-            out.ptx.translated.push((whole, translation.exactness));
-            report(
-                unit,
-                out,
-                range,
-                ("assembly", "the instruction"),
-                translation.exactness,
-            );
-        }
-        if let Some(first) = out.ptx.first_need {
-            include(unit, out, first);
-        }
+    if let Some(first) = out.ptx.first_need {
+        include(unit, out, first);
     }
 }
 
@@ -111,7 +101,8 @@ pub(super) fn call_helper(
     intrinsic: &Intrinsic,
 ) {
     let to = format!("{NAMESPACE}{}", intrinsic.helper);
-    if unit.rename(out, range, &to, NAME, Some(intrinsic.evidence)) {
+    let change = Change::new(range, &to).evidence(intrinsic.evidence);
+    if unit.rename(out, change.rule(INLINE_PTX)) {
         let needs = Needs {
             functions: BTreeSet::from([intrinsic.helper.clone()]),
             ..Needs::default()
@@ -134,13 +125,13 @@ pub(super) fn include_instead(
     range: TextRange,
     left: &str,
 ) -> bool {
-    unit.rename(out, range, left, NAME, None)
+    unit.rename(out, Change::new(range, left).rule(INLINE_PTX))
 }
 
 /// Whether a function of the port's own header, or what is left of CUDA's, stands in place of code in a range.
 pub(super) fn is_replaced(out: &Outcome, range: TextRange) -> bool {
     let mut edits = out.edits.within(range);
-    edits.any(|edit| edit.rule == NAME && !edit.range.is_empty())
+    edits.any(|edit| edit.rule == INLINE_PTX && !edit.range.is_empty())
 }
 
 /// The text of an expression after the edits of other rules in it; `None` where there are none.
@@ -182,8 +173,7 @@ fn report(
         ),
     };
     let message = format!("the C++ in place of this {before} {what}");
-    out.findings
-        .push(unit.finding(NOT_THE_SAME, range, message).help(help));
+    out.report(unit.finding(NOT_THE_SAME, range, message).help(help));
 }
 
 /// Include the header before the first use of it, behind the includes that are there outside of all braces.
@@ -225,5 +215,5 @@ fn include(unit: &CppUnit<'_>, out: &mut Outcome, first: usize) {
     } else {
         format!("\n{line}")
     };
-    unit.replace(out, TextRange::new(place, place), &text, NAME, None);
+    unit.apply(out, Change::new(TextRange::new(place, place), &text));
 }

@@ -2,8 +2,8 @@
 //! `tensor.type().is_cuda()` is `tensor.is_privateuseone()`.
 
 use super::CppUnit;
-use super::objects::MEMBER;
-use crate::Outcome;
+use super::rule_names::MEMBER;
+use crate::{Change, Outcome};
 use torchada_mapping::Row;
 use torchada_mapping::knowledge::MemberCall;
 use torchada_syntax::Token;
@@ -32,7 +32,8 @@ pub(super) fn rewrite(
         return false;
     }
     let whole = TextRange::new(start, close.range().end);
-    unit.replace(out, whole, &call.to, MEMBER, row.evidence)
+    let change = Change::new(whole, &call.to).evidence(row.evidence);
+    unit.apply(out, change.rule(MEMBER))
 }
 
 /// Whether a call of the member has arguments, though the member that a table lists has none: then it is another's.

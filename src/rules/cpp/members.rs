@@ -1,7 +1,7 @@
 //! Names of members of objects: `tensor.is_cuda()`.
 
 use super::identifiers::counts;
-use super::objects::MEMBER;
+use super::rule_names::MEMBER;
 use super::verdict::{Reference, keep_if};
 use super::{CppUnit, member_calls, questions};
 use crate::Outcome;

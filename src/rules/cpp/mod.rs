@@ -19,6 +19,7 @@ mod pasting;
 mod placeholders;
 mod qualified;
 mod questions;
+pub mod rule_names;
 mod shield;
 mod unit;
 mod verdict;
@@ -30,31 +31,15 @@ pub use hazards::code as hazard_code;
 pub use pasting::PastingPlans;
 pub use unit::{CppCode, CppRule, CppUnit};
 
-/// What rules are called, and what their edits are called after.
-pub mod rule_names {
-    pub use super::arguments::{ARGUMENT, DEVICE};
-    pub use super::dialect::RULE as DIALECT;
-    pub use super::embedded::NAME as CODE_IN_STRING;
-    pub use super::guards::NAME as GUARD;
-    pub use super::hazards::NAME as HAZARDS;
-    pub use super::includes::HEADER;
-    pub use super::inline_ptx::NAME as INLINE_PTX;
-    pub use super::names::NAME;
-    pub use super::objects::MEMBER;
-    pub use super::pasting::PASTING;
-    pub use super::qualified::QUALIFIED;
-    pub use super::versions::NAME as VERSION;
-}
-
-use super::renamed_sources::RenamedSources;
+use super::{Rule, renamed_sources};
 use torchada_diagnostic::Code;
 use torchada_diagnostic::codes::cpp::{
     ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, UNKNOWN_HEADER, UNKNOWN_NAME,
 };
 
 /// The rules that find what a project's own build for MUSA lacks, and the codes that say so.
-pub const LACKING: (&[&CppRule], [Code; 5]) = (
-    &[&includes::Includes, &qualified::Qualified, &names::Names],
+pub const LACKING: (&[CppRule], [Code; 5]) = (
+    &[INCLUDES, QUALIFIED_NAMES, NAMES],
     [
         ALIAS_MISSING,
         UNKNOWN_NAME,
@@ -64,21 +49,27 @@ pub const LACKING: (&[&CppRule], [Code; 5]) = (
     ],
 );
 
+const INCLUDES: CppRule = Rule::new("include", includes::check);
+const QUALIFIED_NAMES: CppRule = Rule::new(rule_names::QUALIFIED, qualified::check);
+const NAMES: CppRule = Rule::new(rule_names::NAME, names::check);
+
 /// The rules in the order in which they look at a file: the one that knows most of a token comes
 /// first and claims it. Assembly is translated after names, because its operands hold them.
-pub const RULES: &[&CppRule] = &[
-    &qualified::Copies,
-    &includes::Includes,
-    &RenamedSources("cpp-renamed-sources"),
-    &pasting::Pasting,
-    &arguments::Arguments,
-    &qualified::Qualified,
-    &guards::Guards,
-    &versions::Versions,
-    &names::Names,
-    &operators::Operators,
-    &dialect::Dialect,
-    &inline_ptx::InlinePtx,
-    &hazards::Hazards,
-    &embedded::Embedded,
+pub const RULES: &[CppRule] = &[
+    Rule::new("asynchronous-copy", qualified::copies::check),
+    INCLUDES,
+    Rule::new("cpp-renamed-sources", |unit, out| {
+        renamed_sources::check(unit, out);
+    }),
+    Rule::new(rule_names::PASTING, pasting::check),
+    Rule::new(rule_names::ARGUMENT, arguments::check),
+    QUALIFIED_NAMES,
+    Rule::new(rule_names::GUARD, guards::check),
+    Rule::new(rule_names::VERSION, versions::check),
+    NAMES,
+    Rule::new("operators", operators::check),
+    Rule::new("dialect", dialect::check),
+    Rule::new(rule_names::INLINE_PTX, inline_ptx::check),
+    Rule::new("hazards", hazards::check),
+    Rule::new("code-in-string", embedded::check),
 ];

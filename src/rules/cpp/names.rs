@@ -3,10 +3,11 @@
 use super::identifiers::{behind_cudas, counts, is_member_access, qualified};
 use super::members::member;
 use super::placeholders::{glued_to_placeholder, is_stem, template_stem};
+use super::rule_names::NAME;
 use super::shield::{Shield, shield};
 use super::verdict::{Reference, keep_if};
 use super::{CppUnit, families, inline_ptx, pasting};
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::cpp::{DISPUTED, PASTED, UNREACHABLE};
 use torchada_mapping::ptx::Intrinsic;
@@ -15,47 +16,36 @@ use torchada_syntax::Token;
 use torchada_text::TextRange;
 
 /// Renames identifiers by table, wherever they mean CUDA's.
-pub(super) struct Names;
-
-/// What this rule is called.
-pub const NAME: &str = "name";
-
-impl Rule<CppUnit<'_>> for Names {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let tables = unit.context.tables;
-        let is_one = |word: &[u8]| {
-            tables.changes(Section::Names, word)
-                || tables.differs(Section::Names, word)
-                || tables.changes(Section::Members, word)
-                || word.contains(&b'\\')
-                || is_stem(tables, word)
-                || unit.context.knowledge.families.of(word).is_some()
-        };
-        for (index, token) in unit.identifiers_where(is_one) {
-            if out.is_claimed(token) {
-                continue;
-            }
-            if is_member_access(unit, index) {
-                member(unit, out, index, token);
-                continue;
-            }
-            let Some(row) = counts(unit, index, token, Section::Names) else {
-                split_by_splice(unit, out, token);
-                template_stem(unit, out, index, token);
-                families::report_unlisted(unit, out, index, token);
-                continue;
-            };
-            // `LOAD(cuInit)` where the macro says `api.name`.
-            if row.stem && pasting::is_own_member(unit, token.range()) {
-                member(unit, out, index, token);
-                continue;
-            }
-            identifier(unit, out, index, token, row);
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let tables = unit.context.tables;
+    let is_one = |word: &[u8]| {
+        tables.changes(Section::Names, word)
+            || tables.differs(Section::Names, word)
+            || tables.changes(Section::Members, word)
+            || word.contains(&b'\\')
+            || is_stem(tables, word)
+            || unit.context.knowledge.families.of(word).is_some()
+    };
+    for (index, token) in unit.identifiers_where(is_one) {
+        if out.is_claimed(token) {
+            continue;
         }
+        if is_member_access(unit, index) {
+            member(unit, out, index, token);
+            continue;
+        }
+        let Some(row) = counts(unit, index, token, Section::Names) else {
+            split_by_splice(unit, out, token);
+            template_stem(unit, out, index, token);
+            families::report_unlisted(unit, out, index, token);
+            continue;
+        };
+        // `LOAD(cuInit)` where the macro says `api.name`.
+        if row.stem && pasting::is_own_member(unit, token.range()) {
+            member(unit, out, index, token);
+            continue;
+        }
+        identifier(unit, out, index, token, row);
     }
 }
 
@@ -67,7 +57,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
     if glued_to_placeholder(unit, index, token) {
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let to = row.to.as_deref().unwrap_or("a MUSA name");
-        out.findings.push(
+        out.report(
             unit.finding(
                 UNREACHABLE,
                 range,
@@ -125,7 +115,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
     if row.relation == Relation::Renamed
         && let Some((macro_name, built)) = pasting::makes_own_name(unit, range)
     {
-        out.findings.push(
+        out.report(
             unit.finding(PASTED, range, format!("`{shown}` stays: `{macro_name}` pastes it into `{built}`, a name of the project's own"))
                 .help("translate the macro and the names that it makes by hand"),
         );
@@ -171,8 +161,7 @@ fn report_disputed(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, by: 
         "`{shown}` stays: it is a macro of the project's own where `{by}` includes this file, and CUDA's where another file does"
     );
     let help = "give the code that is included under the macro a file of its own, or write the project's name for it there";
-    out.findings
-        .push(unit.finding(DISPUTED, range, message).help(help));
+    out.report(unit.finding(DISPUTED, range, message).help(help));
 }
 
 /// A name that a backslash at a line's end cuts in two can't be replaced as one token.
@@ -190,8 +179,7 @@ fn split_by_splice(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
     if let Some(row) = row.filter(|row| row.relation != Relation::Same) {
         let message = format!("`{}` is split by a line's end and stays", row.cuda);
         let finding = unit.finding(UNREACHABLE, token.range(), message);
-        out.findings
-            .push(finding.help("write the name in one piece and port again"));
+        out.report(finding.help("write the name in one piece and port again"));
     }
 }
 

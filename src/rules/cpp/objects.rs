@@ -3,9 +3,6 @@
 use super::CppUnit;
 use torchada_syntax::{TokenKind, opening_bracket};
 
-/// The rule name of edits of a member.
-pub const MEMBER: &str = "member";
-
 /// The longest expression before a member that is followed, in tokens.
 const LONGEST: usize = 200;
 

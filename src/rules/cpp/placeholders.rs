@@ -14,7 +14,7 @@ pub(super) fn template_stem(unit: &CppUnit<'_>, out: &mut Outcome, index: usize,
     }
     if let Some(stem) = stem(unit.context.tables, text) {
         let shown = String::from_utf8_lossy(text).into_owned();
-        out.findings.push(
+        out.report(
             unit.finding(
                 UNREACHABLE,
                 token.range(),

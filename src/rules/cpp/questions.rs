@@ -2,8 +2,9 @@
 //! `torch::stable::Tensor`.
 
 use super::CppUnit;
-use super::objects::{MEMBER, object};
-use crate::Outcome;
+use super::objects::object;
+use super::rule_names::MEMBER;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::cpp::DEVICE_TYPE_QUERY;
 use torchada_mapping::Row;
 use torchada_mapping::knowledge::DeviceQuestion;
@@ -38,8 +39,10 @@ pub(super) fn ask(
         format!("{}().{}", question.device, question.to)
     };
     let group = out.group();
-    let mut edit =
-        |range: TextRange, to: &str| unit.replace_in(out, range, to, MEMBER, row.evidence, group);
+    let mut edit = |range: TextRange, to: &str| {
+        let change = Change::new(range, to).evidence(row.evidence);
+        unit.apply(out, change.group(group).rule(MEMBER))
+    };
     let done = if binds_looser(unit, object, close) {
         edit(whole, &asked)
     } else {
@@ -58,8 +61,7 @@ pub(super) fn ask(
         question.why
     );
     let finding = unit.finding(DEVICE_TYPE_QUERY, whole, message);
-    out.findings
-        .push(finding.help("build with a PyTorch that has it, or include the full headers"));
+    out.report(finding.help("build with a PyTorch that has it, or include the full headers"));
     true
 }
 

@@ -2,11 +2,9 @@
 
 use super::PastingPlans;
 use crate::declarations::Declarations;
-use crate::{Outcome, Rule, Unit};
+use crate::{Change, Outcome, Rule, Unit};
 use torchada_diagnostic::KeptReason;
-use torchada_edit::{Edit, EditKind, GroupId};
 use torchada_hazards::{Assembly, Hit};
-use torchada_mapping::Evidence;
 use torchada_project::guards::Guards;
 use torchada_project::regions::Region;
 use torchada_project::{Parsed, Visible};
@@ -17,7 +15,7 @@ use torchada_text::TextRange;
 pub type CppUnit<'a> = Unit<'a, CppCode<'a>>;
 
 /// A rule for such units.
-pub type CppRule = dyn for<'a> Rule<CppUnit<'a>>;
+pub type CppRule = Rule<fn(&CppUnit<'_>, &mut Outcome)>;
 
 /// A unit's code, and what it sees of the project.
 #[derive(Clone, Copy)]
@@ -39,7 +37,7 @@ pub struct CppCode<'a> {
     /// The plans for pasted names of the whole tree.
     pub pasting_plans: &'a PastingPlans,
     /// The rules that look at code in the unit's strings.
-    pub rules: &'a [&'a CppRule],
+    pub rules: &'a [CppRule],
 }
 
 impl CppCode<'_> {
@@ -106,38 +104,11 @@ impl CppUnit<'_> {
         found.filter_map(|at| Some((at, tokens.get(at)?)))
     }
 
-    /// Replace one token of the unit. Returns whether the edit was taken: in a fragment an
-    /// escape or a seam can stand in the way, and another rule may have been first.
-    pub fn rename(
-        &self,
-        out: &mut Outcome,
-        range: TextRange,
-        to: &str,
-        rule: &'static str,
-        evidence: Option<Evidence>,
-    ) -> bool {
-        let group = out.group();
-        self.rename_in(out, range, to, rule, evidence, group)
-    }
-
-    /// Rename in a group that stands or falls together.
-    pub fn rename_in(
-        &self,
-        out: &mut Outcome,
-        range: TextRange,
-        to: &str,
-        rule: &'static str,
-        evidence: Option<Evidence>,
-        group: GroupId,
-    ) -> bool {
+    /// Rename one token of the unit. Returns whether the edit was taken.
+    pub fn rename(&self, out: &mut Outcome, change: Change<'_>) -> bool {
         // `cudnnStatus_t` → `musa::dnn::Status`: one token becomes several.
-        let several = to.contains("::") || range.of(self.text).windows(2).any(|two| two == b"::");
-        let kind = if several {
-            EditKind::Rewrite
-        } else {
-            EditKind::Rename
-        };
-        let edit = Edit::rewrite(range, to, rule, evidence, group);
-        self.insert(out, Edit { kind, ..edit })
+        let old = change.range.of(self.text);
+        let several = change.to.contains("::") || old.windows(2).any(|two| two == b"::");
+        self.apply(out, if several { change } else { change.rename() })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::CppUnit;
 use super::codes::{Family, HEADER, NAME};
-use crate::Outcome;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::cpp::{
     ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, DECLARED_OTHERWISE, RULE_HEADER, RULE_NAME,
     TOO_WEAK, UNREACHABLE,
@@ -224,8 +224,7 @@ impl<'a> Reference<'a> {
         let to = self.row.to.as_deref().unwrap_or(shown);
         let message = format!("`{to}` is not declared as CUDA declares `{shown}`: {difference}");
         let finding = unit.finding(DECLARED_OTHERWISE, self.range, message);
-        out.findings
-            .push(finding.help(self.row.advice.as_deref().unwrap_or(
+        out.report(finding.help(self.row.advice.as_deref().unwrap_or(
             "write the call, or whatever relies on the value, as MUSA's declaration asks for it",
         )));
     }
@@ -238,14 +237,8 @@ impl<'a> Reference<'a> {
         evidence: Evidence,
     ) -> bool {
         self.changes.iter().all(|change| {
-            unit.rename_in(
-                out,
-                change.range,
-                &change.to,
-                self.rule,
-                Some(evidence),
-                group,
-            )
+            let change = Change::new(change.range, &change.to).evidence(evidence);
+            unit.rename(out, change.group(group).rule(self.rule))
         })
     }
 
@@ -264,7 +257,7 @@ impl<'a> Reference<'a> {
             } else {
                 format!("add to `{header}`: #define {shown} {to}")
             });
-        out.findings.push(finding);
+        out.report(finding);
     }
 
     fn report(&self, unit: &CppUnit<'_>, out: &mut Outcome, code: Code, message: String) {
@@ -274,7 +267,7 @@ impl<'a> Reference<'a> {
         let note = note.filter(|note| !finding.message.contains(note));
         let advice = self.row.advice.as_deref().or(note);
         finding.help = Some(advice.map_or_else(|| self.default_help(code), str::to_owned));
-        out.findings.push(finding);
+        out.report(finding);
     }
 
     fn default_help(&self, code: Code) -> String {

@@ -178,8 +178,7 @@ fn names(unit: CythonUnit<'_>, known: &CythonNames, out: &mut Outcome) {
             let name = String::from_utf8_lossy(word);
             let message = format!("`{name}` stays: no `cdef extern` block of the tree declares it");
             let help = "declare what MUSA has in a `cdef extern` block, and call that";
-            out.findings
-                .push(name_left(unit, range, message).help(help));
+            out.report(name_left(unit, range, message).help(help));
         }
     }
 }

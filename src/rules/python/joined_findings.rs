@@ -64,7 +64,7 @@ pub fn join(
         if finding.code == code {
             alike.entry(key(&finding)).or_default().push(finding);
         } else {
-            out.findings.push(finding);
+            out.report(finding);
         }
     }
     for mut findings in alike.into_values() {
@@ -75,7 +75,7 @@ pub fn join(
             continue;
         };
         let reported = first.range;
-        out.findings.push(say(first, &places));
+        out.report(say(first, &places));
         for other in findings {
             // What an edit covers speaks for itself.
             if other.range != reported && !out.edits.touches(other.range) {

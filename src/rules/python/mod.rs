@@ -32,10 +32,9 @@ pub use inference::Summaries;
 pub use memo::Memo;
 pub use module_view::ModuleView;
 pub use start::entry::may_start_program;
-pub use unit::PythonUnit;
+pub use unit::{PythonRule, PythonUnit};
 
-use super::renamed_sources::RenamedSources;
-use super::{Outcome, Rule, run};
+use super::{Outcome, Rule, renamed_sources, run};
 
 /// Let all rules look at a module.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -53,49 +52,51 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 
 /// The rules in the order in which they look at a file: of two rules that may claim the same node, the more specific one
 /// comes first.
-pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
-    &availability::Availability,
-    &gpus::Gpus,
-    &embedded::Embedded,
-    &platforms::names::Platform,
-    &platforms::object::PlatformObject,
-    &platforms::tables::PlatformTables,
-    &packages::Packages,
-    &triton::Triton,
-    &torch::operators::Operators,
-    &builds::BuilderNames,
-    &builds::Flags,
-    &builds::BuilderArguments,
-    &builds::Hosts,
-    &builds::Gates,
-    &builds::extensions::Extensions,
-    &torch::imports::Imports,
-    &torch::attributes::Attributes,
-    &torch::keywords::Keywords,
-    &torch::libraries::Libraries,
-    &torch::stand_ins::StandIns,
-    &devices::own_devices::OwnDeviceStrings,
-    &torch::members::Members,
-    &environment::Environment,
-    &opened_libraries::Native,
-    &toolkit::places::Toolkit,
-    &toolkit::commands::CommandNames,
-    &torch::profiler::Profilers,
-    &torch::messages::Messages,
-    &toolkit::tool_strings::Tools,
-    &quoted::Quoted,
-    &torch::dispatch::Dispatch,
-    &backends::strings::Backends,
-    &devices::joined::JoinedDevices,
-    &devices::patterns::DevicePatterns,
-    &devices::strings::Devices,
-    &devices::comparisons::DeviceComparisons,
-    &platforms::musa_arms::MusaArms,
-    &builds::LeftOptions,
-    &embedded::SourceNames,
-    &RenamedSources("python-renamed-sources"),
-    &builds::unchanged_flags::BuildFlags,
+pub const RULES: &[PythonRule] = &[
+    Rule::new("python-availability", availability::check),
+    Rule::new("python-gpus", gpus::check),
+    Rule::new("python-code-in-string", embedded::check),
+    Rule::new("python-platform", platforms::names::check),
+    Rule::new("python-platform-object", platforms::object::check),
+    Rule::new("python-platform-tables", platforms::tables::check),
+    Rule::new("python-packages", packages::check),
+    Rule::new("python-triton", triton::check),
+    Rule::new("python-operators", torch::operators::check),
+    Rule::new(builds::BUILDER_NAMES, builds::names::check),
+    Rule::new("python-builder-flags", builds::flags::check),
+    Rule::new("python-builder-arguments", builds::arguments::check),
+    Rule::new("python-builder-hosts", builds::hosts::check),
+    Rule::new("python-builder-gates", builds::gates::check),
+    Rule::new("python-extensions", builds::extensions::check),
+    Rule::new("python-imports", torch::imports::check),
+    Rule::new("python-attributes", torch::attributes::check),
+    Rule::new("python-keywords", torch::keywords::check),
+    Rule::new("python-libraries", torch::libraries::check),
+    Rule::new("python-stand-ins", torch::stand_ins::check),
+    Rule::new("python-own-devices", devices::own_devices::check),
+    Rule::new("python-members", torch::members::check),
+    Rule::new("python-environment", environment::check),
+    Rule::new("python-native", opened_libraries::check),
+    Rule::new("python-toolkit", toolkit::places::check),
+    Rule::new("python-commands", toolkit::commands::check),
+    Rule::new("python-profiler", torch::profiler::check),
+    Rule::new("python-messages", torch::messages::check),
+    Rule::new("python-tool-strings", toolkit::tool_strings::check),
+    Rule::new("python-quoted", quoted::check),
+    Rule::new("python-dispatch", torch::dispatch::check),
+    Rule::new("python-backends", backends::strings::check),
+    Rule::new("python-joined-devices", devices::joined::check),
+    Rule::new("python-device-patterns", devices::patterns::check),
+    Rule::new(devices::change::DEVICES, devices::strings::check),
+    Rule::new("python-compared", devices::comparisons::check),
+    Rule::new("python-musa-arms", platforms::musa_arms::check),
+    Rule::new("python-left-options", builds::unconnected_options::check),
+    Rule::new("python-names-for-source", embedded::source_names::check),
+    Rule::new("python-renamed-sources", |unit, out| {
+        renamed_sources::check(unit, out);
+    }),
+    Rule::new("python-build-flags", builds::unchanged_flags::check),
 ];
 
 /// Rules that look at the edits of the rules before.
-pub const CLOSING: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[&start::entry::EntryPoints];
+pub const CLOSING: &[PythonRule] = &[Rule::new("python-entry", start::entry::check)];

@@ -10,10 +10,12 @@ pub(super) struct ByCode {
     all: Vec<Option<Finding>>,
     /// Of each code the lines with the findings' numbers.
     places: BTreeMap<&'static str, BTreeSet<(usize, usize)>>,
+    hidden: Vec<Finding>,
 }
 
 impl ByCode {
-    pub(super) fn of(findings: Vec<Finding>) -> Self {
+    /// These findings, of which `hidden` are hidden already.
+    pub(super) fn of(findings: Vec<Finding>, hidden: Vec<Finding>) -> Self {
         let mut places: BTreeMap<&'static str, BTreeSet<(usize, usize)>> = BTreeMap::new();
         for (number, finding) in findings.iter().enumerate() {
             if !finding.is_whole() {
@@ -24,16 +26,12 @@ impl ByCode {
         Self {
             all: findings.into_iter().map(Some).collect(),
             places,
+            hidden,
         }
     }
 
-    /// Move the findings of some lines whose codes start with a pattern. Returns whether there were any.
-    pub(super) fn take(
-        &mut self,
-        pattern: &str,
-        lines: &LineRange,
-        hidden: &mut Vec<Finding>,
-    ) -> bool {
+    /// Hide the findings of some lines whose codes start with a pattern. Returns whether there were any.
+    pub(super) fn hide(&mut self, pattern: &str, lines: &LineRange) -> bool {
         let mut taken = Vec::new();
         for (code, places) in &mut self.places {
             if code.starts_with(pattern) {
@@ -47,12 +45,13 @@ impl ByCode {
         }
         taken.sort_unstable_by_key(|&(_, number)| number);
         let found = taken.iter();
-        hidden.extend(found.filter_map(|&(_, number)| self.all.get_mut(number)?.take()));
+        self.hidden
+            .extend(found.filter_map(|&(_, number)| self.all.get_mut(number)?.take()));
         !taken.is_empty()
     }
 
-    /// The findings that nothing hid.
-    pub(super) fn left(self) -> impl Iterator<Item = Finding> {
-        self.all.into_iter().flatten()
+    /// The findings that nothing hides, and those that are hidden.
+    pub(super) fn finish(self) -> (Vec<Finding>, Vec<Finding>) {
+        (self.all.into_iter().flatten().collect(), self.hidden)
     }
 }

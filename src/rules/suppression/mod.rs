@@ -52,21 +52,10 @@ pub fn apply<C: Commented>(unit: &Unit<'_, C>, out: &mut Outcome) -> Vec<Finding
             "no line that it excludes has a name to translate or a finding",
         ));
     }
-    let mut findings = ByCode::of(std::mem::take(&mut out.findings));
+    let mut findings = ByCode::of(std::mem::take(&mut out.findings), hidden);
     for marker in &markers {
         match &marker.what {
-            MarkerKind::Ignore(ignore) => {
-                let lines = unit.covered(marker.comment);
-                hide(
-                    unit,
-                    marker,
-                    ignore,
-                    &lines,
-                    &mut findings,
-                    &mut hidden,
-                    &mut faults,
-                );
-            }
+            MarkerKind::Ignore(ignore) => faults.extend(hide(unit, marker, ignore, &mut findings)),
             MarkerKind::Fault { message, help } => faults.push(
                 unit.finding(UNREADABLE_MARKER, marker.range, message.clone())
                     .help(help.clone()),
@@ -74,7 +63,8 @@ pub fn apply<C: Commented>(unit: &Unit<'_, C>, out: &mut Outcome) -> Vec<Finding
             MarkerKind::Exclusion(_) => {}
         }
     }
-    out.findings.extend(findings.left());
+    let (left, hidden) = findings.finish();
+    out.findings.extend(left);
     out.findings.extend(faults);
     hidden
 }
@@ -140,17 +130,16 @@ fn exclusions<'m>(
 /// How many codes that nobody has are reported of one marker.
 const MOST_UNKNOWN: usize = 16;
 
-/// Hide the findings that an ignore marker names.
+/// Hide the findings that an ignore marker names. Returns what is wrong with the marker.
 fn hide(
     unit: &Marked<'_>,
     marker: &Marker,
     ignore: &Ignore,
-    lines: &LineRange,
     findings: &mut ByCode,
-    hidden: &mut Vec<Finding>,
-    faults: &mut Vec<Finding>,
-) {
-    if ignore.codes.is_empty() && !findings.take("", lines, hidden) {
+) -> Vec<Finding> {
+    let lines = unit.covered(marker.comment);
+    let mut faults = Vec::new();
+    if ignore.codes.is_empty() && !findings.hide("", &lines) {
         faults.push(unused(unit, marker, "there is no finding on its line"));
     }
     let mut unknown = 0;
@@ -171,9 +160,10 @@ fn hide(
             );
             continue;
         }
-        if !findings.take(pattern, lines, hidden) {
+        if !findings.hide(pattern, &lines) {
             let why = format!("there is no finding {pattern} on its line");
             faults.push(unused(unit, marker, &why));
         }
     }
+    faults
 }

@@ -30,21 +30,19 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     for (at, command, name) in pass.commands() {
         let words = pass.words(&command);
         let names = words.iter().position(|word| *word == variable);
+        // The place of the first number that the command gives the variable.
+        let first = match (name.as_str(), names, words.first()) {
+            ("set", Some(0), _) => Some(1),
+            ("list", Some(1), Some(&"APPEND")) => Some(2),
+            _ => None,
+        };
         match name.as_str() {
-            "set" if names == Some(0) => {
+            "set" | "list" if let Some(first) = first => {
                 writers.push(at);
-                let is_list = replace(pass, &command, 1, &numbers, !lists);
-                lists |= is_list;
+                let is_list = replace(pass, &command, first, &numbers, !lists);
+                (lists, twice) = (lists || is_list, twice || is_list && name == "list");
                 if !is_list && !is_reported {
-                    is_reported = made_elsewhere(pass, &command, 1, &to);
-                }
-            }
-            "list" if names == Some(1) && words.first() == Some(&"APPEND") => {
-                writers.push(at);
-                let is_list = replace(pass, &command, 2, &numbers, !lists);
-                (lists, twice) = (lists || is_list, twice || is_list);
-                if !is_list && !is_reported {
-                    is_reported = made_elsewhere(pass, &command, 2, &to);
+                    is_reported = made_elsewhere(pass, &command, first, &to);
                 }
             }
             // `list(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND "-real")`

@@ -32,43 +32,36 @@ mod target_makers;
 mod targets;
 mod toolkit_paths;
 mod torch_list;
+mod variables;
 mod words;
 
 use super::BuildUnit;
-use crate::{Outcome, Rule};
+use crate::Outcome;
 
 /// The rules for `CMake`.
-pub struct CMakeRules;
-
-impl Rule<BuildUnit<'_>> for CMakeRules {
-    fn name(&self) -> &'static str {
-        pass::RULE
+pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
+    let words = &unit.context.knowledge.builds.words;
+    let speaks = words.is_cudas(unit.text)
+        || !out.edits.is_empty()
+        || unit.project.names_cuda_sources(unit.index);
+    let Some(file) = unit.cmake.filter(|_| speaks) else {
+        return;
+    };
+    let mut pass = pass::Pass::new(unit, file, out);
+    if branches::leave_others(&mut pass) {
+        return;
     }
-
-    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        let words = &unit.context.knowledge.builds.words;
-        let speaks = words.is_cudas(unit.text)
-            || !out.edits.is_empty()
-            || unit.project.names_cuda_sources(unit.index);
-        let Some(file) = unit.cmake.filter(|_| speaks) else {
-            return;
-        };
-        let mut pass = pass::Pass::new(unit, file, out);
-        if branches::leave_others(&mut pass) {
-            return;
-        }
-        packages::check(&mut pass);
-        architectures::check(&mut pass);
-        architecture_logic::check(&mut pass);
-        torch_list::check(&mut pass);
-        endings::check(&mut pass);
-        folder_sources::check(&mut pass);
-        let targets = targets::check(&mut pass);
-        options::check(&mut pass, &targets);
-        properties::check(&mut pass, &targets);
-        libraries::check(&mut pass);
-        conditions::check(&mut pass);
-        names::check(&mut pass);
-        pass.finish();
-    }
+    packages::check(&mut pass);
+    architectures::check(&mut pass);
+    architecture_logic::check(&mut pass);
+    torch_list::check(&mut pass);
+    endings::check(&mut pass);
+    folder_sources::check(&mut pass);
+    let targets = targets::check(&mut pass);
+    options::check(&mut pass, &targets);
+    properties::check(&mut pass, &targets);
+    libraries::check(&mut pass);
+    conditions::check(&mut pass);
+    names::check(&mut pass);
+    pass.finish();
 }

@@ -6,17 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashSet;
 
 use super::inherited_files::{above, declared_in};
-use crate::Outcome;
 use crate::build::{BuildUnit, arch, leftovers};
+use crate::{Change, Outcome};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
 use torchada_mapping::builds::CMakeTable;
 use torchada_mapping::{ArchitectureWords, Evidence};
 use torchada_syntax::cmake::{Argument, Cmake, Command};
 use torchada_text::TextRange;
-
-/// A rule's name in reports.
-pub(super) const RULE: &str = "build-cmake";
 
 /// A file of `CMake`'s while its rules look at it.
 pub(super) struct Pass<'a, 'o> {
@@ -212,8 +209,8 @@ impl<'a, 'o> Pass<'a, 'o> {
         {
             return false;
         }
-        self.unit
-            .replace_in(self.out, range, to, RULE, Some(evidence), group)
+        let change = Change::new(range, to).evidence(evidence).group(group);
+        self.unit.apply(self.out, change)
     }
 
     pub(super) fn report(
@@ -242,7 +239,7 @@ impl<'a, 'o> Pass<'a, 'o> {
             return;
         }
         let finding = self.unit.finding(code, range, message).help(help);
-        self.out.findings.push(finding);
+        self.out.report(finding);
     }
 
     pub(super) fn keep(&mut self, range: TextRange, reason: KeptReason) {

@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 
 use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use facts::VariableFacts;
 use notation::notation;
 use places_of_script::PlacesOfScript;
@@ -50,40 +50,32 @@ pub use facts::TreeScripts;
 pub(super) use vendor::is_other_vendors;
 
 /// Scripts and the like.
-pub struct Scripts;
-
-impl Rule<BuildUnit<'_>> for Scripts {
-    fn name(&self) -> &'static str {
-        "build-scripts"
+pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
+    let knowledge = &unit.context.knowledge.builds.scripts;
+    let Some(notation) = notation(unit.language, knowledge) else {
+        return;
+    };
+    let words = unit.scripts.words(unit.context);
+    // What a makefile's variables hold, other files say.
+    if unit.language != BuildLanguage::Make && !words.are_in(unit.text) {
+        debug_assert!(
+            {
+                let mut alone = Outcome::default();
+                look(unit, notation, &mut alone);
+                alone.is_empty()
+            },
+            "a script has something for the rules, and no telling word: {}",
+            unit.file.path
+        );
+        return;
     }
-
-    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        let knowledge = &unit.context.knowledge.builds.scripts;
-        let Some(notation) = notation(unit.language, knowledge) else {
-            return;
-        };
-        let words = unit.scripts.words(unit.context);
-        // What a makefile's variables hold, other files say.
-        if unit.language != BuildLanguage::Make && !words.are_in(unit.text) {
-            debug_assert!(
-                {
-                    let mut alone = Outcome::default();
-                    look(unit, notation, &mut alone);
-                    alone.is_empty()
-                },
-                "a script has something for the rules, and no telling word: {}",
-                unit.file.path
-            );
-            return;
-        }
-        look(unit, notation, out);
-    }
+    look(unit, notation, out);
 }
 
 /// Let all that know scripts look at one.
 fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
     let knowledge = &unit.context.knowledge.builds.scripts;
-    let mut findings = GroupedFindings::new(unit, out, Scripts.name());
+    let mut findings = GroupedFindings::new(unit, out);
     if is_other_vendors(unit) {
         findings.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
         return;

@@ -91,7 +91,7 @@ fn report(
     if !keep_if(unit, out, range, unit.foreign(range)) {
         let (message, help) = program_left(program);
         let finding = unit.finding(PROGRAM, range, message);
-        out.findings.push(finding.help(help));
+        out.report(finding.help(help));
     }
 }
 

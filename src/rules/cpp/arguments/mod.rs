@@ -9,8 +9,9 @@ pub(super) mod stored;
 use std::ops::Range;
 
 use super::CppUnit;
+use super::rule_names::{ARGUMENT, DEVICE};
 use super::verdict::{Reference, keep_if};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use command::literals;
 use dispatch::key_row;
 use torchada_diagnostic::codes::cpp::UNREACHABLE;
@@ -21,49 +22,35 @@ use torchada_syntax::{DirectiveKind, Token, TokenKind, arguments, call_parenthes
 use torchada_text::TextRange;
 
 /// Renames names that a callee takes in a string or a bare token.
-pub(super) struct Arguments;
-
-/// What this rule is called.
-pub const ARGUMENT: &str = "argument";
-/// The rule name of edits of a string that names a device.
-pub const DEVICE: &str = "device-string";
-
-impl Rule<CppUnit<'_>> for Arguments {
-    fn name(&self) -> &'static str {
-        ARGUMENT
-    }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let is_one = |word: &[u8]| {
-            let mut known = unit.context.knowledge.consumers.iter();
-            known.any(|one| one.callee.as_bytes() == word)
-                || unit.project.forwarders.contains_key(word)
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let is_one = |word: &[u8]| {
+        let mut known = unit.context.knowledge.consumers.iter();
+        known.any(|one| one.callee.as_bytes() == word) || unit.project.forwarders.contains_key(word)
+    };
+    for (index, token) in unit.identifiers_where(is_one) {
+        let callee = token.text(unit.text);
+        let Some(open) = call_parenthesis(unit.text, &unit.parsed.tokens, index) else {
+            continue;
         };
-        for (index, token) in unit.identifiers_where(is_one) {
-            let callee = token.text(unit.text);
-            let Some(open) = call_parenthesis(unit.text, &unit.parsed.tokens, index) else {
-                continue;
-            };
-            let consumers = unit
-                .context
-                .knowledge
-                .consumers
-                .iter()
-                .filter(|consumer| consumer.callee.as_bytes() == callee);
-            for consumer in consumers {
-                if accepts(unit, index, consumer) {
-                    consume(unit, out, open, consumer.argument, consumer.kind);
-                }
-            }
-            for one in unit.project.forwarders.get(callee).into_iter().flatten() {
-                forwarded(unit, out, (index, open), one);
+        let consumers = unit
+            .context
+            .knowledge
+            .consumers
+            .iter()
+            .filter(|consumer| consumer.callee.as_bytes() == callee);
+        for consumer in consumers {
+            if accepts(unit, index, consumer) {
+                consume(unit, out, open, consumer.argument, consumer.kind);
             }
         }
-        command::paths(unit, out);
-        device_objects(unit, out);
-        compared_devices::check(unit, out);
-        stored::names(unit, out, ARGUMENT);
+        for one in unit.project.forwarders.get(callee).into_iter().flatten() {
+            forwarded(unit, out, (index, open), one);
+        }
     }
+    command::paths(unit, out);
+    device_objects(unit, out);
+    compared_devices::check(unit, out);
+    stored::names(unit, out);
 }
 
 /// `torch::Device d("cuda:0");` and `torch::Device d{"cuda"};`
@@ -175,7 +162,8 @@ fn device(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
             let range = TextRange::new(body.start, body.start + name.cuda.len());
             if !keep_if(unit, out, range, unit.foreign(range)) {
                 let evidence = Some(torchada_mapping::Evidence::Confirmed);
-                unit.rename(out, range, &name.to, DEVICE, evidence);
+                let change = Change::new(range, &name.to).evidence(evidence);
+                unit.rename(out, change.rule(DEVICE));
             }
         }
     }
@@ -221,7 +209,7 @@ fn forwarded(
     {
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let name = String::from_utf8_lossy(&one.name).into_owned();
-        out.findings.push(
+        out.report(
             unit.finding(
                 UNREACHABLE,
                 range,

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::Outcome;
 use crate::cpp::CppUnit;
+use crate::cpp::rule_names::ARGUMENT;
 use crate::cpp::verdict::{Reference, keep_if};
 use torchada_diagnostic::codes::cpp::STORED_NAME;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
@@ -14,8 +15,8 @@ use torchada_syntax::{DirectiveKind, TokenKind, arguments, call_parenthesis};
 use torchada_text::TextRange;
 
 /// Strings that are a name as a whole and stand in no call which is known to take one: a library's file, or, where the
-/// file looks names up, what a library has. Those of a variable that such a call gets are renamed, by the rule `rule`.
-pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome, rule: &'static str) {
+/// file looks names up, what a library has. Those of a variable that such a call gets are renamed.
+pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
     let looks_up = LazyCell::new(|| looks_up(unit));
     let kinds = [ArgumentKind::LibraryFile, ArgumentKind::Symbol];
     let handed_on = LazyCell::new(|| kinds.map(|kind| handed_on(unit, kind)));
@@ -53,7 +54,7 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome, rule: &'static str) {
         if holder(unit, index, last).is_some_and(|name| takers.contains(name)) {
             out.claim(token);
             let to = row.to.as_deref().unwrap_or_default().to_owned();
-            Reference::whole(range, &shown, row, to, rule).apply_row(unit, out);
+            Reference::whole(range, &shown, row, to, ARGUMENT).apply_row(unit, out);
             continue;
         }
         let to = row.to.as_deref().unwrap_or("a library of MUSA's");
@@ -64,8 +65,7 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome, rule: &'static str) {
         let message =
             format!("the string \"{shown}\" names {what} and stays: where it goes is not seen");
         let help = format!("where it is {used}, it has to be \"{to}\"");
-        out.findings
-            .push(unit.finding(STORED_NAME, range, message).help(help));
+        out.report(unit.finding(STORED_NAME, range, message).help(help));
     }
 }
 

@@ -1,28 +1,18 @@
 //! Constructs that nvcc takes and mcc, a clang, does not: each becomes one that both take.
 
-mod rule_name;
 mod templates;
 
 use super::CppUnit;
-use crate::{Outcome, Rule};
-pub use rule_name::RULE;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::cpp::NO_CONSTANT;
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
 
 /// Writes what mcc takes.
-pub(super) struct Dialect;
-
-impl Rule<CppUnit<'_>> for Dialect {
-    fn name(&self) -> &'static str {
-        RULE
-    }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        arrays(unit, out);
-        constants(unit, out);
-        loops(unit, out);
-        templates::members(unit, out);
-    }
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    arrays(unit, out);
+    constants(unit, out);
+    loops(unit, out);
+    templates::members(unit, out);
 }
 
 /// The scope around a token.
@@ -44,7 +34,7 @@ fn arrays(unit: &CppUnit<'_>, out: &mut Outcome) {
             && unit.word(index + 2) == b"[";
         let is_member = scope(unit, index).is_some_and(|scope| scope.kind == ScopeKind::Class);
         if is_array && is_member && unit.is_compiled(token.range()) {
-            unit.replace(out, token.range(), "", RULE, None);
+            unit.apply(out, Change::new(token.range(), ""));
         }
     }
 }
@@ -68,10 +58,10 @@ fn constants(unit: &CppUnit<'_>, out: &mut Outcome) {
             let keyword = index.checked_sub(1).and_then(|at| unit.token(at));
             // White space stays as it is.
             if let Some(keyword) = keyword.filter(|_| is_static) {
-                unit.replace_in(out, keyword.range(), "const", RULE, None, group);
-                unit.replace_in(out, token.range(), "", RULE, None, group);
+                unit.apply(out, Change::new(keyword.range(), "const").group(group));
+                unit.apply(out, Change::new(token.range(), "").group(group));
             } else {
-                unit.replace_in(out, token.range(), "const", RULE, None, group);
+                unit.apply(out, Change::new(token.range(), "const").group(group));
             }
             continue;
         }
@@ -79,7 +69,7 @@ fn constants(unit: &CppUnit<'_>, out: &mut Outcome) {
             .token(index + 1)
             .map_or_else(String::new, |one| unit.shown(one.range()));
         let message = format!("mcc computes no constants of the type `{shown}`");
-        out.findings.push(
+        out.report(
             unit.finding(NO_CONSTANT, token.range(), message)
                 .help("make it a function that returns the value, or keep the bits as an integer"),
         );
@@ -103,7 +93,7 @@ fn loops(unit: &CppUnit<'_>, out: &mut Outcome) {
         let in_directive = unit.token(next).is_none_or(|token| token.in_directive);
         if is_one && is_other && is_whole && !in_directive && unit.is_compiled(pragma.range) {
             let written = format!("// {}", unit.shown(pragma.range));
-            unit.replace(out, pragma.range, &written, RULE, None);
+            unit.apply(out, Change::new(pragma.range, &written));
         }
     }
 }

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::rule_name::RULE;
-use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::objects::object;
+use crate::{Change, Outcome};
 use torchada_syntax::{ScopeKind, TokenKind, template_arguments};
 use torchada_text::TextRange;
 
@@ -40,7 +39,7 @@ pub(super) fn members(unit: &CppUnit<'_>, out: &mut Outcome) {
             if let Some(place) = place.filter(|place| unit.is_compiled(*place))
                 && is_dependent(unit, (object, declared), member)
             {
-                unit.replace(out, place, "template ", RULE, None);
+                unit.apply(out, Change::new(place, "template "));
             }
         }
     }

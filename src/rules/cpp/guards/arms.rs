@@ -1,11 +1,9 @@
 //! Writes that MUSA takes the branch for another vendor: the conditions of other builds stay as they are.
 
 use super::closed::{line_of, list};
-use super::rule_name::NAME;
-use crate::Outcome;
 use crate::cpp::CppUnit;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::cpp::OTHER_VENDOR;
-use torchada_edit::Edit;
 use torchada_project::guards::VendorArm;
 use torchada_syntax::{Directive, DirectiveKind};
 use torchada_text::TextRange;
@@ -26,7 +24,7 @@ pub(super) fn take(unit: &CppUnit<'_>, out: &mut Outcome, arm: &VendorArm) {
         .chain([(own, true)])
         .flat_map(|(one, taken)| condition(unit, one, compiler, taken));
     for (range, to) in edits.collect::<Vec<_>>() {
-        if !unit.insert(out, Edit::rewrite(range, &to, NAME, None, group)) {
+        if !unit.apply(out, Change::new(range, &to).group(group)) {
             out.edits.withdraw(group);
             return;
         }
@@ -42,8 +40,7 @@ pub(super) fn take(unit: &CppUnit<'_>, out: &mut Outcome, arm: &VendorArm) {
         list(&arm.holds)
     );
     let help = "check that the branch does the same work, and that nothing in it counts on that vendor's warps";
-    out.findings
-        .push(unit.finding(OTHER_VENDOR, place.range, message).help(help));
+    out.report(unit.finding(OTHER_VENDOR, place.range, message).help(help));
 }
 
 /// The edits by which a condition lets MUSA in, or keeps it out.

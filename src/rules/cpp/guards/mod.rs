@@ -2,14 +2,12 @@
 
 mod arms;
 mod closed;
-mod rule_name;
 mod written;
 
 use super::CppUnit;
 use super::shield::shield;
 use super::verdict::keep_if;
-use crate::{Outcome, Rule};
-pub use rule_name::NAME;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::cpp::{CONSTANT, RENUMBERED, UNDECIDED};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_mapping::{Evidence, Row, Section};
@@ -17,43 +15,35 @@ use torchada_project::guards::{Comparison, Decision, Operator};
 use torchada_syntax::DirectiveKind;
 
 /// Writes the decisions about guards.
-pub(super) struct Guards;
-
-impl Rule<CppUnit<'_>> for Guards {
-    fn name(&self) -> &'static str {
-        NAME
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    for (comparison, decision) in &unit.guards.decisions {
+        apply_decision(unit, out, comparison, decision);
     }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        for (comparison, decision) in &unit.guards.decisions {
-            apply_decision(unit, out, comparison, decision);
+    // What a version leaves out is said there.
+    let counts = |offset: usize| !unit.guards.is_left_out(offset);
+    for closed in unit.guards.closed.iter().filter(|one| counts(one.at.start)) {
+        let mut decisions = unit.guards.decisions.iter();
+        let comparison = decisions.find(|(one, _)| one.range == closed.at);
+        if comparison.is_some_and(|(one, _)| row(unit, one.index).is_some()) {
+            closed::report_closed(unit, out, closed);
         }
-        // What a version leaves out is said there.
-        let counts = |offset: usize| !unit.guards.is_left_out(offset);
-        for closed in unit.guards.closed.iter().filter(|one| counts(one.at.start)) {
-            let mut decisions = unit.guards.decisions.iter();
-            let comparison = decisions.find(|(one, _)| one.range == closed.at);
-            if comparison.is_some_and(|(one, _)| row(unit, one.index).is_some()) {
-                closed::report_closed(unit, out, closed);
-            }
-        }
-        for arm in &unit.guards.arms {
-            arms::take(unit, out, arm);
-        }
-        for &index in &unit.guards.values {
-            let Some(token) = unit.token(index) else {
-                continue;
-            };
-            if row(unit, index).is_some() && counts(token.range().start) {
-                out.findings.push(
-                    unit.finding(
-                        undecided_code(unit, index),
-                        token.range(),
-                        "the architecture's number is used as a value, and MUSA's are 210, 220, 310 and 320",
-                    )
-                    .help("decide by what the code needs, or write the value that it should have on MUSA"),
-                );
-            }
+    }
+    for arm in &unit.guards.arms {
+        arms::take(unit, out, arm);
+    }
+    for &index in &unit.guards.values {
+        let Some(token) = unit.token(index) else {
+            continue;
+        };
+        if row(unit, index).is_some() && counts(token.range().start) {
+            out.report(
+                unit.finding(
+                    undecided_code(unit, index),
+                    token.range(),
+                    "the architecture's number is used as a value, and MUSA's are 210, 220, 310 and 320",
+                )
+                .help("decide by what the code needs, or write the value that it should have on MUSA"),
+            );
         }
     }
 }
@@ -80,7 +70,8 @@ fn apply_decision(
         }
         Decision::Threshold { number, feature } if !spelled_out => {
             let to = written::threshold(unit, comparison, name, *number);
-            if unit.replace(out, range, &to, NAME, Some(evidence_of(unit, feature))) {
+            let change = Change::new(range, &to).evidence(evidence_of(unit, feature));
+            if unit.apply(out, change) {
                 out.claim(token);
                 let what = match feature.as_str() {
                     "any" => "nothing in its branches is known to ask for more".to_owned(),
@@ -88,7 +79,7 @@ fn apply_decision(
                         format!("its branches need `{feature}`, which MUSA has from {number} on")
                     }
                 };
-                out.findings.push(
+                out.report(
                     unit.finding(
                         RENUMBERED,
                         range,
@@ -111,7 +102,7 @@ fn apply_decision(
                 });
             match written {
                 Some((place, to)) => {
-                    if unit.replace(out, place, &to, NAME, None) {
+                    if unit.apply(out, Change::new(place, &to)) {
                         out.claim(token);
                         if !is_explained(unit, comparison) && !unit.guards.is_left_out(range.start)
                         {
@@ -193,7 +184,7 @@ fn say_constant(
         "every MUSA GPU counts as one of those"
     };
     let message = format!("`{original}` became {constant}: {why}");
-    out.findings.push(
+    out.report(
         unit.finding(CONSTANT, range, message)
             .help("write a branch for MUSA where none of the others fits"),
     );
@@ -226,7 +217,7 @@ fn undecided_code(unit: &CppUnit<'_>, index: usize) -> Code {
 fn undecided(unit: &CppUnit<'_>, out: &mut Outcome, comparison: &Comparison, original: &str) {
     let message = format!("`{original}` compares MUSA's architecture with a number of CUDA's");
     let code = undecided_code(unit, comparison.index);
-    out.findings.push(
+    out.report(
         unit.finding(code, comparison.range, message)
             .help("decide by what the code needs: MUSA's numbers are 210, 220, 310 and 320"),
     );

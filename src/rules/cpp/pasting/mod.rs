@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::CppUnit;
 use super::verdict::keep_if;
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use build::{argument, build};
 pub(super) use own_names::makes_own_name;
 use plan::{plans, replaced_argument};
@@ -24,29 +24,18 @@ use torchada_mapping::Section;
 use torchada_project::{Invocation, PastedPiece, Paster};
 use torchada_text::TextRange;
 
-/// What this rule is called.
-pub const PASTING: &str = "pasted-name";
-
 /// Renames the pieces of pasted names.
-pub(super) struct Pasting;
-
-impl Rule<CppUnit<'_>> for Pasting {
-    fn name(&self) -> &'static str {
-        PASTING
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    if unit.fragment.is_some() {
+        return;
     }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        if unit.fragment.is_some() {
-            return;
+    for paster in &unit.file.facts.pasters {
+        for (plan, name) in plans(unit, paster).iter().zip(&paster.names) {
+            body(unit, out, plan, name);
         }
-        for paster in &unit.file.facts.pasters {
-            for (plan, name) in plans(unit, paster).iter().zip(&paster.names) {
-                body(unit, out, plan, name);
-            }
-        }
-        arguments(unit, out);
-        stringised(unit, out);
     }
+    arguments(unit, out);
+    stringised(unit, out);
 }
 
 fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &PastingPlan, name: &[PastedPiece]) {
@@ -64,7 +53,8 @@ fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &PastingPlan, name: &[Paste
             let group = out.group();
             for (at, to) in changes {
                 if let Some(piece) = name.get(*at) {
-                    unit.rename_in(out, piece.range, to, PASTING, Some(*evidence), group);
+                    let change = Change::new(piece.range, to).evidence(*evidence);
+                    unit.rename(out, change.group(group));
                 }
             }
         }
@@ -73,7 +63,7 @@ fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &PastingPlan, name: &[Paste
                 return;
             }
             let shown = names.join("`, `");
-            out.findings.push(
+            out.report(
                 unit.finding(PASTED, whole, format!("this builds `{shown}`, and its pieces can't be translated one by one"))
                     .help("write the names in full where the macro is used, or translate the macro by hand"),
             );
@@ -126,6 +116,7 @@ fn argument_edit(
         return;
     }
     if let Some(to) = replaced_argument(name, parameter, row) {
-        unit.rename_in(out, *range, &to, PASTING, row.evidence, group);
+        let change = Change::new(*range, &to).evidence(row.evidence);
+        unit.rename(out, change.group(group));
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn stringised(unit: &CppUnit<'_>, out: &mut Outcome) {
         if row.relation == Relation::Renamed && unit.foreign(range).is_none() && stays() {
             let name = String::from_utf8_lossy(token.text(unit.text)).into_owned();
             let to = row.to.as_deref().unwrap_or_default();
-            out.findings.push(
+            out.report(
                 unit.finding(STRINGISED, token.range(), format!("`{name}` is the project's here and stays, and the macro makes the string \"{name}\" of it"))
                     .help(format!("where the string is looked up in a library of MUSA's, it has to be \"{to}\"")),
             );

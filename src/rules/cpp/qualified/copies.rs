@@ -10,16 +10,13 @@ use rustc_hash::FxHashSet;
 use super::chain::QualifiedName;
 use super::rows::is_carried_along;
 use super::visible_namespaces::VisibleNamespaces;
+use crate::Outcome;
 use crate::cpp::{CppUnit, inline_ptx};
-use crate::{Outcome, Rule};
 use torchada_mapping::ptx::{Form, Intrinsic, Ptx, Template};
 use torchada_mapping::{Relation, Section};
 use torchada_ptx::Translator;
 use torchada_syntax::{self as syntax, TokenKind};
 use torchada_text::TextRange;
-
-/// Translates asynchronous copies.
-pub(in crate::cpp) struct Copies;
 
 /// A name in a file that the header has a function or a type for.
 struct Use<'u> {
@@ -31,42 +28,36 @@ struct Use<'u> {
     form: &'u Form,
 }
 
-impl Rule<CppUnit<'_>> for Copies {
-    fn name(&self) -> &'static str {
-        "asynchronous-copy"
+/// Translates asynchronous copies.
+pub(in crate::cpp) fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let Some(translator) = unit.context.ptx else {
+        return;
+    };
+    if unit.fragment.is_some() || unit.alias_header.is_some() {
+        return;
     }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let Some(translator) = unit.context.ptx else {
-            return;
-        };
-        if unit.fragment.is_some() || unit.alias_header.is_some() {
-            return;
+    let table = translator.table();
+    let headers = headers(unit, table);
+    let has_name = || last_names(table).any(|name| unit.parsed.tokens.has_word(unit.text, name));
+    if headers.is_empty() && !has_name() {
+        return;
+    }
+    let Some(uses) = uses(unit, translator).filter(|uses| are_whole(unit, table, uses)) else {
+        return;
+    };
+    for one in &uses {
+        inline_ptx::call_helper(unit, out, one.name.range(), one.intrinsic);
+        for &part in &one.name.parts {
+            out.claim(part);
         }
-        let table = translator.table();
-        let headers = headers(unit, table);
-        let has_name =
-            || last_names(table).any(|name| unit.parsed.tokens.has_word(unit.text, name));
-        if headers.is_empty() && !has_name() {
-            return;
-        }
-        let Some(uses) = uses(unit, translator).filter(|uses| are_whole(unit, table, uses)) else {
-            return;
-        };
-        for one in &uses {
-            inline_ptx::call_helper(unit, out, one.name.range(), one.intrinsic);
-            for &part in &one.name.parts {
-                out.claim(part);
-            }
-        }
-        // Another file may have more of such a header through this one than it includes by itself.
-        if uses.is_empty() && unit.project.is_included(unit.index) {
-            return;
-        }
-        for (range, left) in headers {
-            inline_ptx::include_instead(unit, out, range, left);
-            out.claim_at(range.start);
-        }
+    }
+    // Another file may have more of such a header through this one than it includes by itself.
+    if uses.is_empty() && unit.project.is_included(unit.index) {
+        return;
+    }
+    for (range, left) in headers {
+        inline_ptx::include_instead(unit, out, range, left);
+        out.claim_at(range.start);
     }
 }
 

@@ -2,25 +2,18 @@
 //! using-directives.
 
 mod chain;
-mod copies;
+pub(super) mod copies;
 mod rows;
 mod unresolved;
 mod visible_namespaces;
 
 use super::CppUnit;
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use chain::QualifiedName;
-pub(super) use copies::Copies;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::Section;
 use torchada_text::TextRange;
 use visible_namespaces::VisibleNamespaces;
-
-/// Renames qualified names by table.
-pub(super) struct Qualified;
-
-/// What this rule is called.
-pub const QUALIFIED: &str = "qualified-name";
 
 /// Whether the qualified name at a place begins with a namespace of the project's own.
 pub(super) fn is_own(unit: &CppUnit<'_>, range: TextRange) -> bool {
@@ -38,46 +31,40 @@ fn is_alias_target(unit: &CppUnit<'_>, index: usize) -> bool {
     unit.word_before(at, 1) == b"=" && unit.word_before(at, 3) == b"namespace"
 }
 
-impl Rule<CppUnit<'_>> for Qualified {
-    fn name(&self) -> &'static str {
-        QUALIFIED
-    }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let visible = VisibleNamespaces::of(unit);
-        let mut next = 0;
-        for (index, token) in unit.identifiers() {
-            if index < next || out.is_claimed(token) {
-                continue;
-            }
-            // Most names stand by themselves, and name no namespace.
-            if unit.word(index + 1) != b"::"
-                && unit.word_before(index, 1) != b"namespace"
-                && !is_alias_target(unit, index)
-            {
-                next = index + 1;
-                continue;
-            }
-            let chain = QualifiedName::at(unit, index);
-            next = chain.end;
-            // `namespace cute = ::cute;` makes a name of the project's own.
-            let aliases =
-                unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) == b"=";
-            let known = || {
-                unit.context
-                    .tables
-                    .get(Section::Namespaces, token.text(unit.text))
-                    .is_some()
-            };
-            if aliases && known() {
-                unit.keep(out, token.range(), KeptReason::ProjectDeclared);
-            }
-            let opens_namespace =
-                unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) != b"=";
-            let names_namespace = opens_namespace || is_alias_target(unit, index);
-            if chain.parts.len() > 1 || names_namespace {
-                chain.translate(unit, out, names_namespace, &visible);
-            }
+/// Renames qualified names by table.
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let visible = VisibleNamespaces::of(unit);
+    let mut next = 0;
+    for (index, token) in unit.identifiers() {
+        if index < next || out.is_claimed(token) {
+            continue;
+        }
+        // Most names stand by themselves, and name no namespace.
+        if unit.word(index + 1) != b"::"
+            && unit.word_before(index, 1) != b"namespace"
+            && !is_alias_target(unit, index)
+        {
+            next = index + 1;
+            continue;
+        }
+        let chain = QualifiedName::at(unit, index);
+        next = chain.end;
+        // `namespace cute = ::cute;` makes a name of the project's own.
+        let aliases = unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) == b"=";
+        let known = || {
+            unit.context
+                .tables
+                .get(Section::Namespaces, token.text(unit.text))
+                .is_some()
+        };
+        if aliases && known() {
+            unit.keep(out, token.range(), KeptReason::ProjectDeclared);
+        }
+        let opens_namespace =
+            unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) != b"=";
+        let names_namespace = opens_namespace || is_alias_target(unit, index);
+        if chain.parts.len() > 1 || names_namespace {
+            chain.translate(unit, out, names_namespace, &visible);
         }
     }
 }

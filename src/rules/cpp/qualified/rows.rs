@@ -1,16 +1,18 @@
 //! Applies the rows of the tables to a reading of a qualified name.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use super::QUALIFIED;
 use super::chain::{PossiblePath, QualifiedName};
 use super::visible_namespaces::is_own_namespace;
 use crate::Outcome;
 use crate::cpp::CppUnit;
+use crate::cpp::rule_names::QUALIFIED;
 use crate::cpp::verdict::{Reference, Replacement, keep_if};
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Evidence, Relation, Row, Section};
 use torchada_project::Disposition;
+use torchada_syntax::Token;
 use torchada_text::TextRange;
 
 /// The note of a row about an unknown name in a known namespace.
@@ -66,8 +68,7 @@ impl QualifiedName {
                     unit.keep(out, self.range(), KeptReason::ProjectDeclared);
                     return Some(in_front);
                 }
-                let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
-                self.apply(unit, out, reading, from, names, &to, row);
+                self.apply(unit, out, reading, from..from + len, row);
                 return Some(in_front);
             }
         }
@@ -105,7 +106,7 @@ impl QualifiedName {
             }
             let rest = path.get(len..).unwrap_or_default();
             if row.relation == Relation::Same {
-                return self.rest(unit, out, reading, len, rest, &row.library, false);
+                return self.rest(unit, out, reading, len, row, false);
             }
             let mut row = Cow::Borrowed(row);
             let known = opens || rest.is_empty() || known_inside(unit, names, rest);
@@ -122,45 +123,41 @@ impl QualifiedName {
             // Where the namespace itself is implied, only what is behind it is written.
             let speaks = reading.implied < len || !known;
             if speaks {
-                let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
-                self.apply(unit, out, reading, 0, names, &to, &row);
+                self.apply(unit, out, reading, 0..len, &row);
             }
-            let library = row.library.clone();
             let is_reported = speaks && row.relation != Relation::Renamed;
-            self.rest(unit, out, reading, len, rest, &library, is_reported);
+            self.rest(unit, out, reading, len, &row, is_reported);
             return true;
         }
         false
     }
 
-    /// The names behind a namespace. Returns whether the tables had something to say of one.
-    /// `is_reported` is set if the whole name has a finding already, because its namespace stays.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one reading of one chain, taken apart"
-    )]
+    /// The part of the name that is written for a place in a reading of it, where one is.
+    fn written(&self, reading: &PossiblePath, at: usize) -> Option<Token> {
+        let at = at.checked_sub(reading.implied)?;
+        self.parts.get(at).copied()
+    }
+
+    /// The names behind a namespace, from a place in the reading on. Returns whether the tables had something to say of
+    /// one. `is_reported` is set if the whole name has a finding already, because its namespace stays.
     fn rest(
         &self,
         unit: &CppUnit<'_>,
         out: &mut Outcome,
         reading: &PossiblePath,
         from: usize,
-        rest: &[String],
-        library: &str,
+        namespace: &Row,
         is_reported: bool,
     ) -> bool {
         let mut spoke = false;
-        for (offset, name) in rest.iter().enumerate() {
-            let written = (from + offset)
-                .checked_sub(reading.implied)
-                .and_then(|at| self.parts.get(at));
+        for (at, name) in reading.path.iter().enumerate().skip(from) {
             let row = unit.context.tables.get(Section::Names, name.as_bytes());
-            let (Some(&token), Some(row)) = (written, row) else {
+            let (Some(token), Some(row)) = (self.written(reading, at), row) else {
                 continue;
             };
             let range = token.range();
             // A plain word is the library's only inside its own namespace.
-            if row.relation == Relation::Same || !(row.stem || row.library == library) {
+            if row.relation == Relation::Same || !(row.stem || row.library == namespace.library) {
                 continue;
             }
             spoke = true;
@@ -187,20 +184,17 @@ impl QualifiedName {
         spoke
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one reading of one chain, taken apart"
-    )]
+    /// Do what a row says of a stretch of the reading.
     fn apply(
         &self,
         unit: &CppUnit<'_>,
         out: &mut Outcome,
         reading: &PossiblePath,
-        from: usize,
-        names: &[String],
-        to: &[&str],
+        stretch: Range<usize>,
         row: &Row,
     ) {
+        let names = reading.path.get(stretch.clone()).unwrap_or_default();
+        let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
         let range = self.range();
         if keep_if(unit, out, range, unit.foreign(range)) {
             return;
@@ -216,25 +210,22 @@ impl QualifiedName {
             unit.keep(out, range, KeptReason::Forbidden);
             return;
         }
-        let written = |at: usize| {
-            at.checked_sub(reading.implied)
-                .and_then(|at| self.parts.get(at))
-                .copied()
-        };
+        let written = |at: usize| self.written(reading, at);
         let mut changes = Vec::new();
         if to.len() == names.len() {
-            for (offset, (old, new)) in names.iter().zip(to).enumerate() {
-                if let Some(token) = written(from + offset)
+            for (at, (old, new)) in stretch.zip(names.iter().zip(to)) {
+                if let Some(token) = written(at)
                     && old != new
                     && token.text(unit.text) == old.as_bytes()
                 {
                     changes.push(Replacement {
                         range: token.range(),
-                        to: (*new).to_owned(),
+                        to: new.to_owned(),
                     });
                 }
             }
-        } else if let (Some(first), Some(last)) = (written(from), written(from + names.len() - 1)) {
+        } else if let (Some(first), Some(last)) = (written(stretch.start), written(stretch.end - 1))
+        {
             let range = TextRange::new(first.range().start, last.range().end);
             changes.push(Replacement {
                 range,

@@ -55,7 +55,7 @@ impl QualifiedName {
             let message = format!("`{shown}` has no known MUSA counterpart{silence}");
             unit.finding(UNKNOWN_NAME, range, message)
         };
-        out.findings.push(
+        out.report(
             finding.help(
                 "look for it in the SDK's headers, or write it with the C++ standard library",
             ),

@@ -75,7 +75,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
             let message = format!(
                 "`{shown}(…)` is not defined on MUSA, and a condition with it does not compile"
             );
-            out.findings.push(
+            out.report(
                 unit.finding(VALUE, token.range(), message)
                     .help("put the condition behind `#ifdef`, or write what it decides on MUSA"),
             );
@@ -102,7 +102,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
             "where that is the wrong branch, decide by what the code needs of the library"
         };
         let finding = unit.finding(code, token.range(), message).help(help);
-        out.findings.push(finding);
+        out.report(finding);
     }
 
     /// Whether a place stands in a branch that no version opens on MUSA.
@@ -131,7 +131,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let message =
             format!("`{shown}` counts as {number}, and the branch that is taken ends at #error");
-        out.findings.push(
+        out.report(
             unit.finding(STOPS, token.range(), message)
                 .help("name a release with `--cuda-version` that the code accepts"),
         );

@@ -6,7 +6,7 @@ mod condition;
 
 use super::CppUnit;
 use super::shield::shield;
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use codes::STOPS;
 use condition::Conditions;
 use torchada_diagnostic::KeptReason;
@@ -14,66 +14,55 @@ use torchada_diagnostic::codes::cpp::VALUE;
 use torchada_mapping::Section;
 use torchada_syntax::{DirectiveKind, Token, TokenKind};
 
-/// What this rule is called.
-pub const NAME: &str = "version";
-
 /// Reports versions of CUDA's, or writes the one that the user names.
-pub(super) struct Versions;
-
-impl Rule<CppUnit<'_>> for Versions {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let words = &unit.context.knowledge.shapes.guards;
-        let mut conditions = Conditions::new(unit);
-        for (index, token) in unit.identifiers_where(|word| words.version(word).is_some()) {
-            let name = token.text(unit.text);
-            let (Some(form), false) = (words.version(name), out.is_claimed(token)) else {
-                continue;
-            };
-            let Some(row) = unit.context.tables.get(Section::Names, name) else {
-                continue;
-            };
-            let directive = unit.parsed.tokens.directive_of(index);
-            let about_itself = directive.is_some_and(|one| {
-                matches!(one.kind, DirectiveKind::Define | DirectiveKind::Undef)
-                    && one.tokens.start == index
-            });
-            if about_itself
-                || unit.foreign(token.range()).is_some()
-                || matches!(unit.word_before(index, 1), b"." | b"->" | b"::")
-                || shield(unit, index, row, false).is_some()
-            {
-                // The rule for names says why it stays.
-                continue;
+pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let words = &unit.context.knowledge.shapes.guards;
+    let mut conditions = Conditions::new(unit);
+    for (index, token) in unit.identifiers_where(|word| words.version(word).is_some()) {
+        let name = token.text(unit.text);
+        let (Some(form), false) = (words.version(name), out.is_claimed(token)) else {
+            continue;
+        };
+        let Some(row) = unit.context.tables.get(Section::Names, name) else {
+            continue;
+        };
+        let directive = unit.parsed.tokens.directive_of(index);
+        let about_itself = directive.is_some_and(|one| {
+            matches!(one.kind, DirectiveKind::Define | DirectiveKind::Undef)
+                && one.tokens.start == index
+        });
+        if about_itself
+            || unit.foreign(token.range()).is_some()
+            || matches!(unit.word_before(index, 1), b"." | b"->" | b"::")
+            || shield(unit, index, row, false).is_some()
+        {
+            // The rule for names says why it stays.
+            continue;
+        }
+        out.claim(token);
+        let number = unit.context.cuda_version.and_then(|one| form.value(one));
+        let condition = directive.filter(|one| one.kind.has_condition());
+        if let Some(number) = number
+            && write(unit, out, index, token, number)
+        {
+            if let Some(directive) = condition {
+                conditions.report_error(out, (index, token), directive, number);
             }
-            out.claim(token);
-            let number = unit.context.cuda_version.and_then(|one| form.value(one));
-            let condition = directive.filter(|one| one.kind.has_condition());
-            if let Some(number) = number
-                && write(unit, out, index, token, number)
-            {
-                if let Some(directive) = condition {
-                    conditions.report_error(out, (index, token), directive, number);
-                }
-                continue;
-            }
-            // In a branch that another version leaves out, or an architecture, or in a condition that an architecture
-            // decides.
-            let place = token.range().start;
-            if unit.guards.is_closed(place) || unit.guards.is_decided(place) {
+            continue;
+        }
+        // In a branch that another version leaves out, or an architecture, or in a condition that an architecture
+        // decides.
+        let place = token.range().start;
+        if unit.guards.is_closed(place) || unit.guards.is_decided(place) {
+            unit.keep(out, token.range(), KeptReason::MusaBranch);
+            continue;
+        }
+        match condition {
+            Some(directive) => conditions.report(out, index, token, directive),
+            None if conditions.is_left_out(place) => {
                 unit.keep(out, token.range(), KeptReason::MusaBranch);
-                continue;
             }
-            match condition {
-                Some(directive) => conditions.report(out, index, token, directive),
-                None if conditions.is_left_out(place) => {
-                    unit.keep(out, token.range(), KeptReason::MusaBranch);
-                }
-                None => value(unit, out, token),
-            }
+            None => value(unit, out, token),
         }
     }
 }
@@ -93,11 +82,11 @@ fn write(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, numb
         return false;
     }
     if !is_existence_test(unit, index) {
-        return unit.replace(out, range, &number.to_string(), NAME, None);
+        return unit.apply(out, Change::new(range, &number.to_string()));
     }
     let words = &unit.context.knowledge.shapes.guards;
     let macro_of_musa = words.defined_as(token.text(unit.text));
-    macro_of_musa.is_some_and(|to| unit.replace(out, range, to, NAME, None))
+    macro_of_musa.is_some_and(|to| unit.apply(out, Change::new(range, to)))
 }
 
 /// Whether a condition only asks whether the macro at `index` is defined.
@@ -121,7 +110,7 @@ fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
         "write what the code needs of the library"
     };
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
-    out.findings.push(
+    out.report(
         unit.finding(
             VALUE,
             token.range(),

@@ -14,15 +14,14 @@ use super::builds::picks_builder;
 use super::inference::Purpose;
 use super::torch::names::{Verdict, verdict};
 use super::torch::patched;
-use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use builder_question::opens_other_build;
 use host_taken::{leaves_extension_out, takes_host};
 use purpose::{purpose, why_it_stays};
 use question::{NODES, questions};
 use torchada_diagnostic::codes::python::{HOST_TAKEN, TELLS_PLATFORM};
-use torchada_diagnostic::{Applicability, Finding, KeptReason};
+use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::PlatformName;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
@@ -31,24 +30,14 @@ pub use builder_question::is_for_builder;
 use torchada_text::last_part;
 
 /// Questions for a GPU.
-pub struct Availability;
-
-const RULE: &str = "python-availability";
-
-impl Rule<PythonUnit<'_>> for Availability {
-    fn name(&self) -> &'static str {
-        RULE
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for question in questions(unit) {
-            let last = last_part(&question.name);
-            if !unit.contains(last) {
-                continue;
-            }
-            for &name in unit.module.places_of(last.as_bytes()) {
-                translate_question(unit, out, question, name);
-            }
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    for question in questions(unit) {
+        let last = last_part(&question.name);
+        if !unit.contains(last) {
+            continue;
+        }
+        for &name in unit.module.places_of(last.as_bytes()) {
+            translate_question(unit, out, question, name);
         }
     }
 }
@@ -84,7 +73,7 @@ fn translate_question(
     let report = |out: &mut Outcome, why: &str| {
         let finding =
             finding_on_kept_question(unit, whole, format!("`{}` stays: {why}", question.name));
-        out.findings.push(finding.help(question.advice.clone()));
+        out.report(finding.help(question.advice.clone()));
         unit.claim(out, whole);
     };
     let stub = &unit.python_values().entry;
@@ -113,8 +102,8 @@ fn translate_question(
         );
     } else if matches!(purpose, Purpose::PicksDevice | Purpose::GuardsTest) && unit.imports_stub() {
         let to = format!("({} or {}.{}())", unit.shown(range), stub.import, stub.asks);
-        let change = Change::safe(range, &to, RULE);
-        if unit.change(out, &change) {
+        let change = Change::new(range, &to);
+        if unit.change(out, change) {
             out.needs_stub = true;
         }
         unit.claim(out, whole);
@@ -158,13 +147,7 @@ fn ask_by_itself(unit: &PythonUnit<'_>, out: &mut Outcome, function: NodeId, ask
         unit.claim(out, function);
         unit.change(
             out,
-            &Change {
-                range: unit.module.tree.range(function),
-                to: &to,
-                rule: RULE,
-                applicability: Applicability::Safe,
-                evidence: Some(evidence),
-            },
+            Change::new(unit.module.tree.range(function), &to).evidence(evidence),
         );
     }
     is_there

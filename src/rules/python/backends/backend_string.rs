@@ -197,7 +197,7 @@ impl<'l> BackendString<'l> {
         let message =
             format!("{shown} stays: whether it names a backend is not clear from its context");
         let finding = unit.finding(MAY_BE_BACKEND, range, message);
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "write `{musa}` where it is a backend of torch.distributed; where it is a mode of the project's own, \
              keep it at all its places"
         )));

@@ -9,7 +9,7 @@ use crate::python::devices::own_devices;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, names_entry};
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::stub::{Backend, StubKnowledge};
 use torchada_mapping::{Evidence, ValueKind};
@@ -17,37 +17,27 @@ use torchada_syntax::python::Literal;
 use torchada_text::TextRange;
 
 /// Backends of `torch.distributed`.
-pub struct Backends;
-
-const RULE: &str = "python-backends";
-
-impl Rule<PythonUnit<'_>> for Backends {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
+    let backends = &StubKnowledge::builtin().backends;
+    let words = backends
+        .iter()
+        .flat_map(|one| [one.cuda.clone(), one.cuda.to_ascii_uppercase()]);
+    let words: Vec<String> = words.collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let is_own = LazyCell::new(|| has_own_modes(unit) || own_devices::home(unit).is_some());
+    for literal in unit.literals(&words).filter(Literal::is_plain) {
+        // A library to link is no backend, nor is what another rule knows.
+        if unit.is_edited(out, literal.node) || unit.is_claimed(out, literal.node) {
+            continue;
         }
-        let backends = &StubKnowledge::builtin().backends;
-        let words = backends
-            .iter()
-            .flat_map(|one| [one.cuda.clone(), one.cuda.to_ascii_uppercase()]);
-        let words: Vec<String> = words.collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let is_own = LazyCell::new(|| has_own_modes(unit) || own_devices::home(unit).is_some());
-        for literal in unit.literals(&words).filter(Literal::is_plain) {
-            // A library to link is no backend, nor is what another rule knows.
-            if unit.is_edited(out, literal.node) || unit.is_claimed(out, literal.node) {
-                continue;
-            }
-            for backend in backends {
-                let pieces = pieces(unit, &literal, &backend.cuda, &backend.musa);
-                if !pieces.is_empty() {
-                    let string = BackendString::of(unit, &literal);
-                    check_one(unit, out, &string, backend, pieces, &|| *is_own);
-                }
+        for backend in backends {
+            let pieces = pieces(unit, &literal, &backend.cuda, &backend.musa);
+            if !pieces.is_empty() {
+                let string = BackendString::of(unit, &literal);
+                check_one(unit, out, &string, backend, pieces, &|| *is_own);
             }
         }
     }
@@ -111,7 +101,7 @@ fn check_one(
     let group = out.group();
     for (range, to) in pieces {
         let evidence = Some(Evidence::Confirmed);
-        unit.rewrite(out, range, &to, RULE, evidence, group);
+        unit.rewrite(out, Change::new(range, &to).evidence(evidence).group(group));
     }
 }
 

@@ -2,36 +2,25 @@
 
 use super::flag_lists::{builder, plain};
 use crate::python::inference::options::has;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Flags by compiler.
-pub struct BuilderArguments;
-
-const RULE: &str = "python-builder-arguments";
-
-impl Rule<PythonUnit<'_>> for BuilderArguments {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() || !super::is_of_build(unit) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() || !super::is_of_build(unit) {
-            return;
-        }
-        let tree = &unit.module.tree;
-        for node in tree.of_any(&[Kind::Call, Kind::Dictionary]) {
-            if tree.kind(node) == Kind::Dictionary {
-                copy_list_for_mcc(unit, out, node);
-            } else if builder(unit, node).is_some()
-                && let Some(value) = argument(unit, node)
-                && is_list(unit, value)
-            {
-                by_compiler(unit, out, value);
-            }
+    let tree = &unit.module.tree;
+    for node in tree.of_any(&[Kind::Call, Kind::Dictionary]) {
+        if tree.kind(node) == Kind::Dictionary {
+            copy_list_for_mcc(unit, out, node);
+        } else if builder(unit, node).is_some()
+            && let Some(value) = argument(unit, node)
+            && is_list(unit, value)
+        {
+            by_compiler(unit, out, value);
         }
     }
 }
@@ -110,8 +99,8 @@ fn wrap(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, front: &str, beh
     let range = unit.module.tree.range(node);
     let group = out.group();
     for (at, to) in [(range.start, front), (range.end, behind)] {
-        let change = Change::safe(TextRange::new(at, at), to, RULE);
-        if !unit.change_in(out, &change, group) {
+        let change = Change::new(TextRange::new(at, at), to);
+        if !unit.change(out, change.group(group)) {
             out.edits.withdraw(group);
             return;
         }

@@ -2,8 +2,8 @@
 
 use super::extensions::is_builder;
 use super::lines::statement;
-use crate::Outcome;
 use crate::python::{ModuleView, PythonUnit};
+use crate::{Change, Outcome};
 use torchada_edit::GroupId;
 use torchada_mapping::{Evidence, Section};
 use torchada_syntax::python::{Kind, Literal, NodeId};
@@ -87,7 +87,7 @@ pub(super) fn change(
     group: GroupId,
 ) {
     out.claim_at(range.start);
-    unit.rewrite(out, range, to, BUILDER_NAMES, Some(evidence), group);
+    unit.rewrite(out, Change::new(range, to).evidence(evidence).group(group));
 }
 
 /// The statement that binds a name.

@@ -51,7 +51,7 @@ pub(super) fn report_kept(
             .library
             .clone()
     });
-    out.findings.push(finding.help(advice));
+    out.report(finding.help(advice));
 }
 
 /// Take back the findings about a stretch that is removed, such as those about the architectures in
@@ -113,7 +113,6 @@ pub(super) fn report_left_out(
             _ if advice.is_empty() => known.unknown.clone(),
             _ => advice.join(" "),
         };
-        out.findings
-            .push(unit.finding(code, range, message).help(help));
+        out.report(unit.finding(code, range, message).help(help));
     }
 }

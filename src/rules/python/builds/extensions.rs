@@ -4,62 +4,51 @@ use std::collections::BTreeSet;
 
 use super::is_done;
 use crate::build::toolkit::is_home;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::LEFT_TO_BUILD;
 use torchada_mapping::{Runtime, Section};
 use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
-const RULE: &str = "python-extensions";
-
 /// Names of what builds extensions.
-pub struct Extensions;
-
-impl Rule<PythonUnit<'_>> for Extensions {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let builds = &unit.python_values().builds;
+    let is_there = |module: &String| {
+        let last = last_part(module);
+        unit.contains(last)
+    };
+    if !builds.modules.iter().any(is_there) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let builds = &unit.python_values().builds;
-        let is_there = |module: &String| {
-            let last = last_part(module);
-            unit.contains(last)
+    if unit.is_musa() {
+        replaced(unit, out);
+    }
+    let mut reported = BTreeSet::new();
+    let calls = calls(unit);
+    let done = unit.is_musa() && is_done(unit);
+    for (range, name) in places_named(unit) {
+        if out.is_claimed_at(range.start) {
+            continue;
+        }
+        out.claim_at(range.start);
+        // The module has MUSA's builder beside CUDA's; or the package puts it in the place of this name.
+        let reason = if done {
+            Some(KeptReason::MusaBranch)
+        } else {
+            is_redirected(unit, &name).then_some(KeptReason::AtRunTime)
         };
-        if !builds.modules.iter().any(is_there) {
-            return;
+        if let Some(reason) = reason {
+            out.keep(range, reason);
+            continue;
         }
-        if unit.is_musa() {
-            replaced(unit, out);
-        }
-        let mut reported = BTreeSet::new();
-        let calls = calls(unit);
-        let done = unit.is_musa() && is_done(unit);
-        for (range, name) in places_named(unit) {
-            if out.is_claimed_at(range.start) {
-                continue;
-            }
-            out.claim_at(range.start);
-            // The module has MUSA's builder beside CUDA's; or the package puts it in the place of this name.
-            let reason = if done {
-                Some(KeptReason::MusaBranch)
-            } else {
-                is_redirected(unit, &name).then_some(KeptReason::AtRunTime)
-            };
-            if let Some(reason) = reason {
-                out.keep(range, reason);
-                continue;
-            }
-            // The first place in a file gets a finding, and so does each call, because the calls have to change. The
-            // other places are kept with a reason.
-            if reported.insert(name.clone()) || calls.contains(&range) {
-                report(unit, out, range, &name);
-            } else {
-                out.keep(range, KeptReason::LeftToBuild);
-            }
+        // The first place in a file gets a finding, and so does each call, because the calls have to change. The
+        // other places are kept with a reason.
+        if reported.insert(name.clone()) || calls.contains(&range) {
+            report(unit, out, range, &name);
+        } else {
+            out.keep(range, KeptReason::LeftToBuild);
         }
     }
 }
@@ -85,7 +74,7 @@ fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
             format!("`{last}` is replaced in PyTorch's builder, which the port does not use");
         let finding = unit.finding(LEFT_TO_BUILD, tree.range(target), message);
         let help = "see whether torch_musa's module has the same name, and replace it there";
-        out.findings.push(finding.help(help));
+        out.report(finding.help(help));
     }
 }
 
@@ -104,8 +93,7 @@ fn replaced_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, last: &
     let is_elsewhere = toolkit.is_in_environment(&text);
     if is_elsewhere {
         let to = format!("\"{}\"", toolkit.to);
-        let change = Change::safe(tree.range(value), &to, RULE);
-        unit.change(out, &change);
+        unit.change(out, Change::new(tree.range(value), &to));
     }
     is_elsewhere
 }
@@ -247,5 +235,5 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str
     };
     let message = format!("`{last}` stays: it is left to the port of the build");
     let finding = unit.finding(LEFT_TO_BUILD, range, message);
-    out.findings.push(finding.help(help));
+    out.report(finding.help(help));
 }

@@ -1,8 +1,8 @@
 //! How options in Python's lists and strings are read and written.
 
 use super::lines::without_statement;
-use crate::Outcome;
 use crate::python::{ModuleView, PythonUnit};
+use crate::{Change, Outcome};
 use torchada_edit::GroupId;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
@@ -169,7 +169,5 @@ pub(super) fn change(
     evidence: Option<Evidence>,
     group: GroupId,
 ) {
-    unit.rewrite(out, range, to, RULE, evidence, group);
+    unit.rewrite(out, Change::new(range, to).evidence(evidence).group(group));
 }
-
-pub(super) const RULE: &str = "python-builder-flags";

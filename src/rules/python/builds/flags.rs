@@ -3,38 +3,30 @@
 
 use super::added_flags::added;
 use super::diagnostics::{drop_findings_in, report_kept, report_left_out};
-use super::flag_edits::{RULE, change, emptying, is_option, replace, text};
+use super::flag_edits::{change, emptying, is_option, replace, text};
 use super::flag_lists::{FlagListKind, find};
 use super::lines::removal_ranges;
 use super::options;
+use crate::Outcome;
 use crate::flags::{FlagAction, LeftOut};
 use crate::python::PythonUnit;
-use crate::{Outcome, Rule};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// Flags and libraries of builds.
-pub struct Flags;
-
-impl Rule<PythonUnit<'_>> for Flags {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() || !super::is_of_build(unit) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() || !super::is_of_build(unit) {
-            return;
-        }
-        let found = find(unit);
-        for (&list, &holds) in &found.lists {
-            items(unit, out, list, holds);
-        }
-        added(unit, out, &found);
-        // Keys come last: a statement that goes as a whole takes its key along.
-        for &key in &found.keys {
-            by_compiler(unit, out, key);
-        }
+    let found = find(unit);
+    for (&list, &holds) in &found.lists {
+        items(unit, out, list, holds);
+    }
+    added(unit, out, &found);
+    // Keys come last: a statement that goes as a whole takes its key along.
+    for &key in &found.keys {
+        by_compiler(unit, out, key);
     }
 }
 

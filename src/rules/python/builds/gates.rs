@@ -4,41 +4,30 @@
 use super::extensions::is_builder;
 use super::lines::insertion_behind;
 use crate::python::availability::question::is_question;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_mapping::Section;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Questions for a GPU that decide what is built.
-pub struct Gates;
-
-const RULE: &str = "python-builder-gates";
-
-impl Rule<PythonUnit<'_>> for Gates {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.context.knowledge.builds.extensions.gates;
+    if !unit.is_musa() || !super::names_builders(unit) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.builds.extensions.gates;
-        if !unit.is_musa() || !super::names_builders(unit) {
-            return;
-        }
-        // A build that can be forced has its variable translated.
-        if known.variables.iter().any(|one| unit.contains(one)) {
-            return;
-        }
-        let tree = &unit.module.tree;
-        for call in tree.of(Kind::Call) {
-            let callee = tree.child(call, Field::Function);
-            let asks = callee
-                .and_then(|callee| unit.resolve(callee))
-                .is_some_and(|one| is_question(unit, &one.name));
-            if asks && !tree.is_broken(call) && opens_build(unit, call) {
-                force(unit, out, call);
-            }
+    // A build that can be forced has its variable translated.
+    if known.variables.iter().any(|one| unit.contains(one)) {
+        return;
+    }
+    let tree = &unit.module.tree;
+    for call in tree.of(Kind::Call) {
+        let callee = tree.child(call, Field::Function);
+        let asks = callee
+            .and_then(|callee| unit.resolve(callee))
+            .is_some_and(|one| is_question(unit, &one.name));
+        if asks && !tree.is_broken(call) && opens_build(unit, call) {
+            force(unit, out, call);
         }
     }
 }
@@ -146,8 +135,8 @@ fn force(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
         .is_some_and(|found| found.name == known.module);
     let group = out.group();
     let edit = |out: &mut Outcome, range: TextRange, to: &str| {
-        let change = Change::safe(range, to, RULE);
-        unit.change_in(out, &change, group)
+        let change = Change::new(range, to);
+        unit.change(out, change.group(group))
     };
     if !is_there {
         let Some(first) = imports.next() else { return };

@@ -5,59 +5,47 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::arguments::argument;
 use super::flag_lists::{builder, plain, sources};
 use crate::python::inference::options::has;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::NEEDS_MCC;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Host sources of extensions.
-pub struct Hosts;
-
-const RULE: &str = "python-builder-hosts";
-
-impl Rule<PythonUnit<'_>> for Hosts {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() || !super::is_of_build(unit) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() || !super::is_of_build(unit) {
-            return;
+    let tree = &unit.module.tree;
+    let keyword = &unit.context.knowledge.builds.extensions.sources.keyword;
+    let mut known = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    for call in tree.of(Kind::Call) {
+        if builder(unit, call).is_none() {
+            continue;
         }
-        let tree = &unit.module.tree;
-        let keyword = &unit.context.knowledge.builds.extensions.sources.keyword;
-        let mut known = BTreeMap::new();
-        let mut seen = BTreeSet::new();
-        for call in tree.of(Kind::Call) {
-            if builder(unit, call).is_none() {
-                continue;
-            }
-            let argument = tree
-                .keyword(call, keyword.as_bytes())
-                .or_else(|| tree.argument(call, 1));
-            let Some(argument) = argument.filter(|&one| tree.kind(one) != Kind::KeywordArgument)
-            else {
-                continue;
-            };
-            let literals = sources(unit, argument);
-            let found = literals
-                .iter()
-                .find_map(|&literal| needs(unit, literal, &mut known));
-            seen.extend(literals);
-            if let Some(found) = found {
-                force_mcc(unit, out, call, &found);
-            }
+        let argument = tree
+            .keyword(call, keyword.as_bytes())
+            .or_else(|| tree.argument(call, 1));
+        let Some(argument) = argument.filter(|&one| tree.kind(one) != Kind::KeywordArgument) else {
+            continue;
+        };
+        let literals = sources(unit, argument);
+        let found = literals
+            .iter()
+            .find_map(|&literal| needs(unit, literal, &mut known));
+        seen.extend(literals);
+        if let Some(found) = found {
+            force_mcc(unit, out, call, &found);
         }
-        // Sources that reach a builder in a way that nobody could follow.
-        let strings = unit.module.strings().iter().copied();
-        let left = strings
-            .filter(|literal| !seen.contains(literal))
-            .find_map(|literal| needs(unit, literal, &mut known));
-        if let Some(found) = left {
-            report(unit, out, &found);
-        }
+    }
+    // Sources that reach a builder in a way that nobody could follow.
+    let strings = unit.module.strings().iter().copied();
+    let left = strings
+        .filter(|literal| !seen.contains(literal))
+        .find_map(|literal| needs(unit, literal, &mut known));
+    if let Some(found) = left {
+        report(unit, out, &found);
     }
 }
 
@@ -120,8 +108,8 @@ fn force_mcc(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Hos
     let place = place(unit, call, &flag);
     if let Some((at, text)) = place {
         let group = out.group();
-        let change = Change::safe(TextRange::new(at, at), &text, RULE);
-        if unit.change_in(out, &change, group) {
+        let change = Change::new(TextRange::new(at, at), &text);
+        if unit.change(out, change.group(group)) {
             return;
         }
     }
@@ -134,7 +122,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &HostSource) {
     let message = format!("`{path}` includes `{header}`, which on MUSA only mcc compiles");
     let range = unit.module.tree.range(found.literal);
     let finding = unit.finding(NEEDS_MCC, range, message);
-    out.findings.push(finding.help(known.advice.host.clone()));
+    out.report(finding.help(known.advice.host.clone()));
 }
 
 /// The place for the flag, and the text to insert there.

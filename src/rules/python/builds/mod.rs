@@ -2,30 +2,25 @@
 //! sources follow.
 
 mod added_flags;
-mod arguments;
+pub mod arguments;
 mod counterparts;
 mod diagnostics;
 pub mod extensions;
 mod flag_edits;
 mod flag_lists;
-mod flags;
+pub mod flags;
 mod follow;
-mod gates;
-mod hosts;
+pub mod gates;
+pub mod hosts;
 mod lines;
 mod modules;
-mod names;
+pub mod names;
 mod options;
 pub mod unchanged_flags;
-mod unconnected_options;
+pub mod unconnected_options;
 
-pub use arguments::BuilderArguments;
 pub use counterparts::BUILDER_NAMES;
-pub use flags::Flags;
-pub use gates::{Gates, forces_other_build, opens_build, picks_builder};
-pub use hosts::Hosts;
-pub use names::BuilderNames;
-pub use unconnected_options::LeftOptions;
+pub use gates::{forces_other_build, opens_build, picks_builder};
 
 use super::ModuleView;
 use torchada_text::last_part;

@@ -1,44 +1,36 @@
 //! Names that a module imports from `PyTorch`'s builder of extensions, such as `CUDAExtension`, `BuildExtension`,
 //! `CUDA_HOME` and `load`: each becomes the name that `torch_musa` has for it.
 
-use super::counterparts::{BUILDER_NAMES, change, counterpart};
+use super::counterparts::{change, counterpart};
 use super::lines::{insertion_behind, removal_ranges};
+use crate::Outcome;
 use crate::python::torch::keywords::too_much;
 use crate::python::{ModuleView, PythonUnit, inference};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::OUT_OF_REACH;
 use torchada_edit::GroupId;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
-/// Names of builders.
-pub struct BuilderNames;
-
 /// The number of uses of a name that change with it. A name with more uses stays.
 const USES: usize = 150;
 
-impl Rule<PythonUnit<'_>> for BuilderNames {
-    fn name(&self) -> &'static str {
-        BUILDER_NAMES
+/// Names of builders.
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() || !super::names_builders(unit) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() || !super::names_builders(unit) {
-            return;
+    let tree = &unit.module.tree;
+    for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
+        match tree.kind(node) {
+            Kind::ImportFrom => imported(unit, out, node),
+            Kind::Str => quoted(unit, out, node),
+            _ => {}
         }
-        let tree = &unit.module.tree;
-        for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
-            match tree.kind(node) {
-                Kind::ImportFrom => imported(unit, out, node),
-                Kind::Str => quoted(unit, out, node),
-                _ => {}
-            }
-        }
-        super::modules::check(unit, out);
-        for call in tree.of(Kind::Call) {
-            too_many(unit, out, call);
-        }
+    }
+    super::modules::check(unit, out);
+    for call in tree.of(Kind::Call) {
+        too_many(unit, out, call);
     }
 }
 
@@ -58,8 +50,7 @@ fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
         let last = last_part(&found.name);
         let message = format!("`{last}` of torch_musa takes no `{keyword}`");
         let finding = unit.finding(OUT_OF_REACH, tree.range(callee), message);
-        out.findings
-            .push(finding.help("leave the keyword out, or see what torch_musa's function takes"));
+        out.report(finding.help("leave the keyword out, or see what torch_musa's function takes"));
     }
 }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use super::extensions::{has_word_of_builds, is_builder};
 use super::is_done;
+use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::LEFT_TO_BUILD;
 use torchada_mapping::Section;
@@ -15,56 +15,48 @@ use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// Reports arguments for CUDA that builders of extensions still have.
-pub struct BuildFlags;
-
-impl Rule<PythonUnit<'_>> for BuildFlags {
-    fn name(&self) -> &'static str {
-        "python-build-flags"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    let builds = &unit.python_values().builds;
+    let is_named = |module: &String| unit.contains(module);
+    if !builds.modules.iter().any(is_named) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let tree = &unit.module.tree;
-        let builds = &unit.python_values().builds;
-        let is_named = |module: &String| unit.contains(module);
-        if !builds.modules.iter().any(is_named) {
-            return;
+    let done = unit.is_musa() && is_done(unit);
+    let renamed: BTreeSet<usize> = unit
+        .modules
+        .renamed_mentions()
+        .into_iter()
+        .map(|(range, _)| range.end)
+        .collect();
+    let mut reported: BTreeSet<TextRange> = BTreeSet::new();
+    for node in tree.nodes() {
+        let found = match tree.kind(node) {
+            Kind::Str => argument_for_cuda(unit, out, node, &renamed),
+            Kind::KeywordArgument => keyword(unit, out, node),
+            _ => None,
+        };
+        let Some((range, what)) = found else { continue };
+        if !reported.insert(range) {
+            continue;
         }
-        let done = unit.is_musa() && is_done(unit);
-        let renamed: BTreeSet<usize> = unit
-            .modules
-            .renamed_mentions()
-            .into_iter()
-            .map(|(range, _)| range.end)
-            .collect();
-        let mut reported: BTreeSet<TextRange> = BTreeSet::new();
-        for node in tree.nodes() {
-            let found = match tree.kind(node) {
-                Kind::Str => argument_for_cuda(unit, out, node, &renamed),
-                Kind::KeywordArgument => keyword(unit, out, node),
-                _ => None,
-            };
-            let Some((range, what)) = found else { continue };
-            if !reported.insert(range) {
-                continue;
-            }
-            let reason = if done {
-                Some(KeptReason::MusaBranch)
-            } else {
-                // The package ports the sources, and translates the flags, where they are built.
-                (!unit.is_musa() && unit.imports_stub()).then_some(KeptReason::AtRunTime)
-            };
-            if let Some(reason) = reason {
-                out.keep(range, reason);
-                continue;
-            }
-            let message = format!("{what} for CUDA stay: they are left to the port of the build");
-            let advice = match what {
-                "sources" => &unit.context.knowledge.builds.extensions.advice.sources,
-                _ => &builds.advice_flags,
-            };
-            let finding = unit.finding(LEFT_TO_BUILD, range, message);
-            out.findings.push(finding.help(advice.clone()));
+        let reason = if done {
+            Some(KeptReason::MusaBranch)
+        } else {
+            // The package ports the sources, and translates the flags, where they are built.
+            (!unit.is_musa() && unit.imports_stub()).then_some(KeptReason::AtRunTime)
+        };
+        if let Some(reason) = reason {
+            out.keep(range, reason);
+            continue;
         }
+        let message = format!("{what} for CUDA stay: they are left to the port of the build");
+        let advice = match what {
+            "sources" => &unit.context.knowledge.builds.extensions.advice.sources,
+            _ => &builds.advice_flags,
+        };
+        let finding = unit.finding(LEFT_TO_BUILD, range, message);
+        out.report(finding.help(advice.clone()));
     }
 }
 

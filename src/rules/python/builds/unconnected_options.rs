@@ -3,30 +3,22 @@
 use std::collections::BTreeSet;
 
 use super::flag_edits::text;
+use crate::Outcome;
 use crate::build::CMAKE_OPTION_ADVICE;
 use crate::flags::{FlagAction, Translator};
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::STAYS;
 use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// Options that are left.
-pub struct LeftOptions;
-
-impl Rule<PythonUnit<'_>> for LeftOptions {
-    fn name(&self) -> &'static str {
-        "python-left-options"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() || super::is_done(unit) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() || super::is_done(unit) {
-            return;
-        }
-        let advice = &unit.context.knowledge.builds.extensions.advice.left;
-        report(unit, out, nvccs_option, "for nvcc", advice);
-        report(unit, out, cmakes_option, "for CMake", CMAKE_OPTION_ADVICE);
-    }
+    let advice = &unit.context.knowledge.builds.extensions.advice.left;
+    report(unit, out, nvccs_option, "for nvcc", advice);
+    report(unit, out, cmakes_option, "for CMake", CMAKE_OPTION_ADVICE);
 }
 
 /// Report all options of a kind that strings begin with and that no rule spoke of, at the place of the first.
@@ -65,7 +57,7 @@ fn report(
         let shown: Vec<String> = shown.into_iter().collect();
         let message = format!("{} {stay}, {what}", shown.join(", "));
         let finding = unit.finding(STAYS, range, message);
-        out.findings.push(finding.help(advice.to_owned()));
+        out.report(finding.help(advice.to_owned()));
     }
 }
 

@@ -44,8 +44,7 @@ pub fn compare_with_both(
         let other = text.replacen(cuda, musa, 1);
         let message = format!("{text} stays: only CUDA's device passes this comparison");
         let finding = unit.finding(ONLY_CUDA_PASSES, range, message);
-        out.findings
-            .push(finding.help(format!("let {other} pass, too")));
+        out.report(finding.help(format!("let {other} pass, too")));
     }
 }
 

@@ -1,14 +1,13 @@
 //! How a device's name becomes another.
 
-use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::unit::Change;
+use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_mapping::Evidence;
 use torchada_text::TextRange;
 
-/// The name of the rule for strings that name a device.
-pub const RULE: &str = "python-devices";
+/// The rule for strings that name a device, by its name.
+pub const DEVICES: &str = "python-devices";
 
 /// Put a text in the place of a range, in the name of this rule.
 pub fn change(
@@ -18,12 +17,9 @@ pub fn change(
     to: &str,
     applicability: Applicability,
 ) {
-    let change = Change {
-        range,
-        to,
-        rule: RULE,
-        applicability,
-        evidence: Some(Evidence::Confirmed),
-    };
-    unit.change(out, &change);
+    let change = Change::new(range, to)
+        .rule(DEVICES)
+        .applicability(applicability)
+        .evidence(Evidence::Confirmed);
+    unit.change(out, change);
 }

@@ -1,30 +1,22 @@
 //! In the portable dialect, a device of `PyTorch`'s that is compared with a name whose value is the text of CUDA's
 //! device. On MUSA, the device is MUSA's, but the text still is CUDA's.
 
+use crate::Outcome;
 use crate::python::inference::{StringRole, cudas_device, expression_role, written_values};
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::ONLY_CUDA_PASSES;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Comparisons of devices with names.
-pub struct DeviceComparisons;
-
-impl Rule<PythonUnit<'_>> for DeviceComparisons {
-    fn name(&self) -> &'static str {
-        "python-compared"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    if unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let tree = &unit.module.tree;
-        if unit.is_musa() {
-            return;
-        }
-        for node in tree.of(Kind::Comparison) {
-            if !tree.is_broken(node) {
-                report_comparison(unit, out, node);
-            }
+    for node in tree.of(Kind::Comparison) {
+        if !tree.is_broken(node) {
+            report_comparison(unit, out, node);
         }
     }
 }
@@ -51,7 +43,7 @@ fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeI
             let message =
                 format!("`{shown}` may be \"{cuda}\", which a device of MUSA's is not equal to");
             let finding = unit.finding(ONLY_CUDA_PASSES, tree.range(comparison), message);
-            out.findings.push(finding.help(format!(
+            out.report(finding.help(format!(
                 "compare with `torch.device({shown}).type`, which is \"{musa}\" on MUSA"
             )));
         }

@@ -7,51 +7,33 @@ use super::text_with_device::is_device_text;
 use crate::python::PythonUnit;
 use crate::python::inference::options;
 use crate::python::inference::{StringRole, by_name};
-use crate::python::unit::Change;
-use crate::{Outcome, Rule};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_mapping::{Evidence, ValueKind};
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// Texts that join names of devices.
-pub struct JoinedDevices;
-
-const RULE: &str = "python-joined-devices";
-
-impl Rule<PythonUnit<'_>> for JoinedDevices {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
-        }
-        let placements = &unit.python_values().words_of_calls.placements;
-        // Most modules have no text for them.
-        let splits = LazyCell::new(|| splits(unit));
-        for device in &unit.context.knowledge.devices {
-            for literal in unit.literals(&[&device.cuda]) {
-                if unit.is_claimed(out, literal.node) {
-                    continue;
-                }
-                let names = holders(unit, literal.node);
-                let split = splits.iter().find(|one| names.contains(&one.name));
-                let mut parts = split.map_or(Vec::new(), |one| parts(&literal, one, &device.cuda));
-                parts.extend(placed(&literal, placements, &device.cuda));
-                for place in parts {
-                    unit.change(
-                        out,
-                        &Change {
-                            range: place,
-                            to: &device.to,
-                            rule: RULE,
-                            applicability: Applicability::Safe,
-                            evidence: Some(Evidence::Confirmed),
-                        },
-                    );
-                }
+    let placements = &unit.python_values().words_of_calls.placements;
+    // Most modules have no text for them.
+    let splits = LazyCell::new(|| splits(unit));
+    for device in &unit.context.knowledge.devices {
+        for literal in unit.literals(&[&device.cuda]) {
+            if unit.is_claimed(out, literal.node) {
+                continue;
+            }
+            let names = holders(unit, literal.node);
+            let split = splits.iter().find(|one| names.contains(&one.name));
+            let mut parts = split.map_or(Vec::new(), |one| parts(&literal, one, &device.cuda));
+            parts.extend(placed(&literal, placements, &device.cuda));
+            for place in parts {
+                unit.change(
+                    out,
+                    Change::new(place, &device.to).evidence(Evidence::Confirmed),
+                );
             }
         }
     }

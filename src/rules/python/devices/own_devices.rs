@@ -3,6 +3,7 @@
 
 use super::own_device_objects::{called_package, imported, may_use, package};
 use super::own_device_parameters::by_own_function;
+use crate::Outcome;
 use crate::python::inference;
 use crate::python::inference::options::has;
 use crate::python::inference::{
@@ -10,63 +11,54 @@ use crate::python::inference::{
 };
 use crate::python::torch::keywords::unpacked_in;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::{CUDA_TOOL_STRING, REFUSED_DEVICE};
 use torchada_mapping::{OwnDevices, ValueKind};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// Texts that name devices of packages other than `PyTorch`.
-pub struct OwnDeviceStrings;
-
-impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
-    fn name(&self) -> &'static str {
-        "python-own-devices"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let rows = &unit.python_values().own_devices;
+    let mut used = rows.iter().filter(|row| may_use(unit, row)).peekable();
+    let uses_one = used.peek().is_some();
+    if used.any(|row| row.refuses) {
+        report_refused(unit, out);
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let rows = &unit.python_values().own_devices;
-        let mut used = rows.iter().filter(|row| may_use(unit, row)).peekable();
-        let uses_one = used.peek().is_some();
-        if used.any(|row| row.refuses) {
-            report_refused(unit, out);
+    let alone = alone(unit);
+    let texts = rows.iter().flat_map(|row| &row.texts);
+    let texts: Vec<&str> = texts.map(String::as_str).collect();
+    for literal in unit.literals(&texts) {
+        let is_device = || rows.iter().any(|row| row.is_device(literal.value()));
+        if unit.is_claimed(out, literal.node) || !is_device() {
+            continue;
         }
-        let alone = alone(unit);
-        let texts = rows.iter().flat_map(|row| &row.texts);
-        let texts: Vec<&str> = texts.map(String::as_str).collect();
-        for literal in unit.literals(&texts) {
-            let is_device = || rows.iter().any(|row| row.is_device(literal.value()));
-            if unit.is_claimed(out, literal.node) || !is_device() {
-                continue;
+        let of = unit.module.use_of(literal.node);
+        let by_function = || by_own_function(unit, &of);
+        let row = match of.consumer {
+            Consumer::Docstring | Consumer::Statement | Consumer::Message => continue,
+            Consumer::Argument { .. } | Consumer::Keyword { .. } if !uses_one => by_function(),
+            _ if !uses_one => continue,
+            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
+                called_package(unit, call).or_else(by_function).or(alone)
             }
-            let of = unit.module.use_of(literal.node);
-            let by_function = || by_own_function(unit, &of);
-            let row = match of.consumer {
-                Consumer::Docstring | Consumer::Statement | Consumer::Message => continue,
-                Consumer::Argument { .. } | Consumer::Keyword { .. } if !uses_one => by_function(),
-                _ if !uses_one => continue,
-                Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-                    called_package(unit, call).or_else(by_function).or(alone)
-                }
-                // `def load(path, device="cuda")`
-                Consumer::Default { name, .. } => handed_on(unit, name).or(alone),
-                Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
-                // `self.model.device == "cuda"`
-                Consumer::Comparison { other, .. } => {
-                    let by_value = || value_handed_on(unit, other);
-                    package(unit, other).or_else(by_value).or(alone)
-                }
-                Consumer::Target { target } => handed_on(unit, target).or(alone),
-                _ => alone,
-            };
-            let by_class = || package_of_class(unit, literal.node);
-            let row = row.or_else(|| uses_one.then(by_class)?);
-            if let Some(row) = row.filter(|row| row.is_device(literal.value())) {
-                unit.claim(out, literal.node);
-                let range = unit.module.tree.range(literal.node);
-                let message = format!("{} stays: it is {}", unit.shown(range), row.what);
-                report(unit, out, row, range, message);
+            // `def load(path, device="cuda")`
+            Consumer::Default { name, .. } => handed_on(unit, name).or(alone),
+            Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
+            // `self.model.device == "cuda"`
+            Consumer::Comparison { other, .. } => {
+                let by_value = || value_handed_on(unit, other);
+                package(unit, other).or_else(by_value).or(alone)
             }
+            Consumer::Target { target } => handed_on(unit, target).or(alone),
+            _ => alone,
+        };
+        let by_class = || package_of_class(unit, literal.node);
+        let row = row.or_else(|| uses_one.then(by_class)?);
+        if let Some(row) = row.filter(|row| row.is_device(literal.value())) {
+            unit.claim(out, literal.node);
+            let range = unit.module.tree.range(literal.node);
+            let message = format!("{} stays: it is {}", unit.shown(range), row.what);
+            report(unit, out, row, range, message);
         }
     }
 }
@@ -99,7 +91,7 @@ fn report_refused(unit: &PythonUnit<'_>, out: &mut Outcome) {
             };
             let message = format!("`{shown}` is {device}, and this takes {}", row.what);
             let finding = unit.finding(REFUSED_DEVICE, tree.range(value), message);
-            out.findings.push(finding.help(row.advice.clone()));
+            out.report(finding.help(row.advice.clone()));
         }
     }
 }
@@ -188,7 +180,7 @@ pub fn report(
     message: String,
 ) {
     let finding = unit.finding(CUDA_TOOL_STRING, range, message);
-    out.findings.push(finding.help(row.advice.clone()));
+    out.report(finding.help(row.advice.clone()));
 }
 
 /// The package that all devices of a module belong to: the module imports it and does not mention torch.
@@ -212,8 +204,7 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
     );
     let help =
         format!("where the project comes to know MUSA's device as `{to}`, write that here, too");
-    out.findings
-        .push(unit.finding(CUDA_TOOL_STRING, range, message).help(help));
+    out.report(unit.finding(CUDA_TOOL_STRING, range, message).help(help));
     true
 }
 

@@ -4,57 +4,37 @@ use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, expression_role, only_value};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::among_words;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_mapping::{Evidence, ValueKind};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// Regular expressions for devices.
-pub struct DevicePatterns;
-
-const RULE: &str = "python-device-patterns";
-
-impl Rule<PythonUnit<'_>> for DevicePatterns {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.python_values().patterns;
+    if !unit.is_musa() || !known.modules.iter().any(|module| unit.contains(module)) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.python_values().patterns;
-        if !unit.is_musa() || !known.modules.iter().any(|module| unit.contains(module)) {
-            return;
-        }
-        for device in &unit.context.knowledge.devices {
-            for literal in unit.literals(&[&device.cuda]) {
-                let Some(call) = pattern_of(unit, &literal) else {
+    for device in &unit.context.knowledge.devices {
+        for literal in unit.literals(&[&device.cuda]) {
+            let Some(call) = pattern_of(unit, &literal) else {
+                continue;
+            };
+            if unit.is_claimed(out, literal.node) || is_one_of_several(unit, &literal) {
+                continue;
+            }
+            let places = names(literal.value(), device.cuda.as_bytes());
+            let is_device = is_matched_with_device(unit, call);
+            let places = places.filter(|place| is_device || place.is_numbered);
+            for place in places.collect::<Vec<_>>() {
+                let Some(range) = literal.in_file(place.range) else {
                     continue;
                 };
-                if unit.is_claimed(out, literal.node) || is_one_of_several(unit, &literal) {
-                    continue;
-                }
-                let places = names(literal.value(), device.cuda.as_bytes());
-                let is_device = is_matched_with_device(unit, call);
-                let places = places.filter(|place| is_device || place.is_numbered);
-                for place in places.collect::<Vec<_>>() {
-                    let Some(range) = literal.in_file(place.range) else {
-                        continue;
-                    };
-                    unit.claim(out, literal.node);
-                    unit.change(
-                        out,
-                        &Change {
-                            range,
-                            // A person writes CUDA's name in a file or on a command line, PyTorch gives MUSA's.
-                            to: &format!("(?:{}|{})", device.cuda, device.to),
-                            rule: RULE,
-                            applicability: Applicability::Safe,
-                            evidence: Some(Evidence::Confirmed),
-                        },
-                    );
-                }
+                unit.claim(out, literal.node);
+                // A person writes CUDA's name in a file or on a command line, PyTorch gives MUSA's.
+                let to = format!("(?:{}|{})", device.cuda, device.to);
+                unit.change(out, Change::new(range, &to).evidence(Evidence::Confirmed));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
 use super::both_names::{compare_with_both, is_removed_twice, with_both};
-use super::change::{RULE, change};
+use super::change::change;
 use super::compared::is_annotation_of_compared;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::expected_words::is_written_by_test;
@@ -11,6 +11,7 @@ use super::releases::names_release;
 use super::subcommands::is_subcommand;
 use super::users_words::{is_word_of_option, takes_users_word};
 use super::{own_devices, text_with_device};
+use crate::Outcome;
 use crate::python::inference::options::annotated;
 use crate::python::inference::{
     StringRole, keyed_dictionary, names_device, picked, puts_in_suffix, string_role,
@@ -21,7 +22,6 @@ use crate::python::reserved::alternatives_beside::{
 };
 use crate::python::reserved::musa_counterparts::is_guarded_case;
 use crate::python::{PythonUnit, inference};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
 use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::ValueKind;
@@ -30,43 +30,34 @@ use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// Strings that name a device.
-pub struct Devices;
-
-impl Rule<PythonUnit<'_>> for Devices {
-    fn name(&self) -> &'static str {
-        RULE
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for device in &unit.context.knowledge.devices {
-            for literal in unit.literals(&[&device.cuda]) {
-                if unit.is_claimed(out, literal.node) {
-                    continue;
-                }
-                let stays = text_with_device::stays(unit, &literal, &device.cuda, &device.to);
-                if let Some((why, help)) = stays {
-                    let range = unit.module.tree.range(literal.node);
-                    let message = format!("{} stays: {why}", unit.shown(range));
-                    let finding = unit.finding(MAY_BE_DEVICE, range, message);
-                    out.findings.push(finding.help(help));
-                    continue;
-                }
-                if !names_device(&literal, &device.cuda)
-                    && !begins_device(unit, &literal, &device.cuda)
-                {
-                    continue;
-                }
-                if names_release(unit, &literal) {
-                    out.keep(unit.module.tree.range(literal.node), KeptReason::NotADevice);
-                    continue;
-                }
-                let one = Device {
-                    literal,
-                    cuda: &device.cuda,
-                    musa: &device.to,
-                };
-                one.translate(unit, out);
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    for device in &unit.context.knowledge.devices {
+        for literal in unit.literals(&[&device.cuda]) {
+            if unit.is_claimed(out, literal.node) {
+                continue;
             }
+            let stays = text_with_device::stays(unit, &literal, &device.cuda, &device.to);
+            if let Some((why, help)) = stays {
+                let range = unit.module.tree.range(literal.node);
+                let message = format!("{} stays: {why}", unit.shown(range));
+                let finding = unit.finding(MAY_BE_DEVICE, range, message);
+                out.report(finding.help(help));
+                continue;
+            }
+            if !names_device(&literal, &device.cuda) && !begins_device(unit, &literal, &device.cuda)
+            {
+                continue;
+            }
+            if names_release(unit, &literal) {
+                out.keep(unit.module.tree.range(literal.node), KeptReason::NotADevice);
+                continue;
+            }
+            let one = Device {
+                literal,
+                cuda: &device.cuda,
+                musa: &device.to,
+            };
+            one.translate(unit, out);
         }
     }
 }
@@ -240,7 +231,7 @@ impl Device<'_> {
                     );
                     let help = format!("write `{}` where it is a device of PyTorch's", self.musa);
                     let finding = unit.finding(MAY_BE_DEVICE, range, message);
-                    out.findings.push(finding.help(help));
+                    out.report(finding.help(help));
                 }
             },
             StringRole::Known(ValueKind::Device)
@@ -272,7 +263,7 @@ impl Device<'_> {
             format!("{shown} stays: it is one of several platforms, and MUSA is none of them");
         let finding = unit.finding(ONE_OF_SEVERAL, range, message);
         let help = format!("add an entry for `{}` beside it", self.musa);
-        out.findings.push(finding.help(help));
+        out.report(finding.help(help));
     }
 
     /// Report a string whose value is used as a device and as something else.
@@ -294,10 +285,10 @@ impl Device<'_> {
                 "let `{}` pass, too, where only the device counts",
                 self.musa
             );
-            out.findings.push(finding.help(help));
+            out.report(finding.help(help));
             return;
         }
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "where only the device counts, write `{}`, which `--unsafe` does; else keep the two apart",
             self.musa
         )));
@@ -324,8 +315,7 @@ impl Device<'_> {
             let shown = unit.shown(range);
             let message = format!("{shown} names a device in a way that can't be changed in place");
             let finding = unit.finding(MAY_BE_DEVICE, range, message);
-            out.findings
-                .push(finding.help(format!("write `{}`", self.musa)));
+            out.report(finding.help(format!("write `{}`", self.musa)));
             return;
         };
         if takes_users_word(unit, of, self.literal.node)

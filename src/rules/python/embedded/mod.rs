@@ -1,46 +1,34 @@
 //! C++ for CUDA in strings: source for run-time compilers, templates and generators.
 
 mod forms;
-mod source_names;
+pub mod source_names;
 mod source_strings;
 mod translate;
 mod written_files;
 
-pub use source_names::SourceNames;
-
 use super::PythonUnit;
-use crate::{Outcome, Rule};
+use crate::Outcome;
 
 /// Code in strings.
-pub struct Embedded;
-
-const RULE: &str = "python-code-in-string";
-
-impl Rule<PythonUnit<'_>> for Embedded {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    // In the portable dialect the source stays CUDA's, and is ported when the program builds it.
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        // In the portable dialect the source stays CUDA's, and is ported when the program builds it.
-        if !unit.is_musa() {
-            return;
-        }
-        let table = &unit.context.knowledge.embedded;
-        let sources = source_strings::all(unit, table);
-        let mut headers: Vec<String> = Vec::new();
-        for source in &sources {
-            headers.extend(source.headers.iter().cloned());
-            headers.extend(source.includes());
-        }
-        headers.sort();
-        headers.dedup();
-        for source in &sources {
-            source.translate(unit, &headers, out);
-        }
-        let generates = sources
-            .iter()
-            .any(|source| source.is_certain && source.is_marked);
-        written_files::check(unit, generates, out);
+    let table = &unit.context.knowledge.embedded;
+    let sources = source_strings::all(unit, table);
+    let mut headers: Vec<String> = Vec::new();
+    for source in &sources {
+        headers.extend(source.headers.iter().cloned());
+        headers.extend(source.includes());
     }
+    headers.sort();
+    headers.dedup();
+    for source in &sources {
+        source.translate(unit, &headers, out);
+    }
+    let generates = sources
+        .iter()
+        .any(|source| source.is_certain && source.is_marked);
+    written_files::check(unit, generates, out);
 }

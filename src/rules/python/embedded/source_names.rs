@@ -1,9 +1,9 @@
 //! Strings that are one name or one header of CUDA's, in a module that puts source together, or defines macros for it.
 
 use super::source_strings;
+use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::MAY_BE_SOURCE;
 use torchada_mapping::{Relation, Section};
@@ -16,84 +16,75 @@ const LISTED: usize = 6;
 
 /// Reports names that may become a part of source, by what stands in the same module: `headers = ["ATen/cuda/CUDAContext.h"]`
 /// beside source, `{"bfloat16": "__nv_bfloat16"}` beside `f"-DTYPE={…}"`.
-pub struct SourceNames;
-
-impl Rule<PythonUnit<'_>> for SourceNames {
-    fn name(&self) -> &'static str {
-        "python-names-for-source"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
+    let table = &unit.context.knowledge.embedded;
+    let tree = &unit.module.tree;
+    let strings = unit.module.strings().iter().copied();
+    let mut candidates = strings
+        .filter(|&node| tree.kind(node) == Kind::Str && table.may_matter(tree.word(node)))
+        .peekable();
+    if candidates.peek().is_none() {
+        return;
+    }
+    let mut reported = Spans::default();
+    reported.extend(out.findings.iter().map(|one| one.range));
+    reported.extend(out.kept.iter().map(|one| one.range));
+    let is_reported = |node: NodeId| {
+        unit.is_claimed(out, node)
+            || unit.is_edited(out, node)
+            || reported.overlaps(tree.range(node))
+    };
+    let mut left: Vec<(NodeId, String)> = candidates
+        .filter(|&node| !is_reported(node))
+        .filter_map(|node| Some((node, renamed_name(unit, node)?)))
+        .collect();
+    if left.is_empty() {
+        return;
+    }
+    let has_source = source_strings::all(unit, table)
+        .iter()
+        .any(|source| source.is_certain);
+    if !has_source {
+        if !defines_macros(unit) {
             return;
         }
-        let table = &unit.context.knowledge.embedded;
-        let tree = &unit.module.tree;
-        let strings = unit.module.strings().iter().copied();
-        let mut candidates = strings
-            .filter(|&node| tree.kind(node) == Kind::Str && table.may_matter(tree.word(node)))
-            .peekable();
-        if candidates.peek().is_none() {
-            return;
-        }
-        let mut reported = Spans::default();
-        reported.extend(out.findings.iter().map(|one| one.range));
-        reported.extend(out.kept.iter().map(|one| one.range));
-        let is_reported = |node: NodeId| {
-            unit.is_claimed(out, node)
-                || unit.is_edited(out, node)
-                || reported.overlaps(tree.range(node))
-        };
-        let mut left: Vec<(NodeId, String)> = candidates
-            .filter(|&node| !is_reported(node))
-            .filter_map(|node| Some((node, renamed_name(unit, node)?)))
-            .collect();
-        if left.is_empty() {
-            return;
-        }
-        let has_source = source_strings::all(unit, table)
-            .iter()
-            .any(|source| source.is_certain);
-        if !has_source {
-            if !defines_macros(unit) {
-                return;
-            }
-            // No macro has a header for its value: `include / "nccl.h"` is a file's path.
-            left.retain(|(_, name)| unit.context.tables.header(name).is_none());
-        }
-        let Some((first, _)) = left.first() else {
-            return;
-        };
-        let mut names: Vec<&str> = left.iter().map(|(_, name)| name.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        let mut shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        if shown.len() > LISTED {
-            let more = shown.split_off(LISTED).len();
-            shown.push(format!("{more} more"));
-        }
-        let (stay, them) = match names.len() {
-            1 => ("stays", "it becomes"),
-            _ => ("stay", "they become"),
-        };
-        let (part, port) = if has_source {
-            ("source beside", "did in the source beside")
-        } else {
-            ("source by a macro (`-D`)", "does in source")
-        };
-        let message = format!(
-            "{} {stay}: whether {them} a part of the {part} is not clear from the string's context",
-            shown.join(", ")
-        );
-        let range = tree.range(*first);
-        let help = format!("where it becomes source, write MUSA's name, as the port {port}");
-        out.findings
-            .push(unit.finding(MAY_BE_SOURCE, range, message).help(help));
-        for (node, _) in &left {
-            unit.claim(out, *node);
-            if node != first {
-                out.keep(tree.range(*node), KeptReason::NamedBeside);
-            }
+        // No macro has a header for its value: `include / "nccl.h"` is a file's path.
+        left.retain(|(_, name)| unit.context.tables.header(name).is_none());
+    }
+    let Some((first, _)) = left.first() else {
+        return;
+    };
+    let mut names: Vec<&str> = left.iter().map(|(_, name)| name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    if shown.len() > LISTED {
+        let more = shown.split_off(LISTED).len();
+        shown.push(format!("{more} more"));
+    }
+    let (stay, them) = match names.len() {
+        1 => ("stays", "it becomes"),
+        _ => ("stay", "they become"),
+    };
+    let (part, port) = if has_source {
+        ("source beside", "did in the source beside")
+    } else {
+        ("source by a macro (`-D`)", "does in source")
+    };
+    let message = format!(
+        "{} {stay}: whether {them} a part of the {part} is not clear from the string's context",
+        shown.join(", ")
+    );
+    let range = tree.range(*first);
+    let help = format!("where it becomes source, write MUSA's name, as the port {port}");
+    out.report(unit.finding(MAY_BE_SOURCE, range, message).help(help));
+    for (node, _) in &left {
+        unit.claim(out, *node);
+        if node != first {
+            out.keep(tree.range(*node), KeptReason::NamedBeside);
         }
     }
 }

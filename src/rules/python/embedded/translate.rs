@@ -62,7 +62,7 @@ impl SourceString {
         let help = "where it becomes source, or is looked for in source that was ported, write MUSA's names \
                     (`--unsafe` does); where it is a text about CUDA, it can stay";
         let finding = unit.finding(MAY_BE_SOURCE, range, message);
-        out.findings.push(finding.help(help));
+        out.report(finding.help(help));
         let mut unsure = out.inside();
         for edit in inner.edits.iter().filter(|edit| self.fits(unit, edit)) {
             // The edits are disjoint already, since they come from one set.

@@ -44,7 +44,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, has_source: bool, out: &mut Outcome) 
         let message =
             format!("`{shown}` is written with CUDA's ending, which MUSA's builds don't take");
         let finding = unit.finding(WRITTEN_NAME, range, message);
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "end it with `{to}`, together with every list and pattern by which the file is read back"
         )));
     }

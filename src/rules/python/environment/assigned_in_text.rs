@@ -1,11 +1,8 @@
 //! Variables that a text sets for the command in it: `CUDA_VISIBLE_DEVICES=0 python train.py`.
 
-use super::rule_name::RULE;
-use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{BY_RULE, IN_COMMAND};
 use torchada_mapping::{Evidence, Row, Runtime, Section};
 use torchada_syntax::python::{Consumer, Field, HOLE, Literal, Use};
@@ -65,8 +62,7 @@ pub fn translate(
         let to = row.to.as_deref().unwrap_or_default();
         let message = format!("`{}` becomes `{to}` by its prefix alone", row.cuda);
         let advice = row.advice.as_deref().unwrap_or_default().to_owned();
-        out.findings
-            .push(unit.finding(BY_RULE, range, message).help(advice));
+        out.report(unit.finding(BY_RULE, range, message).help(advice));
     }
     let Some(row) = left else { return };
     let message = format!("`{}` is set in a text, which stays", row.cuda);
@@ -74,8 +70,7 @@ pub fn translate(
         Some(to) => format!("where it is run as a command, write `{to}`"),
         None => row.advice.as_deref().unwrap_or_default().to_owned(),
     };
-    out.findings
-        .push(unit.finding(IN_COMMAND, range, message).help(help));
+    out.report(unit.finding(IN_COMMAND, range, message).help(help));
 }
 
 /// The assignments in a text to variables that the tables have.
@@ -135,14 +130,8 @@ fn rename(
     else {
         return false;
     };
-    let change = Change {
-        range,
-        to,
-        rule: RULE,
-        applicability: Applicability::Safe,
-        evidence: Some(evidence),
-    };
-    !has_cuda_value && unit.change(out, &change)
+    let change = Change::new(range, to).evidence(evidence);
+    !has_cuda_value && unit.change(out, change)
 }
 
 /// Whether a text is handed to what runs it, or is what a name for commands holds.

@@ -1,11 +1,9 @@
 //! Lists of GPUs that a variable gets: `os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0;9.0"`.
 
-use super::RULE;
 use super::variable::Variable;
-use crate::Outcome;
 use crate::build::{OTHER_GPUS, arch};
 use crate::python::PythonUnit;
-use crate::python::unit::Change;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::GPUS;
 use torchada_edit::GroupId;
 use torchada_syntax::python::Literal;
@@ -45,10 +43,10 @@ impl Variable<'_> {
         let to = arch::list(unit.context, unit.settings);
         let old = unit.shown(range);
         unit.claim(out, value.node);
-        let change = Change::safe(range, &to, RULE);
-        if unit.change_in(out, &change, group) && unit.settings.gpus().next().is_none() {
+        let change = Change::new(range, &to);
+        if unit.change(out, change.group(group)) && unit.settings.gpus().next().is_none() {
             let finding = unit.finding(GPUS, range, arch::became(&old, &to));
-            out.findings.push(finding.help(OTHER_GPUS));
+            out.report(finding.help(OTHER_GPUS));
         }
     }
 }

@@ -7,7 +7,6 @@ mod classifier;
 mod counterpart_edit;
 mod gpu_lists;
 mod prefixes;
-mod rule_name;
 mod variable;
 mod variable_port;
 
@@ -15,9 +14,8 @@ use rustc_hash::FxHashSet;
 
 use super::reserved::musa_twins::path_has_word;
 use super::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use classifier::{NameClassifier, NameMeaning};
-use rule_name::RULE;
 use torchada_diagnostic::codes::python::VALUES_DIFFER;
 use torchada_mapping::Section;
 use torchada_syntax::python::{Consumer, Field, Kind};
@@ -25,69 +23,61 @@ use torchada_text::TextRange;
 use variable::Variable;
 
 /// Environment variables.
-pub struct Environment;
-
-impl Rule<PythonUnit<'_>> for Environment {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.context.knowledge.python_strings.environment;
+    let is_for_others = is_for_other_platform(unit);
+    let stems: Vec<&str> = known
+        .stems
+        .iter()
+        .map(String::as_str)
+        .filter(|stem| unit.contains(stem))
+        .collect();
+    if stems.is_empty() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.python_strings.environment;
-        let is_for_others = is_for_other_platform(unit);
-        let stems: Vec<&str> = known
-            .stems
+    let classifier = NameClassifier::new(unit);
+    let mut found = Vec::new();
+    for literal in unit.literals(&stems) {
+        let text = String::from_utf8_lossy(literal.value()).into_owned();
+        if !is_name(&text) {
+            assigned_in_text::translate(unit, out, &literal, &text, is_for_others);
+            continue;
+        }
+        if !literal.is_plain() || unit.is_claimed(out, literal.node) {
+            continue;
+        }
+        let of = unit.module.use_of(literal.node);
+        let meaning = classifier.classify(&literal, &of);
+        let range = literal.in_file(TextRange::new(0, text.len()));
+        found.push(Variable::new(unit, text, literal.node, range, meaning, &of));
+    }
+    found.extend(variables_in_keywords(unit, &classifier));
+    let set: FxHashSet<String> = found
+        .iter()
+        .filter(|one| {
+            one.has_cuda_values()
+                && !one.gets_translated_path(unit)
+                && one.gpu_list(unit).is_none()
+                && matches!(one.meaning, NameMeaning::Variable(variable_use) if variable_use.sets())
+        })
+        .map(|one| one.name.clone())
+        .collect();
+    for one in &found {
+        let cuda_value = known
+            .values
             .iter()
-            .map(String::as_str)
-            .filter(|stem| unit.contains(stem))
-            .collect();
-        if stems.is_empty() {
-            return;
+            .find(|value| value.variable == one.name && unit.contains(&value.text));
+        if is_for_others {
+            one.keep_for_other_platform(unit, out);
+        } else if let Some(value) = cuda_value {
+            one.keep_for_cuda_value(unit, out, &value.advice);
+        } else {
+            one.translate(unit, out, &set);
         }
-        let classifier = NameClassifier::new(unit);
-        let mut found = Vec::new();
-        for literal in unit.literals(&stems) {
-            let text = String::from_utf8_lossy(literal.value()).into_owned();
-            if !is_name(&text) {
-                assigned_in_text::translate(unit, out, &literal, &text, is_for_others);
-                continue;
-            }
-            if !literal.is_plain() || unit.is_claimed(out, literal.node) {
-                continue;
-            }
-            let of = unit.module.use_of(literal.node);
-            let meaning = classifier.classify(&literal, &of);
-            let range = literal.in_file(TextRange::new(0, text.len()));
-            found.push(Variable::new(unit, text, literal.node, range, meaning, &of));
-        }
-        found.extend(variables_in_keywords(unit, &classifier));
-        let set: FxHashSet<String> = found
-            .iter()
-            .filter(|one| {
-                one.has_cuda_values()
-                    && !one.gets_translated_path(unit)
-                    && one.gpu_list(unit).is_none()
-                    && matches!(one.meaning, NameMeaning::Variable(variable_use) if variable_use.sets())
-            })
-            .map(|one| one.name.clone())
-            .collect();
-        for one in &found {
-            let cuda_value = known
-                .values
-                .iter()
-                .find(|value| value.variable == one.name && unit.contains(&value.text));
-            if is_for_others {
-                one.keep_for_other_platform(unit, out);
-            } else if let Some(value) = cuda_value {
-                one.keep_for_cuda_value(unit, out, &value.advice);
-            } else {
-                one.translate(unit, out, &set);
-            }
-        }
-        report_values(unit, out);
-        if !is_for_others {
-            prefixes::report_prefixes(unit, out);
-        }
+    }
+    report_values(unit, out);
+    if !is_for_others {
+        prefixes::report_prefixes(unit, out);
     }
 }
 
@@ -114,7 +104,7 @@ fn report_values(unit: &PythonUnit<'_>, out: &mut Outcome) {
             let range = unit.module.tree.range(literal.node);
             let message = format!("{} is a value for CUDA alone", unit.shown(range));
             let finding = unit.finding(VALUES_DIFFER, range, message);
-            out.findings.push(finding.help(value.advice.clone()));
+            out.report(finding.help(value.advice.clone()));
         }
     }
 }

@@ -40,7 +40,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, cuda: &st
     let message =
         format!("`{cuda}` begins the names of CUDA's variables, and MUSA's begin with `{musa}`");
     let finding = unit.finding(HANDED_ON, range, message);
-    out.findings.push(finding.help(format!(
+    out.report(finding.help(format!(
         "take both, or variables that the port sets by MUSA's names are not handed on: put `\"{musa}\"` beside it"
     )));
 }

@@ -130,7 +130,7 @@ impl<'a> Variable<'a> {
         let message = format!("`{}` stays: its value is one for CUDA alone", self.name);
         let range = unit.module.tree.range(self.node);
         let finding = unit.finding(VALUES_DIFFER, range, message);
-        out.findings.push(finding.help(advice.to_owned()));
+        out.report(finding.help(advice.to_owned()));
     }
 
     pub(super) fn keep(&self, unit: &PythonUnit<'_>, out: &mut Outcome, reason: KeptReason) {
@@ -148,7 +148,7 @@ impl<'a> Variable<'a> {
     ) {
         let range = unit.module.tree.range(self.node);
         let finding = unit.finding(code, range, format!("`{}` {what}", self.name));
-        out.findings.push(if help.is_empty() {
+        out.report(if help.is_empty() {
             finding
         } else {
             finding.help(help)

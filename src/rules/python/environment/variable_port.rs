@@ -2,15 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
-use super::RULE;
 use super::classifier::{NameMeaning, VariableUse};
 use super::counterpart_edit::counterpart_edit;
 use super::variable::Variable;
-use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::builds::forces_other_build;
 use crate::python::reserved::alternatives::Alternatives;
-use crate::python::unit::Change;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{
     BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, ONE_OF_SEVERAL, UNKNOWN_VARIABLE, VALUES_DIFFER,
 };
@@ -123,15 +121,11 @@ impl Variable<'_> {
         } else {
             Applicability::Safe
         };
-        let change = Change {
-            range,
-            to,
-            rule: RULE,
-            applicability,
-            evidence: Some(evidence),
-        };
+        let change = Change::new(range, to)
+            .applicability(applicability)
+            .evidence(evidence);
         let group = out.group();
-        if unit.change_in(out, &change, group) && !has_cuda_value {
+        if unit.change(out, change.group(group)) && !has_cuda_value {
             self.name_gpus(unit, out, group);
         }
     }
@@ -168,14 +162,7 @@ impl Variable<'_> {
             );
             return;
         };
-        let change = Change {
-            range,
-            to: &text,
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: Some(evidence),
-        };
-        unit.change(out, &change);
+        unit.change(out, Change::new(range, &text).evidence(evidence));
     }
 
     /// Report code that reads a variable, in the portable dialect.

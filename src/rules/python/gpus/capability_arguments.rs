@@ -92,6 +92,5 @@ fn report(review: &Review<'_, '_>, out: &mut Outcome, place: NodeId, is_substitu
     };
     let finding = unit.finding(code, range, message);
     let rows = unit.context.tables.architectures();
-    out.findings
-        .push(finding.help(features_on_musa(rows, number)));
+    out.report(finding.help(features_on_musa(rows, number)));
 }

@@ -50,7 +50,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
         if let Some(to) = written {
             let message = format!("`{text}` asks for what MUSA's GPUs have from `{to}` on");
             let finding = unit.finding(ANSWERED, range, message);
-            out.findings.push(finding.help(help));
+            out.report(finding.help(help));
             return origins;
         }
     }
@@ -61,6 +61,6 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
         rewrite(review, out, node, part, Applicability::Unsafe);
     }
     let finding = unit.finding(NUMBER, range, message);
-    out.findings.push(finding.help(help));
+    out.report(finding.help(help));
     origins
 }

@@ -92,5 +92,5 @@ fn report(values: &Review<'_, '_>, out: &mut Outcome, object: NodeId, place: Nod
                 .help("torch_musa's properties have `name`, `major`, `minor`, `total_memory`, `multi_processor_count`, `is_integrated` and `is_multi_gpu_board`")
         }
     };
-    out.findings.push(finding);
+    out.report(finding);
 }

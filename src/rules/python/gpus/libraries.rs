@@ -43,7 +43,7 @@ pub(super) fn check_comparison(values: &Review<'_, '_>, out: &mut Outcome, node:
                 short(&unit.shown(range))
             );
             let finding = unit.finding(VERSION, range, message);
-            out.findings.push(finding.help(library.advice.clone()));
+            out.report(finding.help(library.advice.clone()));
             return;
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn check_name(values: &Review<'_, '_>, out: &mut Outcome, node: NodeI
         let range = tree.range(node);
         let message = format!("`{}` is not there on MUSA", library.name);
         let finding = unit.finding(VERSION, range, message);
-        out.findings.push(finding.help(library.advice.clone()));
+        out.report(finding.help(library.advice.clone()));
     }
 }
 

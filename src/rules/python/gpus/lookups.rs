@@ -55,7 +55,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
         short(&unit.shown(range))
     );
     let finding = unit.finding(NUMBER, range, message);
-    out.findings.push(finding.help(format!(
+    out.report(finding.help(format!(
         "add the numbers of MUSA's GPUs: {}",
         all_capabilities(unit.context.tables.targets())
     )));

@@ -2,9 +2,8 @@
 
 use super::excluded::is_tested;
 use super::review::Review;
-use crate::Outcome;
 use crate::python::exceptions::is_caught;
-use crate::python::unit::Change;
+use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::RAISES;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, Wrapper};
@@ -30,14 +29,11 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
         .parent(node)
         .is_some_and(|up| tree.kind(up) == Kind::ArgumentList);
     let text = format!("{shown} or {fallback}");
-    let change = Change {
-        range,
-        to: &if alone { text } else { format!("({text})") },
-        rule: super::RULE,
-        applicability: Applicability::Unsafe,
-        evidence: None,
-    };
-    unit.change(out, &change);
+    let text = if alone { text } else { format!("({text})") };
+    unit.change(
+        out,
+        Change::new(range, &text).applicability(Applicability::Unsafe),
+    );
     let message = match values.of(node).and_then(|value| value.origin) {
         Some(origin) if origin != node => format!(
             "`{shown}` is `{}`, which is None on MUSA, and this raises",
@@ -48,7 +44,7 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     let advice = unit.python_values().platforms.first();
     let advice = advice.map_or(String::new(), |one| one.advice.clone());
     let finding = unit.finding(RAISES, range, message);
-    out.findings.push(finding.help(advice));
+    out.report(finding.help(advice));
     unit.claim(out, node);
 }
 

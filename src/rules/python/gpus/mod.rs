@@ -21,7 +21,6 @@ mod products;
 mod questions;
 mod review;
 mod rewrite;
-mod rule_name;
 mod support_checks;
 mod texts;
 mod values;
@@ -30,9 +29,8 @@ mod wording;
 use rustc_hash::FxHashSet;
 
 use super::PythonUnit;
-use crate::{Outcome, Rule};
+use crate::Outcome;
 use review::Review;
-use rule_name::RULE;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::CAPABILITY;
 use torchada_mapping::python::gpus::{GpuValueKind, Gpus as Table};
@@ -40,96 +38,88 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 use values::GpuFact;
 
 /// GPUs of NVIDIA's, by number and by name.
-pub struct Gpus;
-
-impl Rule<PythonUnit<'_>> for Gpus {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let table = Table::builtin();
+    if !newer_gpus::speaks_of_gpus(unit, table) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let table = Table::builtin();
-        if !newer_gpus::speaks_of_gpus(unit, table) {
-            return;
+    let review = Review::new(unit, table);
+    let tree = &unit.module.tree;
+    // The calls whose capability a comparison uses, and all calls that give a capability.
+    let mut compared: FxHashSet<NodeId> = FxHashSet::default();
+    // Those that are used by a comparison which could not be decided.
+    let mut open: FxHashSet<NodeId> = FxHashSet::default();
+    let mut capability_calls: Vec<NodeId> = Vec::new();
+    let mut reported = texts::ReportedInList::default();
+    for node in tree.nodes() {
+        if tree.is_broken(node) {
+            continue;
         }
-        let review = Review::new(unit, table);
-        let tree = &unit.module.tree;
-        // The calls whose capability a comparison uses, and all calls that give a capability.
-        let mut compared: FxHashSet<NodeId> = FxHashSet::default();
-        // Those that are used by a comparison which could not be decided.
-        let mut open: FxHashSet<NodeId> = FxHashSet::default();
-        let mut capability_calls: Vec<NodeId> = Vec::new();
-        let mut reported = texts::ReportedInList::default();
-        for node in tree.nodes() {
-            if tree.is_broken(node) {
-                continue;
+        match tree.kind(node) {
+            Kind::Comparison => {
+                let before = out.findings.len();
+                let used = comparisons::check(&review, out, node);
+                if out.findings.len() > before {
+                    open.extend(&used);
+                }
+                compared.extend(used);
+                libraries::check_comparison(&review, out, node);
             }
-            match tree.kind(node) {
-                Kind::Comparison => {
-                    let before = out.findings.len();
-                    let used = comparisons::check(&review, out, node);
-                    if out.findings.len() > before {
-                        open.extend(&used);
-                    }
-                    compared.extend(used);
-                    libraries::check_comparison(&review, out, node);
+            Kind::Subscript | Kind::Match | Kind::Call => {
+                let before = out.findings.len();
+                let used = lookups::check(&review, out, node);
+                if out.findings.len() > before {
+                    open.extend(&used);
                 }
-                Kind::Subscript | Kind::Match | Kind::Call => {
-                    let before = out.findings.len();
-                    let used = lookups::check(&review, out, node);
-                    if out.findings.len() > before {
-                        open.extend(&used);
-                    }
-                    compared.extend(used);
-                    if tree.kind(node) != Kind::Call {
-                        continue;
-                    }
-                    if review.default(node).is_some() && uses_version(&review, node) {
-                        missing_cuda_version::check(&review, out, node);
-                    }
-                    support_checks::check(&review, out, node);
-                    fields::check_getattr(&review, out, node);
-                    capability_arguments::check(&review, out, node);
-                    capability_calls.extend(capability_call(&review, node));
+                compared.extend(used);
+                if tree.kind(node) != Kind::Call {
+                    continue;
                 }
-                Kind::Attribute => {
-                    fields::check(&review, out, node);
-                    if uses_version(&review, node) {
-                        missing_cuda_version::check(&review, out, node);
-                    }
-                    libraries::check_name(&review, out, node);
-                    texts::check_member(&review, out, node);
-                }
-                Kind::Identifier if uses_version(&review, node) => {
+                if review.default(node).is_some() && uses_version(&review, node) {
                     missing_cuda_version::check(&review, out, node);
                 }
-                Kind::Conditional => other_side::check(&review, out, node),
-                Kind::Function => gates::check(&review, out, node),
-                Kind::ConcatenatedString => texts::check(&review, out, node, &mut reported),
-                Kind::Str => {
-                    let whole = tree.parent(node);
-                    let compared = whole.filter(|&up| tree.kind(up) == Kind::Comparison);
-                    if compared.is_some_and(|up| has_finding(&review, out, up)) {
-                        out.keep(tree.range(node), KeptReason::NamedBeside);
-                    } else if whole.is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString) {
-                        texts::check(&review, out, node, &mut reported);
-                    }
-                }
-                _ => {}
+                support_checks::check(&review, out, node);
+                fields::check_getattr(&review, out, node);
+                capability_arguments::check(&review, out, node);
+                capability_calls.extend(capability_call(&review, node));
             }
-        }
-        for call in capability_calls {
-            if !compared.contains(&call) {
-                if !review.decide_number(call, "gives a number of MUSA's") {
-                    report(&review, out, call, "gives a number of MUSA's here");
+            Kind::Attribute => {
+                fields::check(&review, out, node);
+                if uses_version(&review, node) {
+                    missing_cuda_version::check(&review, out, node);
                 }
-            } else if !unit.is_musa() && open.contains(&call) && !has_finding(&review, out, call) {
-                let what = "gives a number of MUSA's, which is compared with CUDA's further on";
-                report(&review, out, call, what);
+                libraries::check_name(&review, out, node);
+                texts::check_member(&review, out, node);
             }
+            Kind::Identifier if uses_version(&review, node) => {
+                missing_cuda_version::check(&review, out, node);
+            }
+            Kind::Conditional => other_side::check(&review, out, node),
+            Kind::Function => gates::check(&review, out, node),
+            Kind::ConcatenatedString => texts::check(&review, out, node, &mut reported),
+            Kind::Str => {
+                let whole = tree.parent(node);
+                let compared = whole.filter(|&up| tree.kind(up) == Kind::Comparison);
+                if compared.is_some_and(|up| has_finding(&review, out, up)) {
+                    out.keep(tree.range(node), KeptReason::NamedBeside);
+                } else if whole.is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString) {
+                    texts::check(&review, out, node, &mut reported);
+                }
+            }
+            _ => {}
         }
-        review.finish(out);
     }
+    for call in capability_calls {
+        if !compared.contains(&call) {
+            if !review.decide_number(call, "gives a number of MUSA's") {
+                report(&review, out, call, "gives a number of MUSA's here");
+            }
+        } else if !unit.is_musa() && open.contains(&call) && !has_finding(&review, out, call) {
+            let what = "gives a number of MUSA's, which is compared with CUDA's further on";
+            report(&review, out, call, what);
+        }
+    }
+    review.finish(out);
 }
 
 /// The call itself, if it calls a function of `PyTorch`'s that gives a capability.
@@ -166,7 +156,7 @@ fn report(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) 
     let advice = platforms.find(|one| one.name == name);
     let message = format!("`{name}` {what}");
     let finding = unit.finding(CAPABILITY, range, message);
-    out.findings.push(match advice {
+    out.report(match advice {
         Some(one) => finding.help(one.advice.clone()),
         None => finding,
     });

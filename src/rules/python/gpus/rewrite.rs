@@ -3,8 +3,7 @@
 use super::numbers::{Form, LiteralCapabilities, Sm, row_for};
 use super::questions::comparison::{ComparisonOperator, ComparisonPart};
 use super::review::Review;
-use crate::Outcome;
-use crate::python::unit::Change;
+use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_mapping::Target;
 use torchada_syntax::python::{Field, Kind, NodeId};
@@ -75,14 +74,10 @@ pub(super) fn rewrite_number(
         Form::Decimal => format!("{major}.{minor}"),
         Form::Minor | Form::Text => return None,
     };
-    let change = Change {
-        range: tree.range(written),
-        to: &to,
-        rule: super::RULE,
-        applicability,
-        evidence: Some(row.evidence),
-    };
-    unit.change(out, &change).then_some(to)
+    let change = Change::new(tree.range(written), &to)
+        .applicability(applicability)
+        .evidence(row.evidence);
+    unit.change(out, change).then_some(to)
 }
 
 /// The least first number such that every GPU with this or a later one has a feature that came with `mp`. A first

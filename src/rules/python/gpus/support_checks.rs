@@ -35,7 +35,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
         if let Some(to) = rewrite_number(review, out, at, &literal, Applicability::Safe) {
             let message = format!("`{shown}` asks for what MUSA's GPUs have from `{to}` on");
             let finding = unit.finding(ANSWERED, range, message);
-            out.findings.push(finding.help(help));
+            out.report(finding.help(help));
             return;
         }
     }
@@ -44,7 +44,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
     }
     let message = format!("`{shown}` asks for a GPU of NVIDIA's");
     let finding = unit.finding(ASKS, range, message);
-    out.findings.push(finding.help(help));
+    out.report(finding.help(help));
 }
 
 /// Whether the tree has a function or a method of the name that a call calls.

@@ -70,7 +70,7 @@ pub(super) fn check(
     if list.is_some_and(|list| !reported.insert((list, number))) {
         out.keep(tree.range(node), KeptReason::NamedBeside);
     } else {
-        out.findings.push(finding);
+        out.report(finding);
     }
 }
 
@@ -106,7 +106,7 @@ fn check_list(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u
         let first = text.split(';').next().unwrap_or_default();
         let mut finding = architecture(values, tree.range(node), first);
         finding.message = format!("`{}` are architectures of CUDA's", short(&text));
-        out.findings.push(finding);
+        out.report(finding);
     }
 }
 
@@ -185,7 +185,7 @@ pub(super) fn check_member(values: &Review<'_, '_>, out: &mut Outcome, node: Nod
     let word = unit.shown(tree.range(name));
     if is_architecture(values, &word, false) {
         let finding = architecture(values, tree.range(node), &word);
-        out.findings.push(finding);
+        out.report(finding);
     }
 }
 

@@ -3,13 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::opening::OpenedLibraries;
-use super::rule_name::RULE;
-use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::left;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{DECLARATIONS, FUNCTION_NAME, UNKNOWN_NAME};
 use torchada_mapping::stub::StubKnowledge;
 use torchada_mapping::{Relation, Row, Section};
@@ -164,8 +161,7 @@ fn translate_function(
     }
     let Some(to) = row.to.as_deref() else {
         if sure {
-            out.findings
-                .push(left(unit, UNKNOWN_NAME, Some(row), &row.cuda, range));
+            out.report(left(unit, UNKNOWN_NAME, Some(row), &row.cuda, range));
         }
         return;
     };
@@ -179,18 +175,12 @@ fn translate_function(
             row.cuda
         );
         let finding = unit.finding(FUNCTION_NAME, range, message);
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "a library of MUSA's has `{to}`; the runtime package finds it by either name"
         )));
     }
-    let change = Change {
-        range,
-        to,
-        rule: RULE,
-        applicability: Applicability::of_reading(sure),
-        evidence: row.evidence,
-    };
-    unit.change(out, &change);
+    let change = Change::new(range, to).sure(sure).evidence(row.evidence);
+    unit.change(out, change);
 }
 
 /// Report declarations of CUDA's functions: `ffi.cdef("int cudaMalloc(void **, size_t);")`.
@@ -203,7 +193,7 @@ fn report_declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Liter
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
     let message = format!("declarations stay: `{}` is one of them", row.cuda);
-    out.findings.push(
+    out.report(
         unit.finding(DECLARATIONS, range, message).help(
             "declare MUSA's functions, by their names; the numbers of enumerators may differ",
         ),

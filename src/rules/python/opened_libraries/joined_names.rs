@@ -37,7 +37,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
         unit.shown(range)
     );
     let finding = unit.finding(LIBRARY_FILE, range, message);
-    out.findings.push(match (&row.to, &row.advice) {
+    out.report(match (&row.to, &row.advice) {
         (Some(to), _) => finding.help(format!("MUSA's library is called `{to}`")),
         (None, Some(advice)) => finding.help(advice.clone()),
         (None, None) => finding,

@@ -4,61 +4,50 @@ mod files;
 mod functions;
 mod joined_names;
 mod opening;
-mod rule_name;
 
 use super::PythonUnit;
 use super::inference::{StringRole, string_role};
 use super::joined_findings::join;
-use super::unit::Change;
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use files::{FileName, file_name};
 use functions::{translate_members, translate_names_in_strings};
 use joined_names::report_joined_names;
 use opening::OpenedLibraries;
-use rule_name::RULE;
 use torchada_diagnostic::codes::python::{FUNCTION_NAME, LIBRARY_FILE};
-use torchada_diagnostic::{Applicability, Finding, KeptReason};
+use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::stub::{SharedLibrary, StubKnowledge};
 use torchada_mapping::{LoaderArgument, Relation, Row, Section};
 use torchada_syntax::python::Literal;
 use torchada_text::{TextRange, last_part};
 
 /// Libraries that are opened by name.
-pub struct Native;
-
-impl Rule<PythonUnit<'_>> for Native {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.context.knowledge.python_strings.libraries;
+    let opens = known
+        .loaders
+        .iter()
+        .any(|loader| unit.contains(last_part(&loader.callee)));
+    let declares = known.declares.iter().any(|method| unit.contains(method));
+    let is_described = OpenedLibraries::is_described(unit);
+    if !opens && !declares && !is_described && !unit.contains(&known.prefix) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.python_strings.libraries;
-        let opens = known
-            .loaders
-            .iter()
-            .any(|loader| unit.contains(last_part(&loader.callee)));
-        let declares = known.declares.iter().any(|method| unit.contains(method));
-        let is_described = OpenedLibraries::is_described(unit);
-        if !opens && !declares && !is_described && !unit.contains(&known.prefix) {
-            return;
-        }
-        let before = out.findings.len();
-        let mut opened = OpenedLibraries::of(unit);
-        if opened.is_used() && unit.is_musa() {
-            opened.tables_named_in_strings = functions::tables_named_in_strings(unit, &opened);
-        }
-        translate_files(unit, out, &opened);
-        if unit.is_musa() {
-            report_joined_names(unit, out);
-        }
-        if opened.is_used() {
-            translate_members(unit, out, &opened);
-        }
-        if opened.is_used() || declares || is_described {
-            translate_names_in_strings(unit, out, &opened);
-        }
-        join_names(unit, out, before);
+    let before = out.findings.len();
+    let mut opened = OpenedLibraries::of(unit);
+    if opened.is_used() && unit.is_musa() {
+        opened.tables_named_in_strings = functions::tables_named_in_strings(unit, &opened);
     }
+    translate_files(unit, out, &opened);
+    if unit.is_musa() {
+        report_joined_names(unit, out);
+    }
+    if opened.is_used() {
+        translate_members(unit, out, &opened);
+    }
+    if opened.is_used() || declares || is_described {
+        translate_names_in_strings(unit, out, &opened);
+    }
+    join_names(unit, out, before);
 }
 
 /// Speak once of all names of functions in a module: what finds one of them at run time finds the others as well.
@@ -162,7 +151,7 @@ fn translate_file(
             None => advice.to_owned(),
         };
         let finding = unit.finding(LIBRARY_FILE, range, message);
-        out.findings.push(finding.help(advice));
+        out.report(finding.help(advice));
         return;
     };
     let is_clear = is_opened && file.has_no_folder && file.is_whole_name && unit.is_musa();
@@ -186,7 +175,7 @@ fn translate_file(
             "whether it is opened is not clear from its context"
         };
         let finding = unit.finding(LIBRARY_FILE, range, format!("{shown} stays: {why}"));
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "where it is {} on MUSA, it has to be `{to}`",
             if file.is_linked { "linked" } else { "opened" }
         )));
@@ -198,14 +187,8 @@ fn translate_file(
     let Some(place) = literal.in_file(file.part) else {
         return;
     };
-    let change = Change {
-        range: place,
-        to,
-        rule: RULE,
-        applicability: Applicability::of_reading(sure),
-        evidence: row.evidence,
-    };
-    unit.change(out, &change);
+    let change = Change::new(place, to).sure(sure).evidence(row.evidence);
+    unit.change(out, change);
 }
 
 /// Whether a library's functions have names of the same kind on both sides.

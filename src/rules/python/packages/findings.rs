@@ -64,7 +64,7 @@ pub fn report(unit: &PythonUnit<'_>, mut uses: Vec<PackageUse<'_>>, out: &mut Ou
             .map(|one| unit.finding(OTHER_BUILD, one.range, ""))
             .collect();
         finding.message += &Places::of(unit, &places).uses();
-        out.findings.push(finding);
+        out.report(finding);
         for other in &uses {
             if other.range != first.range && !out.edits.touches(unit.in_file(other.range)) {
                 unit.keep(out, other.range, KeptReason::NamedBeside);

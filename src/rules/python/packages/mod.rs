@@ -5,60 +5,45 @@ mod need;
 mod only_way;
 mod probes;
 mod required_packages;
-mod rule_name;
 
 use super::inference::any_use_here;
-use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use findings::report;
 use need::{Need, by_import};
 use probes::probed;
 use required_packages::{Uses, holding, required_package};
-use rule_name::RULE;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::python::packages::Packages as Table;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 
 /// Packages that are made for CUDA.
-pub struct Packages;
-
-impl Rule<PythonUnit<'_>> for Packages {
-    fn name(&self) -> &'static str {
-        RULE
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let table = Table::builtin();
-        let tree = &unit.module.tree;
-        let mut found = Uses::default();
-        let looks: [(Kind, Check); 4] = [
-            (Kind::Import, imported),
-            (Kind::ImportFrom, imported_from),
-            (Kind::Call, probed),
-            (Kind::Str, required),
-        ];
-        for (kind, look) in looks {
-            for node in tree.of(kind) {
-                look(unit, table, &mut found, node);
-            }
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let table = Table::builtin();
+    let tree = &unit.module.tree;
+    let mut found = Uses::default();
+    let looks: [(Kind, Check); 4] = [
+        (Kind::Import, imported),
+        (Kind::ImportFrom, imported_from),
+        (Kind::Call, probed),
+        (Kind::Str, required),
+    ];
+    for (kind, look) in looks {
+        for node in tree.of(kind) {
+            look(unit, table, &mut found, node);
         }
-        let Uses { uses, changes } = found;
-        if unit.is_musa() {
-            for (range, to, package, applicability) in changes {
-                let change = Change {
-                    range,
-                    to: &to,
-                    rule: RULE,
-                    applicability,
-                    evidence: package.evidence,
-                };
-                unit.change(out, &change);
-            }
-        }
-        report(unit, uses, out);
-        only_way::report(unit, table, out);
     }
+    let Uses { uses, changes } = found;
+    if unit.is_musa() {
+        for (range, to, package, applicability) in changes {
+            let change = Change::new(range, &to)
+                .applicability(applicability)
+                .evidence(package.evidence);
+            unit.change(out, change);
+        }
+    }
+    report(unit, uses, out);
+    only_way::report(unit, table, out);
 }
 
 /// A check of one node; each check is for the nodes of one kind.

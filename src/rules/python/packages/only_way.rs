@@ -48,7 +48,7 @@ pub(super) fn report(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome) {
             package.name()
         );
         let finding = unit.finding(ONLY_BY_PACKAGE, tree.range(target), message);
-        out.findings.push(finding.help(package.advice.clone()));
+        out.report(finding.help(package.advice.clone()));
     }
 }
 

@@ -1,30 +1,22 @@
 //! Chains of `if` with an arm for CUDA and none for MUSA, in a project that asks for both elsewhere. Their arms stay: what
 //! MUSA takes there is the project's to say.
 
+use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::reach;
 use crate::python::reach::Reach;
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::{NO_ARM, TAKES_ELSE};
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::contains;
 
 /// Arms for CUDA without one for MUSA.
-pub struct MusaArms;
-
-impl Rule<PythonUnit<'_>> for MusaArms {
-    fn name(&self) -> &'static str {
-        "python-musa-arms"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.modules.has_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.modules.has_musa() {
-            return;
-        }
-        for chain in unit.module.tree.of(Kind::If) {
-            report(unit, chain, out);
-        }
+    for chain in unit.module.tree.of(Kind::If) {
+        report(unit, chain, out);
     }
 }
 
@@ -75,7 +67,7 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let message = format!("`{shown}` has no arm for MUSA beside it{lines}: {takes}");
     let help =
         "add an arm for MUSA where it needs what CUDA does: the project asks for it elsewhere";
-    out.findings.push(
+    out.report(
         unit.finding(code, tree.range(question_node), message)
             .help(help),
     );

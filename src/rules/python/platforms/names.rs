@@ -2,38 +2,28 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::Outcome;
 use crate::python::{ModuleView, PythonUnit, availability};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::TELLS_PLATFORM;
 use torchada_mapping::{PlatformName, PlatformReport};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
 /// Names that tell the platform.
-pub struct Platform;
-
-const RULE: &str = "python-platform";
-
-impl Rule<PythonUnit<'_>> for Platform {
-    fn name(&self) -> &'static str {
-        RULE
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let tree = &unit.module.tree;
-        let platforms = unit.python_values().platforms.iter();
-        let lasts: FxHashSet<&[u8]> = platforms
-            .map(|one| last_part(&one.name).as_bytes())
-            .collect();
-        for node in tree.nodes() {
-            let last = match tree.kind(node) {
-                Kind::Attribute => tree.child(node, Field::Attribute),
-                Kind::Identifier if tree.field(node) == Field::Function => Some(node),
-                _ => None,
-            };
-            if last.is_some_and(|last| lasts.contains(tree.word(last))) {
-                report_platform_name(unit, out, node);
-            }
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    let platforms = unit.python_values().platforms.iter();
+    let lasts: FxHashSet<&[u8]> = platforms
+        .map(|one| last_part(&one.name).as_bytes())
+        .collect();
+    for node in tree.nodes() {
+        let last = match tree.kind(node) {
+            Kind::Attribute => tree.child(node, Field::Attribute),
+            Kind::Identifier if tree.field(node) == Field::Function => Some(node),
+            _ => None,
+        };
+        if last.is_some_and(|last| lasts.contains(tree.word(last))) {
+            report_platform_name(unit, out, node);
         }
     }
 }
@@ -51,7 +41,7 @@ pub fn report_import(
     if let Some(platform) = platform {
         let range = unit.module.tree.range(imported);
         let finding = unit.finding(TELLS_PLATFORM, range, always_stays(platform));
-        out.findings.push(finding.help(platform.advice.clone()));
+        out.report(finding.help(platform.advice.clone()));
     }
     platform.is_some()
 }
@@ -136,6 +126,6 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
         | PlatformReport::Searched => return,
     };
     let finding = availability::finding_on_kept_question(unit, node, message);
-    out.findings.push(finding.help(platform.advice.clone()));
+    out.report(finding.help(platform.advice.clone()));
     unit.claim(out, node);
 }

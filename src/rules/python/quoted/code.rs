@@ -2,10 +2,10 @@
 
 use super::edits::{change, is_of_name, shown};
 use super::programs::is_run_by_commands;
-use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::{Verdict, left, verdict};
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::IN_STRING;
 use torchada_syntax::python::{Consumer, HOLE, Literal, Use, is_sound};
 use torchada_text::TextRange;
@@ -33,7 +33,7 @@ pub(super) fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Litera
         )
     };
     let finding = unit.finding(IN_STRING, range, message);
-    out.findings.push(finding.help(help));
+    out.report(finding.help(help));
 }
 
 /// Report CUDA's names in a string that the code runs, or writes to a file of code.
@@ -47,7 +47,7 @@ pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) 
     let range = unit.module.tree.range(literal.node);
     let message = format!("`{cuda}` stays in a text that may be code");
     let finding = unit.finding(IN_STRING, range, message);
-    out.findings.push(finding.help(format!(
+    out.report(finding.help(format!(
         "where it is run, write `{}.`; the runtime package makes CUDA's name work, too",
         unit.python_values().module.musa
     )));
@@ -85,7 +85,7 @@ pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
             };
             let message = format!("`{left}` stays in a text that may be code");
             let finding = unit.finding(IN_STRING, range, message);
-            out.findings.push(finding.help(format!(
+            out.report(finding.help(format!(
                 "where it is run, write {to}; the runtime package makes CUDA's name work, too"
             )));
         }
@@ -153,7 +153,7 @@ fn replace(
         Verdict::Becomes(to, evidence) => (to, evidence),
         Verdict::Left(code, row) => {
             let range = unit.module.tree.range(literal.node);
-            out.findings.push(left(unit, code, row, name, range));
+            out.report(left(unit, code, row, name, range));
             return;
         }
         _ => return,
@@ -166,6 +166,7 @@ fn replace(
         .and_then(|end| name.get(..end));
     if let Some(rest) = hidden.and_then(|hidden| to.strip_prefix(hidden)) {
         let to = format!("{root}{rest}");
-        change(unit, out, literal, range, &to, evidence, true);
+        let edit = Change::new(range, &to).evidence(evidence);
+        change(unit, out, literal, edit);
     }
 }

@@ -1,34 +1,19 @@
 //! The edit of a name in a string, and the code of the findings about names in strings.
 
-use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::unit::Change;
-use torchada_diagnostic::Applicability;
-use torchada_mapping::Evidence;
+use crate::{Change, Outcome};
 use torchada_syntax::python::Literal;
-use torchada_text::TextRange;
 
-pub(super) const RULE: &str = "python-quoted";
-
-/// Write `to` in the place of a range of a string's value.
+/// Make a change whose range is one of a string's value.
 pub(super) fn change(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
     literal: &Literal,
-    range: TextRange,
-    to: &str,
-    evidence: Evidence,
-    sure: bool,
+    mut change: Change<'_>,
 ) {
-    if let Some(range) = literal.in_file(range) {
-        let change = Change {
-            range,
-            to,
-            rule: RULE,
-            applicability: Applicability::of_reading(sure),
-            evidence: Some(evidence),
-        };
-        unit.change(out, &change);
+    if let Some(range) = literal.in_file(change.range) {
+        change.range = range;
+        unit.change(out, change);
     }
 }
 

@@ -15,40 +15,32 @@ use super::inference::{StringRole, is_imported_by_own_function, string_role};
 use super::reserved::alternatives::Alternatives;
 use super::reserved::alternatives_beside::alternatives_to;
 use super::torch::names::{Verdict, verdict};
-use crate::{Outcome, Rule};
-use edits::{RULE, change, is_of_name, shown};
+use crate::Outcome;
+use edits::{change, is_of_name, shown};
 use name_arguments::{NameArgument, gives_type, is_one_of};
 pub use programs::is_python;
 use torchada_syntax::python::{Consumer, Field, Literal, Use};
 
 /// Names in strings.
-pub struct Quoted;
-
-impl Rule<PythonUnit<'_>> for Quoted {
-    fn name(&self) -> &'static str {
-        RULE
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for literal in unit.literals_with_words() {
-            if unit.is_claimed(out, literal.node) {
-                continue;
-            }
-            let of = unit.module.use_of(literal.node);
-            if is_python(unit, literal.value()) {
-                code::program(unit, out, &literal, &of);
-            } else if literal.is_plain() {
-                check_literal(unit, out, &literal, &of);
-            } else if let Consumer::Argument { call, position } = of.consumer {
-                match NameArgument::of(unit, call, position) {
-                    NameArgument::Code => code::part(unit, out, &literal),
-                    NameArgument::DottedName => names::end_of_name(unit, out, &literal),
-                    _ => {}
-                }
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    for literal in unit.literals_with_words() {
+        if unit.is_claimed(out, literal.node) {
+            continue;
+        }
+        let of = unit.module.use_of(literal.node);
+        if is_python(unit, literal.value()) {
+            code::program(unit, out, &literal, &of);
+        } else if literal.is_plain() {
+            check_literal(unit, out, &literal, &of);
+        } else if let Consumer::Argument { call, position } = of.consumer {
+            match NameArgument::of(unit, call, position) {
+                NameArgument::Code => code::part(unit, out, &literal),
+                NameArgument::DottedName => names::end_of_name(unit, out, &literal),
+                _ => {}
             }
         }
-        code::pieces(unit, out);
     }
+    code::pieces(unit, out);
 }
 
 /// Translate the name in a string, by the code that uses the string.

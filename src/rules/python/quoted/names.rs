@@ -2,13 +2,13 @@
 
 use super::name_arguments::{only_reads_member, replaces};
 use super::{change, is_of_name, shown};
-use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::torch::attribute_access::lacking_beside;
 use crate::python::torch::members::{called, counterpart_of_used};
 use crate::python::torch::names::{Verdict, left, verdict};
 use crate::python::torch::patched;
 use crate::python::torch::patched::follows;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{
     GUARDED, IN_STRING, OUT_OF_REACH, STANDS_IN, TELLS_PLATFORM,
 };
@@ -50,7 +50,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
         Verdict::Left(code, row) if !object.starts_with(&unit.python_values().module.cuda) => {
             unit.claim(out, literal.node);
             let range = tree.range(literal.node);
-            out.findings.push(left(unit, code, row, &name, range));
+            out.report(left(unit, code, row, &name, range));
             return;
         }
         _ => return,
@@ -70,13 +70,13 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
         };
         let whole = TextRange::new(0, literal.value().len());
         if let Some(sure) = applies {
-            change(unit, out, literal, whole, last, evidence, sure);
+            let edit = Change::new(whole, last).evidence(evidence).sure(sure);
+            change(unit, out, literal, edit);
         }
     } else {
         let range = tree.range(literal.node);
         let finding = left(unit, OUT_OF_REACH, None, &name, range);
-        out.findings
-            .push(finding.help(format!("ask `{front}` for `{last}`")));
+        out.report(finding.help(format!("ask `{front}` for `{last}`")));
     }
 }
 
@@ -92,7 +92,8 @@ fn member_of_object(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal,
     {
         unit.claim(out, literal.node);
         let whole = TextRange::new(0, literal.value().len());
-        change(unit, out, literal, whole, to, evidence, true);
+        let edit = Change::new(whole, to).evidence(evidence);
+        change(unit, out, literal, edit);
     } else if called(unit, object, literal.value()).next().is_some() {
         // What becomes of the member is said where the code calls it.
         unit.claim(out, literal.node);
@@ -132,12 +133,13 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
     if !sure {
         let message = format!("`{name}` stays: what becomes of the string is not seen");
         let finding = unit.finding(IN_STRING, range, message);
-        out.findings.push(finding.help(format!(
+        out.report(finding.help(format!(
             "where the name is looked up, write `{to}`; as a label it stays"
         )));
     }
     let part = TextRange::new(start, value.len());
-    change(unit, out, literal, part, &to, evidence, applies);
+    let edit = Change::new(part, &to).evidence(evidence).sure(applies);
+    change(unit, out, literal, edit);
 }
 
 /// Translate the end of a dotted name whose front is put in: `patch(f"{_MODULE}.torch.cuda.synchronize")`.
@@ -162,7 +164,8 @@ pub(super) fn end_of_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
         && let Some(sure) = follows(unit, out, None, name, &to, range)
     {
         let part = TextRange::new(behind + 1, value.len());
-        change(unit, out, literal, part, &to, evidence, sure);
+        let edit = Change::new(part, &to).evidence(evidence).sure(sure);
+        change(unit, out, literal, edit);
     }
 }
 
@@ -178,7 +181,7 @@ fn counterpart(
         Verdict::Left(code, row) => {
             unit.claim(out, literal.node);
             let range = unit.module.tree.range(literal.node);
-            out.findings.push(left(unit, code, row, name, range));
+            out.report(left(unit, code, row, name, range));
             None
         }
         Verdict::Becomes(to, evidence) => {
@@ -200,8 +203,7 @@ pub(super) fn module_if_there(unit: &PythonUnit<'_>, out: &mut Outcome, literal:
         format!("`{value}` has no counterpart in torch_musa; the code asks whether it is there");
     let advice = row.and_then(|row| row.advice.clone());
     let finding = unit.finding(GUARDED, range, message);
-    out.findings
-        .push(advice.into_iter().fold(finding, Finding::help));
+    out.report(advice.into_iter().fold(finding, Finding::help));
 }
 
 /// Translate the name of a module that a call imports.
@@ -212,7 +214,8 @@ pub(super) fn module(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
             unit.claim(out, literal.node);
             let part = TextRange::new(0, value.len());
             let home = unit.python_values().import_home(&to);
-            change(unit, out, literal, part, &home, evidence, true);
+            let edit = Change::new(part, &home).evidence(evidence);
+            change(unit, out, literal, edit);
         }
         _ => dotted_name(unit, out, literal, true),
     }
@@ -237,7 +240,7 @@ pub(super) fn tensor_type(
     if unit.is_musa() {
         let range = unit.module.tree.range(literal.node);
         let finding = left(unit, STANDS_IN, None, &value, range);
-        out.findings.push(finding);
+        out.report(finding);
     }
 }
 
@@ -252,7 +255,7 @@ fn tells_platform(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, n
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
     let message = format!("`{name}` stays: projects tell the platform by it");
-    out.findings.push(
+    out.report(
         unit.finding(TELLS_PLATFORM, range, message)
             .help(platform.advice.clone()),
     );

@@ -1,17 +1,13 @@
 //! `import torchada` where a program starts, before anything that touches torch.
 
 use crate::python::builds::{BUILDER_NAMES, is_done};
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule, StubImport};
+use crate::{Change, Outcome, StubImport};
 use torchada_diagnostic::codes::python::NEEDS_STUB;
 use torchada_project::Context;
 use torchada_project::python::Modules;
 use torchada_syntax::python::{Field, Imported, Kind, NodeId};
 use torchada_text::TextRange;
-
-/// Imports of the package for run time.
-pub struct EntryPoints;
 
 /// Whether a program, a package or a test run starts with a file, and the file leads to code for CUDA's devices.
 pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
@@ -99,74 +95,68 @@ fn is_in_package(modules: &Modules<'_>, path: &str) -> bool {
         .is_some_and(|(folder, _)| modules.file_at(&format!("{folder}/__init__.py")).is_some())
 }
 
-impl Rule<PythonUnit<'_>> for EntryPoints {
-    fn name(&self) -> &'static str {
-        "python-entry"
+/// Imports of the package for run time.
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    // A build in MUSA's own names imports torch_musa's builder, and may run where the package is not. A second
+    // port finds that import there.
+    let builds = unit.is_musa()
+        && unit.python_values().entry.is_build(unit.path)
+        && (is_done(unit) || out.edits.iter().any(|edit| edit.rule == BUILDER_NAMES));
+    let starts = unit.imports_stub()
+        && !builds
+        && (out.needs_stub || may_start_program(unit.modules, unit.index, unit.context));
+    let tree = &unit.module.tree;
+    let stub = &unit.python_values().entry.import;
+    let Some(outline) = unit.modules.outline(unit.index).filter(|_| starts) else {
+        return;
+    };
+    let root_of = |one: &Imported<'_>| one.module.split('.').next() == Some(stub);
+    // Where it is imported under a condition, the project knows when it wants it.
+    let mut imports = tree
+        .of_any(&[Kind::Import, Kind::ImportFrom])
+        .flat_map(|node| modules(unit, node));
+    if outline.imports.iter().any(root_of)
+        || imports.any(|module| module.split('.').next() == Some(stub))
+    {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        // A build in MUSA's own names imports torch_musa's builder, and may run where the package is not. A second
-        // port finds that import there.
-        let builds = unit.is_musa()
-            && unit.python_values().entry.is_build(unit.path)
-            && (is_done(unit) || out.edits.iter().any(|edit| edit.rule == BUILDER_NAMES));
-        let starts = unit.imports_stub()
-            && !builds
-            && (out.needs_stub || may_start_program(unit.modules, unit.index, unit.context));
-        let tree = &unit.module.tree;
-        let stub = &unit.python_values().entry.import;
-        let Some(outline) = unit.modules.outline(unit.index).filter(|_| starts) else {
-            return;
-        };
-        let root_of = |one: &Imported<'_>| one.module.split('.').next() == Some(stub);
-        // Where it is imported under a condition, the project knows when it wants it.
-        let mut imports = tree
-            .of_any(&[Kind::Import, Kind::ImportFrom])
-            .flat_map(|node| modules(unit, node));
-        if outline.imports.iter().any(root_of)
-            || imports.any(|module| module.split('.').next() == Some(stub))
-        {
-            return;
-        }
-        let Some(root) = tree.nodes().next() else {
-            return;
-        };
-        let first = tree
-            .children(root)
-            .find(|&statement| brings_torch(unit, statement))
-            // What a rule wrote needs the name, whoever brings torch in.
-            .or_else(|| first_statement(unit, root).filter(|_| out.needs_stub));
-        let Some(first) = first.filter(|&first| !tree.is_broken(first)) else {
-            return;
-        };
-        let at = tree.range(first).start;
-        let line_end = if unit.text.windows(2).any(|two| two == b"\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        };
-        let to = format!("import {stub}{line_end}");
-        let change = Change::safe(TextRange::new(at, at), &to, self.name());
-        if !unit.change(out, &change) {
-            return;
-        }
-        let (message, help) = match (unit.settings.import_stub, unit.modules.root_package()) {
-            (StubImport::Elsewhere, _) => (
-                format!("`import {stub}` needs the package, which this port does not write"),
-                "A port of the whole tree writes it; it has to lie where Python finds it, or be installed.",
-            ),
-            (_, Some(root)) if is_part_of_root(unit) => (
-                format!(
-                    "`import {stub}` needs the package beside `{root}`, and the port writes it inside"
-                ),
-                "Port the folder that holds the package, move the port's folder of that name beside it, or install it.",
-            ),
-            _ => return,
-        };
-        let range = TextRange::new(at, tree.range(first).end);
-        out.findings
-            .push(unit.finding(NEEDS_STUB, range, message).help(help));
+    let Some(root) = tree.nodes().next() else {
+        return;
+    };
+    let first = tree
+        .children(root)
+        .find(|&statement| brings_torch(unit, statement))
+        // What a rule wrote needs the name, whoever brings torch in.
+        .or_else(|| first_statement(unit, root).filter(|_| out.needs_stub));
+    let Some(first) = first.filter(|&first| !tree.is_broken(first)) else {
+        return;
+    };
+    let at = tree.range(first).start;
+    let line_end = if unit.text.windows(2).any(|two| two == b"\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let to = format!("import {stub}{line_end}");
+    let change = Change::new(TextRange::new(at, at), &to);
+    if !unit.change(out, change) {
+        return;
     }
+    let (message, help) = match (unit.settings.import_stub, unit.modules.root_package()) {
+        (StubImport::Elsewhere, _) => (
+            format!("`import {stub}` needs the package, which this port does not write"),
+            "A port of the whole tree writes it; it has to lie where Python finds it, or be installed.",
+        ),
+        (_, Some(root)) if is_part_of_root(unit) => (
+            format!(
+                "`import {stub}` needs the package beside `{root}`, and the port writes it inside"
+            ),
+            "Port the folder that holds the package, move the port's folder of that name beside it, or install it.",
+        ),
+        _ => return,
+    };
+    let range = TextRange::new(at, tree.range(first).end);
+    out.report(unit.finding(NEEDS_STUB, range, message).help(help));
 }
 
 /// Whether a module is loaded as a part of the package that the tree is, so that Python looks for others beside the tree:

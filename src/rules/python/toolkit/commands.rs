@@ -4,68 +4,56 @@ use super::answers::takes_release;
 use crate::programs::{ProgramRun, program_left, runs_program};
 use crate::python::availability::host_taken::gives_host;
 use crate::python::inference::{StringRole, string_role};
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{COMMAND, HOST_TAKEN};
 use torchada_mapping::{Command, Evidence};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
-const RULE: &str = "python-commands";
-
 /// Programs that are run by name.
-pub struct CommandNames;
-
-impl Rule<PythonUnit<'_>> for CommandNames {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let commands = &unit.context.knowledge.commands.known;
+    let wrappers = &unit.context.knowledge.builds.scripts.wrappers;
+    let words: Vec<&str> = commands
+        .iter()
+        .map(|one| one.name.as_str())
+        .filter(|name| unit.contains(name))
+        .collect();
+    if words.is_empty() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let commands = &unit.context.knowledge.commands.known;
-        let wrappers = &unit.context.knowledge.builds.scripts.wrappers;
-        let words: Vec<&str> = commands
+    let mut runs: Vec<Run<'_>> = Vec::new();
+    for literal in unit.literals(&words) {
+        if unit.is_claimed(out, literal.node) {
+            continue;
+        }
+        let text = String::from_utf8_lossy(literal.value()).into_owned();
+        let found = words
             .iter()
-            .map(|one| one.name.as_str())
-            .filter(|name| unit.contains(name))
-            .collect();
-        if words.is_empty() {
-            return;
+            .find_map(|word| Some((*word, runs_program(&text, word, wrappers)?)));
+        let Some((word, run)) = found else { continue };
+        let alone = run == ProgramRun::Alone;
+        let of = unit.module.use_of(literal.node);
+        let command = commands.iter().find(|one| one.name == word);
+        let has_options = text.contains(&format!("{word} -"));
+        let runs_it = is_run(unit, &of, alone) || has_options && is_handed_on(unit, &of);
+        if let Some(command) = command.filter(|_| runs_it) {
+            let only_asks = alone && asks_whether_it_runs(unit, &of);
+            runs.push(Run {
+                literal,
+                command,
+                only_asks,
+            });
         }
-        let mut runs: Vec<Run<'_>> = Vec::new();
-        for literal in unit.literals(&words) {
-            if unit.is_claimed(out, literal.node) {
-                continue;
-            }
-            let text = String::from_utf8_lossy(literal.value()).into_owned();
-            let found = words
-                .iter()
-                .find_map(|word| Some((*word, runs_program(&text, word, wrappers)?)));
-            let Some((word, run)) = found else { continue };
-            let alone = run == ProgramRun::Alone;
-            let of = unit.module.use_of(literal.node);
-            let command = commands.iter().find(|one| one.name == word);
-            let has_options = text.contains(&format!("{word} -"));
-            let runs_it = is_run(unit, &of, alone) || has_options && is_handed_on(unit, &of);
-            if let Some(command) = command.filter(|_| runs_it) {
-                let only_asks = alone && asks_whether_it_runs(unit, &of);
-                runs.push(Run {
-                    literal,
-                    command,
-                    only_asks,
-                });
-            }
-        }
-        for run in &runs {
-            // Who finds MUSA's program goes on to read what NVIDIA's prints.
-            let is_read = runs
-                .iter()
-                .any(|one| one.command.name == run.command.name && !one.only_asks);
-            if is_read || !rename(unit, out, &run.literal, run.command) {
-                report(unit, out, &run.literal, run.command);
-            }
+    }
+    for run in &runs {
+        // Who finds MUSA's program goes on to read what NVIDIA's prints.
+        let is_read = runs
+            .iter()
+            .any(|one| one.command.name == run.command.name && !one.only_asks);
+        if is_read || !rename(unit, out, &run.literal, run.command) {
+            report(unit, out, &run.literal, run.command);
         }
     }
 }
@@ -88,7 +76,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: 
     } else {
         unit.finding(COMMAND, range, message)
     };
-    out.findings.push(finding.help(help));
+    out.report(finding.help(help));
 }
 
 /// Whether a program is run in a `try` that takes the host for the device where the program is not there.
@@ -126,14 +114,7 @@ fn rename(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: 
         return false;
     };
     unit.claim(out, literal.node);
-    let change = Change {
-        range,
-        to,
-        rule: RULE,
-        applicability: Applicability::Safe,
-        evidence: Some(Evidence::Confirmed),
-    };
-    unit.change(out, &change)
+    unit.change(out, Change::new(range, to).evidence(Evidence::Confirmed))
 }
 
 /// Whether the code only wants to know whether a program is there, or shows what the program prints: it is looked for in a

@@ -2,39 +2,29 @@
 
 use crate::build::toolkit::{self, ADVICE, OPEN, PathRewrite, ToolkitPath};
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::PLACE;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains};
 
 /// Places in the toolkit.
-pub struct Toolkit;
-
-const RULE: &str = "python-toolkit";
-
-impl Rule<PythonUnit<'_>> for Toolkit {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.context.knowledge.builds.scripts.toolkit;
+    // The portable dialect keeps CUDA's own paths: it runs there, too.
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.builds.scripts.toolkit;
-        // The portable dialect keeps CUDA's own paths: it runs there, too.
-        if !unit.is_musa() {
-            return;
+    for literal in unit.literals(&[known.root.as_str()]) {
+        if !unit.is_edited(out, literal.node) && !names_file(unit, literal.value()) {
+            written(unit, out, &literal);
         }
-        for literal in unit.literals(&[known.root.as_str()]) {
-            if !unit.is_edited(out, literal.node) && !names_file(unit, literal.value()) {
-                written(unit, out, &literal);
-            }
-        }
-        if known.homes.iter().any(|home| unit.contains(home)) {
-            in_texts(unit, out);
-            let tree = &unit.module.tree;
-            for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
-                below_home(unit, out, node);
-            }
+    }
+    if known.homes.iter().any(|home| unit.contains(home)) {
+        in_texts(unit, out);
+        let tree = &unit.module.tree;
+        for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
+            below_home(unit, out, node);
         }
     }
 }
@@ -199,8 +189,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, advice: &str) 
         "{} leads into CUDA's toolkit, and no counterpart is known",
         unit.shown(range)
     );
-    out.findings
-        .push(unit.finding(PLACE, range, message).help(advice));
+    out.report(unit.finding(PLACE, range, message).help(advice));
 }
 
 fn replace(
@@ -218,5 +207,10 @@ fn replace(
 
 fn change(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
     let group = out.group();
-    unit.rewrite(out, range, to, RULE, Some(Evidence::Confirmed), group);
+    unit.rewrite(
+        out,
+        Change::new(range, to)
+            .evidence(Evidence::Confirmed)
+            .group(group),
+    );
 }

@@ -1,11 +1,11 @@
 //! Texts that name CUDA to a tool or a library: `"-lcudart"`, `"CUDAExecutionProvider"`, `event.name ==
 //! "cudaGraphLaunch"`.
 
+use crate::Outcome;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, any_use, string_role};
 use crate::python::joined_findings::join;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::python::CUDA_TOOL_STRING;
 use torchada_mapping::{Section, ToolString};
@@ -13,29 +13,21 @@ use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use}
 use torchada_text::{contains, last_part};
 
 /// Texts for tools and libraries.
-pub struct Tools;
-
-impl Rule<PythonUnit<'_>> for Tools {
-    fn name(&self) -> &'static str {
-        "python-tool-strings"
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for row in &unit.context.knowledge.python_strings.tool_strings {
-            let places = [&row.callees, &row.loaders];
-            let may_be =
-                |list: &Vec<String>| list.is_empty() || list.iter().any(|one| unit.contains(one));
-            if !places.into_iter().all(may_be) {
-                continue;
-            }
-            let words = row.exact.iter().chain(&row.starts).chain(&row.parts);
-            let words = words.map(String::as_str).chain(libraries(unit, row));
-            let words: Vec<&str> = words.filter(|word| unit.contains(word)).collect();
-            if !words.is_empty() {
-                look(unit, out, row, &words);
-            }
-            named(unit, out, row);
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    for row in &unit.context.knowledge.python_strings.tool_strings {
+        let places = [&row.callees, &row.loaders];
+        let may_be =
+            |list: &Vec<String>| list.is_empty() || list.iter().any(|one| unit.contains(one));
+        if !places.into_iter().all(may_be) {
+            continue;
         }
+        let words = row.exact.iter().chain(&row.starts).chain(&row.parts);
+        let words = words.map(String::as_str).chain(libraries(unit, row));
+        let words: Vec<&str> = words.filter(|word| unit.contains(word)).collect();
+        if !words.is_empty() {
+            look(unit, out, row, &words);
+        }
+        named(unit, out, row);
     }
 }
 
@@ -126,7 +118,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: Node
     let range = unit.module.tree.range(node);
     let message = format!("{shown} stays: it is {}", row.what);
     let finding = unit.finding(CUDA_TOOL_STRING, range, message);
-    out.findings.push(finding.help(row.advice.clone()));
+    out.report(finding.help(row.advice.clone()));
 }
 
 /// Whether a text is used in the way that the row describes.

@@ -10,9 +10,8 @@ use super::keywords::too_much;
 use super::names::{self, Verdict, left, verdict};
 use super::patched::{follows, is_mock_of_torch};
 use crate::python::module_view::has_one_in;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{ABSENT_NAME, OUT_OF_REACH, PERHAPS, STANDS_IN};
 use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::Evidence;
@@ -20,31 +19,21 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// Attributes of `PyTorch`'s modules for CUDA.
-pub struct Attributes;
-
-const RULE: &str = "python-attributes";
-
-impl Rule<PythonUnit<'_>> for Attributes {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
+    let tree = &unit.module.tree;
+    let words = unit.words();
+    for node in tree.of(Kind::Attribute) {
+        if is_inner(unit, node) {
+            continue;
         }
-        let tree = &unit.module.tree;
-        let words = unit.words();
-        for node in tree.of(Kind::Attribute) {
-            if is_inner(unit, node) {
-                continue;
-            }
-            if let Some(chain) = AttributeChain::of(unit, node)
-                && chain.may_matter(unit, &words)
-                && !unit.is_claimed(out, chain.root)
-            {
-                chain.translate(unit, out);
-            }
+        if let Some(chain) = AttributeChain::of(unit, node)
+            && chain.may_matter(unit, &words)
+            && !unit.is_claimed(out, chain.root)
+        {
+            chain.translate(unit, out);
         }
     }
 }
@@ -123,13 +112,13 @@ impl AttributeChain {
         if refuses_types(unit, self.node)
             && let Verdict::Becomes(..) = verdict(unit, &name)
         {
-            out.findings.push(left(unit, STANDS_IN, None, &name, range));
+            out.report(left(unit, STANDS_IN, None, &name, range));
             return;
         }
         if let Some(lacking) = lacking_by_alias(unit, self.node)
             && let Verdict::Becomes(..) = verdict(unit, &name)
         {
-            out.findings.push(needed_for(unit, &name, &lacking, range));
+            out.report(needed_for(unit, &name, &lacking, range));
             return;
         }
         // `getattr(torch.cuda, "nvtx")`: the member decides.
@@ -154,7 +143,7 @@ impl AttributeChain {
                 // The code says what it takes where the counterpart lacks the member.
                 Verdict::Left(code, _) if code == ABSENT_NAME && has_default(unit, self.node) => {}
                 Verdict::Left(code, row) => {
-                    out.findings.push(left(unit, code, row, &member, range));
+                    out.report(left(unit, code, row, &member, range));
                     return;
                 }
                 Verdict::Becomes(to, _) if is_replaced(unit, self.node) => {
@@ -169,13 +158,13 @@ impl AttributeChain {
         match verdict(unit, name) {
             Verdict::NotOurs | Verdict::Same => {}
             Verdict::Left(code, row) => {
-                out.findings.push(left(unit, code, row, name, range));
+                out.report(left(unit, code, row, name, range));
             }
             Verdict::Becomes(to, evidence) => {
                 if let Some(keyword) = too_much(unit, self.node, name) {
                     let message = format!("`{name}` stays: `{to}` takes no `{keyword}`");
                     let finding = unit.finding(OUT_OF_REACH, range, message);
-                    out.findings.push(finding.help(
+                    out.report(finding.help(
                         "leave the keyword out where MUSA is used, and write the counterpart there",
                     ));
                     return;
@@ -187,7 +176,7 @@ impl AttributeChain {
                         return;
                     }
                     let finding = left(unit, OUT_OF_REACH, None, name, range);
-                    out.findings.push(finding.help(format!("write `{to}`")));
+                    out.report(finding.help(format!("write `{to}`")));
                     return;
                 };
                 let whole = tree.range(self.node);
@@ -209,19 +198,15 @@ impl AttributeChain {
                     let message =
                         format!("`{shown}` may be {whose}, or something of the project's own");
                     let finding = unit.finding(PERHAPS, tree.range(self.node), message);
-                    out.findings.push(finding.help(format!(
+                    out.report(finding.help(format!(
                         "where it is PyTorch's, write `{to}`; `--unsafe` does so"
                     )));
                     Applicability::Unsafe
                 };
-                let change = Change {
-                    range,
-                    to: &to,
-                    rule: RULE,
-                    applicability,
-                    evidence: Some(evidence),
-                };
-                unit.change(out, &change);
+                let change = Change::new(range, &to)
+                    .applicability(applicability)
+                    .evidence(evidence);
+                unit.change(out, change);
             }
         }
     }
@@ -239,14 +224,9 @@ impl AttributeChain {
         else {
             return;
         };
-        let change = Change {
-            range: tree.range(first),
-            to: &last(&module.musa),
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: Some(Evidence::Confirmed),
-        };
-        unit.change(out, &change);
+        let to = last(&module.musa);
+        let change = Change::new(tree.range(first), &to).evidence(Evidence::Confirmed);
+        unit.change(out, change);
     }
 
     /// `runtime.torch.cuda`: torch, as another module of the project has imported it.

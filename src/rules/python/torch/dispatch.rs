@@ -3,65 +3,51 @@
 use crate::python::devices::both_names::compare_with_both;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_mapping::{Evidence, ValueKind};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Dispatch keys.
-pub struct Dispatch;
-
-impl Rule<PythonUnit<'_>> for Dispatch {
-    fn name(&self) -> &'static str {
-        "python-dispatch"
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for key in &unit.python_values().dispatch_keys {
-            for literal in unit.literals(&[&key.cuda]) {
-                if !literal.is_plain() || literal.value() != key.cuda.as_bytes() {
-                    continue;
-                }
-                let of = unit.module.use_of(literal.node);
-                let near = unit.module.sibling_literals(&of);
-                if near.iter().any(|one| one.value() == key.musa.as_bytes()) {
-                    continue;
-                }
-                if let Consumer::Comparison { other, .. } = of.consumer
-                    && !unit.is_musa()
-                    && names_type(unit, other)
-                {
-                    compare_with_both(unit, out, &literal, &of, &key.cuda, &key.musa);
-                    unit.claim(out, literal.node);
-                }
-                let by_place = string_role(unit, &of) == StringRole::Known(ValueKind::DispatchKey);
-                let by_keyword = match of.consumer {
-                    Consumer::Keyword { name, .. } | Consumer::Target { target: name } => {
-                        *unit.module.last_name(name) == *b"dispatch_key"
-                    }
-                    _ => false,
-                };
-                let by_name = matches!(of.consumer, Consumer::Comparison { other, .. }
-                    if names_type(unit, other));
-                if !unit.is_musa() || !(by_place || by_keyword || by_name) {
-                    continue;
-                }
-                let Some(range) = literal.in_file(TextRange::new(0, key.cuda.len())) else {
-                    continue;
-                };
-                let change = Change {
-                    range,
-                    to: &key.musa,
-                    rule: self.name(),
-                    applicability: Applicability::Safe,
-                    evidence: Some(Evidence::Confirmed),
-                };
-                unit.change(out, &change);
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    for key in &unit.python_values().dispatch_keys {
+        for literal in unit.literals(&[&key.cuda]) {
+            if !literal.is_plain() || literal.value() != key.cuda.as_bytes() {
+                continue;
+            }
+            let of = unit.module.use_of(literal.node);
+            let near = unit.module.sibling_literals(&of);
+            if near.iter().any(|one| one.value() == key.musa.as_bytes()) {
+                continue;
+            }
+            if let Consumer::Comparison { other, .. } = of.consumer
+                && !unit.is_musa()
+                && names_type(unit, other)
+            {
+                compare_with_both(unit, out, &literal, &of, &key.cuda, &key.musa);
                 unit.claim(out, literal.node);
             }
+            let by_place = string_role(unit, &of) == StringRole::Known(ValueKind::DispatchKey);
+            let by_keyword = match of.consumer {
+                Consumer::Keyword { name, .. } | Consumer::Target { target: name } => {
+                    *unit.module.last_name(name) == *b"dispatch_key"
+                }
+                _ => false,
+            };
+            let by_name = matches!(of.consumer, Consumer::Comparison { other, .. }
+                if names_type(unit, other));
+            if !unit.is_musa() || !(by_place || by_keyword || by_name) {
+                continue;
+            }
+            let Some(range) = literal.in_file(TextRange::new(0, key.cuda.len())) else {
+                continue;
+            };
+            unit.change(
+                out,
+                Change::new(range, &key.musa).evidence(Evidence::Confirmed),
+            );
+            unit.claim(out, literal.node);
         }
     }
 }

@@ -7,43 +7,32 @@ use std::ops::Deref;
 use super::names::{self, Verdict, left, verdict};
 use super::used_members::UsedMembers;
 use crate::python::platforms::names::report_import;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
+use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::python::{OUT_OF_REACH, STANDS_IN, STAR};
-use torchada_diagnostic::{Applicability, Finding};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Imports of `PyTorch`'s modules for CUDA.
-pub struct Imports;
-
-impl Rule<PythonUnit<'_>> for Imports {
-    fn name(&self) -> &'static str {
-        "python-imports"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
+    let tree = &unit.module.tree;
+    let members = LazyCell::new(|| UsedMembers::new(unit));
+    for node in tree.of_any(&[Kind::Import, Kind::ImportFrom]) {
+        if tree.is_broken(node) {
+            continue;
         }
-        let tree = &unit.module.tree;
-        let members = LazyCell::new(|| UsedMembers::new(unit));
-        for node in tree.of_any(&[Kind::Import, Kind::ImportFrom]) {
-            if tree.is_broken(node) {
-                continue;
-            }
-            if tree.kind(node) == Kind::Import {
-                import(unit, out, node, &members);
-            } else {
-                import_from(unit, out, node, &members);
-            }
+        if tree.kind(node) == Kind::Import {
+            import(unit, out, node, &members);
+        } else {
+            import_from(unit, out, node, &members);
         }
     }
 }
-
-const RULE: &str = "python-imports";
 
 /// `import a.b`, `import a.b as c`.
 fn import(
@@ -68,7 +57,7 @@ fn import(
                 if alias.is_none() && members.all_stay(unit, &shown) {
                     let range = tree.range(path);
                     let finding = left(unit, STANDS_IN, None, &shown, range);
-                    out.findings.push(finding);
+                    out.report(finding);
                     continue;
                 }
                 if alias.is_some_and(|alias| is_needed(unit, out, alias, &shown, members)) {
@@ -81,11 +70,11 @@ fn import(
                     home = format!("{}, {home}", root(&shown).unwrap_or_default());
                 }
                 let change = change(unit, path, &home, evidence);
-                unit.change(out, &change);
+                unit.change(out, change);
             }
             Verdict::Left(code, row) => {
                 let range = tree.range(path);
-                out.findings.push(left(unit, code, row, &shown, range));
+                out.report(left(unit, code, row, &shown, range));
             }
             Verdict::NotOurs | Verdict::Same => {}
         }
@@ -118,8 +107,7 @@ fn import_from(
                         "`from {path} import *` stays: which of its names are used is not known"
                     );
                     let finding = unit.finding(STAR, range, message);
-                    out.findings
-                        .push(finding.help("import the names that are used, one by one"));
+                    out.report(finding.help("import the names that are used, one by one"));
                 }
                 return;
             }
@@ -163,7 +151,7 @@ fn import_from(
             }
             Verdict::Left(code, row) => {
                 let range = tree.range(name);
-                out.findings.push(left(unit, code, row, &full, range));
+                out.report(left(unit, code, row, &full, range));
                 stays = true;
             }
             Verdict::NotOurs | Verdict::Same => {
@@ -182,7 +170,7 @@ fn import_from(
             let range = tree.range(name);
             let code = OUT_OF_REACH;
             let finding = left(unit, code, None, &full, range);
-            out.findings.push(
+            out.report(
                 finding.help("import it by itself: the other names of this import have to stay"),
             );
         }
@@ -192,7 +180,7 @@ fn import_from(
     if home != path {
         let home = unit.python_values().import_home(&home);
         let change = change(unit, module, &home, evidence);
-        unit.change_in(out, &change, group);
+        unit.change(out, change.group(group));
     }
     for (name, alias, word, last) in targets {
         let full = format!("{path}.{word}");
@@ -208,7 +196,7 @@ fn import_from(
             format!("{last} as {word}")
         };
         let change = change(unit, name, &to, evidence);
-        unit.change_in(out, &change, group);
+        unit.change(out, change.group(group));
     }
 }
 
@@ -224,8 +212,7 @@ fn is_needed(
     let Some(lacking) = members.lacking(unit, tree.word(bound), path) else {
         return false;
     };
-    out.findings
-        .push(needed_for(unit, path, &lacking, tree.range(bound)));
+    out.report(needed_for(unit, path, &lacking, tree.range(bound)));
     true
 }
 
@@ -253,13 +240,7 @@ pub fn needed_for(unit: &PythonUnit<'_>, module: &str, lacking: &str, range: Tex
 }
 
 fn change<'r>(unit: &ModuleView<'_>, node: NodeId, to: &'r str, evidence: Evidence) -> Change<'r> {
-    Change {
-        range: unit.module.tree.range(node),
-        to,
-        rule: RULE,
-        applicability: Applicability::Safe,
-        evidence: Some(evidence),
-    }
+    Change::new(unit.module.tree.range(node), to).evidence(evidence)
 }
 
 /// The dotted name that a name stands for after the edits of the imports. `hidden` is the dotted name before them, and

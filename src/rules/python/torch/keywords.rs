@@ -2,92 +2,73 @@
 
 use crate::python::inference::callee::{callees, node_of};
 use crate::python::inference::options::has;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_mapping::Evidence;
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{Dotted, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
-/// Keywords that have another name.
-pub struct Keywords;
-
 /// How many functions of the tree hand a keyword on, one to the next.
 const HANDS: usize = 4;
 
-impl Rule<PythonUnit<'_>> for Keywords {
-    fn name(&self) -> &'static str {
-        "python-keywords"
+/// Keywords that have another name.
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
+    let mut known = unit.python_values().keywords.iter();
+    if !known.any(|one| unit.contains(&one.cuda)) {
+        return;
+    }
+    let tree = &unit.module.tree;
+    for node in tree.of(Kind::KeywordArgument) {
+        let Some(name) = tree.child(node, Field::Name) else {
+            continue;
+        };
+        let word = tree.word(name);
+        if !is_known(unit, word) {
+            continue;
         }
-        let mut known = unit.python_values().keywords.iter();
-        if !known.any(|one| unit.contains(&one.cuda)) {
-            return;
+        let call = tree.parent(node).and_then(|list| tree.parent(list));
+        if let Some(to) = call.and_then(|call| counterpart(unit, call, word)) {
+            rename(unit, out, tree.range(name), to);
         }
-        let tree = &unit.module.tree;
-        for node in tree.of(Kind::KeywordArgument) {
-            let Some(name) = tree.child(node, Field::Name) else {
-                continue;
-            };
-            let word = tree.word(name);
-            if !is_known(unit, word) {
-                continue;
-            }
-            let call = tree.parent(node).and_then(|list| tree.parent(list));
-            if let Some(to) = call.and_then(|call| counterpart(unit, call, word)) {
-                self.rename(unit, out, tree.range(name), to);
-            }
-        }
-        for node in tree.of(Kind::DictionarySplat) {
-            self.unpacked(unit, out, node);
-        }
+    }
+    for node in tree.of(Kind::DictionarySplat) {
+        unpacked(unit, out, node);
     }
 }
 
-impl Keywords {
-    fn rename(&self, unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
-        let change = Change {
-            range,
-            to,
-            rule: self.name(),
-            applicability: Applicability::Safe,
-            evidence: Some(Evidence::Confirmed),
-        };
-        unit.change(out, &change);
-    }
+fn rename(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
+    unit.change(out, Change::new(range, to).evidence(Evidence::Confirmed));
+}
 
-    /// The keywords in a dictionary that a call unpacks: `options["cuda_graph"] = graph`, then `function(**options)`.
-    fn unpacked(&self, unit: &PythonUnit<'_>, out: &mut Outcome, splat: NodeId) {
-        let tree = &unit.module.tree;
-        let Some(name) = tree
-            .nth(splat, 0)
-            .filter(|&one| tree.kind(one) == Kind::Identifier)
-        else {
-            return;
-        };
-        let uses: Vec<NodeId> = unit.places_of_binding(name).collect();
-        // Each call that unpacks the dictionary has to take the new keyword.
-        let calls: Vec<NodeId> = unpacked_in(unit, name).collect();
-        if calls.iter().any(|&call| tree.kind(call) != Kind::Call) {
-            return;
-        }
-        for key in uses.iter().flat_map(|&one| keys(unit, one)) {
-            let (range, word) = key;
-            let all: Option<Vec<&str>> = calls
-                .iter()
-                .map(|&call| counterpart(unit, call, &word))
-                .collect();
-            if let Some(&[to, ..]) = all.as_deref()
-                && !out.edits.touches(range)
-            {
-                self.rename(unit, out, range, to);
-            }
+/// The keywords in a dictionary that a call unpacks: `options["cuda_graph"] = graph`, then `function(**options)`.
+fn unpacked(unit: &PythonUnit<'_>, out: &mut Outcome, splat: NodeId) {
+    let tree = &unit.module.tree;
+    let Some(name) = tree
+        .nth(splat, 0)
+        .filter(|&one| tree.kind(one) == Kind::Identifier)
+    else {
+        return;
+    };
+    let uses: Vec<NodeId> = unit.places_of_binding(name).collect();
+    // Each call that unpacks the dictionary has to take the new keyword.
+    let calls: Vec<NodeId> = unpacked_in(unit, name).collect();
+    if calls.iter().any(|&call| tree.kind(call) != Kind::Call) {
+        return;
+    }
+    for key in uses.iter().flat_map(|&one| keys(unit, one)) {
+        let (range, word) = key;
+        let all: Option<Vec<&str>> = calls
+            .iter()
+            .map(|&call| counterpart(unit, call, &word))
+            .collect();
+        if let Some(&[to, ..]) = all.as_deref()
+            && !out.edits.touches(range)
+        {
+            rename(unit, out, range, to);
         }
     }
 }

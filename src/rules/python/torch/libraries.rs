@@ -2,10 +2,8 @@
 
 use super::names::left;
 use crate::python::quoted::takes_member_name;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{ABSENT_NAME, UNKNOWN_NAME};
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
@@ -13,47 +11,37 @@ use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// Functions of a library that a call gives.
-pub struct Libraries;
-
-impl Rule<PythonUnit<'_>> for Libraries {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let mut libraries = unit.python_values().libraries.iter();
+    if !unit.is_musa() || !libraries.any(|one| unit.contains(last_part(&one.callee))) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let mut libraries = unit.python_values().libraries.iter();
-        if !unit.is_musa() || !libraries.any(|one| unit.contains(last_part(&one.callee))) {
-            return;
+    let tree = &unit.module.tree;
+    for node in tree.of(Kind::Attribute) {
+        let object = tree.child(node, Field::Object);
+        let name = tree.child(node, Field::Attribute);
+        if let (Some(library), Some(name)) = (object.and_then(|one| library(unit, one)), name) {
+            translate(unit, out, library, tree.word(name), tree.range(name));
         }
-        let tree = &unit.module.tree;
-        for node in tree.of(Kind::Attribute) {
-            let object = tree.child(node, Field::Object);
-            let name = tree.child(node, Field::Attribute);
-            if let (Some(library), Some(name)) = (object.and_then(|one| library(unit, one)), name) {
-                translate(unit, out, library, tree.word(name), tree.range(name));
-            }
-        }
-        // `hasattr(torch.cuda.cudart(), "cudaHostRegister")`
-        for call in tree.of(Kind::Call) {
-            let library = tree
-                .argument(call, 0)
-                .filter(|_| takes_member_name(unit, call))
-                .and_then(|object| library(unit, object));
-            let text = tree
-                .argument(call, 1)
-                .and_then(|one| Literal::read(tree, one));
-            let text = text.filter(Literal::is_plain);
-            if let (Some(library), Some(text)) = (library, text)
-                && let Some(range) = text.in_file(TextRange::new(0, text.value().len()))
-            {
-                unit.claim(out, text.node);
-                translate(unit, out, library, text.value(), range);
-            }
+    }
+    // `hasattr(torch.cuda.cudart(), "cudaHostRegister")`
+    for call in tree.of(Kind::Call) {
+        let library = tree
+            .argument(call, 0)
+            .filter(|_| takes_member_name(unit, call))
+            .and_then(|object| library(unit, object));
+        let text = tree
+            .argument(call, 1)
+            .and_then(|one| Literal::read(tree, one));
+        let text = text.filter(Literal::is_plain);
+        if let (Some(library), Some(text)) = (library, text)
+            && let Some(range) = text.in_file(TextRange::new(0, text.value().len()))
+        {
+            unit.claim(out, text.node);
+            translate(unit, out, library, text.value(), range);
         }
     }
 }
-
-const RULE: &str = "python-libraries";
 
 /// Translate the name of a function of a library's, or report it.
 fn translate(
@@ -68,21 +56,13 @@ fn translate(
     let shown = || unit.shown(range);
     if to.is_some_and(|to| !library.has.iter().any(|one| one == to)) {
         let finding = left(unit, ABSENT_NAME, None, &shown(), range);
-        out.findings.push(finding.help(library.advice.clone()));
+        out.report(finding.help(library.advice.clone()));
     } else if let Some((to, evidence)) =
         row.and_then(|row| Some((row.to.as_deref()?, row.evidence)))
     {
-        let change = Change {
-            range,
-            to,
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence,
-        };
-        unit.change(out, &change);
+        unit.change(out, Change::new(range, to).evidence(evidence));
     } else {
-        out.findings
-            .push(left(unit, UNKNOWN_NAME, row, &shown(), range));
+        out.report(left(unit, UNKNOWN_NAME, row, &shown(), range));
     }
 }
 

@@ -7,9 +7,8 @@ use crate::python::devices::{own_device_objects, own_devices};
 use crate::python::inference::callee::node_of;
 use crate::python::inference::is_torchs;
 use crate::python::quoted::{only_reads_member, takes_member_name};
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::OWN_MEMBER;
 use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::{Member, Row, Section};
@@ -17,179 +16,159 @@ use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// Members of tensors, modules, streams and events.
-pub struct Members;
-
-impl Rule<PythonUnit<'_>> for Members {
-    fn name(&self) -> &'static str {
-        "python-members"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
-        }
-        let tree = &unit.module.tree;
-        for member in &unit.python_values().members {
-            self.translate_overrides(unit, out, member);
-        }
-        self.translate_quoted(unit, out);
-        let own = assigned(unit);
-        for node in tree.of(Kind::Attribute) {
-            if !tree.is_broken(node) {
-                if own.contains(tree.word(node)) {
-                    keep(unit, out, node);
-                } else {
-                    self.translate_member(unit, out, node);
-                }
+    let tree = &unit.module.tree;
+    for member in &unit.python_values().members {
+        translate_overrides(unit, out, member);
+    }
+    translate_quoted(unit, out);
+    let own = assigned(unit);
+    for node in tree.of(Kind::Attribute) {
+        if !tree.is_broken(node) {
+            if own.contains(tree.word(node)) {
+                keep(unit, out, node);
+            } else {
+                translate_member(unit, out, node);
             }
         }
     }
 }
 
-impl Members {
-    /// Rename the methods that take the place of `PyTorch`'s in the file's own classes: the code calls them by MUSA's name.
-    fn translate_overrides(&self, unit: &PythonUnit<'_>, out: &mut Outcome, member: &Member) {
-        let Some((row, to)) = counterpart(unit, member) else {
-            return;
-        };
-        let of_file = unit.modules.methods(&member.cuda).iter();
-        for &(file, at) in of_file.filter(|&&(file, _)| file == unit.index) {
-            let outline = unit.modules.outline(file);
-            let head = outline.and_then(|outline| outline.functions.get(at));
-            let function = head.and_then(|head| node_of(unit, head.name, head.at));
-            let name = function.and_then(|one| unit.module.tree.child(one, Field::Name));
-            if let Some(name) = name
-                && overrides(unit, file, at, member)
-            {
-                let change = Change {
-                    range: unit.module.tree.range(name),
-                    to,
-                    rule: self.name(),
-                    applicability: Applicability::Safe,
-                    evidence: row.evidence,
-                };
-                unit.change(out, &change);
-            }
+/// Rename the methods that take the place of `PyTorch`'s in the file's own classes: the code calls them by MUSA's name.
+fn translate_overrides(unit: &PythonUnit<'_>, out: &mut Outcome, member: &Member) {
+    let Some((row, to)) = counterpart(unit, member) else {
+        return;
+    };
+    let of_file = unit.modules.methods(&member.cuda).iter();
+    for &(file, at) in of_file.filter(|&&(file, _)| file == unit.index) {
+        let outline = unit.modules.outline(file);
+        let head = outline.and_then(|outline| outline.functions.get(at));
+        let function = head.and_then(|head| node_of(unit, head.name, head.at));
+        let name = function.and_then(|one| unit.module.tree.child(one, Field::Name));
+        if let Some(name) = name
+            && overrides(unit, file, at, member)
+        {
+            let change = Change::new(unit.module.tree.range(name), to).evidence(row.evidence);
+            unit.change(out, change);
         }
     }
+}
 
-    fn translate_member(&self, unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
-        let tree = &unit.module.tree;
-        let (Some(object), Some(name)) = (
-            tree.child(node, Field::Object),
-            tree.child(node, Field::Attribute),
-        ) else {
-            return;
-        };
-        let word = tree.word(name);
-        let called = tree.field(node) == Field::Function;
-        let members = &unit.python_values().members;
-        let Some(member) = members
+fn translate_member(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let (Some(object), Some(name)) = (
+        tree.child(node, Field::Object),
+        tree.child(node, Field::Attribute),
+    ) else {
+        return;
+    };
+    let word = tree.word(name);
+    let called = tree.field(node) == Field::Function;
+    let members = &unit.python_values().members;
+    let Some(member) = members
+        .iter()
+        .find(|one| one.cuda.as_bytes() == word && one.call == called)
+    else {
+        return;
+    };
+    let Some((_, to)) = counterpart(unit, member) else {
+        return;
+    };
+    // `torch.cuda` is no tensor's.
+    let of_module = unit
+        .module
+        .resolve(object)
+        .is_some_and(|one| unit.python_values().torch_names.root == one.name);
+    if of_module {
+        return;
+    }
+    if is_tested_for_musa_too(unit, node, to.as_bytes()) {
+        keep(unit, out, node);
+        return;
+    }
+    translate_of(unit, out, object, member, tree.range(name));
+}
+
+/// Translate the strings by which code gets members of objects: `getattr(x, "is_cuda", False)`.
+fn translate_quoted(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    let members = unit.python_values().members.iter();
+    let members: Vec<&Member> = members.filter(|one| !one.call).collect();
+    let words: Vec<&str> = members.iter().map(|one| one.cuda.as_str()).collect();
+    for literal in unit.literals(&words) {
+        let member = members
             .iter()
-            .find(|one| one.cuda.as_bytes() == word && one.call == called)
+            .find(|one| one.cuda.as_bytes() == literal.value());
+        let Consumer::Argument {
+            call,
+            position: Some(1),
+        } = unit.module.use_of(literal.node).consumer
         else {
-            return;
+            continue;
         };
-        let Some((_, to)) = counterpart(unit, member) else {
-            return;
-        };
-        // `torch.cuda` is no tensor's.
-        let of_module = unit
-            .module
-            .resolve(object)
-            .is_some_and(|one| unit.python_values().torch_names.root == one.name);
-        if of_module {
-            return;
+        let reads = takes_member_name(unit, call) && only_reads_member(unit, call);
+        if let Some(member) = member
+            && let Some(object) = tree.argument(call, 0).filter(|_| reads)
+            && let Some(range) = literal.in_file(TextRange::new(0, literal.value().len()))
+            && !unit.is_claimed(out, literal.node)
+        {
+            unit.claim(out, literal.node);
+            translate_of(unit, out, object, member, range);
         }
-        if is_tested_for_musa_too(unit, node, to.as_bytes()) {
-            keep(unit, out, node);
-            return;
-        }
-        self.translate_of(unit, out, object, member, tree.range(name));
     }
+}
 
-    /// Translate the strings by which code gets members of objects: `getattr(x, "is_cuda", False)`.
-    fn translate_quoted(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let tree = &unit.module.tree;
-        let members = unit.python_values().members.iter();
-        let members: Vec<&Member> = members.filter(|one| !one.call).collect();
-        let words: Vec<&str> = members.iter().map(|one| one.cuda.as_str()).collect();
-        for literal in unit.literals(&words) {
-            let member = members
-                .iter()
-                .find(|one| one.cuda.as_bytes() == literal.value());
-            let Consumer::Argument {
-                call,
-                position: Some(1),
-            } = unit.module.use_of(literal.node).consumer
-            else {
-                continue;
-            };
-            let reads = takes_member_name(unit, call) && only_reads_member(unit, call);
-            if let Some(member) = member
-                && let Some(object) = tree.argument(call, 0).filter(|_| reads)
-                && let Some(range) = literal.in_file(TextRange::new(0, literal.value().len()))
-                && !unit.is_claimed(out, literal.node)
-            {
-                unit.claim(out, literal.node);
-                self.translate_of(unit, out, object, member, range);
-            }
-        }
+/// Translate the name of a member of an object, at a place of the file.
+fn translate_of(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    object: NodeId,
+    member: &Member,
+    range: TextRange,
+) {
+    let tree = &unit.module.tree;
+    let Some((row, to)) = counterpart(unit, member) else {
+        return;
+    };
+    let shared = || {
+        own_device_objects::shares_member(unit, &member.cuda).filter(|_| !is_torchs(unit, object))
+    };
+    if let Some(package) = own_device_objects::package(unit, object).or_else(shared) {
+        let message = format!("`.{}` stays: it speaks of {}", member.cuda, package.what);
+        own_devices::report(unit, out, package, range, message);
+        return;
     }
-
-    /// Translate the name of a member of an object, at a place of the file.
-    fn translate_of(
-        &self,
-        unit: &PythonUnit<'_>,
-        out: &mut Outcome,
-        object: NodeId,
-        member: &Member,
-        range: TextRange,
-    ) {
-        let tree = &unit.module.tree;
-        let Some((row, to)) = counterpart(unit, member) else {
-            return;
-        };
-        let shared = || {
-            own_device_objects::shares_member(unit, &member.cuda)
-                .filter(|_| !is_torchs(unit, object))
-        };
-        if let Some(package) = own_device_objects::package(unit, object).or_else(shared) {
-            let message = format!("`.{}` stays: it speaks of {}", member.cuda, package.what);
-            own_devices::report(unit, out, package, range, message);
+    let why = match owner(unit, object, member) {
+        Owner::Project => {
+            out.keep(range, KeptReason::ProjectDeclared);
             return;
         }
-        let why = match owner(unit, object, member) {
-            Owner::Project => {
-                out.keep(range, KeptReason::ProjectDeclared);
-                return;
-            }
-            Owner::Torch => None,
-            Owner::Module => Some(format!(
-                "`{}` is a module and none of PyTorch's objects",
-                unit.shown(tree.range(object))
-            )),
-            Owner::Unknown => Some("a class of the project defines a member of that name".into()),
-        };
-        let applicability = if let Some(why) = why {
-            let message = format!("`.{}` stays: {why}", member.cuda);
-            let finding = unit.finding(OWN_MEMBER, range, message);
-            out.findings.push(finding.help(format!(
-                "where the object is PyTorch's, write `.{to}`; `--unsafe` does so everywhere"
-            )));
-            Applicability::Unsafe
-        } else {
-            Applicability::Safe
-        };
-        let change = Change {
-            range,
-            to,
-            rule: self.name(),
-            applicability,
-            evidence: row.evidence,
-        };
-        unit.change(out, &change);
-    }
+        Owner::Torch => None,
+        Owner::Module => Some(format!(
+            "`{}` is a module and none of PyTorch's objects",
+            unit.shown(tree.range(object))
+        )),
+        Owner::Unknown => Some("a class of the project defines a member of that name".into()),
+    };
+    let applicability = if let Some(why) = why {
+        let message = format!("`.{}` stays: {why}", member.cuda);
+        let finding = unit.finding(OWN_MEMBER, range, message);
+        out.report(finding.help(format!(
+            "where the object is PyTorch's, write `.{to}`; `--unsafe` does so everywhere"
+        )));
+        Applicability::Unsafe
+    } else {
+        Applicability::Safe
+    };
+    unit.change(
+        out,
+        Change::new(range, to)
+            .applicability(applicability)
+            .evidence(row.evidence),
+    );
 }
 
 /// The row of a member, and the name that the member has on MUSA.

@@ -1,46 +1,38 @@
 //! Texts of errors that a program looks for: `"CUDA out of memory" in str(error)`.
 
+use crate::Outcome;
 use crate::python::inference::any_use;
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::ERROR_TEXT;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// Texts of errors.
-pub struct Messages;
-
-impl Rule<PythonUnit<'_>> for Messages {
-    fn name(&self) -> &'static str {
-        "python-messages"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.context.knowledge.python_strings.messages;
+    let words: Vec<&str> = known
+        .texts
+        .iter()
+        .chain(&known.words)
+        .map(String::as_str)
+        .filter(|text| unit.contains(text))
+        .collect();
+    if words.is_empty() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.python_strings.messages;
-        let words: Vec<&str> = known
-            .texts
-            .iter()
-            .chain(&known.words)
-            .map(String::as_str)
-            .filter(|text| unit.contains(text))
-            .collect();
-        if words.is_empty() {
-            return;
+    for literal in unit.literals(&words) {
+        if unit.is_claimed(out, literal.node) {
+            continue;
         }
-        for literal in unit.literals(&words) {
-            if unit.is_claimed(out, literal.node) {
-                continue;
-            }
-            let text = String::from_utf8_lossy(literal.value()).into_owned();
-            let is_text = known.texts.iter().any(|part| text.contains(part.as_str()));
-            let is_word = known.words.contains(&text);
-            if !(is_text || is_word) {
-                continue;
-            }
-            let of = unit.module.use_of(literal.node);
-            if is_compared_with_error(unit, &of, is_text) {
-                report(unit, out, &literal);
-            }
+        let text = String::from_utf8_lossy(literal.value()).into_owned();
+        let is_text = known.texts.iter().any(|part| text.contains(part.as_str()));
+        let is_word = known.words.contains(&text);
+        if !(is_text || is_word) {
+            continue;
+        }
+        let of = unit.module.use_of(literal.node);
+        if is_compared_with_error(unit, &of, is_text) {
+            report(unit, out, &literal);
         }
     }
 }
@@ -51,7 +43,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let shown = unit.shown(range);
     let message = format!("{shown} stays: errors on MUSA have other texts");
     let advice = &unit.context.knowledge.python_strings.messages.advice;
-    out.findings.push(
+    out.report(
         unit.finding(ERROR_TEXT, range, message)
             .help(advice.clone()),
     );

@@ -1,9 +1,9 @@
 //! Calls that end in operators of `PyTorch`'s which `torch_musa` has no kernel of, or has on the CPU alone.
 
 use super::operator_keywords::is_true;
+use crate::Outcome;
 use crate::python::inference::is_torchs;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::{NO_KERNEL, ON_HOST};
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::kernels::{NAMESPACE, Support};
@@ -16,35 +16,27 @@ use torchada_text::last_part;
 const STEPS: usize = 64;
 
 /// Calls of `PyTorch`'s functions whose operators are missing.
-pub struct Operators;
-
-impl Rule<PythonUnit<'_>> for Operators {
-    fn name(&self) -> &'static str {
-        "python-operators"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let calls = unit.context.tables.operator_calls();
+    if !OperatorCalls::names_root(unit.text) {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let calls = unit.context.tables.operator_calls();
-        if !OperatorCalls::names_root(unit.text) {
-            return;
+    let tree = &unit.module.tree;
+    for call in tree.of(Kind::Call) {
+        let Some(callee) = tree.child(call, Field::Function) else {
+            continue;
+        };
+        if tree.is_broken(call) || !may_be_one(unit, call, callee) {
+            continue;
         }
-        let tree = &unit.module.tree;
-        for call in tree.of(Kind::Call) {
-            let Some(callee) = tree.child(call, Field::Function) else {
-                continue;
-            };
-            if tree.is_broken(call) || !may_be_one(unit, call, callee) {
-                continue;
-            }
-            let fault = function(unit, callee).and_then(|name| calls.of(&name));
-            let Some(fault) = fault else { continue };
-            if has_keyword(unit, call, fault) && !is_on_host(unit, call) {
-                report(unit, out, callee, fault);
-                report_cudas_keyword(unit, out, call, fault);
-                // A name of CUDA's in the operator's says nothing more: `torch.cudnn_convolution`.
-                if fault.support.lacks() {
-                    unit.claim(out, callee);
-                }
+        let fault = function(unit, callee).and_then(|name| calls.of(&name));
+        let Some(fault) = fault else { continue };
+        if has_keyword(unit, call, fault) && !is_on_host(unit, call) {
+            report(unit, out, callee, fault);
+            report_cudas_keyword(unit, out, call, fault);
+            // A name of CUDA's in the operator's says nothing more: `torch.cudnn_convolution`.
+            if fault.support.lacks() {
+                unit.claim(out, callee);
             }
         }
     }
@@ -200,7 +192,7 @@ fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, 
             row.keyword, row.operator
         );
         let finding = unit.finding(code, tree.range(value), message);
-        out.findings.push(finding.help(row.advice.clone()));
+        out.report(finding.help(row.advice.clone()));
     }
 }
 
@@ -212,5 +204,5 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, callee: NodeId, fault: &Call
     let message = fault.message(&unit.context.tables.kernels());
     let range = unit.module.tree.range(callee);
     let finding = unit.finding(code, range, message);
-    out.findings.push(finding.help(fault.advice()));
+    out.report(finding.help(fault.advice()));
 }

@@ -47,7 +47,7 @@ pub fn follows(
                 "`{name}` stays: what is tested asks for it and for `{to}`, each in its branch"
             );
             let finding = unit.finding(IN_STRING, range, message);
-            out.findings.push(finding.help(format!(
+            out.report(finding.help(format!(
                 "replace the one that this test reaches; `--unsafe` writes `{to}`"
             )));
             Some(false)
@@ -71,7 +71,7 @@ pub fn report_one_sided_patch(
         "`{name}` is replaced alone: what also asks `{}.{}()` still finds a GPU of MUSA's",
         stub.import, stub.asks
     );
-    out.findings.push(
+    out.report(
         unit.finding(IN_STRING, range, message)
             .help(format!("replace `{}.{}`, too", stub.import, stub.asks)),
     );

@@ -2,43 +2,31 @@
 
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::MAY_BE_COLUMN;
 use torchada_mapping::{Evidence, ProfilerColumn};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// Columns, attributes and keywords of profilers.
-pub struct Profilers;
-
-const RULE: &str = "python-profiler";
-
-impl Rule<PythonUnit<'_>> for Profilers {
-    fn name(&self) -> &'static str {
-        RULE
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.context.knowledge.python_strings.profiler;
+    let has = |text: &String| unit.contains(text);
+    let profiles = known.markers.iter().any(has);
+    if profiles && unit.is_musa() {
+        switches(unit, out);
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.python_strings.profiler;
-        let has = |text: &String| unit.contains(text);
-        let profiles = known.markers.iter().any(has);
-        if profiles && unit.is_musa() {
-            switches(unit, out);
-        }
-        let columns: Vec<&ProfilerColumn> = known
-            .columns
-            .iter()
-            .filter(|one| unit.contains(&one.cuda))
-            .collect();
-        if columns.is_empty() {
-            return;
-        }
-        texts(unit, out, &columns, profiles);
-        attributes(unit, out, &columns, profiles);
+    let columns: Vec<&ProfilerColumn> = known
+        .columns
+        .iter()
+        .filter(|one| unit.contains(&one.cuda))
+        .collect();
+    if columns.is_empty() {
+        return;
     }
+    texts(unit, out, &columns, profiles);
+    attributes(unit, out, &columns, profiles);
 }
 
 /// Columns in strings.
@@ -188,7 +176,7 @@ fn attributes(
                 report_possible_column(unit, out, column, range);
             }
             let change = change(range, &column.to, sure);
-            unit.change(out, &change);
+            unit.change(out, change);
         }
     }
 }
@@ -250,7 +238,7 @@ fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
             }
         };
         let text = format!("{}={to}", switch.keyword);
-        unit.change(out, &change(tree.range(node), &text, true));
+        unit.change(out, change(tree.range(node), &text, true));
     }
 }
 
@@ -265,23 +253,18 @@ fn report_possible_column(
         column.cuda
     );
     let help = format!("as a column it is `{}`, on every platform", column.to);
-    out.findings
-        .push(unit.finding(MAY_BE_COLUMN, range, message).help(help));
+    out.report(unit.finding(MAY_BE_COLUMN, range, message).help(help));
 }
 
 fn replace(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, to: &str, sure: bool) {
     let whole = TextRange::new(0, literal.value().len());
     if let Some(range) = literal.in_file(whole) {
-        unit.change(out, &change(range, to, sure));
+        unit.change(out, change(range, to, sure));
     }
 }
 
 fn change(range: TextRange, to: &str, sure: bool) -> Change<'_> {
-    Change {
-        range,
-        to,
-        rule: RULE,
-        applicability: Applicability::of_reading(sure),
-        evidence: Some(Evidence::Confirmed),
-    }
+    Change::new(range, to)
+        .sure(sure)
+        .evidence(Evidence::Confirmed)
 }

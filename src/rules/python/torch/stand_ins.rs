@@ -4,91 +4,76 @@ use super::members::{counterpart, is_named_as_stand_in, is_stand_ins};
 use super::owner::overrides;
 use crate::python::devices::{own_device_objects, own_devices};
 use crate::python::inference::options::has;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Outcome, Rule};
+use crate::{Change, Outcome};
+use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::OWN_MEMBER;
-use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Members of stand-ins.
-pub struct StandIns;
-
-impl Rule<PythonUnit<'_>> for StandIns {
-    fn name(&self) -> &'static str {
-        "python-stand-ins"
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    if !unit.is_musa() {
+        return;
     }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
-        }
-        let tree = &unit.module.tree;
-        for node in tree.of_any(&[Kind::Assignment, Kind::KeywordArgument]) {
-            let name = if tree.kind(node) == Kind::Assignment {
-                tree.child(node, Field::Left)
-                    .and_then(|left| set(unit, left))
-            } else {
-                let call = tree.parent(node).and_then(|list| tree.parent(list));
-                let makers = &unit.python_values().stand_ins.makers;
-                call.filter(|&call| has(makers, unit.module.callee_word(call)))
-                    .and_then(|_| tree.child(node, Field::Name))
-            };
-            if let Some(name) = name {
-                self.translate_member(unit, out, name);
-            }
+    let tree = &unit.module.tree;
+    for node in tree.of_any(&[Kind::Assignment, Kind::KeywordArgument]) {
+        let name = if tree.kind(node) == Kind::Assignment {
+            tree.child(node, Field::Left)
+                .and_then(|left| set(unit, left))
+        } else {
+            let call = tree.parent(node).and_then(|list| tree.parent(list));
+            let makers = &unit.python_values().stand_ins.makers;
+            call.filter(|&call| has(makers, unit.module.callee_word(call)))
+                .and_then(|_| tree.child(node, Field::Name))
+        };
+        if let Some(name) = name {
+            translate_member(unit, out, name);
         }
     }
 }
 
-impl StandIns {
-    fn translate_member(&self, unit: &PythonUnit<'_>, out: &mut Outcome, name: NodeId) {
-        let tree = &unit.module.tree;
-        let word = tree.word(name);
-        let mut known = unit.python_values().members.iter();
-        let Some(member) = known.find(|one| one.cuda.as_bytes() == word) else {
-            return;
-        };
-        let Some((row, to)) = counterpart(unit, member) else {
-            return;
-        };
-        if gives_function(unit, name) {
-            out.keep(tree.range(name), KeptReason::ProjectDeclared);
-            return;
-        }
-        if !has_tensor_members(unit, name)
-            && let Some(package) = own_device_objects::shares_member(unit, &member.cuda)
-        {
-            let range = tree.range(name);
-            let message = format!(
-                "`{}` stays in a stand-in: it may be one of {}",
-                member.cuda, package.what
-            );
-            own_devices::report(unit, out, package, range, message);
-            return;
-        }
-        // A class of the project's with such a member may be what is stood in for, and a stand-in for torch
-        // itself has its modules under such names.
-        let mut methods = unit.modules.methods(&member.cuda).iter();
-        let is_own = |&(file, at): &(usize, usize)| !overrides(unit, file, at, member);
-        let own = (member.call || methods.any(is_own)) && !has_tensor_members(unit, name);
-        if own {
-            let range = tree.range(name);
-            let message = format!("`{}` stays in a stand-in", member.cuda);
-            let finding = unit.finding(OWN_MEMBER, range, message);
-            out.findings.push(finding.help(format!(
-                "where it stands in for PyTorch's, the code that is tested may ask for `{to}`; `--unsafe` writes that"
-            )));
-        }
-        let change = Change {
-            range: tree.range(name),
-            to,
-            rule: self.name(),
-            applicability: Applicability::of_reading(!own),
-            evidence: row.evidence,
-        };
-        unit.change(out, &change);
+fn translate_member(unit: &PythonUnit<'_>, out: &mut Outcome, name: NodeId) {
+    let tree = &unit.module.tree;
+    let word = tree.word(name);
+    let mut known = unit.python_values().members.iter();
+    let Some(member) = known.find(|one| one.cuda.as_bytes() == word) else {
+        return;
+    };
+    let Some((row, to)) = counterpart(unit, member) else {
+        return;
+    };
+    if gives_function(unit, name) {
+        out.keep(tree.range(name), KeptReason::ProjectDeclared);
+        return;
     }
+    if !has_tensor_members(unit, name)
+        && let Some(package) = own_device_objects::shares_member(unit, &member.cuda)
+    {
+        let range = tree.range(name);
+        let message = format!(
+            "`{}` stays in a stand-in: it may be one of {}",
+            member.cuda, package.what
+        );
+        own_devices::report(unit, out, package, range, message);
+        return;
+    }
+    // A class of the project's with such a member may be what is stood in for, and a stand-in for torch
+    // itself has its modules under such names.
+    let mut methods = unit.modules.methods(&member.cuda).iter();
+    let is_own = |&(file, at): &(usize, usize)| !overrides(unit, file, at, member);
+    let own = (member.call || methods.any(is_own)) && !has_tensor_members(unit, name);
+    if own {
+        let range = tree.range(name);
+        let message = format!("`{}` stays in a stand-in", member.cuda);
+        let finding = unit.finding(OWN_MEMBER, range, message);
+        out.report(finding.help(format!(
+            "where it stands in for PyTorch's, the code that is tested may ask for `{to}`; `--unsafe` writes that"
+        )));
+    }
+    let change = Change::new(tree.range(name), to)
+        .sure(!own)
+        .evidence(row.evidence);
+    unit.change(out, change);
 }
 
 /// The name of a member that a stand-in's class sets: in its body, or as one of `self`.

@@ -1,11 +1,8 @@
 //! Names of NVIDIA's backend, in imports and in expressions.
 
-use super::RULE;
-use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::torch::attribute_access::is_inner;
-use crate::python::unit::Change;
-use torchada_diagnostic::Applicability;
+use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::BACKEND_NAME;
 use torchada_mapping::python::triton::{Triton as Table, TritonName};
 use torchada_syntax::python::{Field, Kind, NodeId};
@@ -100,14 +97,10 @@ fn rename(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, row: &TritonNa
         .chain(tree.below(node))
         .find(|&one| tree.kind(one) == Kind::Identifier && tree.word(one) == old.as_bytes());
     if let Some(place) = place {
-        let change = Change {
-            range: tree.range(place),
-            to: new,
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: row.evidence,
-        };
-        unit.change(out, &change);
+        unit.change(
+            out,
+            Change::new(tree.range(place), new).evidence(row.evidence),
+        );
     }
 }
 
@@ -123,5 +116,5 @@ fn report(
         None => format!("`{name}` is made for NVIDIA's GPUs"),
     };
     let finding = unit.finding(BACKEND_NAME, range, message);
-    out.findings.push(finding.help(row.advice.clone()));
+    out.report(finding.help(row.advice.clone()));
 }

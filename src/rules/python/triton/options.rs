@@ -65,7 +65,7 @@ fn check_option(
         return;
     };
     let finding = unit.finding(OPTION, range, message);
-    out.findings.push(finding.help(advice.clone()));
+    out.report(finding.help(advice.clone()));
 }
 
 /// The numbers that an expression may be: `8 if wide else 16`.

@@ -1,14 +1,15 @@
 //! Targets of Triton kernels: constructed ones, and the active one.
 
-use super::{REACH, RULE};
-use crate::Outcome;
-use crate::python::unit::Change;
 use crate::python::{ModuleView, PythonUnit};
+use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::TARGET;
 use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
+
+/// How many nodes of an expression are looked at.
+pub(super) const REACH: usize = 256;
 
 /// Report a target of CUDA's that the code constructs: `GPUTarget("cuda", 80, 32)`.
 pub(super) fn check_construction(
@@ -30,7 +31,7 @@ pub(super) fn check_construction(
     let range = tree.range(call);
     let message = format!("`{}` is a target of CUDA's", unit.shown(range));
     let finding = unit.finding(TARGET, range, message);
-    out.findings.push(finding.help(names.advice.clone()));
+    out.report(finding.help(names.advice.clone()));
     unit.claim(out, literal.node);
 }
 
@@ -63,7 +64,7 @@ pub(super) fn check_comparison(
     let range = tree.range(node);
     let message = format!("`{}` asks for NVIDIA's backend", unit.shown(range));
     let finding = unit.finding(TARGET, range, message);
-    out.findings.push(finding.help(format!(
+    out.report(finding.help(format!(
         "on MUSA the backend is `{}`: where the branch is for every GPU, let it pass, too",
         names.musa
     )));
@@ -72,14 +73,10 @@ pub(super) fn check_comparison(
     let alone = tree.parent(literal.node) == Some(node);
     let place = literal.in_file(place);
     if let Some(range) = place.filter(|_| alone && unit.is_musa()) {
-        let change = Change {
-            range,
-            to: &names.musa,
-            rule: RULE,
-            applicability: Applicability::Unsafe,
-            evidence: None,
-        };
-        unit.change(out, &change);
+        unit.change(
+            out,
+            Change::new(range, &names.musa).applicability(Applicability::Unsafe),
+        );
     }
 }
 

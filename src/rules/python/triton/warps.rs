@@ -33,7 +33,7 @@ pub(super) fn check_count(
         wide.join(", ")
     );
     let finding = unit.finding(WARPS, range, message);
-    out.findings.push(finding.help(format!(
+    out.report(finding.help(format!(
         "a warp has {} threads there: use at most {limit} warps, or choose by the target's warp size",
         widest.unwrap_or_default()
     )));
@@ -82,6 +82,6 @@ pub(super) fn check_constant(
         let range = tree.range(node);
         let message = format!("`{}` is true of CUDA's warps", unit.shown(range));
         let finding = unit.finding(WARP_SIZE, range, message);
-        out.findings.push(finding.help(warp.advice.clone()));
+        out.report(finding.help(warp.advice.clone()));
     }
 }

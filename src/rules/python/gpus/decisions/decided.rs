@@ -120,7 +120,7 @@ impl Decided {
         };
         let code = Code { severity, ..STOPS };
         let finding = unit.finding(code, range, message);
-        out.findings.push(finding.help(let_pass(unit)));
+        out.report(finding.help(let_pass(unit)));
     }
 
     /// Report a question whose answer takes the host for the device at a node, unless another question's does so already.
@@ -145,7 +145,7 @@ impl Decided {
             short(&unit.shown(tree.range(at)))
         );
         let finding = unit.finding(HOST_TAKEN, range, message);
-        out.findings.push(finding.help(let_pass(unit)));
+        out.report(finding.help(let_pass(unit)));
     }
 
     /// Whether one of the questions has a range in it.
@@ -175,7 +175,7 @@ impl Decided {
                 let more = if lines.len() > LINES { ", …" } else { "" };
                 help = format!("{help}. Also in line {}{more}.", shown.join(", "));
             }
-            out.findings.push(finding.help(help));
+            out.report(finding.help(help));
             for &(range, _) in places.iter().skip(1) {
                 out.keep(range, KeptReason::NamedBeside);
             }

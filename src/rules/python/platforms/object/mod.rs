@@ -5,28 +5,20 @@ mod family;
 mod proposal;
 mod start;
 
+use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::{Outcome, Rule};
 use torchada_diagnostic::codes::python::NO_MUSA;
 use torchada_mapping::python::gpus::Gpus;
 
 /// The project's own platform object and the gate by which a program finds its device.
-pub struct PlatformObject;
-
-impl Rule<PythonUnit<'_>> for PlatformObject {
-    fn name(&self) -> &'static str {
-        "python-platform-object"
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        start::check(unit, out);
-        for family in family::families(unit) {
-            let tree = &unit.module.tree;
-            let message = family.message(unit);
-            let finding = unit.finding(NO_MUSA, tree.range(family.at), message);
-            let members = &Gpus::builtin().members;
-            let help = proposal::proposal(unit, &family, members);
-            out.findings.push(finding.help(help));
-        }
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    start::check(unit, out);
+    for family in family::families(unit) {
+        let tree = &unit.module.tree;
+        let message = family.message(unit);
+        let finding = unit.finding(NO_MUSA, tree.range(family.at), message);
+        let members = &Gpus::builtin().members;
+        let help = proposal::proposal(unit, &family, members);
+        out.report(finding.help(help));
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             );
             let mut finding = unit.finding(NEEDS_NVML, range, message);
             finding.at_start = true;
-            out.findings.push(finding.help(words.advice.clone()));
+            out.report(finding.help(words.advice.clone()));
         }
     }
 }

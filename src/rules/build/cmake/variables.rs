@@ -1,0 +1,152 @@
+//! Variables that `CMake` and its modules set, and those of the environment.
+
+use super::conditions::left_beside;
+use super::libraries::{FINDS, is_found, is_place, is_suffix};
+use super::own::{is_declared, is_option};
+use super::packages::is_language_optional;
+use super::pass::Pass;
+use torchada_diagnostic::KeptReason;
+use torchada_diagnostic::codes::build::NO_COUNTERPART;
+use torchada_mapping::{Relation, Section};
+use torchada_syntax::cmake::{Argument, Command};
+use torchada_text::TextRange;
+
+/// A word of CUDA's in an argument of a command.
+pub(super) struct Word<'a> {
+    pub(super) command: &'a Command,
+    /// The command's name, in lower case.
+    pub(super) name: &'a str,
+    /// How many arguments stand before the one with the word.
+    pub(super) place: usize,
+    pub(super) argument: &'a Argument,
+    pub(super) range: TextRange,
+    pub(super) shown: &'a str,
+}
+
+impl Word<'_> {
+    /// The text before the word.
+    pub(super) fn before<'a>(&self, pass: &Pass<'a, '_>) -> &'a [u8] {
+        let before = pass.unit.text.get(..self.range.start);
+        before.unwrap_or_default()
+    }
+
+    /// Whether the word is the whole argument.
+    pub(super) fn is_whole(&self) -> bool {
+        self.argument.inner == self.range
+    }
+}
+
+/// A variable of the environment, or the end of a path that a command looks for. Returns whether it is one.
+pub(super) fn in_environment(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
+    let finds = FINDS.contains(&word.name) || word.name == "find_program";
+    let before = word.place.checked_sub(1);
+    let argument_before = before.and_then(|at| word.command.arguments.get(at));
+    let is_behind_env = || argument_before.is_some_and(|one| pass.word(one) == "ENV");
+    if word.before(pass).ends_with(b"ENV{") || finds && word.is_whole() && is_behind_env() {
+        let is_place = finds && is_place(pass, word.command, word.place);
+        environment(pass, word.range, word.shown, is_place);
+        return true;
+    }
+    let is_suffix = finds && is_suffix(pass, word.command, word.place);
+    if is_suffix {
+        pass.keep(word.range, KeptReason::BesideMusas);
+    }
+    is_suffix
+}
+
+/// A variable that `CMake` or one of its modules sets. Returns whether the table of them decides about the word.
+pub(super) fn of_cmake(pass: &mut Pass<'_, '_>, word: &Word<'_>, is_prose: bool) -> bool {
+    let &Word {
+        command,
+        name,
+        place,
+        range,
+        shown,
+        ..
+    } = word;
+    let is_reference = word.before(pass).ends_with(b"${") || word.is_whole();
+    if !is_reference && !is_named(pass.unit.text, range) {
+        return false;
+    }
+    let Some(row) = pass.table.variables.get(shown) else {
+        return false;
+    };
+    let asked = row.found.as_deref();
+    let asked = asked.and_then(|found| Some((asked_from(pass, command, name, place)?, found)));
+    if let Some((start, found)) = asked {
+        pass.edit(TextRange::new(start, range.end), found);
+    } else if let Some(to) = &row.to {
+        pass.edit(range, to);
+    } else if is_found(pass, shown) {
+        pass.keep(range, KeptReason::ProjectDeclared);
+    } else if row.left_out
+        && let Some(reason) = left_beside(pass, command, name, shown)
+    {
+        pass.keep(range, reason);
+    } else if is_prose {
+        return false;
+    } else {
+        let instead = row.instead.as_deref();
+        let what = instead.unwrap_or("nothing: leave the line out");
+        // What the project gives a value, it gives to a module of CUDA's.
+        let verb = if is_declared(pass, shown) {
+            "reads"
+        } else {
+            "sets"
+        };
+        let message = format!("nothing {verb} `{shown}` in a build for MUSA");
+        pass.report(NO_COUNTERPART, range, message, format!("write {what}"));
+    }
+    true
+}
+
+/// Where a condition begins that asks whether a word holds anything, behind what looks for a compiler of CUDA's: `if(NOT
+/// CMAKE_CUDA_COMPILER)`, `if(DEFINED CMAKE_CUDA_COMPILER)`.
+fn asked_from(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) -> Option<usize> {
+    let words = pass.words(command);
+    let word = |at: usize| words.get(at).copied();
+    let is_defined = place > 0 && word(place - 1) == Some("DEFINED");
+    let start = place - usize::from(is_defined);
+    let before = start.checked_sub(1).and_then(word);
+    let is_condition = matches!(name, "if" | "elseif" | "else" | "endif")
+        && matches!(before, None | Some("NOT" | "AND" | "OR" | "("))
+        && matches!(word(place + 1), None | Some("AND" | "OR" | ")"))
+        && is_language_optional(pass, command.range.start);
+    let first = command.arguments.get(start).filter(|_| is_condition)?;
+    Some(first.inner.start)
+}
+
+/// Whether a word stands where a condition, an expression or a template names a variable: `@CMAKE_CUDA_FLAGS@`.
+fn is_named(text: &[u8], word: TextRange) -> bool {
+    let before = text.get(..word.start).unwrap_or_default();
+    let is_replaced = before.ends_with(b"@") && text.get(word.end) == Some(&b'@');
+    is_replaced || before.ends_with(b"BOOL:") || before.ends_with(b"CACHE{")
+}
+
+/// A variable of the environment by its name. `is_place`: it is one place of several that a command looks in.
+fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, is_place: bool) {
+    let row = pass
+        .unit
+        .context
+        .tables
+        .get(Section::Environment, shown.as_bytes());
+    match row.and_then(|row| {
+        row.to
+            .as_deref()
+            .filter(|_| row.relation == Relation::Renamed)
+    }) {
+        Some(to) => {
+            pass.edit(range, to);
+        }
+        None if is_option(pass.table, shown) || pass.is_of_own_module(shown) => {
+            pass.keep(range, KeptReason::ProjectDeclared);
+        }
+        None if is_place => pass.keep(range, KeptReason::BesideMusas),
+        None => {
+            let message =
+                format!("no variable of MUSA's is known for `{shown}` in the environment");
+            let help = "set it for the build as it is, or leave what asks for it out";
+            pass.report(NO_COUNTERPART, range, message, help);
+        }
+    }
+}

@@ -1,4 +1,0 @@
-//! The name of the rule for guards.
-
-/// The name of the rule, which its edits bear.
-pub const NAME: &str = "guard";

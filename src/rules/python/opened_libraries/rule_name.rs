@@ -1,3 +1,0 @@
-//! The name of the rule for native libraries.
-
-pub(super) const RULE: &str = "python-native";
