@@ -671,7 +671,7 @@ fn a_fault_is_named_at_its_place() {
         ("facts", "torchada.toml:1: `facts`: can't read "),
     ] {
         run(
-            &place.join(folder),
+            place.join(folder),
             "check .",
             2,
             &[at, "/missing.toml: ", "seen from its folder"],
@@ -685,13 +685,13 @@ fn a_fault_is_named_at_its_place() {
         &["unexpected argument 'out'", "`-o out`"],
     );
     run(
-        &place.join("paths"),
+        place.join("paths"),
         "check",
         2,
         &["torchada.toml:1: `paths`: ", "/missing does not exist"],
     );
     run(
-        &place.join("target"),
+        place.join("target"),
         "check .",
         2,
         &["torchada.toml:2: `mp_99` is no target"],
