@@ -11,6 +11,9 @@ use torchada_syntax::{DirectiveKind, TokenKind};
 /// The construct's name in the rows.
 const SHAPE: &str = "capability-comparison";
 
+/// What begins a choice by a value.
+const SWITCH: &[u8] = b"switch";
+
 /// Find comparisons of capabilities with numbers.
 pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
     let Some(row) = hazards.construct(SHAPE) else {
@@ -22,12 +25,14 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
     let mut parameters = None;
     let mut places: Vec<(usize, usize, usize)> = Vec::new();
     for (index, token) in view.tokens.tokens.iter().enumerate() {
-        if !matches!(token.kind, TokenKind::Punct | TokenKind::Identifier) {
-            continue;
-        }
-        let found = match token.text(view.source) {
+        let text = match token.kind {
+            TokenKind::Punct => token.text(view.source),
+            TokenKind::Identifier if token.range().len() == SWITCH.len() => token.text(view.source),
+            _ => continue,
+        };
+        let found = match text {
             b">" if closes_template(view, index) => None,
-            b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" => {
+            b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" if has_number(view, index) => {
                 let left = index
                     .checked_sub(1)
                     .and_then(|at| operand(view, at, subject(view, at)));
@@ -38,7 +43,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
                     })
                     .map(|(left, right)| (left.0, right.1))
             }
-            b"switch" if view.word(index + 1) == b"(" => {
+            SWITCH if view.word(index + 1) == b"(" => {
                 let name = subject_from(view, index + 2);
                 name.filter(|name| is_variable(hazards, view, *name))
                     .filter(|(_, to)| view.word(to + 1) == b")" && has_case(hazards, view, to + 1))
@@ -90,6 +95,13 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
         let (from, to) = balanced(view, from, to);
         hits.extend(view.hit(row, from, to));
     }
+}
+
+/// Whether a number may be compared at the operator at `index`: one of the neighbours is a literal, or may be a name that stands for one.
+fn has_number(view: &CodeView<'_>, index: usize) -> bool {
+    view.named.has_numbers()
+        || view.is(index + 1, TokenKind::Number)
+        || index > 0 && view.is(index - 1, TokenKind::Number)
 }
 
 /// The tokens of a question, with the parentheses that it ends or begins in: `(p.major == 1) && (p.minor > 2)`.

@@ -2,7 +2,8 @@
 
 use std::cell::OnceCell;
 
-use super::matcher::Hazards;
+use super::matcher::{Hazards, INLINE_ASM};
+use super::roles::{Role, Roles};
 use super::translated::RowsOfHelpers;
 use super::{
     Assembly, CodeHazards, CodeView, Hit, Place, assembly, capability, grid, numbers, shapes, texts,
@@ -45,12 +46,12 @@ impl Hazards<'_> {
             mut hits,
             mut assembly,
         } = CodeHazards::default();
-        let is_one = |word: &[u8]| torchada_syntax::ptx::is_asm_keyword(word) || self.is_name(word);
+        let roles = Roles::of(self, view);
         let file = OnceCell::new();
         let mut helpers = RowsOfHelpers::default();
         let mut behind = 0;
         let mut statements = Vec::new();
-        for index in view.tokens.identifiers_where(view.source, is_one) {
+        for index in roles.all(Role::Name) {
             // What stands in operands counts, but for assembly inside assembly.
             let is_inside = index < behind;
             if !is_inside
@@ -100,10 +101,10 @@ impl Hazards<'_> {
                 });
             }
         }
-        shapes::find(self, view, &mut hits);
-        grid::find(self, view, &mut hits);
+        shapes::find(self, view, &roles, &mut hits);
+        grid::find(self, view, &roles, &mut hits);
         capability::find(self, view, &mut hits);
-        numbers::find(self, view, &mut hits);
+        numbers::find(self, view, &roles, &mut hits);
         texts::find(self, view, &assembly, &mut hits);
         hits.sort_by_key(|hit| (hit.range.start, hit.row));
         hits.dedup_by_key(|hit| (hit.range.start, hit.row));
@@ -192,11 +193,8 @@ impl Hazards<'_> {
         // What can't run at all goes before what can be done without.
         let row = rows
             .min_by_key(|&row| self.rows.get(row).map(|one| one.severity != "error"))
-            .or_else(|| self.construct("inline-asm"))?;
-        let own = |one: &str| {
-            self.instruction(one)
-                .or_else(|| self.construct("inline-asm"))
-        };
+            .or_else(|| self.construct(INLINE_ASM))?;
+        let own = |one: &str| self.instruction(one).or_else(|| self.construct(INLINE_ASM));
         let of_row = |one: &&str| own(one) == Some(row);
         let shown: Vec<&str> = instructions.into_iter().filter(of_row).collect();
         let what = match shown.as_slice() {

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::roles::{Role, Roles};
 use super::{CodeView, Hazards, Hit};
 use torchada_syntax::TokenKind;
 
@@ -9,17 +10,18 @@ use torchada_syntax::TokenKind;
 const SHAPE: &str = "grid-sync";
 
 /// Find waits of grids.
-pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
+pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, roles: &Roles, hits: &mut Vec<Hit>) {
     let words = &hazards.shapes().grid;
-    let lists = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
-    let is = |list: &[String], index: usize| lists(list, view.word(index));
+    let is = |list: &[String], index: usize| {
+        let word = view.word(index);
+        list.iter().any(|one| one.as_bytes() == word)
+    };
     let Some(row) = hazards.construct(SHAPE) else {
         return;
     };
     let mut grids: FxHashSet<&[u8]> = FxHashSet::default();
     let mut any = false;
-    let makes = |word: &[u8]| lists(&words.makers, word) || lists(&words.types, word);
-    for index in view.tokens.identifiers_where(view.source, makes) {
+    for index in roles.all(Role::Grid) {
         if is(&words.makers, index) {
             any = true;
             grids.extend(assigned(view, index));
@@ -30,8 +32,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
     if !any && grids.is_empty() {
         return;
     }
-    let waits = |word: &[u8]| lists(&words.waits, word);
-    for index in view.tokens.identifiers_where(view.source, waits) {
+    for index in roles.all(Role::Wait) {
         if view.word(index + 1) != b"(" {
             continue;
         }

@@ -6,6 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use torchada_mapping::{Hazard, Shapes, Tables};
 
+/// The name in the rows of assembly that no other row is about.
+pub(super) const INLINE_ASM: &str = "inline-asm";
+
 /// A pattern of a row that a hash lookup can't find.
 pub(super) enum Pattern {
     Prefix(String),
@@ -32,9 +35,12 @@ impl Measures {
 
     /// Whether a name may be on the lists.
     pub(super) fn fit(&self, name: &[u8]) -> bool {
-        measure(name).is_some_and(|(slot, bit)| {
-            let lengths = self.0.get(slot).copied().unwrap_or(0);
-            lengths & bit != 0
+        // Almost no name starts as one of them does.
+        let first = name.iter().find(|byte| **byte != b'_');
+        let first = first.map(|byte| usize::from(byte.to_ascii_lowercase()));
+        let lengths = first.and_then(|first| self.0.get(first).copied());
+        lengths.is_some_and(|lengths| {
+            lengths != 0 && measure(name).is_some_and(|(_, bit)| lengths & bit != 0)
         })
     }
 }
@@ -81,14 +87,20 @@ pub struct Hazards<'a> {
     pub(super) instructions: Vec<(&'a str, usize)>,
     /// The rows of the constructs.
     pub(super) constructs: FxHashMap<&'a str, usize>,
+    /// Whether a row about what MUSA can't run looks for a construct that other words than assembly's begin.
+    pub(super) has_blocking_shapes: bool,
     /// Whether an identifier that starts with this byte can match at all.
     pub(super) first: [bool; 256],
     /// The lengths of the names that a row looks for, a bit each, by their first byte.
     lengths: [u64; 256],
     /// The measures of the names of capabilities.
-    capabilities: Measures,
+    pub(super) capabilities: Measures,
     /// The measures of the names of a warp's size.
     pub(super) sizes: Measures,
+    /// The measures of the names of grids and of their waits.
+    pub(super) grids: Measures,
+    /// What the names start with, in lower case and without underscores, that may have a capability's number in them.
+    pub(super) numbered: [bool; 256],
 }
 
 impl std::fmt::Debug for Hazards<'_> {
@@ -120,6 +132,7 @@ impl<'a> Hazards<'a> {
             texts: Vec::new(),
             instructions: Vec::new(),
             constructs: FxHashMap::default(),
+            has_blocking_shapes: false,
             first: [false; 256],
             lengths: [0; 256],
             capabilities: {
@@ -127,6 +140,21 @@ impl<'a> Hazards<'a> {
                 Measures::of(words.parts.iter().chain(&words.variables))
             },
             sizes: Measures::of(shapes.warp.size.iter()),
+            grids: {
+                let words = &shapes.grid;
+                let makers = words.makers.iter().chain(&words.types);
+                Measures::of(makers.chain(&words.waits))
+            },
+            numbered: {
+                let mut first = [false; 256];
+                for front in &shapes.capability.numbered {
+                    let slot = front.as_bytes().first();
+                    if let Some(slot) = slot.and_then(|byte| first.get_mut(usize::from(*byte))) {
+                        *slot = true;
+                    }
+                }
+                first
+            },
         };
         for at in 0..found.rows.len() {
             let Some(row) = found.rows.get(at).copied() else {
@@ -141,6 +169,9 @@ impl<'a> Hazards<'a> {
         found
             .instructions
             .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        let mut constructs = found.constructs.iter();
+        found.has_blocking_shapes =
+            constructs.any(|(name, row)| *name != INLINE_ASM && found.blocks(*row));
         let words = found.shapes.capability.calls.iter();
         let words = words.chain(&found.shapes.warp.masked);
         let words = words.chain(&found.shapes.grid.waits);
@@ -246,43 +277,6 @@ impl<'a> Hazards<'a> {
     /// The row of a construct.
     pub(super) fn construct(&self, name: &str) -> Option<usize> {
         self.constructs.get(name).copied()
-    }
-
-    /// Whether code with this identifier may hold a hazard. Cheap, and never wrong about a "no".
-    pub fn concerns(&self, identifier: &[u8]) -> bool {
-        let opens = identifier
-            .first()
-            .is_some_and(|byte| self.first.get(usize::from(*byte)).copied() == Some(true));
-        self.is_capability(identifier)
-            // Almost no identifier ends so.
-            || identifier.iter().rev().take(2).any(u8::is_ascii_digit)
-                && self.is_numbered(identifier)
-            || opens
-                && (self.is_name(identifier)
-                    || torchada_syntax::ptx::is_asm_keyword(identifier)
-                    || self.is_shape_word(identifier))
-    }
-
-    fn is_capability(&self, identifier: &[u8]) -> bool {
-        let words = &self.shapes.capability;
-        let is_listed =
-            |name: String| words.variables.contains(&name) || words.parts.contains(&name);
-        self.capabilities.fit(identifier) && is_listed(folded(identifier))
-    }
-
-    /// Whether a name has a capability's number in it: `Sm80`, `kSM_100a`.
-    fn is_numbered(&self, identifier: &[u8]) -> bool {
-        let words = &self.shapes.capability;
-        identifier.iter().any(u8::is_ascii_digit) && words.number_in(&folded(identifier)).is_some()
-    }
-
-    /// Whether a constant or a variable of this name may be a capability.
-    pub(super) fn may_carry_capability(&self, identifier: &[u8]) -> bool {
-        self.is_capability(identifier) || self.is_numbered(identifier)
-    }
-
-    fn is_shape_word(&self, identifier: &[u8]) -> bool {
-        identifier == b"__shared__" || self.words.contains(identifier)
     }
 
     pub(super) fn pattern(&self, identifier: &[u8]) -> Option<usize> {

@@ -12,9 +12,11 @@ mod grid;
 mod matcher;
 mod named;
 mod numbers;
+mod roles;
 mod shapes;
 mod texts;
 mod translated;
+mod words;
 
 pub use matcher::Hazards;
 pub use named::CapabilityNames;

@@ -44,6 +44,11 @@ impl CapabilityNames {
         }
     }
 
+    /// Whether a name may stand for a number.
+    pub(super) fn has_numbers(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
     /// The number that a constant or a macro stands for.
     pub fn number(&self, name: &[u8]) -> Option<u64> {
         self.numbers.get(name).copied().flatten()
@@ -82,8 +87,8 @@ impl Hazards<'_> {
                 keep(view.word(directive.tokens.start), view.number(at));
             }
         }
-        for index in 0..view.tokens.tokens.len() {
-            if view.word(index) == b"=" && is_constant(view, index) {
+        for (index, token) in view.tokens.tokens.iter().enumerate() {
+            if token.is_mark(view.source, b'=') && is_constant(view, index) {
                 keep(view.before(index, 1), view.number(index + 1));
             }
         }
@@ -100,8 +105,9 @@ impl Hazards<'_> {
     pub fn numbered_templates(&self, view: &CodeView<'_>) -> Vec<Vec<u8>> {
         let words = &self.shapes().capability;
         let mut found: Vec<Vec<u8>> = Vec::new();
-        for index in 0..view.tokens.tokens.len() {
-            if view.word(index) != b"<" || !view.is(index.saturating_sub(1), TokenKind::Identifier)
+        for (index, token) in view.tokens.tokens.iter().enumerate() {
+            if !token.is_mark(view.source, b'<')
+                || !view.is(index.saturating_sub(1), TokenKind::Identifier)
             {
                 continue;
             }

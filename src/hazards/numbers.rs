@@ -2,6 +2,7 @@
 
 use super::matcher::folded;
 use super::named::angled;
+use super::roles::{Role, Roles};
 use super::{CodeView, Hazards, Hit, Place};
 use torchada_text::TextRange;
 
@@ -13,14 +14,12 @@ const ARGUMENT: &str = "capability-argument";
 const SHOWN: usize = 40;
 
 /// Find architecture numbers outside comparisons.
-pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
+pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, roles: &Roles, hits: &mut Vec<Hit>) {
     let (of_constants, of_arguments) = (hazards.construct(CONSTANT), hazards.construct(ARGUMENT));
-    let carries = |word: &[u8]| hazards.may_carry_capability(word);
-    for index in view.tokens.identifiers_where(view.source, carries) {
+    for index in roles.all(Role::Carrier) {
         hits.extend(of_constants.and_then(|row| constant(hazards, view, index, row)));
     }
-    let is_template = |word: &[u8]| view.named.is_template(word);
-    for index in view.tokens.identifiers_where(view.source, is_template) {
+    for index in roles.all(Role::Template) {
         hits.extend(of_arguments.and_then(|row| argument(hazards, view, index, row)));
     }
 }

@@ -3,27 +3,33 @@
 
 use super::device_launch::DeviceLaunches;
 use super::matcher::folded;
+use super::roles::{Role, Roles};
 use super::{CodeView, Hazards, Hit};
 use torchada_syntax::{ScopeKind, TokenKind, arguments};
 
 /// Find the constructs whose rows concern the run's targets.
-pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
+pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, roles: &Roles, hits: &mut Vec<Hit>) {
     let finder = Finder { hazards, view };
-    let is_one =
-        |word: &[u8]| word.starts_with(b"__") || word == b"extern" || hazards.sizes.fit(word);
-    for index in view.tokens.identifiers_where(view.source, is_one) {
+    for index in roles.all(Role::Shape) {
         hits.extend(finder.exchange(index));
         hits.extend(finder.named_size(index));
         hits.extend(finder.shared_array(index));
         hits.extend(finder.foreign_device_code(index));
     }
     let mut launches = DeviceLaunches::default();
-    for (index, token) in view.tokens.tokens.iter().enumerate() {
-        if token.kind == TokenKind::Punct {
-            hits.extend(finder.lane_arithmetic(index));
-            hits.extend(launches.at(hazards, view, index));
+    let punctuation = view.tokens.tokens.iter().enumerate();
+    for (index, token) in punctuation.filter(|(_, token)| token.kind == TokenKind::Punct) {
+        match token.text(view.source) {
+            b"<<<" => hits.extend(launches.at(hazards, view, index)),
+            [b'>' | b'&' | b'%' | b'/', ..] => hits.extend(finder.lane_arithmetic(index)),
+            _ => {}
         }
     }
+}
+
+/// Whether a construct may begin with this word.
+pub(super) fn may_begin(hazards: &Hazards<'_>, word: &[u8]) -> bool {
+    word.starts_with(b"__") || word == b"extern" || hazards.sizes.fit(word)
 }
 
 /// Whether a name is that of an exchange between the threads of a warp.

@@ -152,8 +152,8 @@ impl Vendor {
     /// Whether a macro says something about this vendor.
     pub fn owns_macro(&self, name: &str) -> bool {
         let has_part = || {
-            let mut parts = name.split('_');
-            parts.any(|part| self.words.iter().any(|word| word == part))
+            let mut parts = name.as_bytes().split(|byte| *byte == b'_');
+            parts.any(|part| self.words.iter().any(|word| word.as_bytes() == part))
         };
         self.macros.iter().any(|owned| owned == name)
             || has_part() && !self.cudas.iter().any(|cudas| cudas == name)
@@ -166,6 +166,12 @@ impl Vendor {
                 stem.len() > 2 || rest.starts_with(|next: char| next.is_ascii_uppercase())
             })
         })
+    }
+
+    /// Whether an identifier is one that nobody else's compiler or headers have.
+    pub fn is_certain(&self, identifier: &[u8]) -> bool {
+        let mut fronts = self.certain.iter();
+        fronts.any(|front| identifier.starts_with(front.as_bytes()))
     }
 
     /// Whether this is the target.

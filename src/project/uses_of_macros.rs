@@ -68,11 +68,18 @@ impl Project {
             };
             measure(name).is_some_and(known) && all.contains(name)
         };
+        // The words of a text are sooner found than its tokens; of what else a name may hold the tokens alone know.
+        let are_plain = all.iter().all(|name| name.iter().copied().all(is_plain));
         let files = self.files.iter().enumerate();
         let files = files.filter(|(_, file)| file.class.kind.is_cpp());
         let files = files.filter_map(|(index, file)| Some((index, file, file.text.as_ref()?)));
         let found: Vec<Invocation> = parallel::flat_map(files, |(index, file, text)| {
-            scan::invocations(&text.once(), file.class, index, &wanted)
+            let text = text.once();
+            let mut words = text.split(|&byte| !is_plain(byte));
+            if are_plain && !words.any(wanted) {
+                return Vec::new();
+            }
+            scan::invocations(&text, file.class, index, &wanted)
         });
         let mut through_lists: Vec<Invocation> = Vec::new();
         for one in &found {
@@ -104,6 +111,11 @@ impl Project {
         }
         by_name
     }
+}
+
+/// Whether a byte is of a word that no line is spliced in, and that has letters of ASCII alone.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
 /// The first byte of a name, and a bit for its length.

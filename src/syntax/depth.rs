@@ -72,27 +72,20 @@ impl Depth {
     }
 }
 
-/// The effect of each byte on the number of open brackets.
-const STEPS: [i8; 256] = {
-    let mut steps = [0; 256];
-    steps[b'(' as usize] = 1;
-    steps[b'[' as usize] = 1;
-    steps[b'{' as usize] = 1;
-    steps[b')' as usize] = -1;
-    steps[b']' as usize] = -1;
-    steps[b'}' as usize] = -1;
-    steps
-};
-
 /// How many brackets stand inside each other at most.
 fn brackets(text: &[u8]) -> usize {
-    let (mut open, mut deepest) = (0_isize, 0_isize);
+    let (mut open, mut deepest) = (0_usize, 0_usize);
     for &byte in text {
-        let step = STEPS.get(usize::from(byte)).copied().unwrap_or(0);
-        open = (open + isize::from(step)).max(0);
-        deepest = deepest.max(open);
+        match byte {
+            b'(' | b'[' | b'{' => {
+                open += 1;
+                deepest = deepest.max(open);
+            }
+            b')' | b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
     }
-    deepest.unsigned_abs()
+    deepest
 }
 
 /// The lines of a text, without their ends.

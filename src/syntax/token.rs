@@ -62,6 +62,14 @@ impl Token {
         self.range().of(source)
     }
 
+    /// Whether the token is the punctuation of this one byte.
+    #[inline]
+    pub fn is_mark(self, source: &[u8], byte: u8) -> bool {
+        self.kind == TokenKind::Punct
+            && self.end == self.start + 1
+            && source.get(self.start as usize) == Some(&byte)
+    }
+
     /// Whether the token is the identifier or punctuation `text`.
     #[inline]
     pub fn is(self, source: &[u8], text: &str) -> bool {

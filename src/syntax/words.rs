@@ -27,14 +27,16 @@ impl<P: Copy> IdentifierIndex<P> {
         let mut counted: Vec<(P, u32)> = Vec::new();
         let mut table: HashTable<u32> = HashTable::new();
         // The word of each identifier.
-        let mut found: Vec<(u32, P)> = Vec::with_capacity(identifiers.size_hint().0);
+        let (least, most) = identifiers.size_hint();
+        let mut found: Vec<(u32, P)> = Vec::with_capacity(most.map_or(least, |most| most / 2));
         for at in identifiers {
             let text = text_of(at);
+            let hash_of_text = hash(text);
             let word_of = |id: &u32| {
                 let word = counted.get(*id as usize);
                 word.map_or(&[][..], |&(first, _)| text_of(first))
             };
-            let known = table.find(hash(text), |id| word_of(id) == text);
+            let known = table.find(hash_of_text, |id| word_of(id) == text);
             let id = known.copied().unwrap_or(counted.len() as u32);
             if known.is_none() {
                 counted.push((at, 0));
@@ -42,7 +44,7 @@ impl<P: Copy> IdentifierIndex<P> {
                     let word = counted.get(*id as usize);
                     word.map_or(&[][..], |&(first, _)| text_of(first))
                 };
-                table.insert_unique(hash(text), id, |id| hash(word_of(id)));
+                table.insert_unique(hash_of_text, id, |id| hash(word_of(id)));
             }
             if let Some((_, count)) = counted.get_mut(id as usize) {
                 *count += 1;

@@ -15,22 +15,26 @@ pub struct TextRange {
 
 impl TextRange {
     /// The range `start..end`. `end` must not be smaller than `start`.
+    #[inline]
     pub fn new(start: usize, end: usize) -> Self {
         debug_assert!(start <= end, "a range must not end before it starts");
         Self { start, end }
     }
 
     /// Length in bytes.
+    #[inline]
     pub fn len(self) -> usize {
         self.end - self.start
     }
 
     /// Whether the range covers no byte.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
     /// Whether `offset` lies inside the range.
+    #[inline]
     pub fn contains(self, offset: usize) -> bool {
         self.start <= offset && offset < self.end
     }
@@ -46,6 +50,7 @@ impl TextRange {
     }
 
     /// The bytes of `text` that the range covers; empty where the range lies outside `text`.
+    #[inline]
     pub fn of(self, text: &[u8]) -> &[u8] {
         text.get(self.start..self.end).unwrap_or_default()
     }

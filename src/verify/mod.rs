@@ -58,7 +58,7 @@ pub fn withdraw_broken(
         });
         applied = edits.apply(text);
     }
-    withdrawn.extend(withdraw_unparsed(text, before, edits, &applied.text, all));
+    withdrawn.extend(withdraw_unparsed(text, before, edits, &applied, all));
     withdrawn
 }
 
@@ -86,7 +86,7 @@ fn withdraw_unparsed(
     text: &[u8],
     before: &[Token],
     edits: &mut EditSet,
-    after: &[u8],
+    applied: &Applied,
     all: bool,
 ) -> Vec<Withdrawn> {
     // The tree keeps a directive's condition as it is written: there the tokens say enough.
@@ -102,14 +102,17 @@ fn withdraw_unparsed(
         .iter()
         .filter(|edit| (all || edit.kind == EditKind::Rewrite) && !in_directive(edit));
     let mut sound = Sound::default();
-    let suspects = rewrites.filter(|edit| !sound.is_alone(text, before, edit));
+    let suspects = rewrites.filter(|edit| {
+        !sound.is_alone(text, before, edit)
+            && (all || !sound.is_in_its_statement(text, before, edit, applied))
+    });
     let mut groups: Vec<GroupId> = suspects.map(|edit| edit.group).collect();
     groups.dedup();
     // To parse a file takes longer than all else that is done with it.
     if groups.is_empty() {
         return Vec::new();
     }
-    let Some(errors) = errors_in(after, syntax_errors) else {
+    let Some(errors) = errors_in(&applied.text, syntax_errors) else {
         return Vec::new();
     };
     withdraw_errors(text, edits, errors, &groups, syntax_errors)

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::edit::Edit;
+use crate::edit::{Applied, Edit};
 use crate::syntax::ptx::is_asm_keyword;
 use crate::syntax::{LexOptions, Token, TokenKind, lex, syntax_errors};
 
@@ -29,6 +29,18 @@ impl Sound {
             }
             None => false,
         }
+    }
+
+    /// Whether the statement that an edit lies in parses by itself, with all edits in it: then nothing around it is read
+    /// otherwise.
+    pub(super) fn is_in_its_statement(
+        &mut self,
+        text: &[u8],
+        before: &[Token],
+        edit: &Edit,
+        applied: &Applied,
+    ) -> bool {
+        surroundings(text, before, edit, applied).is_some_and(|statement| self.parses(&statement))
     }
 
     /// Whether statements are the whole body of a function.
@@ -91,10 +103,114 @@ fn statement(text: &[u8], before: &[Token], edit: &Edit) -> Option<Statement> {
     (is_assembly && is_behind).then_some(Statement::Single)
 }
 
+/// How many tokens of a statement are looked at, around an edit in it.
+const LONGEST: usize = 1000;
+
+/// The statement that an edit lies in, with all edits in it, or the head of a block with an empty one. `None` where a directive
+/// parts it, or where it is too long.
+fn surroundings(text: &[u8], before: &[Token], edit: &Edit, applied: &Applied) -> Option<Vec<u8>> {
+    let is_end = |token: &Token| matches!(token.text(text), b";" | b"{" | b"}");
+    let at = before.partition_point(|token| token.range().end <= edit.range.start);
+    let mut front = (at.saturating_sub(LONGEST)..at).rev();
+    let last = front.find(|&one| before.get(one).is_some_and(is_end))?;
+    let tokens = before.get(last + 1..)?;
+    let (mut brackets, mut braces) = (0_usize, 0_usize);
+    let length = tokens.iter().take(LONGEST).position(|token| {
+        let mark = token.text(text);
+        let is_behind = token.range().start >= edit.range.end;
+        if is_behind && brackets == 0 && braces == 0 && is_end(token) {
+            return true;
+        }
+        match mark {
+            b"(" | b"[" => brackets += 1,
+            b")" | b"]" => brackets = brackets.saturating_sub(1),
+            b"{" => braces += 1,
+            b"}" => braces = braces.saturating_sub(1),
+            _ => {}
+        }
+        false
+    })?;
+    let whole = before.get(last..=last + 1 + length)?;
+    if whole.iter().any(|token| token.in_directive) {
+        return None;
+    }
+    let [first, inside @ .., end] = whole else {
+        return None;
+    };
+    // What ends statements is a byte, and no edit takes it.
+    let place = |token: &Token| {
+        let place = applied.map.to_output(token.range().start);
+        let byte = applied.text.get(place)?;
+        (token.text(text) == [*byte]).then_some(place)
+    };
+    let (from, to) = (place(first)? + 1, place(end)?);
+    let is_else = inside
+        .first()
+        .is_some_and(|token| token.text(text) == b"else");
+    let opens: &[u8] = if is_else { b"if (x) ; " } else { b"" };
+    let closes: &[u8] = match end.text(text) {
+        b"{" => b"{};",
+        _ => b";",
+    };
+    Some([opens, applied.text.get(from..to)?, closes].concat())
+}
+
 /// The tokens that an edit replaces.
 fn tokens_of<'a>(before: &'a [Token], edit: &Edit) -> impl Iterator<Item = &'a Token> {
     let end = edit.range.end;
     let from = before.partition_point(|token| token.range().end <= edit.range.start);
     let tokens = before.iter().skip(from);
     tokens.take_while(move |token| token.range().end <= end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Applicability;
+    use crate::edit::{EditKind, EditSet, GroupId};
+    use crate::text::TextRange;
+
+    /// What is parsed of a text in which `is_cuda()` becomes a comparison.
+    fn parsed(text: &str) -> Option<String> {
+        let old = "is_cuda()";
+        let start = text.find(old).expect("it stands there");
+        let edit = Edit {
+            range: TextRange::new(start, start + old.len()),
+            replacement: b"type() == T".to_vec(),
+            applicability: Applicability::Safe,
+            kind: EditKind::Rewrite,
+            group: GroupId(0),
+            rule: "test",
+            evidence: None,
+        };
+        let mut edits = EditSet::default();
+        edits.insert(edit.clone()).expect("free");
+        let before = lex(text.as_bytes(), LexOptions::default()).tokens;
+        let applied = edits.apply(text.as_bytes());
+        let statement = surroundings(text.as_bytes(), &before, &edit, &applied)?;
+        assert!(Sound::default().is_in_its_statement(text.as_bytes(), &before, &edit, &applied));
+        String::from_utf8(statement).ok()
+    }
+
+    #[test]
+    fn the_statement_around_an_edit_is_parsed_by_itself() {
+        let found = [
+            "{ f(x.is_cuda(), [] { g(); }); h(); }",
+            "{ if (a) {} else if (x.is_cuda()) { g(); } }",
+            "{ for (;x.is_cuda();) {} }",
+            "{ f({x.is_cuda()}); }",
+        ]
+        .map(parsed);
+        let expected = [
+            " f(x.type() == T, [] { g(); });",
+            "if (x) ;  else if (x.type() == T) {};",
+            "x.type() == T;",
+            "x.type() == T;",
+        ];
+        assert_eq!(found, expected.map(|one| Some(one.to_owned())));
+        assert_eq!(
+            parsed("{ f(x.is_cuda(),\n#if A\n1\n#else\n2\n#endif\n); }"),
+            None
+        );
+    }
 }

@@ -166,6 +166,10 @@ impl Decider<'_> {
                 continue;
             };
             tests_version |= names_version(directive);
+            // Most conditionals ask for none.
+            if !tests_version {
+                continue;
+            }
             let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
                 match form(name) {
                     Some(form) => {
@@ -184,10 +188,10 @@ impl Decider<'_> {
                     && self.parsed.tokens.is(at + 1, self.source, "(")
             });
             let missing = calls && self.context.cuda_version.is_none();
-            if tests_version && (decided || missing || truth == Truth::False) {
+            if decided || missing || truth == Truth::False {
                 disabled.push(branch.body);
             }
-            decided |= tests_version && truth == Truth::True;
+            decided |= truth == Truth::True;
         }
         let foreign = disabled
             .first()

@@ -12,11 +12,7 @@ use super::decision::{Decision, Guards};
 
 /// Whether a hit is something that MUSA can't compile or run at all.
 pub(super) fn blocks(context: Context<'_>, hit: &Hit) -> bool {
-    let row = context.hazards.rows().get(hit.row);
-    hit.place != Place::Translated
-        && row.is_some_and(|row| {
-            row.severity == "error" || row.find.iter().any(|find| find.starts_with("asm:"))
-        })
+    hit.place != Place::Translated && context.hazards.blocks(hit.row)
 }
 
 /// A number that MUSA stays below in a conditional, because it does in another of the function.

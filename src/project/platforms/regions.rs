@@ -1,5 +1,7 @@
 //! Which platform a stretch of a file is compiled for.
 
+use std::cell::Cell;
+
 use torchada_mapping::Vendor;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_syntax::{Conditionals, Directive, Macro, Tokens, Truth, evaluate};
@@ -127,6 +129,18 @@ fn truths(
         let switch = knowledge.switches.iter().find(|one| one.r#macro == name);
         switch.map(|one| Macro::Value(one.cuda))
     };
+    // Most conditions ask for nothing that any of this says something of.
+    let is_open = Cell::new(true);
+    let nothing = evaluate(source, tokens, directive, &|name| {
+        let name = String::from_utf8_lossy(name);
+        if value(&name).is_some() || knowledge.vendor_of_macro(&name).is_some() {
+            is_open.set(false);
+        }
+        Macro::Unknown
+    });
+    if is_open.get() {
+        return [nothing; 4];
+    }
     let truth = |known: &dyn Fn(&Vendor, &str) -> Option<bool>, is_cuda: bool| {
         evaluate(source, tokens, directive, &|name| {
             let name = String::from_utf8_lossy(name);
@@ -154,7 +168,7 @@ fn truths(
             },
             true,
         ),
-        truth(&|_, _| None, false),
+        nothing,
     ]
 }
 

@@ -14,12 +14,15 @@ pub(crate) fn detect_foreign_vendor(
     includes: &[Include],
     context: Context<'_>,
 ) -> Option<VendorMark> {
-    let mut vendors = context.knowledge.vendors.iter();
-    vendors.find_map(|vendor| {
+    let vendors = &context.knowledge.vendors;
+    let is_certain = |word: &[u8]| vendors.iter().any(|vendor| vendor.is_certain(word));
+    let certain = parsed.tokens.identifiers_where(source, is_certain);
+    let certain: Vec<usize> = certain.collect();
+    vendors.iter().find_map(|vendor| {
         if vendor.is_target() {
             return None;
         }
-        let certain = certain_name(source, parsed, vendor);
+        let certain = certain_name(source, parsed, vendor, &certain);
         if certain.is_some() {
             return certain;
         }
@@ -45,11 +48,12 @@ fn header(parsed: &Parsed, includes: &[Include], vendor: &Vendor) -> Option<Vend
 }
 
 fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<VendorMark> {
-    if vendor.namespaces.is_empty() {
-        return None;
-    }
     let tokens = &parsed.tokens;
     let names = &vendor.namespaces;
+    let is_there = |name: &String| tokens.has_word(source, name.as_bytes());
+    if !names.iter().any(is_there) {
+        return None;
+    }
     let is_one = |word: &[u8]| names.iter().any(|name| name.as_bytes() == word);
     let mut places = tokens.identifiers_where(source, is_one);
     places.find_map(|index| {
@@ -63,17 +67,18 @@ fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<VendorMa
     })
 }
 
-/// A name that nobody but the vendor has, where no conditional decides about it.
-fn certain_name(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<VendorMark> {
-    let starts = |word: &[u8]| {
-        let mut fronts = vendor.certain.iter();
-        fronts.any(|front| word.starts_with(front.as_bytes()))
-    };
-    let tokens = &parsed.tokens;
-    let mut places = tokens.identifiers_where(source, starts);
-    places.find_map(|index| {
-        let token = tokens.get(index)?;
-        let counts = !token.in_directive && is_unconditional(parsed, token.range().start);
+/// A name among those at `places` that nobody but the vendor has, where no conditional decides about it.
+fn certain_name(
+    source: &[u8],
+    parsed: &Parsed,
+    vendor: &Vendor,
+    places: &[usize],
+) -> Option<VendorMark> {
+    places.iter().find_map(|&index| {
+        let token = parsed.tokens.get(index)?;
+        let counts = vendor.is_certain(token.text(source))
+            && !token.in_directive
+            && is_unconditional(parsed, token.range().start);
         let name = String::from_utf8_lossy(token.text(source)).into_owned();
         counts.then_some(VendorMark::Name(name))
     })

@@ -49,7 +49,7 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
         sees_library: (facts.includes.iter())
             .any(|include| context.tables.changes_header(&include.path)),
     };
-    let mut hazardous = false;
+    let (mut hazardous, mut spreads) = (false, false);
     let words = parsed
         .tokens
         .identifiers(source, |text| SpellingClass::of(context, text));
@@ -69,6 +69,7 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
         }
         facts.has_hits = true;
         hazardous |= word.is_hazardous;
+        spreads |= word.may_block;
         // What MUSA never compiles gives no name another meaning where MUSA compiles.
         let elsewhere = matches!(
             parsed.regions.at(token.range().start),
@@ -125,7 +126,14 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
     };
     facts.named = context.hazards.named(&view);
     facts.numbered_templates = context.hazards.numbered_templates(&view);
-    if hazardous {
+    // Guards may concern other files, too, and what names alone don't show: headers, texts, code for other platforms.
+    let architecture = context.knowledge.shapes.guards.architecture.as_bytes();
+    let mut headers = facts.includes.iter();
+    spreads |= !parsed.regions.is_plain()
+        || parsed.tokens.has_word(source, architecture)
+        || context.hazards.has_text(source)
+        || headers.any(|include| context.hazards.header(&include.path).is_some());
+    if hazardous && spreads {
         let (unsupported, decided) = guards::judge_alone(source, parsed, context, &facts.named);
         facts.unsupported = unsupported;
         facts.switches = decided.switches;

@@ -11,6 +11,8 @@ pub(super) struct SpellingClass {
     pub(super) is_hit: bool,
     /// Whether code with it may hold a hazard, or be a guard on the architecture.
     pub(super) is_hazardous: bool,
+    /// Whether the hazard may be one that MUSA can't compile or run at all, which concerns other files, too.
+    pub(super) may_block: bool,
     /// Whether the identifier looks like CUDA's and no table lists it.
     pub(super) is_lookalike: bool,
 }
@@ -39,6 +41,7 @@ fn look_up(context: Context<'_>, text: &[u8]) -> SpellingClass {
             || counts(Section::Members)
             || context.tables.name_parts().is_changing(text),
         is_hazardous: concerns || text == context.knowledge.shapes.guards.architecture.as_bytes(),
+        may_block: concerns && context.hazards.may_block(text),
         is_lookalike: lookalikes::is_one(context, text),
     }
 }
