@@ -32,7 +32,6 @@ mod settings;
 mod tree;
 mod uses_of_macros;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -162,14 +161,10 @@ pub struct Project {
 }
 
 impl Project {
-    /// The project with texts of its own: a copy that holds the texts which somebody asks it for, as long as it lasts. Where
-    /// this one holds all texts, they serve everybody.
-    pub fn with_own_texts(&self) -> Cow<'_, Self> {
+    /// Whether the texts of all files are in memory.
+    pub fn holds_all_texts(&self) -> bool {
         let mut texts = self.files.iter().filter_map(|file| file.text.as_ref());
-        if texts.all(|text| text.in_memory().is_some()) {
-            return Cow::Borrowed(self);
-        }
-        Cow::Owned(self.clone())
+        texts.all(|text| text.in_memory().is_some())
     }
 
     /// Forget the texts that can be read again.
