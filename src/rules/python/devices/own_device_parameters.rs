@@ -31,7 +31,7 @@ pub fn by_own_function<'u>(unit: &ModuleView<'u>, of: &Use) -> Option<&'u OwnDev
         let head = unit.modules.function(callee)?;
         let function = node_of(&other, head.name, head.at)?;
         let body = other.module.tree.child(function, Field::Body)?;
-        let (scope, name) = (other.module.scope_of(body), parameter.name.as_bytes());
+        let (scope, name) = (other.module.scope_of(body), parameter.name().as_bytes());
         let slot = Slot::new(callee.file, scope, name, SlotKind::Variable);
         let mut found = None;
         each_use_of(&other, &slot, &mut |user, node| {
