@@ -109,7 +109,7 @@ impl Folder {
     /// # Errors
     /// See [`Folder::file`]; also a file of more bytes.
     pub fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-        read::bounded(self.file(path)?, limit)
+        read::bounded(&self.file(path)?, limit)
     }
 
     /// The names in the folder, each with whether it is a folder's, in the order of their bytes.

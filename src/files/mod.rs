@@ -15,4 +15,6 @@ mod unpacked;
 pub use folder::{Folder, is_plain};
 pub use look::PathKind;
 pub use own::{OwnState, Seal};
-pub use read::{hash, open, open_named, read, read_from, read_named, read_text};
+pub use read::{
+    Stamp, hash, open, open_named, read, read_from, read_named, read_stamped, read_text,
+};

@@ -1,9 +1,10 @@
 //! Regular files of a bounded size.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use rustix::fs::OFlags;
 
@@ -68,7 +69,50 @@ fn irregular(why: &str) -> io::Error {
 /// # Errors
 /// See [`open`]; also a file of more bytes.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    bounded(open(path)?, limit)
+    bounded(&open(path)?, limit)
+}
+
+/// What a file system says of the content of a file: something else once that is written to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stamp {
+    device: u64,
+    inode: u64,
+    length: u64,
+    changed: SystemTime,
+}
+
+/// What was written so lately may be written again at what a file system takes for the same time.
+const LATELY: Duration = Duration::from_secs(2);
+
+impl Stamp {
+    /// The stamp of a file; `None` where it was changed a moment ago.
+    fn of(found: &Metadata) -> Option<Self> {
+        let since = Duration::new(
+            u64::try_from(found.ctime()).ok()?,
+            u32::try_from(found.ctime_nsec()).ok()?,
+        );
+        let changed = SystemTime::UNIX_EPOCH.checked_add(since)?;
+        let age = SystemTime::now().duration_since(changed).ok()?;
+        (age > LATELY).then_some(Self {
+            device: found.dev(),
+            inode: found.ino(),
+            length: found.len(),
+            changed,
+        })
+    }
+}
+
+/// The bytes that [`read`] gives, with the stamp of the file: two readings with one stamp gave the same bytes. `None` where
+/// the file was changed a moment ago, or while it was read.
+///
+/// # Errors
+/// See [`read`].
+pub fn read_stamped(path: &Path, limit: u64) -> io::Result<(Vec<u8>, Option<Stamp>)> {
+    let file = open(path)?;
+    let before = file.metadata()?;
+    let bytes = rest(&file, before.len(), limit)?;
+    let stamp = Stamp::of(&file.metadata()?);
+    Ok((bytes, stamp.filter(|_| stamp == Stamp::of(&before))))
 }
 
 /// The bytes of a file whose path the user typed, at most `limit` of them.
@@ -76,7 +120,7 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// See [`open_named`]; also a file of more bytes.
 pub fn read_named(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    bounded(open_named(path)?, limit)
+    bounded(&open_named(path)?, limit)
 }
 
 /// The text of a regular file that a tree brings, at most `limit` bytes of it.
@@ -106,16 +150,18 @@ fn fill(mut bytes: Vec<u8>, input: impl Read, limit: u64) -> io::Result<Vec<u8>>
 
 /// The rest of a file. Nothing is read of one that is too large, and what claims no size is read no
 /// further than the limit.
-pub(super) fn bounded(file: File, limit: u64) -> io::Result<Vec<u8>> {
+pub(super) fn bounded(file: &File, limit: u64) -> io::Result<Vec<u8>> {
     let size = file.metadata()?.len();
+    rest(file, size, limit)
+}
+
+/// The rest of a file that claims a size.
+fn rest(file: &File, size: u64, limit: u64) -> io::Result<Vec<u8>> {
     if size > limit {
         return Err(too_large(limit));
     }
-    fill(
-        Vec::with_capacity(usize::try_from(size).unwrap_or(0)),
-        file,
-        limit,
-    )
+    let bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    fill(bytes, file, limit)
 }
 
 /// The most bytes of a file that are read at once to be hashed.
@@ -149,6 +195,21 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn a_file_has_a_stamp_once_it_is_some_time_old() {
+        let place = tempfile::TempDir::new().expect("a folder");
+        let path = place.path().join("a");
+        std::fs::write(&path, "abc").expect("written");
+        let (bytes, stamp) = read_stamped(&path, 3).expect("read");
+        assert_eq!((&*bytes, stamp), (&b"abc"[..], None));
+        assert!(read_stamped(&path, 2).is_err());
+        // Nobody writes to the program that runs.
+        let own = std::env::current_exe().expect("a program");
+        let stamp = || read_stamped(&own, u64::MAX - 1).expect("read").1;
+        let first = stamp();
+        assert_eq!(first, stamp());
+    }
 
     #[test]
     fn only_regular_files_of_a_bounded_size_are_read() {

@@ -150,7 +150,7 @@ impl Project {
             headers: Arc::new(headers),
             places: Arc::new(places),
             cmake: Arc::new(cmake),
-            links: outputs.links,
+            links: Arc::new(outputs.links),
             alike: outputs.alike,
             most_includes: context.knowledge.files.limits.includes,
             endings: context.knowledge.files.rename.clone(),

@@ -77,7 +77,7 @@ impl Project {
             take_stubs(facts);
         }
         drop_stand_ins(facts, &self.stand_ins);
-        for (name, under) in &self.open_macros {
+        for (name, under) in &*self.open_macros {
             if under.get(&index).is_some_and(|one| one.always) {
                 drop_under_macro(facts, name);
             }
@@ -94,7 +94,7 @@ impl Project {
                 link.mention.range = moved.kept(link.mention.range)?;
                 Some(link)
             });
-            self.links.insert(index, links.collect());
+            Arc::make_mut(&mut self.links).insert(index, links.collect());
         }
         self.built.move_branches(&saved.built, index, moved);
         let Some(uses) = saved.uses_in.get(&index) else {

@@ -1,14 +1,17 @@
 //! Combines the facts of all files.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Project;
 use super::facts::{DeclaredAs, FileFacts};
 use super::includes::open_macros::open_macros;
 use super::tree::source::{Disposition, Source};
 use torchada_diagnostic::KeptReason;
+use torchada_hazards::CapabilityNames;
 use torchada_parallel as parallel;
 
 impl Project {
@@ -33,9 +36,9 @@ impl Project {
         self.stand_ins = stand_ins;
         self.note_uses_of_macros();
         self.note_includes();
-        self.open_macros = open_macros(&self.files, &self.included_by);
+        self.open_macros = Arc::new(open_macros(&self.files, &self.included_by));
         // What a file declares under such a macro gets the name that the macro makes.
-        for (name, under) in &self.open_macros {
+        for (name, under) in &*self.open_macros {
             for (index, file) in self.files.iter_mut().enumerate() {
                 if under.get(&index).is_some_and(|one| one.always)
                     && let Some(facts) = file.own_facts()
@@ -47,11 +50,15 @@ impl Project {
         self.note_unsupported();
         self.find_seers();
         self.note_names();
+        for facts in self.files.iter_mut().filter_map(Source::own_facts) {
+            forget_gathered(facts);
+        }
     }
 
     /// Note which files include each file, and which folders are included from outside of the tree.
     fn note_includes(&mut self) {
         let mut outside: FxHashSet<String> = FxHashSet::default();
+        let mut included_by: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
         for (from, file) in self.files.iter().enumerate() {
             for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
                 let carried = |file: usize| {
@@ -65,41 +72,42 @@ impl Project {
                     outside.insert(folder.to_owned());
                 }
                 if let Some(target) = *target {
-                    self.included_by.entry(target).or_default().push(from);
+                    included_by.entry(target).or_default().push(from);
                 }
             }
         }
         self.outside_folders = outside;
+        self.included_by = Arc::new(included_by);
     }
 
     /// Note which names lead to code that MUSA does not support, once it is known which classes and switches they belong to.
     fn note_unsupported(&mut self) {
+        let unsupported = Arc::make_mut(&mut self.unsupported);
         for (at, file) in self.files.iter().enumerate() {
             let facts = &file.facts;
-            self.unsupported
-                .add(at, &facts.unsupported, &facts.named, facts.architecture);
+            unsupported.add(at, &facts.unsupported, &facts.named, facts.architecture);
         }
         for (at, file) in self.files.iter_mut().enumerate() {
             if let Some(facts) = file.own_facts() {
-                self.unsupported
-                    .count_classes(at, &std::mem::take(&mut facts.classes));
+                unsupported.count_classes(at, &std::mem::take(&mut facts.classes));
             }
         }
         for facts in self.files.iter_mut().filter_map(Source::own_facts) {
             let mut templates = facts.numbered_templates.iter();
-            facts.has_hits |= templates.any(|name| self.unsupported.takes_capability(name));
+            facts.has_hits |= templates.any(|name| unsupported.takes_capability(name));
         }
         for (at, file) in self.files.iter().enumerate() {
-            self.unsupported.disable(at, &file.facts.switches);
+            unsupported.disable(at, &file.facts.switches);
         }
     }
 
     /// Note the names that the files declare, define, forward and open.
     fn note_names(&mut self) {
+        let lookalikes = Arc::make_mut(&mut self.lookalikes);
+        let defined_functions = Arc::make_mut(&mut self.defined_functions);
         for facts in self.files.iter_mut().filter_map(Source::own_facts) {
             self.members.extend(std::mem::take(&mut facts.members));
-            self.lookalikes
-                .extend(std::mem::take(&mut facts.lookalikes));
+            lookalikes.extend(std::mem::take(&mut facts.lookalikes));
         }
         for file in &self.files {
             for one in &file.facts.forwarders {
@@ -110,7 +118,7 @@ impl Project {
             }
             // Build files define some, too.
             let defined = file.facts.lookalikes.iter();
-            self.lookalikes.extend(defined.cloned());
+            lookalikes.extend(defined.cloned());
             self.namespaces
                 .extend(file.facts.namespaces.iter().cloned());
             // What a carried library declares in its own namespace is no extension of it.
@@ -119,7 +127,7 @@ impl Project {
                 self.extensions.extend(facts.extensions.iter().cloned());
                 self.own_namespaces.extend(facts.namespaces.iter().cloned());
             }
-            self.defined_functions.extend(
+            defined_functions.extend(
                 file.facts
                     .declared
                     .iter()
@@ -144,24 +152,25 @@ impl Project {
             .map(|(at, _)| at)
             .collect();
         let seers = parallel::flat_map(of, |at| Some((at, self.included_with(at)?)));
+        let unsupported = Arc::make_mut(&mut self.unsupported);
         for (at, seers) in seers {
-            self.unsupported.set_seers(at, seers);
+            unsupported.set_seers(at, seers);
         }
     }
 
     /// The files that some unit includes together with the file at `index`; `None` where there are too many to follow.
-    fn included_with(&self, index: usize) -> Option<FxHashSet<usize>> {
+    fn included_with(&self, index: usize) -> Option<FixedBitSet> {
         let includers = self.includers(index);
         if includers.len() >= self.most_includes {
             return None;
         }
-        let mut seen: FxHashSet<usize> = includers.into_iter().collect();
-        seen.insert(index);
-        let mut queue: Vec<usize> = seen.iter().copied().collect();
+        let mut seen = FixedBitSet::with_capacity(self.files.len());
+        seen.extend(includers.into_iter().chain([index]));
+        let mut queue: Vec<usize> = seen.ones().collect();
         while let Some(file) = queue.pop() {
             let targets = self.files.get(file).map_or(&[][..], |file| &file.resolved);
             for &target in targets.iter().flatten() {
-                if seen.insert(target) {
+                if !seen.put(target) {
                     queue.push(target);
                 }
             }
@@ -183,6 +192,17 @@ impl Project {
         found.retain(|_, is_without| *is_without);
         found.into_keys().collect()
     }
+}
+
+/// Let go of what nobody asks a file for once the project has it.
+fn forget_gathered(facts: &mut FileFacts) {
+    facts.unsupported = Vec::new();
+    facts.named = CapabilityNames::default();
+    facts.switches = Vec::new();
+    facts.numbered_templates = Vec::new();
+    facts.forwarders = Vec::new();
+    facts.lists = Vec::new();
+    facts.extensions = Vec::new();
 }
 
 /// Take what a header that only builds without CUDA include declares under CUDA's names for stand-ins.

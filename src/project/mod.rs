@@ -32,7 +32,6 @@ mod settings;
 mod tree;
 mod uses_of_macros;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -81,7 +80,7 @@ pub use mentions::in_build_files::speaks_of_sources;
 pub use musa_build::MacrosOff;
 pub use scan::scanned::{Scanned, unresolved};
 
-/// All files of a tree and the facts about them.
+/// All files of a tree and the facts about them. What is large is shared with copies of it.
 #[derive(Clone, Default, Debug)]
 pub struct Project {
     /// The files, in the order of the input.
@@ -91,13 +90,13 @@ pub struct Project {
     /// Uses of macros that make names, members or strings of their arguments, by the macro's name.
     pub invocations: Arc<BTreeMap<Vec<u8>, Vec<Invocation>>>,
     /// CUDA names that the project defines as functions at file level.
-    pub defined_functions: FxHashSet<Vec<u8>>,
+    pub defined_functions: Arc<FxHashSet<Vec<u8>>>,
     /// Names that stand in for CUDA's in builds without it.
     stand_ins: FxHashSet<Vec<u8>>,
     /// Members that the project speaks of under CUDA names.
     pub members: FxHashSet<Vec<u8>>,
     /// Names of the project's own that are only written as CUDA writes names.
-    pub lookalikes: FxHashSet<Vec<u8>>,
+    pub lookalikes: Arc<FxHashSet<Vec<u8>>>,
     /// Macros that hand a parameter to a call which takes a CUDA name, by name.
     pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
     /// Python packages for CUDA that the tree holds itself, by their first names.
@@ -117,7 +116,7 @@ pub struct Project {
     /// The files that no build for MUSA compiles.
     pub built: Built,
     /// Names of files that lead to code which MUSA does not support.
-    pub unsupported: guards::UnsupportedSymbols,
+    pub unsupported: Arc<guards::UnsupportedSymbols>,
     /// Names that the project declares inside namespaces of the tables, without those of
     /// libraries that it carries along.
     pub extensions: FxHashSet<String>,
@@ -148,11 +147,11 @@ pub struct Project {
     /// For each file, its uses of such macros.
     uses_in: Arc<FxHashMap<usize, MacroUses>>,
     /// Macros of the project's own that are open where a file is included.
-    open_macros: OpenMacros,
+    open_macros: Arc<OpenMacros>,
     /// For each file that is included, the files that include it.
-    included_by: FxHashMap<usize, Vec<usize>>,
+    included_by: Arc<FxHashMap<usize, Vec<usize>>>,
     /// For each file that mentions sources, which.
-    links: FxHashMap<usize, Vec<Link>>,
+    links: Arc<FxHashMap<usize, Vec<Link>>>,
     /// Links of the file system with what they lead to, as indices of files: they are called alike.
     alike: Vec<[usize; 2]>,
     /// The number of files that one file is taken to see through its includes at most.
@@ -162,14 +161,10 @@ pub struct Project {
 }
 
 impl Project {
-    /// The project with texts of its own: a copy that holds the texts which somebody asks it for, as long as it lasts. Where
-    /// this one holds all texts, they serve everybody.
-    pub fn with_own_texts(&self) -> Cow<'_, Self> {
+    /// Whether the texts of all files are in memory.
+    pub fn holds_all_texts(&self) -> bool {
         let mut texts = self.files.iter().filter_map(|file| file.text.as_ref());
-        if texts.all(|text| text.in_memory().is_some()) {
-            return Cow::Borrowed(self);
-        }
-        Cow::Owned(self.clone())
+        texts.all(|text| text.in_memory().is_some())
     }
 
     /// Forget the texts that can be read again.

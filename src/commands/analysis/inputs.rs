@@ -75,6 +75,10 @@ pub fn gather<'a>(
         progress,
     };
     let mut read = reader.read(&walk.files);
+    if reader.files.texts.are_forgotten() {
+        let texts = read.iter_mut().filter_map(|file| file.input.text.as_mut());
+        texts.for_each(FileText::forget);
+    }
     let mut inputs: Vec<&mut Input> = read.iter_mut().map(|file| &mut file.input).collect();
     let (context, proposed) =
         with_cuda_version(context, &mut inputs, !reader.files.texts.are_forgotten());
@@ -213,16 +217,13 @@ impl Reader<'_> {
             findings,
             unread,
         } = file;
-        let text = input.text.as_ref();
-        let was_held = text.is_some_and(|text| text.in_memory().is_some());
         // The package says nothing of the project that it comes with.
         let mut scanned = if self.files.is_package(Path::new(&input.path)) {
             Scanned::silent(input)
         } else {
             Scanned::new(input, self.files.context)
         };
-        // What was held before the scan serves until all files are known.
-        if self.files.texts.are_forgotten() && !was_held {
+        if self.files.texts.are_forgotten() {
             scanned.forget_text();
         }
         ScannedFile {

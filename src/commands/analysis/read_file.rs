@@ -11,10 +11,11 @@ use crate::classify::{FileClass, FileKind, classify, is_binary};
 use crate::config::{Settings, display_path};
 use crate::diagnostic::Finding;
 use crate::diagnostic::codes::project::NOT_TEXT;
+use crate::files::{self, Stamp};
 use crate::mapping::{Dialect, safety};
 use crate::project::{Context, FileText, Input, paths, speaks_of_sources};
 use crate::walk::{Entry, EntryKind};
-use crate::{files, ptx, stub};
+use crate::{ptx, stub};
 
 /// A file whose text is needed and could not be read. A port goes on to copy it, and says why it
 /// failed when that fails; a check has to say it itself.
@@ -101,8 +102,8 @@ impl FileReader<'_> {
             }
             return file.without_text();
         }
-        let text = match self.bytes(entry, input) {
-            Ok(text) => text,
+        let (text, stamp) = match self.bytes(entry, input) {
+            Ok(read) => read,
             Err(unread) => {
                 file.unread = Some(unread);
                 return file;
@@ -132,7 +133,7 @@ impl FileReader<'_> {
             }
             input.class.kind = FileKind::Text;
             input.class.language = None;
-            input.text = Some(self.text(entry, input, text));
+            input.text = Some(self.text(entry, input, text, stamp));
             return file;
         }
         let uses = self.uses(input, &text);
@@ -141,7 +142,7 @@ impl FileReader<'_> {
             file.findings.extend(left);
         }
         if uses.is_asked {
-            input.text = Some(self.text(entry, input, text));
+            input.text = Some(self.text(entry, input, text, stamp));
         }
         file
     }
@@ -169,12 +170,16 @@ impl FileReader<'_> {
         }
     }
 
-    /// The bytes of a file: the overlay's before the disk's.
-    fn bytes(&self, entry: &Entry, input: &Input) -> Result<Vec<u8>, UnreadableFile> {
+    /// The bytes of a file, with the stamp of the file that they are of: the overlay's before the disk's.
+    fn bytes(
+        &self,
+        entry: &Entry,
+        input: &Input,
+    ) -> Result<(Vec<u8>, Option<Stamp>), UnreadableFile> {
         if let Some(Some(text)) = self.overlay.texts.get(&input.path) {
-            return Ok(text.clone());
+            return Ok((text.clone(), None));
         }
-        let read = files::read(&self.root.join(&entry.path), safety::BYTES_SOURCE);
+        let read = files::read_stamped(&self.root.join(&entry.path), safety::BYTES_SOURCE);
         read.map_err(|error| UnreadableFile {
             path: input.path.clone(),
             message: error.to_string(),
@@ -182,13 +187,13 @@ impl FileReader<'_> {
     }
 
     /// The text of a file, as the stages of the run ask for it.
-    fn text(&self, entry: &Entry, input: &Input, text: Vec<u8>) -> FileText {
+    fn text(&self, entry: &Entry, input: &Input, text: Vec<u8>, stamp: Option<Stamp>) -> FileText {
         // What is not on the disk, or under a name that is no text, is not read again.
         let is_its_name = Path::new(&input.path) == entry.path;
         if self.overlay.texts.contains_key(&input.path) || !is_its_name {
             return text.into();
         }
-        self.texts.take(&input.path, text)
+        self.texts.take(&input.path, text, stamp)
     }
 
     /// What the run does with a text.

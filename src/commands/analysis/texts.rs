@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 
-use crate::files;
+use crate::files::{self, Stamp};
 use crate::mapping::safety;
 use crate::project::{FileText, ReadAgain};
 
@@ -37,15 +37,25 @@ impl TreeTexts {
         })
     }
 
-    /// The text that the file at a path of the tree has.
-    pub(super) fn take(self: &Arc<Self>, path: &str, text: Vec<u8>) -> FileText {
+    /// The text that the file at a path of the tree has, which was read with a stamp.
+    pub(super) fn take(
+        self: &Arc<Self>,
+        path: &str,
+        text: Vec<u8>,
+        stamp: Option<Stamp>,
+    ) -> FileText {
         if self.most == KEEP_ALL {
             return text.into();
         }
-        let hash = blake3::hash(&text).into();
         let length = text.len() as u64;
         let is_kept = self.all.fetch_add(length, Ordering::Relaxed) + length <= self.most;
-        FileText::of_file(text, path, hash, Arc::<Self>::clone(self), is_kept)
+        let file = TreeFile {
+            path: path.into(),
+            hash: blake3::hash(&text).into(),
+            stamp,
+            texts: Arc::clone(self),
+        };
+        FileText::of_file(text, Arc::new(file), is_kept)
     }
 
     /// Whether the tree has more text than a run holds.
@@ -73,16 +83,36 @@ impl TreeTexts {
     }
 }
 
-impl ReadAgain for TreeTexts {
-    fn read(&self, path: &str, hash: &[u8; 32]) -> Vec<u8> {
-        match files::read(&self.root.join(path), safety::BYTES_SOURCE) {
-            Ok(text) if blake3::hash(&text) == *hash => text,
+/// A file of a tree.
+#[derive(Debug)]
+struct TreeFile {
+    path: Box<str>,
+    hash: [u8; 32],
+    stamp: Option<Stamp>,
+    texts: Arc<TreeTexts>,
+}
+
+impl ReadAgain for TreeFile {
+    fn read(&self) -> Vec<u8> {
+        let path = self.texts.root.join(&*self.path);
+        let read = files::read_stamped(&path, safety::BYTES_SOURCE);
+        let is_same = |text: &[u8], stamp: Option<Stamp>| {
+            // A file whose stamp is another one may have the same text all the same.
+            stamp.is_some() && stamp == self.stamp || blake3::hash(text) == self.hash
+        };
+        match read {
+            Ok((text, stamp)) if is_same(&text, stamp) => text,
             _ => {
-                let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
-                changed.insert(path.to_owned());
+                let changed = self.texts.changed.lock();
+                let mut changed = changed.unwrap_or_else(PoisonError::into_inner);
+                changed.insert(self.path.to_string());
                 Vec::new()
             }
         }
+    }
+
+    fn hash(&self) -> [u8; 32] {
+        self.hash
     }
 }
 
@@ -102,7 +132,8 @@ mod tests {
             fs::write(path, "x = 1\n").expect("written");
         }
         let texts = TreeTexts::new(place.path().to_owned(), 6);
-        let [first, second] = ["a.py", "b.py"].map(|path| texts.take(path, b"x = 1\n".to_vec()));
+        let [first, second] =
+            ["a.py", "b.py"].map(|path| texts.take(path, b"x = 1\n".to_vec(), None));
         assert!(texts.are_forgotten());
         assert_eq!(
             (first.in_memory(), second.in_memory()),

@@ -1,7 +1,5 @@
 //! Translates the files of a tree, in parallel.
 
-use std::borrow::Cow;
-
 use rustc_hash::FxHashMap;
 
 use super::split_decisions;
@@ -35,7 +33,7 @@ pub(super) fn translate_files(
     let importers = &context.knowledge.python_values.importers;
     let trees = Trees::new(&index, settings.verify_all, importers);
     // Where all texts are held, the trees that one stage has made serve the next.
-    let are_in_memory = matches!(project.with_own_texts(), Cow::Borrowed(_));
+    let are_in_memory = project.holds_all_texts();
     // Where they are read again, all stages have one copy of the project, which forgets them behind each.
     let mut copy = (!are_in_memory).then(|| project.clone());
     let mut with_texts = |work: &mut dyn FnMut(&Project, &ModuleIndex<'_>, &Trees<'_>)| {

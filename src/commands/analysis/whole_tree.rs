@@ -114,9 +114,8 @@ pub(super) fn tree_keeping(
             }
         }
         let edits: Vec<Edits> = translated.iter().map(|one| one.edits.clone()).collect();
-        let seen = project.with_own_texts();
         let ported = lints::Ported {
-            project: &seen,
+            project: &project,
             edits: &edits,
             context,
         };
@@ -126,6 +125,9 @@ pub(super) fn tree_keeping(
             if let Some(one) = translated.get_mut(index) {
                 one.findings.push(finding);
             }
+        }
+        if texts.are_forgotten() {
+            project.forget_texts();
         }
         progress.end();
         texts.check()?;

@@ -1,6 +1,6 @@
 //! Which files a build for MUSA comes to: from what compilers are given, along the includes.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -26,7 +26,7 @@ pub(super) struct Reason {
     pub(super) through: Option<usize>,
 }
 
-/// The walk along the includes.
+/// The walk along the includes of a build.
 pub(super) struct Graph<'a> {
     pub(super) tree: Tree<'a>,
     pub(super) named: &'a NamedSources,
@@ -36,6 +36,12 @@ pub(super) struct Graph<'a> {
     /// Branches that no build compiles.
     pub(super) branches: &'a Branches,
     reached: Vec<bool>,
+    /// Sources and headers that what compilers are given does not lead to.
+    left: Vec<usize>,
+    /// Those of them that no file includes.
+    alone: Vec<usize>,
+    /// Whether compilers are given nothing of CUDA's. A project that is for newer GPUs as a whole is to be ported all the same.
+    builds_no_device: bool,
     /// Sources that other files include.
     included: FxHashSet<usize>,
     /// Ends of included paths that were looked up.
@@ -57,52 +63,65 @@ impl<'a> Graph<'a> {
             roots,
             branches,
             reached: vec![false; tree.files.len()],
+            left: Vec::new(),
+            alone: Vec::new(),
+            builds_no_device: false,
             included: FxHashSet::default(),
             ends: FxHashSet::default(),
         }
     }
 
-    /// For each file why it is not built, if it is not.
-    pub(super) fn reasons(mut self) -> Vec<Option<Reason>> {
-        let count = self.tree.files.len();
-        let left = self.follow_units();
-        // A project that is for newer GPUs as a whole is to be ported all the same.
-        let is_device = |at: usize| {
-            let file = self.tree.files.get(at);
-            file.is_some_and(|file| file.class.kind == FileKind::Cuda)
-        };
-        let mut device = (0..count).filter(|&at| is_device(at)).peekable();
-        if device.peek().is_some() && !device.any(|at| self.is_reached(at)) {
-            return vec![None; count];
+    /// Walk along the includes of several builds of one tree. What else speaks of files is looked for once, for all that one
+    /// of them leaves.
+    pub(super) fn walk(builds: &mut [Self]) {
+        for build in &mut *builds {
+            build.follow_units();
         }
-        let alone = self.follow_rest(&left);
-        self.reasons_along_includes(&left, &alone)
+        let left = builds.iter().flat_map(|build| &build.left);
+        let left: BTreeSet<usize> = left.copied().collect();
+        let left: Vec<usize> = left.into_iter().collect();
+        let Some(first) = builds.first().filter(|_| !left.is_empty()) else {
+            return;
+        };
+        let mentions = Mentions::new(first.tree, &left, first.table);
+        for build in builds {
+            build.follow_rest(&mentions);
+        }
     }
 
-    /// The files that a build does not come to.
-    pub(super) fn left_out(mut self) -> Vec<usize> {
-        let left = self.follow_units();
-        self.follow_rest(&left);
-        let out = left.into_iter().filter(|&at| !self.is_reached(at));
-        out.collect()
+    /// For each file why it is not built, if it is not.
+    pub(super) fn reasons(&self) -> Vec<Option<Reason>> {
+        if self.builds_no_device {
+            return vec![None; self.tree.files.len()];
+        }
+        self.reasons_along_includes(&self.left, &self.alone)
     }
 
-    /// Follow what compilers are given, and give the sources and headers that are left.
-    fn follow_units(&mut self) -> Vec<usize> {
+    /// The files that the build does not come to.
+    pub(super) fn left_out(&self) -> impl Iterator<Item = usize> {
+        let left = self.left.iter().copied();
+        left.filter(move |&at| !self.is_reached(at))
+    }
+
+    /// Follow what compilers are given, and note the sources and headers that are left.
+    fn follow_units(&mut self) {
         let count = self.tree.files.len();
         self.included = self.included_units();
         let units: Vec<usize> = (0..count).filter(|&at| self.is_start(at)).collect();
         self.follow(units);
         let is_left = |at: &usize| self.is_cpp(*at) && !self.is_reached(*at);
-        (0..count).filter(is_left).collect()
+        self.left = (0..count).filter(is_left).collect();
+        let is_device = |at: usize| {
+            let file = self.tree.files.get(at);
+            file.is_some_and(|file| file.class.kind == FileKind::Cuda)
+        };
+        let mut device = (0..count).filter(|&at| is_device(at)).peekable();
+        self.builds_no_device = device.peek().is_some() && !device.any(|at| self.is_reached(at));
     }
 
-    /// Follow what else speaks of files that are left, and give those that stand alone.
-    fn follow_rest(&mut self, left: &[usize]) -> Vec<usize> {
-        if left.is_empty() {
-            return Vec::new();
-        }
-        let mentions = Mentions::new(self.tree, left, self.table);
+    /// Follow what else speaks of files that are left, and note those that stand alone.
+    fn follow_rest(&mut self, mentions: &Mentions) {
+        let left = std::mem::take(&mut self.left);
         loop {
             let speaks = |from: usize| {
                 if self.is_cpp(from) {
@@ -122,15 +141,12 @@ impl<'a> Graph<'a> {
             }
             self.follow(more);
         }
-        let alone = self.not_included(left);
+        self.alone = self.not_included(&left);
         // A header that may be somebody else's is built there, with all that it includes.
-        let starts: Vec<usize> = alone
-            .iter()
-            .copied()
-            .filter(|&at| !self.may_be_unused(at))
-            .collect();
+        let alone = self.alone.iter().copied();
+        let starts: Vec<usize> = alone.filter(|&at| !self.may_be_unused(at)).collect();
         self.follow(starts);
-        alone
+        self.left = left;
     }
 
     fn is_cpp(&self, at: usize) -> bool {

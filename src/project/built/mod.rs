@@ -11,9 +11,10 @@ mod python;
 mod sources;
 mod tree;
 
+use std::iter::once;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cmake::replay::{Cause, Excluded, HandedFiles};
 use super::context::Context;
@@ -58,11 +59,27 @@ impl Built {
         };
         let named_by_cmake = named.clone();
         python::take(tree, &mut named);
-        let graph = Graph::new(tree, &named, &knowledge.builds.reach, roots, &branches);
-        let reasons = graph.reasons();
-        let optional = optional::parts(tree, &named_by_cmake, &reasons, &|named| {
-            Graph::new(tree, named, &knowledge.builds.reach, roots, &branches).left_out()
-        });
+        let variants = optional::variants(tree, &named_by_cmake);
+        let (reasons, optional) = {
+            let all = once(&named).chain(variants.iter().map(|one| &one.named));
+            let graph = |named| Graph::new(tree, named, &knowledge.builds.reach, roots, &branches);
+            let mut graphs: Vec<Graph<'_>> = all.map(graph).collect();
+            Graph::walk(&mut graphs);
+            let Some((whole, others)) = graphs.split_first() else {
+                return Self::default();
+            };
+            let reasons = whole.reasons();
+            let is_known = |at: usize| reasons.get(at).is_some_and(Option::is_some);
+            // What a build does not come to in any case.
+            let never: FxHashSet<usize> = whole.left_out().collect();
+            let optional = variants.iter().zip(others).filter_map(|(variant, graph)| {
+                let files = graph.left_out();
+                let files = files.filter(|at| !never.contains(at) && !is_known(*at));
+                variant.part(tree, files.collect())
+            });
+            let optional: Vec<OptionalPart> = optional.collect();
+            (reasons, optional)
+        };
         let of_branches = branches.values().flatten().map(|(_, cause)| cause);
         let of_files = reasons.iter().flatten().map(|reason| &reason.cause);
         let groups = groups(of_files.chain(of_branches));

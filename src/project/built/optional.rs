@@ -1,8 +1,5 @@
 //! What a build leaves out, or has alone, where a variable of the environment says so.
 
-use rustc_hash::FxHashSet;
-
-use super::graph::Reason;
 use super::python;
 use super::sources::NamedSources;
 use super::tree::Tree;
@@ -26,28 +23,24 @@ pub struct OptionalPart {
     pub files: Vec<usize>,
 }
 
-/// The parts of a build that variables decide on. `reasons` says which files no build has, `left_out` which files a build
-/// of these sources leaves out.
-pub(super) fn parts(
-    tree: Tree<'_>,
-    by_cmake: &NamedSources,
-    reasons: &[Option<Reason>],
-    left_out: &dyn Fn(&NamedSources) -> Vec<usize>,
-) -> Vec<OptionalPart> {
+/// A build in which a variable has a value.
+pub(super) struct Variant<'a> {
+    switch: &'a Switch,
+    /// Whether `CMake` does not run in it.
+    is_cmake_out: bool,
+    /// What compilers get in it.
+    pub(super) named: NamedSources,
+}
+
+/// The builds in which variables have values that leave something out, or bring something in. `by_cmake` is what `CMake`'s
+/// files hand to compilers.
+pub(super) fn variants<'a>(tree: Tree<'a>, by_cmake: &NamedSources) -> Vec<Variant<'a>> {
     let python = tree.python;
     let of_lists = python.lists.iter().flat_map(|list| &list.switches);
     let mut switches: Vec<&Switch> = of_lists.chain(python.cmake.iter().flatten()).collect();
     switches.sort();
     switches.dedup_by_key(|one| (&one.variable, &one.value, one.leaves_out));
-    if switches.is_empty() {
-        return Vec::new();
-    }
-    // What a build does not come to in any case.
-    let mut named = by_cmake.clone();
-    python::take(tree, &mut named);
-    let never: FxHashSet<usize> = left_out(&named).into_iter().collect();
-    let mut parts = Vec::new();
-    for switch in switches.into_iter().take(MOST) {
+    let variants = switches.into_iter().take(MOST).map(|switch| {
         let is_same = |one: &Switch| {
             (&one.variable, &one.value, one.leaves_out)
                 == (&switch.variable, &switch.value, switch.leaves_out)
@@ -69,24 +62,30 @@ pub(super) fn parts(
         python::take_without(tree, &mut named, &|list| {
             decides(&list.switches).then(|| absence.clone())
         });
-        let is_known =
-            |at: usize| never.contains(&at) || reasons.get(at).is_some_and(Option::is_some);
-        let sources = left_out(&named).into_iter().filter(|&at| !is_known(at));
-        let mut files: Vec<usize> = sources.collect();
-        if is_cmake_out {
+        Variant {
+            switch,
+            is_cmake_out,
+            named,
+        }
+    });
+    variants.collect()
+}
+
+impl Variant<'_> {
+    /// The part of the build that the variable decides on; `files` are the sources that this build leaves out.
+    pub(super) fn part(&self, tree: Tree<'_>, mut files: Vec<usize>) -> Option<OptionalPart> {
+        let switch = self.switch;
+        if self.is_cmake_out {
             let all = tree.files.iter().enumerate();
             let cmakes = all.filter(|(_, file)| file.class.language == Some(BuildLanguage::CMake));
             files.extend(cmakes.map(|(at, _)| at));
         }
-        let place = tree.place(switch.at);
-        if let Some(place) = place.filter(|_| !files.is_empty()) {
-            parts.push(OptionalPart {
-                setting: format!("{}={}", switch.variable, switch.value),
-                leaves_out: switch.leaves_out,
-                place,
-                files,
-            });
-        }
+        let place = tree.place(switch.at).filter(|_| !files.is_empty())?;
+        Some(OptionalPart {
+            setting: format!("{}={}", switch.variable, switch.value),
+            leaves_out: switch.leaves_out,
+            place,
+            files,
+        })
     }
-    parts
 }

@@ -1,7 +1,8 @@
 //! Names that lead a guarded branch to something that MUSA does not support: a function whose body has it, or a macro
 //! that opens a branch which has it.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 
 use torchada_hazards::CapabilityNames;
 use torchada_syntax::Macro;
@@ -46,7 +47,7 @@ pub struct UnsupportedSymbols {
     /// The value that the project gives the architecture's macro on MUSA.
     architecture: Vec<(usize, i64)>,
     /// For each file that declares one of these names, the files that see it; what a file declares that is not here, all see.
-    seers: FxHashMap<usize, FxHashSet<usize>>,
+    seers: FxHashMap<usize, FixedBitSet>,
     /// The capabilities that the project's own names stand for.
     pub(super) named: CapabilityNames,
 }
@@ -100,7 +101,7 @@ impl UnsupportedSymbols {
     }
 
     /// Say which files can see the names of a file.
-    pub fn set_seers(&mut self, file: usize, seers: FxHashSet<usize>) {
+    pub fn set_seers(&mut self, file: usize, seers: FixedBitSet) {
         self.seers.insert(file, seers);
     }
 
@@ -130,7 +131,7 @@ impl<'a> Unsupported<'a> {
     fn sees(&self, other: usize) -> bool {
         let seers = self.all.seers.get(&other);
         self.file
-            .is_none_or(|file| file == other || seers.is_none_or(|seers| seers.contains(&file)))
+            .is_none_or(|file| file == other || seers.is_none_or(|seers| seers.contains(file)))
     }
 
     fn first<T>(&self, names: &'a ByName<T>, name: &[u8]) -> Option<&'a T> {

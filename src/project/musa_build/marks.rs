@@ -39,11 +39,16 @@ pub(super) struct MusaPart {
 
 /// What a build file says of MUSA, if it says anything.
 pub(super) fn musa_part(file: usize, input: &Input, context: Context<'_>) -> Option<MusaPart> {
-    let text: &[u8] = &input.text.as_ref()?.once();
+    let is_build = match input.class.language {
+        Some(BuildLanguage::CMake | BuildLanguage::Make) => true,
+        _ => input.class.kind == FileKind::Python,
+    };
+    let text = input.text.as_ref();
+    let text: &[u8] = &text.filter(|_| is_build && !input.class.template)?.once();
     let table = &context.knowledge.builds.musa;
     let mut words = table.words.iter();
     let names_musa = words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
-    if !names_musa || input.class.template {
+    if !names_musa {
         return None;
     }
     let part = |way, mark| MusaPart {

@@ -249,18 +249,17 @@ impl<'p> Modules<'p> {
                 ArgumentPlace::Position(at) => fields.get(at)?,
                 ArgumentPlace::Keyword(name) => fields.iter().find(|&&one| one == name)?,
             };
-            return Some(Parameter { name, stars: 0 });
+            return Some(Parameter { written: name });
         }
         let parameters = &outline.functions.get(callee.at)?.parameters;
         match place {
-            ArgumentPlace::Keyword(name) => parameters
-                .iter()
-                .find(|one| one.name == name && one.stars == 0)
-                .copied(),
+            ArgumentPlace::Keyword(name) => {
+                parameters.iter().find(|one| one.written == name).copied()
+            }
             ArgumentPlace::Position(at) => {
                 let mut left = at + callee.bound_parameters;
                 for one in parameters {
-                    match (one.stars, one.name) {
+                    match (one.stars(), one.name()) {
                         // `/` takes no place; behind `*` there are only keywords.
                         (0, "") => {}
                         (1, "") | (2, _) => return None,

@@ -164,12 +164,17 @@ impl<'p> Modules<'p> {
     /// Whether a module that supports MUSA has two names as texts: `"CUDA_VISIBLE_DEVICES"` and `"MUSA_VISIBLE_DEVICES"`.
     pub fn names_both(&self, cuda: &str, musa: &str) -> bool {
         let quoted = |name: &str| ['"', '\''].map(|quote| format!("{quote}{name}{quote}"));
-        let (cuda, musa) = (quoted(cuda), quoted(musa));
-        let mut supports = self.index.project.musa_support.iter();
+        let names = [musa, cuda];
+        let supports = self.index.project.musa_support.iter();
+        // Almost no module has both names, and its text is needed for none that has not.
+        let mut supports = supports.filter(|one| {
+            let mut names = names.iter();
+            names.all(|name| self.has(one.file, name.as_bytes()))
+        });
         supports.any(|one| {
             let text = self.text_once(one.file);
-            let has = |names: &[String]| names.iter().any(|name| contains(&text, name.as_bytes()));
-            has(&musa) && has(&cuda)
+            let has = |name: &String| contains(&text, name.as_bytes());
+            names.iter().all(|name| quoted(name).iter().any(has))
         })
     }
 

@@ -16,7 +16,7 @@ use super::guards;
 use super::platforms::regions::Region;
 use super::platforms::vendor_of_file;
 use parsed::Parsed;
-use spelling::SpellingClass;
+use spelling::{MayHold, SpellingClass};
 use torchada_hazards::{CapabilityNames, CodeView};
 use torchada_mapping::knowledge::ArgumentKind;
 use torchada_mapping::{Relation, Tables};
@@ -49,7 +49,7 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
         sees_library: (facts.includes.iter())
             .any(|include| context.tables.changes_header(&include.path)),
     };
-    let (mut hazardous, mut spreads) = (false, false);
+    let mut may_hold = MayHold::Nothing;
     let words = parsed
         .tokens
         .identifiers(source, |text| SpellingClass::of(context, text));
@@ -68,8 +68,7 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
             continue;
         }
         facts.has_hits = true;
-        hazardous |= word.is_hazardous;
-        spreads |= word.may_block;
+        may_hold = may_hold.max(word.hazard);
         // What MUSA never compiles gives no name another meaning where MUSA compiles.
         let elsewhere = matches!(
             parsed.regions.at(token.range().start),
@@ -129,11 +128,12 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
     // Guards may concern other files, too, and what names alone don't show: headers, texts, code for other platforms.
     let architecture = context.knowledge.shapes.guards.architecture.as_bytes();
     let mut headers = facts.includes.iter();
-    spreads |= !parsed.regions.is_plain()
+    let spreads = may_hold == MayHold::Blocking
+        || !parsed.regions.is_plain()
         || parsed.tokens.has_word(source, architecture)
         || context.hazards.has_text(source)
         || headers.any(|include| context.hazards.header(&include.path).is_some());
-    if hazardous && spreads {
+    if may_hold != MayHold::Nothing && spreads {
         let (unsupported, decided) = guards::judge_alone(source, parsed, context, &facts.named);
         facts.unsupported = unsupported;
         facts.switches = decided.switches;

@@ -4,15 +4,24 @@ use crate::context::Context;
 use crate::declarations::lookalikes;
 use torchada_mapping::Section;
 
+/// Which hazard code with an identifier may hold.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum MayHold {
+    /// None.
+    Nothing,
+    /// A hazard, or a guard on the architecture.
+    Hazard,
+    /// A hazard that MUSA can't compile or run at all, which concerns other files, too.
+    Blocking,
+}
+
 /// What the spelling of an identifier shows of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SpellingClass {
     /// Whether the rules have to look at the identifier: it is a name of a table's, or a part of one.
     pub(super) is_hit: bool,
-    /// Whether code with it may hold a hazard, or be a guard on the architecture.
-    pub(super) is_hazardous: bool,
-    /// Whether the hazard may be one that MUSA can't compile or run at all, which concerns other files, too.
-    pub(super) may_block: bool,
+    /// What code with it may hold.
+    pub(super) hazard: MayHold,
     /// Whether the identifier looks like CUDA's and no table lists it.
     pub(super) is_lookalike: bool,
 }
@@ -40,8 +49,13 @@ fn look_up(context: Context<'_>, text: &[u8]) -> SpellingClass {
             || counts(Section::Names)
             || counts(Section::Members)
             || context.tables.name_parts().is_changing(text),
-        is_hazardous: concerns || text == context.knowledge.shapes.guards.architecture.as_bytes(),
-        may_block: concerns && context.hazards.may_block(text),
+        hazard: if concerns && context.hazards.may_block(text) {
+            MayHold::Blocking
+        } else if concerns || text == context.knowledge.shapes.guards.architecture.as_bytes() {
+            MayHold::Hazard
+        } else {
+            MayHold::Nothing
+        },
         is_lookalike: lookalikes::is_one(context, text),
     }
 }

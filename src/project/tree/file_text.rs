@@ -8,19 +8,14 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-/// Reads files of a tree a second time.
+/// A file of a tree that can be read a second time.
 pub trait ReadAgain: fmt::Debug + Send + Sync {
-    /// The text of the file at a path of the tree. It is empty where the file is no longer what `hash` was made of, which
-    /// the reader keeps in mind: what comes of such a run is of no use.
-    fn read(&self, path: &str, hash: &[u8; 32]) -> Vec<u8>;
-}
+    /// The text. It is empty where the file is no longer what it was, which the reader keeps in mind: what comes of such a run
+    /// is of no use.
+    fn read(&self) -> Vec<u8>;
 
-/// Where a text can be read again.
-#[derive(Debug)]
-struct Origin {
-    path: Box<str>,
-    hash: [u8; 32],
-    reader: Arc<dyn ReadAgain>,
+    /// The hash of the text.
+    fn hash(&self) -> [u8; 32];
 }
 
 /// The text of a file.
@@ -28,27 +23,15 @@ struct Origin {
 pub struct FileText {
     length: usize,
     /// `None` for a text that no file has, such as that of an editor: it is always kept.
-    origin: Option<Arc<Origin>>,
+    origin: Option<Arc<dyn ReadAgain>>,
     kept: OnceLock<Arc<Vec<u8>>>,
 }
 
 impl FileText {
-    /// The text of the file at a path, which `reader` reads again if the file still has the `hash`. It is forgotten at once
-    /// unless it is to be `kept`.
-    pub fn of_file(
-        text: Vec<u8>,
-        path: &str,
-        hash: [u8; 32],
-        reader: Arc<dyn ReadAgain>,
-        kept: bool,
-    ) -> Self {
-        let origin = Origin {
-            path: path.into(),
-            hash,
-            reader,
-        };
+    /// The text of a file that can be read again. It is forgotten at once unless it is to be `kept`.
+    pub fn of_file(text: Vec<u8>, origin: Arc<dyn ReadAgain>, kept: bool) -> Self {
         let text = Self {
-            origin: Some(Arc::new(origin)),
+            origin: Some(origin),
             ..Self::from(text)
         };
         if kept { text } else { text.forgotten() }
@@ -66,7 +49,7 @@ impl FileText {
 
     /// The hash of the text, where it can be read again.
     pub fn hash(&self) -> Option<[u8; 32]> {
-        self.origin.as_ref().map(|origin| origin.hash)
+        self.origin.as_ref().map(|origin| origin.hash())
     }
 
     /// The text, where it is in memory.
@@ -98,7 +81,7 @@ impl FileText {
 
     fn read(&self) -> Vec<u8> {
         let origin = self.origin.as_ref();
-        origin.map_or_else(Vec::new, |one| one.reader.read(&one.path, &one.hash))
+        origin.map_or_else(Vec::new, |origin| origin.read())
     }
 }
 
@@ -130,10 +113,13 @@ mod tests {
     struct Counting(AtomicUsize);
 
     impl ReadAgain for Counting {
-        fn read(&self, path: &str, hash: &[u8; 32]) -> Vec<u8> {
+        fn read(&self) -> Vec<u8> {
             self.0.fetch_add(1, Ordering::Relaxed);
-            assert_eq!((path, hash[0]), ("a.py", 7));
             b"abc".to_vec()
+        }
+
+        fn hash(&self) -> [u8; 32] {
+            [7; 32]
         }
     }
 
@@ -141,8 +127,9 @@ mod tests {
     fn a_text_is_read_again_once_it_was_forgotten() {
         let reader = Arc::new(Counting::default());
         let reads = || reader.0.load(Ordering::Relaxed);
-        let text = FileText::of_file(b"abc".to_vec(), "a.py", [7; 32], reader.clone(), true);
+        let text = FileText::of_file(b"abc".to_vec(), reader.clone(), true);
         assert_eq!((&*text, text.len(), reads()), (&b"abc"[..], 3, 0));
+        assert_eq!(text.hash(), Some([7; 32]));
         let text = text.forgotten();
         assert_eq!((text.in_memory(), text.len(), reads()), (None, 3, 0));
         assert_eq!(

@@ -17,9 +17,8 @@ type Shortest = FxHashMap<String, usize>;
 #[derive(Default, Debug)]
 pub struct PathIndex {
     paths: Vec<String>,
-    by_path: FxHashMap<String, usize>,
     by_part: FxHashMap<String, Vec<usize>>,
-    /// All files, sorted by their paths.
+    /// All files, sorted by their paths; of two with one path the last is found.
     by_start: Vec<usize>,
     /// All files, sorted by their paths read backwards.
     by_end: Vec<usize>,
@@ -41,7 +40,6 @@ impl PathIndex {
                     }
                 }
             }
-            places.by_path.insert(path.to_owned(), at);
             places.paths.push(path.to_owned());
         }
         places.by_end = (0..places.paths.len()).collect();
@@ -68,7 +66,9 @@ impl PathIndex {
 
     /// The file at a path.
     pub fn file_at(&self, path: &str) -> Option<usize> {
-        self.by_path.get(path).copied()
+        let behind = self.by_start.partition_point(|&at| self.path(at) <= path);
+        let last = *self.by_start.get(behind.checked_sub(1)?)?;
+        (self.path(last) == path).then_some(last)
     }
 
     /// The files in whose paths a name stands, as that of the file or of a folder above it.

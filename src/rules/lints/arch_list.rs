@@ -1,5 +1,6 @@
 //! `TORCH_MUSA_ARCH_LIST="8.0"`: numbers of CUDA's where MUSA's are meant.
 
+use super::ported::is_text_in_use;
 use super::{Ported, places, text_in_use};
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::build::CUDA_NUMBERS;
@@ -10,7 +11,8 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let words = &ported.context.knowledge.builds.words.lints;
     let targets = ported.context.tables.targets().iter();
     let known: Vec<&str> = targets.filter_map(|one| gpu_number(&one.name)).collect();
-    for (index, file, text) in ported.files() {
+    let files = ported.files().filter(|(_, file, _)| is_text_in_use(file));
+    for (index, file, text) in files {
         let text: &[u8] = &text.once();
         let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
         for name in words.arch_lists.iter().filter(is_named) {

@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
+use super::ported::is_text_in_use;
 use super::{Ported, places, text_in_use};
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
@@ -17,7 +18,7 @@ type DefinitionSite = (usize, TextRange);
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let mut defined: BTreeMap<Vec<u8>, Vec<DefinitionSite>> = BTreeMap::new();
     for (index, file, text) in ported.files() {
-        if !matches!(file.class.kind, FileKind::Build | FileKind::Python) {
+        if !is_text_in_use(file) {
             continue;
         }
         let text: &[u8] = &text.once();
@@ -69,9 +70,6 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
 /// The macros that a build file defines.
 fn definitions(ported: &Ported<'_>, file: &Source, text: &[u8]) -> Vec<TextRange> {
     let is_build = file.class.kind == FileKind::Build;
-    if !is_build && file.class.kind != FileKind::Python {
-        return Vec::new();
-    }
     let words = &ported.context.knowledge.builds.words;
     // Only what is about CUDA can get another name, and macros of CUDA's have capitals.
     let is_meant = |one: &TextRange| {

@@ -66,6 +66,11 @@ impl<'a> Ported<'a> {
     }
 }
 
+/// Whether a program reads parts of a file as text.
+pub(super) fn is_text_in_use(file: &Source) -> bool {
+    matches!(file.class.kind, FileKind::Python | FileKind::Build)
+}
+
 /// The parts of a text that a program reads as text: strings of Python, and build files outside of comments. Empty for
 /// other kinds of files.
 pub(super) fn text_in_use(file: &Source, text: &[u8]) -> Vec<TextRange> {

@@ -33,7 +33,7 @@ pub fn by_own_function<'u>(unit: &ModuleView<'u>, of: &Use) -> Option<&'u OwnDev
         let body = other.module.tree.child(function, Field::Body)?;
         let scope = other.module.scope_of(body);
         let mut found = None;
-        in_scope(&other, scope, parameter.name.as_bytes(), &mut |node| {
+        in_scope(&other, scope, parameter.name().as_bytes(), &mut |node| {
             if let Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } =
                 other.module.use_of(node).consumer
             {

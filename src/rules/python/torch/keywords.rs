@@ -168,7 +168,7 @@ fn handed_on<'u>(
         .modules
         .parameter(callee, ArgumentPlace::Keyword(&name));
     let head = unit.modules.function(callee).filter(|_| own.is_none())?;
-    let rest = head.parameters.iter().find(|one| one.stars == 2)?;
+    let rest = head.parameters.iter().find(|one| one.stars() == 2)?;
     let other = unit.other(callee.file)?;
     let function = node_of(&other, head.name, head.at)?;
     let parameters = other.module.tree.child(function, Field::Parameters)?;
@@ -176,7 +176,7 @@ fn handed_on<'u>(
     let at = names.find(|&one| {
         let up = other.module.tree.parent(one);
         up.is_some_and(|up| other.module.tree.kind(up) == Kind::DictionarySplatPattern)
-            && other.module.tree.word(one) == rest.name.as_bytes()
+            && other.module.tree.word(one) == rest.name().as_bytes()
     })?;
     let calls = unpacked_in(&other, at);
     let calls = calls.filter(|&call| call != parameters);

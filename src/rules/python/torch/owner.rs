@@ -247,7 +247,7 @@ fn can_be_used_as(unit: &ModuleView<'_>, file: usize, function: usize, object: N
     let takes_any = head
         .parameters
         .iter()
-        .any(|one| one.stars > 0 && !one.name.is_empty());
+        .any(|one| one.stars() > 0 && !one.name().is_empty());
     takes_any
         || tree.children(arguments).all(|argument| {
             let place = match tree.kind(argument) {

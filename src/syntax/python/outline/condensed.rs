@@ -35,7 +35,7 @@ impl<'t> ModuleOutline<'t> {
         let imports = self.imports.iter().chain(&self.stars);
         let imports = imports.flat_map(|one| one.member.into_iter().chain([one.module, one.alias]));
         let functions = self.functions.iter().flat_map(|one| {
-            let parameters = one.parameters.iter().map(|one| one.name);
+            let parameters = one.parameters.iter().map(|one| one.written);
             let decorators = one.decorators.iter().copied();
             decorators.chain(parameters).chain([one.name])
         });
@@ -64,7 +64,7 @@ impl Condensed<'_, '_> {
             let start = self.places.get(word).copied().unwrap_or_default();
             text.get(start..start + word.len()).unwrap_or_default()
         };
-        let list = |words: &[&str]| words.iter().map(|one| word(one)).collect();
+        let list = |words: &[&str]| words.iter().map(|one| word(one)).collect::<Vec<_>>();
         let import = |one: &Imported<'_>| Imported {
             at: one.at,
             module: word(one.module),
@@ -80,13 +80,12 @@ impl Condensed<'_, '_> {
             at: one.at,
             class: one.class,
             nested: one.nested,
-            decorators: list(&one.decorators),
+            decorators: list(&one.decorators).into(),
             parameters: one
                 .parameters
                 .iter()
                 .map(|one| Parameter {
-                    name: word(one.name),
-                    stars: one.stars,
+                    written: word(one.written),
                 })
                 .collect(),
         };

@@ -71,13 +71,24 @@ impl Imported<'_> {
     }
 }
 
-/// A parameter of a function.
+/// A parameter of a function. There are many, so it has one text for all that it says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameter<'t> {
+    /// Its name with the stars before it; empty for the lone `/`.
+    pub written: &'t str,
+}
+
+impl<'t> Parameter<'t> {
     /// Its name; empty for the lone `*` and `/`.
-    pub name: &'t str,
+    pub fn name(self) -> &'t str {
+        self.written.trim_start_matches('*').trim_start()
+    }
+
     /// How many stars stand before it.
-    pub stars: u8,
+    pub fn stars(self) -> usize {
+        let written = self.written.bytes();
+        written.take_while(|&byte| byte == b'*').count()
+    }
 }
 
 /// The head of a function.
@@ -92,9 +103,9 @@ pub struct FunctionHead<'t> {
     /// Whether it stands in a function.
     pub nested: bool,
     /// The last names of its decorators.
-    pub decorators: Vec<&'t str>,
+    pub decorators: Box<[&'t str]>,
     /// Its parameters.
-    pub parameters: Vec<Parameter<'t>>,
+    pub parameters: Box<[Parameter<'t>]>,
 }
 
 /// The head of a class.
@@ -125,7 +136,7 @@ pub struct ModuleOutline<'t> {
     pub functions: Vec<FunctionHead<'t>>,
     /// Its classes, by place.
     pub classes: Vec<ClassHead<'t>>,
-    /// The arms of its chains of `if`, by place.
+    /// The arms of its chains of `if` that an import stands in or behind, and the first arms at the top, by place.
     pub branches: Vec<Branch<'t>>,
     /// The values of `pytestmark` at the top, with the places of the statements.
     pub marks: Vec<(usize, &'t str)>,

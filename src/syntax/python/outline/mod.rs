@@ -3,6 +3,7 @@
 //! of reading it.
 
 mod blocks;
+mod branches;
 mod condensed;
 mod heads;
 mod imports;
@@ -42,7 +43,7 @@ mod tests {
     use super::*;
 
     fn names<'t>(head: &FunctionHead<'t>) -> Vec<&'t str> {
-        head.parameters.iter().map(|one| one.name).collect()
+        head.parameters.iter().map(|one| one.name()).collect()
     }
 
     #[test]
@@ -59,7 +60,7 @@ mod tests {
             panic!("{:?}", outline.functions);
         };
         assert_eq!((make.class, make.nested), (Some(0), false));
-        assert_eq!(make.decorators, ["classmethod"]);
+        assert_eq!(&*make.decorators, ["classmethod"]);
         assert_eq!(names(make), ["cls", "x", "rest", "k", "more"]);
         assert_eq!((inner.class, inner.nested), (None, true));
         assert_eq!(names(g), ["a", "b"]);

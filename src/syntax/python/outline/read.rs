@@ -14,6 +14,7 @@ pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
         reader.line(&line);
     }
     reader.close(0);
+    reader.outline.drop_other_branches();
     reader.outline
 }
 
@@ -132,8 +133,8 @@ impl<'t> Reader<'t> {
             at: line.place_of(name),
             class,
             nested,
-            decorators,
-            parameters: parameters(behind),
+            decorators: decorators.into(),
+            parameters: parameters(behind).into(),
         });
         self.open.push((line.indent, Holder::Function));
     }

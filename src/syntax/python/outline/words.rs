@@ -99,11 +99,12 @@ pub(super) fn parameters(text: &str) -> Vec<Parameter<'_>> {
                 .map_or("", |(_, rest)| rest)
                 .trim_start();
         }
-        let name = item.trim_start_matches('*');
-        let stars = u8::try_from(item.len() - name.len()).unwrap_or(u8::MAX);
-        let name = dotted(name.trim_start());
-        if !(name.is_empty() && stars == 0 && !item.starts_with('/')) {
-            found.push(Parameter { name, stars });
+        let starred = item.trim_start_matches('*').trim_start();
+        let name = dotted(starred);
+        let before = item.len() - starred.len();
+        let written = item.get(..before + name.len()).unwrap_or_default();
+        if !written.is_empty() || item.starts_with('/') {
+            found.push(Parameter { written });
         }
     }
     found

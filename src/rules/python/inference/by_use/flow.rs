@@ -36,7 +36,7 @@ pub(in crate::python::inference) fn by_flow(view: &ModuleView<'_>, of: &Use) -> 
     match of.consumer {
         Consumer::Target { target } => {
             let member = parameter_of_member(view, of);
-            let of_member = member.map(|(made, one)| of_parameter(view, made, one.name));
+            let of_member = member.map(|(made, one)| of_parameter(view, made, one.name()));
             of_member.unwrap_or_else(|| of_target(view, target))
         }
         Consumer::Loop { target } => {

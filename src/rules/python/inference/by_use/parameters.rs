@@ -88,7 +88,7 @@ pub(super) fn of_parameter_of_call(
         let Some(parameter) = view.modules.parameter(one, place) else {
             return unknown();
         };
-        terms.push(of_parameter(view, one, parameter.name));
+        terms.push(of_parameter(view, one, parameter.name()));
     }
     Term::agree(terms)
 }

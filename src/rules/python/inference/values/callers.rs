@@ -213,7 +213,7 @@ fn argument_of_call(
             ArgumentPlace::Keyword,
         );
         let taken = view.modules.parameter(callee, place);
-        if taken.is_some_and(|one| one.name.as_bytes() == parameter) {
+        if taken.is_some_and(|one| one.name().as_bytes() == parameter) {
             let value = tree
                 .child(argument, Field::Value)
                 .filter(|_| keyword.is_some());

@@ -162,7 +162,7 @@ fn parameters(view: &ModuleView<'_>, call: NodeId, place: ArgumentPlace<'_>) -> 
     taking
         .into_iter()
         .filter_map(|one| {
-            let name = view.modules.parameter(one, place)?.name;
+            let name = view.modules.parameter(one, place)?.name();
             parameter(view, one, name.as_bytes())
         })
         .collect()
