@@ -8,7 +8,7 @@ use super::own::{
 };
 use super::packages::is_language_optional;
 use super::pass::Pass;
-use super::{programs, toolkit_paths};
+use super::{code, indirect, programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{NO_COUNTERPART, VERSION_REQUIRED};
@@ -88,6 +88,9 @@ fn word(
     let is_prose = name == "message"
         || argument.range != argument.inner && is_sentence(pass, argument)
         || is_description(pass, command, name, place);
+    if indirect::check(pass, name, (place, argument), range) {
+        return;
+    }
     let is_reference = before.ends_with(b"${") || argument.inner == range || is_named(text, range);
     if is_reference && let Some(row) = pass.table.variables.get(shown) {
         let (to, instead) = (row.to.clone(), row.instead.clone());
@@ -124,7 +127,7 @@ fn word(
             return;
         }
     }
-    if is_code(pass, command) && code(pass, range) {
+    if code::is_written(pass, command) && code::translate(pass, range) {
         return;
     }
     if is_prose {
@@ -238,37 +241,6 @@ fn gives_name(command: &str) -> bool {
                 | "endfunction"
                 | "endmacro"
         )
-}
-
-/// Whether a command writes code.
-fn is_code(pass: &Pass<'_, '_>, command: &Command) -> bool {
-    command
-        .arguments
-        .iter()
-        .any(|argument| pass.word(argument).contains("#include"))
-}
-
-/// Translate a word of code in a string. Returns whether the tables have it.
-fn code(pass: &mut Pass<'_, '_>, range: TextRange) -> bool {
-    let tables = pass.unit.context.tables;
-    let word = pass.text_of(range);
-    let header = TextRange::new(range.start, range.end + 2);
-    let (place, to) = if header.of(pass.unit.text).ends_with(b".h") {
-        let shown = pass.text_of(header);
-        (
-            header,
-            tables
-                .header(shown)
-                .and_then(|row| row.header_target(shown)),
-        )
-    } else {
-        let row = tables.get(Section::Names, word.as_bytes());
-        (
-            range,
-            row.and_then(|row| row.to.as_deref().map(str::to_owned)),
-        )
-    };
-    to.is_some_and(|to| pass.edit(place, &to))
 }
 
 /// A variable of the environment, which may name one place of several that a command looks in.
