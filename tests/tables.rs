@@ -392,7 +392,7 @@ fn every_library_has_the_rows_it_had() {
     device 2070
     dlpack 7
     driver 3442
-    environment 162
+    environment 166
     flags 153
     guards 18
     libraries 132

@@ -152,11 +152,13 @@ impl Hazards<'_> {
         let ways = self.namespaces.get(view.word(index))?;
         ways.iter().find_map(|(parts, row)| {
             let follows = parts.iter().enumerate().all(|(at, part)| {
-                view.word(index + 2 * at + 1) == b"::" && view.word(index + 2 * at + 2) == *part
+                let next = view.word(index + 2 * at + 2);
+                view.word(index + 2 * at + 1) == b"::" && (part.is_empty() || next == *part)
             });
+            let written = parts.iter().filter(|part| !part.is_empty()).count();
             // A root alone counts only as a qualifier.
             let qualifies = !parts.is_empty() || view.word(index + 1) == b"::";
-            (follows && qualifies).then_some((parts.len(), *row))
+            (follows && qualifies).then_some((written, *row))
         })
     }
 

@@ -182,6 +182,8 @@ pub struct UnexaminedTable {
     others: Vec<String>,
     /// Languages with comments behind `// `.
     slashes: Vec<String>,
+    /// How files begin that a program makes of the documentation of other files.
+    indexes: Vec<String>,
     /// What the languages are called, by the ends of names.
     languages: BTreeMap<String, String>,
 }
@@ -198,6 +200,12 @@ impl UnexaminedTable {
             let mut places = memchr::memmem::find_iter(text, word.as_bytes());
             places.any(|at| text.get(at..).is_some_and(|rest| !is_other(rest)))
         })
+    }
+
+    /// Whether a program made a file of what other files say.
+    pub fn is_generated(&self, text: &[u8]) -> bool {
+        let mut indexes = self.indexes.iter();
+        indexes.any(|front| text.starts_with(front.as_bytes()))
     }
 
     /// Whether what stands behind `// ` in a file is a comment.

@@ -88,6 +88,9 @@ fn lines(text: &[u8], words: &[String]) -> Option<String> {
 /// Julia do, or only speak of it, as a program of Go's with `nvidia-smi` in it does.
 fn unexamined(path: &str, text: &[u8], table: &UnexaminedTable) -> Option<Finding> {
     let language = table.language(path)?;
+    if table.is_generated(text) {
+        return None;
+    }
     let mut calls = table.calls.iter();
     if let Some(word) = calls.find(|word| contains(text, word.as_bytes())) {
         let message = format!("`{language}` is not translated, and this file calls CUDA: `{word}`");
@@ -113,6 +116,15 @@ mod tests {
         let table = &Knowledge::builtin().files.unexamined;
         let speaks = |text: &str| unexamined("a.js", text.as_bytes(), table).is_some();
         assert!(!speaks("{cudarrl: 1}") && speaks("{cudarrl: 1, device: \"cuda\"}"));
+    }
+
+    #[test]
+    fn an_index_of_a_documentation_calls_nothing() {
+        let table = &Knowledge::builtin().files.unexamined;
+        let of = |text: &str| unexamined("docs/search/all_4.js", text.as_bytes(), table).is_some();
+        assert!(!of("var searchData=\n[\n  ['init',['f(cudaStream_t)']]]"));
+        assert!(!of("Search.setIndex({docnames:[\"cuda\"]})"));
+        assert!(of("const search = (data) => data.cudaStream"));
     }
 
     #[test]

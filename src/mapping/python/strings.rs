@@ -183,6 +183,9 @@ pub struct ToolString {
     /// What stands anywhere in them.
     #[serde(default)]
     pub parts: Vec<String>,
+    /// How a line of theirs begins that has one of the parts, whatever stands in the others.
+    #[serde(default)]
+    pub lines: Vec<String>,
     /// Keywords; the text then counts only as the value of one in a call of `callees`, or in an entry or a list of that name.
     #[serde(default)]
     pub keywords: Vec<String>,

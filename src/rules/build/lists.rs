@@ -68,7 +68,24 @@ fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
         return conda(unit);
     }
     let all = TextRange::new(0, unit.text.len());
-    lines(unit.text, all).map(|one| (one, true)).collect()
+    let lines = lines(unit.text, all);
+    if unit.language == BuildLanguage::SetupCfg {
+        return lines.map(|one| (set_value(unit, one), true)).collect();
+    }
+    lines.map(|one| (one, true)).collect()
+}
+
+/// What a line of `setup.cfg` gives a key that may list packages, `gpu = cupy-cuda12x`; else the line.
+fn set_value(unit: &BuildUnit<'_>, line: TextRange) -> TextRange {
+    let text = line.of(unit.text);
+    let not = &unit.context.knowledge.builds.scripts.not_packages;
+    let cut = memchr::memmem::find(text, b" = ");
+    let is_list = |cut: &usize| {
+        let key = TextRange::new(line.start, line.start + cut);
+        !not.contains(&unit.shown(key))
+    };
+    let start = cut.filter(is_list).map_or(0, |cut| cut + b" = ".len());
+    TextRange::new(line.start + start, line.end)
 }
 
 /// The same for conda's lists of packages and recipes: an item, a text with its key, or a line of a block.

@@ -6,13 +6,11 @@ use super::own::{
 };
 use super::pass::Pass;
 use super::variables::{Word, in_environment, of_cmake};
-use super::{programs, toolkit_paths};
+use super::{code, indirect, programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VERSION_REQUIRED;
 use torchada_mapping::{Relation, Section};
-use torchada_syntax::cmake::Command;
-use torchada_text::TextRange;
 
 /// Look at every word of CUDA's that nobody spoke of.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
@@ -58,8 +56,9 @@ fn decide(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
     let is_decided = is_handled(pass.out, word.range)
         || in_environment(pass, word)
         || is_found_by_project(pass, word)
+        || indirect::check(pass, word)
         || of_cmake(pass, word, is_prose)
-        || is_code(pass, word.command) && code(pass, word.range);
+        || code::is_written(pass, word.command) && code::translate(pass, word.range);
     if is_decided {
         return;
     }
@@ -187,35 +186,4 @@ fn gives_name(command: &str) -> bool {
                 | "endfunction"
                 | "endmacro"
         )
-}
-
-/// Whether a command writes code.
-fn is_code(pass: &Pass<'_, '_>, command: &Command) -> bool {
-    command
-        .arguments
-        .iter()
-        .any(|argument| pass.word(argument).contains("#include"))
-}
-
-/// Translate a word of code in a string. Returns whether the tables have it.
-fn code(pass: &mut Pass<'_, '_>, range: TextRange) -> bool {
-    let tables = pass.unit.context.tables;
-    let word = pass.text_of(range);
-    let header = TextRange::new(range.start, range.end + 2);
-    let (place, to) = if header.of(pass.unit.text).ends_with(b".h") {
-        let shown = pass.text_of(header);
-        (
-            header,
-            tables
-                .header(shown)
-                .and_then(|row| row.header_target(shown)),
-        )
-    } else {
-        let row = tables.get(Section::Names, word.as_bytes());
-        (
-            range,
-            row.and_then(|row| row.to.as_deref().map(str::to_owned)),
-        )
-    };
-    to.is_some_and(|to| pass.edit(place, &to))
 }

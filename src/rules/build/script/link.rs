@@ -5,7 +5,7 @@ use super::placed::{FRONT, is_placed, library};
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::ADVICE;
-use torchada_diagnostic::codes::build::{LIBRARY, PATH};
+use torchada_diagnostic::codes::build::{LIBRARY, PATH, VARIABLE};
 use torchada_mapping::Section;
 use torchada_syntax::script::{Statement, StatementKind};
 use torchada_text::TextRange;
@@ -16,6 +16,10 @@ pub(super) fn libraries(
     one: &Statement,
     findings: &mut GroupedFindings<'_, '_>,
 ) {
+    // A library that a variable of NVIDIA's software names is for that software, which stays: `NUMBA_CUDA_DRIVER=libcuda.so`.
+    if one.kind == StatementKind::Assignment && findings.has(VARIABLE, one.head) {
+        return;
+    }
     let listed =
         one.kind == StatementKind::Assignment && view.facts.libraries.contains(view.of(one.head));
     let toolkit = &view.knowledge.toolkit;

@@ -35,6 +35,7 @@ pub(super) fn values(
     let program = one.words.first().and_then(|word| view.program(word));
     let searches = one.kind == StatementKind::Command
         && program.is_some_and(|name| view.is(name, &view.knowledge.searchers));
+    let loads = program.is_some_and(|name| view.is(name, &view.knowledge.module_loaders));
     let configures = program.is_some_and(|name| view.is(name, &view.knowledge.configurers));
     let turns_on = |option: TextRange| {
         let mut fronts = view.knowledge.turning_on.iter();
@@ -67,8 +68,7 @@ pub(super) fn values(
             let advice =
                 "see what the MUSA SDK has in its place: MCCL is `libmccl.so`, muDNN `libmudnn.so`";
             findings.report(SOUGHT, text, advice);
-        } else if is_bare(view, text) {
-            let loads = program.is_some_and(|name| view.is(name, &view.knowledge.module_loaders));
+        } else if loads || is_bare(view, text) {
             let advice = if loads {
                 "load the module that brings the MUSA SDK, or set MUSA_HOME and PATH by hand"
             } else if is_torchs(view, text) {

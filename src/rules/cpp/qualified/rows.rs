@@ -105,6 +105,10 @@ impl QualifiedName {
                 return true;
             }
             let rest = path.get(len..).unwrap_or_default();
+            // Where no namespace can stand, a name of the project's own is meant: `program<cuda::ptx>`.
+            if rest.is_empty() && !opens && row.to.is_none() && row.relation != Relation::Same {
+                return false;
+            }
             if row.relation == Relation::Same {
                 return self.rest(unit, out, reading, len, row, false);
             }

@@ -43,10 +43,15 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
                 .starts
                 .iter()
                 .any(|one| text.starts_with(one.as_bytes()));
-        let plain = !text.contains(&b' ');
+        let is_whole = known && !text.contains(&b' ');
         let of = unit.module.use_of(literal.node);
-        let held = word_with_part(row, text).filter(|_| string_role(unit, &of) != StringRole::Text);
-        if !(known && plain || held.is_some()) || !is_used_as(unit, row, &of) {
+        let inside = || {
+            let word = word_inside(unit, row, text);
+            let word = word.filter(|_| string_role(unit, &of) != StringRole::Text);
+            word.or_else(|| word_of_line(row, text))
+        };
+        let held = if is_whole { None } else { inside() };
+        if !(is_whole || held.is_some()) || !is_used_as(unit, row, &of) {
             continue;
         }
         unit.claim(out, literal.node);
@@ -70,15 +75,28 @@ fn is_library(unit: &PythonUnit<'_>, row: &ToolString, text: &[u8]) -> bool {
     name.is_some_and(|name| unit.context.tables.get(Section::Libraries, name).is_some())
 }
 
-/// The word with one of a row's parts in a text of one line, quoted for a finding.
-fn word_with_part(row: &ToolString, text: &[u8]) -> Option<String> {
+/// The word with one of a row's parts in a text of one line, or the option that links a library in any text, quoted for a
+/// finding.
+fn word_inside(unit: &PythonUnit<'_>, row: &ToolString, text: &[u8]) -> Option<String> {
+    let is_one_line = !text.contains(&b'\n');
+    let has_part = |word: &[u8]| row.parts.iter().any(|one| contains(word, one.as_bytes()));
+    let is_option = |front: &String| !front.is_empty();
+    let links = row.library_behind.as_ref().is_some_and(is_option);
     let mut words = text.split(u8::is_ascii_whitespace);
-    let has_part = |word: &&[u8]| row.parts.iter().any(|one| contains(word, one.as_bytes()));
-    let word = words.find(has_part).filter(|_| !text.contains(&b'\n'))?;
-    Some(format!(
-        "`{}`",
-        String::from_utf8_lossy(word).replace(HOLE, "{…}")
-    ))
+    let word =
+        words.find(|word| is_one_line && has_part(word) || links && is_library(unit, row, word));
+    word.map(quoted)
+}
+
+/// The last word of what a row wants at the beginning of a line, as the text goes on with it, quoted for a finding.
+fn word_of_line(row: &ToolString, text: &[u8]) -> Option<String> {
+    let begins = |line: &&[u8]| row.lines.iter().any(|one| line.starts_with(one.as_bytes()));
+    let line = text.split(|&byte| byte == b'\n').find(begins)?;
+    line.split(u8::is_ascii_whitespace).nth(1).map(quoted)
+}
+
+fn quoted(word: &[u8]) -> String {
+    format!("`{}`", String::from_utf8_lossy(word).replace(HOLE, "{…}"))
 }
 
 /// Members of packages that say CUDA to them: `ti.cuda`.
