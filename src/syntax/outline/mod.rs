@@ -7,7 +7,7 @@ mod header;
 
 use std::ops::Range;
 
-use super::token::{DirectiveKind, TokenKind};
+use super::token::{Directive, DirectiveKind, TokenKind};
 use super::tokens::Tokens;
 
 /// The kind of construct that opened a pair of braces.
@@ -70,15 +70,21 @@ impl Outline {
         let mut outline = Self {
             scopes: Vec::new(),
             partner: (0..count as u32).collect(),
-            innermost: vec![0; count],
+            innermost: Vec::with_capacity(count),
         };
         let mut state = OpenScopes::default();
         let mut saved: Vec<OpenScopes> = Vec::new();
         let mut directives = tokens.directives.iter().peekable();
-        for index in 0..count {
-            while let Some(directive) =
-                directives.next_if(|directive| directive.tokens.start <= index)
-            {
+        let start_of = |directive: Option<&&Directive>| {
+            directive.map_or(usize::MAX, |directive| directive.tokens.start)
+        };
+        let mut next = start_of(directives.peek());
+        for (index, token) in tokens.tokens.iter().enumerate() {
+            while next <= index {
+                let Some(directive) = directives.next() else {
+                    break;
+                };
+                next = start_of(directives.peek());
                 match directive.kind {
                     kind if kind.opens() => {
                         saved.push(state.clone());
@@ -94,7 +100,11 @@ impl Outline {
                     _ => {}
                 }
             }
-            outline.step(source, tokens, index, &mut state);
+            let here = state.scopes.last().map_or(0, |&scope| scope as u32 + 1);
+            outline.innermost.push(here);
+            if token.kind == TokenKind::Punct && !token.in_directive {
+                outline.step(source, tokens, index, &mut state);
+            }
         }
         for &scope in &state.scopes {
             if let Some(open) = outline.scopes.get_mut(scope) {
@@ -104,18 +114,9 @@ impl Outline {
         outline
     }
 
+    /// Take in the punctuation at `index`.
     fn step(&mut self, source: &[u8], tokens: &Tokens, index: usize, state: &mut OpenScopes) {
-        let here = state.scopes.last().map_or(0, |&scope| scope as u32 + 1);
-        if let Some(slot) = self.innermost.get_mut(index) {
-            *slot = here;
-        }
-        let Some(token) = tokens.get(index) else {
-            return;
-        };
-        if token.in_directive || token.kind != TokenKind::Punct {
-            return;
-        }
-        let &[byte] = token.text(source) else {
+        let &[byte] = tokens.word(index, source) else {
             return;
         };
         match byte {
