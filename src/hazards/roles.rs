@@ -1,6 +1,6 @@
 //! The words of a piece of code that the engine looks at, found in one pass over all of them.
 
-use super::{CodeView, Hazards, shapes};
+use super::{CodeView, Hazards};
 
 /// What a word may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ fn roles(hazards: &Hazards<'_>, view: &CodeView<'_>, word: &[u8]) -> u8 {
             Role::Name,
             torchada_syntax::ptx::is_asm_keyword(word) || hazards.is_name(word),
         ),
-        (Role::Shape, shapes::may_begin(hazards, word)),
+        (Role::Shape, may_begin_shape(hazards, word)),
         (
             Role::Grid,
             is_grids && (lists(&grid.makers) || lists(&grid.types)),
@@ -60,4 +60,9 @@ fn roles(hazards: &Hazards<'_>, view: &CodeView<'_>, word: &[u8]) -> u8 {
     ];
     let all = all.into_iter().filter(|(_, is_it)| *is_it);
     all.fold(0, |roles, (role, _)| roles | role as u8)
+}
+
+/// Whether a construct that no name gives away may begin with a word.
+fn may_begin_shape(hazards: &Hazards<'_>, word: &[u8]) -> bool {
+    word.starts_with(b"__") || word == b"extern" || hazards.sizes.fit(word)
 }

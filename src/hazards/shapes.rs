@@ -27,11 +27,6 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, roles: &Roles, hi
     }
 }
 
-/// Whether a construct may begin with this word.
-pub(super) fn may_begin(hazards: &Hazards<'_>, word: &[u8]) -> bool {
-    word.starts_with(b"__") || word == b"extern" || hazards.sizes.fit(word)
-}
-
 /// Whether a name is that of an exchange between the threads of a warp.
 pub(super) fn is_exchange(hazards: &Hazards<'_>, name: &[u8]) -> bool {
     let shapes = hazards.shapes();

@@ -144,7 +144,7 @@ fn looked_for(find: &str) -> String {
         Some(("member", text)) => format!("`.{text}`"),
         Some(("header", text)) => format!("headers `{text}…`"),
         Some(("asm", text)) => format!("`{text}` in assembly"),
-        Some(("namespace", text)) => format!("`{text}::…`"),
+        Some(("namespace", text)) => format!("`{}::…`", text.trim_end_matches("::")),
         Some(("shape", text)) => text.replace('-', " "),
         Some((_, text)) => format!("`{text}`"),
         None => find.to_owned(),

@@ -3,6 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::may_have::MayHave;
 use crate::{Context, Project};
 use torchada_text::words;
 
@@ -15,26 +16,6 @@ pub(super) struct EntryFiles {
     packages: FxHashMap<u32, Vec<u32>>,
     /// Those that may call a function whose operator is missing.
     functions: FxHashSet<u32>,
-}
-
-/// What a text may have, for which modules are looked at.
-#[derive(Clone, Copy, Debug)]
-pub struct MayHave<'f> {
-    /// A word by itself, or as a part of another one.
-    pub(crate) plain: bool,
-    /// These names of packages, where that is known.
-    pub(crate) packages: Option<&'f [u32]>,
-    /// A call of a function whose operator is missing.
-    pub(crate) functions: bool,
-}
-
-impl MayHave<'_> {
-    /// Nothing is known of the text.
-    pub(crate) const ALL: Self = Self {
-        plain: true,
-        packages: None,
-        functions: true,
-    };
 }
 
 impl EntryFiles {

@@ -7,8 +7,9 @@ use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edit_dependence::EditDependence;
-use super::entry_files::{EntryFiles, MayHave};
+use super::entry_files::EntryFiles;
 use super::graph::Graph;
+use super::may_have::MayHave;
 use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
 use super::startup::{StartedNames, Startup};

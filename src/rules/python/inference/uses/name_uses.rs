@@ -28,7 +28,8 @@ pub fn in_scope(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: &mut d
     }
 }
 
-/// Each use of a name of a scope in the files that import it; of a scope that is not the whole module there is none.
+/// Each use of a name of a module's top, or of a method behind its class, in the files that import it; of other names there is
+/// none.
 pub(in crate::python::inference) fn in_importers(
     view: &ModuleView<'_>,
     scope: ScopeId,
@@ -48,7 +49,8 @@ fn in_importers_while(
     word: &[u8],
     each: &mut dyn FnMut(&ModuleView<'_>, NodeId) -> bool,
 ) {
-    if view.module.kind_of_scope(scope) != ScopeKind::Module {
+    let kind = view.module.kind_of_scope(scope);
+    if !matches!(kind, ScopeKind::Module | ScopeKind::Class) {
         return;
     }
     let name = String::from_utf8_lossy(word);

@@ -9,7 +9,7 @@ use torchada_project::python::Definition;
 use torchada_syntax::python::NodeId;
 use torchada_text::last_part;
 
-/// A name at the top of a module.
+/// A name at the top of a module, or of a method of its classes.
 pub(in crate::python::inference) struct TopName<'v, 'a> {
     view: &'v ModuleView<'a>,
     name: &'v str,
