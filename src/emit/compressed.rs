@@ -3,14 +3,50 @@
 
 use lz4_flex::block::{compress_prepend_size, decompress, uncompressed_size};
 
-/// The bytes, compressed, behind their length.
+/// The bytes of a block before it is compressed: as much again is needed meanwhile.
+const BLOCK: usize = 1 << 20;
+
+/// The bytes, compressed: of each block its length in four bytes, the lowest first, and the block behind its own length.
 pub fn compress(bytes: &[u8]) -> Vec<u8> {
-    compress_prepend_size(bytes)
+    let mut packed = Vec::new();
+    for block in bytes.chunks(BLOCK) {
+        let block = compress_prepend_size(block);
+        packed.extend((block.len() as u32).to_le_bytes());
+        packed.extend(block);
+    }
+    packed
 }
 
 /// The bytes that were compressed; `None` where they are damaged, or more than `limit`.
-pub fn decompressed(packed: &[u8], limit: usize) -> Option<Vec<u8>> {
-    let (size, block) = uncompressed_size(packed).ok()?;
-    let whole = (size <= limit).then(|| decompress(block, size).ok())??;
-    (whole.len() == size).then_some(whole)
+pub fn decompressed(mut packed: &[u8], limit: usize) -> Option<Vec<u8>> {
+    let mut whole = Vec::new();
+    while !packed.is_empty() {
+        let (length, rest) = packed.split_first_chunk()?;
+        let (block, behind) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        packed = behind;
+        let (size, block) = uncompressed_size(block).ok()?;
+        let fits = size <= BLOCK && whole.len() + size <= limit;
+        let block = fits.then(|| decompress(block, size).ok())??;
+        whole.extend((block.len() == size).then_some(block)?);
+    }
+    Some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_compressed_comes_back_and_nothing_larger_or_damaged() {
+        let text: Vec<u8> = (0..3 * BLOCK).map(|at| (at / 7 % 251) as u8).collect();
+        for bytes in [&text[..], b"one", b""] {
+            let packed = compress(bytes);
+            assert!(packed.len() < bytes.len() / 10 + 16);
+            assert_eq!(decompressed(&packed, bytes.len()).as_deref(), Some(bytes));
+            let less = bytes.len().checked_sub(1);
+            assert!(less.is_none_or(|less| decompressed(&packed, less).is_none()));
+        }
+        let packed = compress(b"one");
+        assert_eq!(decompressed(&packed[..packed.len() - 1], 3), None);
+    }
 }

@@ -192,8 +192,11 @@ pub(crate) fn kinds() -> Vec<Plant> {
 
 /// Eight megabytes that become two gigabytes where they are decompressed.
 fn growing() -> &'static [u8] {
-    static GROWING: LazyLock<Vec<u8>> =
-        LazyLock::new(|| compress_prepend_size(&vec![0; 2_000_000_000]));
+    static GROWING: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let block = compress_prepend_size(&vec![0; 1 << 20]);
+        let length = block.len() as u32;
+        [&length.to_le_bytes()[..], &block].concat().repeat(2 << 10)
+    });
     &GROWING
 }
 
