@@ -1,6 +1,9 @@
 //! How what the program keeps in an output is compressed: in blocks of LZ4, since a port compresses each text that it writes,
 //! and DEFLATE took a tenth of a port of C++ for that.
 
+use std::io::{self, Write};
+
+use blake3::{Hash, Hasher};
 use lz4_flex::block::{compress_prepend_size, decompress, uncompressed_size};
 
 /// The bytes of a block before it is compressed: as much again is needed meanwhile.
@@ -9,12 +12,52 @@ const BLOCK: usize = 1 << 20;
 /// The bytes, compressed: of each block its length in four bytes, the lowest first, and the block behind its own length.
 pub fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
+    pack(bytes, &mut packed);
+    packed
+}
+
+fn pack(bytes: &[u8], packed: &mut Vec<u8>) {
     for block in bytes.chunks(BLOCK) {
         let block = compress_prepend_size(block);
         packed.extend((block.len() as u32).to_le_bytes());
         packed.extend(block);
     }
-    packed
+}
+
+/// Compresses what is written to it, which is never there as a whole.
+#[derive(Default)]
+pub struct Compressor {
+    waiting: Vec<u8>,
+    packed: Vec<u8>,
+    hasher: Hasher,
+}
+
+impl Compressor {
+    /// The hash of all that was written, and the bytes as [`compress`] gives them.
+    pub fn finish(mut self) -> (Hash, Vec<u8>) {
+        self.pack_waiting();
+        (self.hasher.finalize(), self.packed)
+    }
+
+    fn pack_waiting(&mut self) {
+        self.hasher.update(&self.waiting);
+        pack(&self.waiting, &mut self.packed);
+        self.waiting.clear();
+    }
+}
+
+impl Write for Compressor {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() >= BLOCK {
+            self.pack_waiting();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The bytes that were compressed; `None` where they are damaged, or more than `limit`.
@@ -41,6 +84,13 @@ mod tests {
         let text: Vec<u8> = (0..3 * BLOCK).map(|at| (at / 7 % 251) as u8).collect();
         for bytes in [&text[..], b"one", b""] {
             let packed = compress(bytes);
+            let mut compressor = Compressor::default();
+            for part in bytes.chunks(BLOCK / 3) {
+                compressor.write_all(part).expect("taken");
+            }
+            let (hash, parts) = compressor.finish();
+            assert_eq!(hash, blake3::hash(bytes));
+            assert_eq!(decompressed(&parts, bytes.len()).as_deref(), Some(bytes));
             assert!(packed.len() < bytes.len() / 10 + 16);
             assert_eq!(decompressed(&packed, bytes.len()).as_deref(), Some(bytes));
             let less = bytes.len().checked_sub(1);

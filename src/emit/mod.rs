@@ -34,7 +34,7 @@ mod write;
 
 pub use cache::{cache, cached, state_files};
 pub use compare::{Compared, Differs, New, Rewritten, compare};
-pub use compressed::{compress, decompressed};
+pub use compressed::{Compressor, decompressed};
 pub use content::bytes;
 pub use diff::{FileChange, diff};
 pub use error::EmitError;

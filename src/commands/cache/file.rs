@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::emit::{self, EmitError};
+use crate::emit::{self, Compressor, EmitError};
 use crate::mapping::safety;
 
 /// What the file is called.
@@ -33,12 +33,12 @@ pub(super) fn write<T: Serialize>(output: &Path, value: &T) -> Result<(), EmitEr
 }
 
 fn encode<T: Serialize>(value: &T) -> Option<Vec<u8>> {
-    let plain = postcard::to_stdvec(value).ok()?;
+    let (hash, packed) = postcard::to_io(value, Compressor::default()).ok()?.finish();
     let mut bytes = first_line().into_bytes();
     // Git and others take what has a zero byte for no text.
     bytes.push(0);
-    bytes.extend(blake3::hash(&plain).as_bytes());
-    bytes.extend(emit::compress(&plain));
+    bytes.extend(hash.as_bytes());
+    bytes.extend(packed);
     Some(bytes)
 }
 
