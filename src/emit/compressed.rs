@@ -1,12 +1,12 @@
-//! How what the program keeps in an output is compressed: in blocks of LZ4, since a port compresses each text that it writes,
-//! and DEFLATE took a tenth of a port of C++ for that.
+//! Compression of what the program keeps in an output, in blocks of LZ4: a port compresses each text that it writes, and
+//! DEFLATE took a tenth of a port of C++ for that.
 
 use std::io::{self, Write};
 
 use blake3::{Hash, Hasher};
 use lz4_flex::block::{compress_prepend_size, decompress, uncompressed_size};
 
-/// The bytes of a block before it is compressed: as much again is needed meanwhile.
+/// How many bytes one block has before it is compressed. The compressor needs as many again for its result.
 const BLOCK: usize = 1 << 20;
 
 /// The bytes, compressed: of each block its length in four bytes, the lowest first, and the block behind its own length.
@@ -24,7 +24,7 @@ fn pack(bytes: &[u8], packed: &mut Vec<u8>) {
     }
 }
 
-/// Compresses what is written to it, which is never there as a whole.
+/// Compresses the bytes that are written to it block by block, so that they are never in memory as a whole.
 #[derive(Default)]
 pub struct Compressor {
     waiting: Vec<u8>,

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use super::matcher::{Hazards, INLINE_ASM};
-use super::roles::{Role, Roles};
 use super::translated::RowsOfHelpers;
+use super::word_roles::{Role, Roles};
 use super::{
     Assembly, CodeHazards, CodeView, Hit, Place, assembly, capability, grid, numbers, shapes, texts,
 };

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::roles::{Role, Roles};
+use super::word_roles::{Role, Roles};
 use super::{CodeView, Hazards, Hit};
 use torchada_syntax::TokenKind;
 

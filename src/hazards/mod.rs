@@ -12,10 +12,10 @@ mod grid;
 mod matcher;
 mod named;
 mod numbers;
-mod roles;
 mod shapes;
 mod texts;
 mod translated;
+mod word_roles;
 mod words;
 
 pub use matcher::Hazards;

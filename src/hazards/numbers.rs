@@ -2,7 +2,7 @@
 
 use super::matcher::folded;
 use super::named::angled;
-use super::roles::{Role, Roles};
+use super::word_roles::{Role, Roles};
 use super::{CodeView, Hazards, Hit, Place};
 use torchada_text::TextRange;
 

@@ -3,7 +3,7 @@
 
 use super::device_launch::DeviceLaunches;
 use super::matcher::folded;
-use super::roles::{Role, Roles};
+use super::word_roles::{Role, Roles};
 use super::{CodeView, Hazards, Hit};
 use torchada_syntax::{ScopeKind, TokenKind, arguments};
 

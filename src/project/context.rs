@@ -1,6 +1,6 @@
 //! The knowledge that is there before any file is read: tables, knowledge base, hazards.
 
-use crate::python::MayHave;
+use crate::python::EntryHints;
 use torchada_hazards::Hazards;
 use torchada_mapping::Tables;
 use torchada_mapping::knowledge::Knowledge;
@@ -31,7 +31,7 @@ impl Context<'_> {
     /// Whether Python has, not only in its comments, a word that makes it worth a look. `entry_words` are those that count
     /// in the tree.
     pub fn python_may_matter(&self, text: &[u8], entry_words: &EntryWords) -> bool {
-        self.python_with_words_may_matter(text, entry_words, MayHave::ALL)
+        self.python_with_words_may_matter(text, entry_words, EntryHints::ALL)
     }
 
     /// The same where it is known what the text may have.
@@ -39,14 +39,14 @@ impl Context<'_> {
         &self,
         text: &[u8],
         entry_words: &EntryWords,
-        may_have: MayHave<'_>,
+        hints: EntryHints<'_>,
     ) -> bool {
         let values = &self.knowledge.python_values;
-        let MayHave {
+        let EntryHints {
             plain,
             packages,
             functions,
-        } = may_have;
+        } = hints;
         (plain || packages.is_none_or(|packages| !packages.is_empty()))
             && any_in_code(text, values.places_to_look_at(text, entry_words, packages))
             || Triton::builtin().may_matter(text)

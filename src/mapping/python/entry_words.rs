@@ -45,7 +45,7 @@ impl EntryWords {
         Self::new(self.plain.words().iter().cloned(), others.cloned())
     }
 
-    /// The words that name nothing.
+    /// The words that name no package.
     pub fn plain(&self) -> &[String] {
         self.plain.words()
     }

@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::may_have::MayHave;
+use super::entry_hints::EntryHints;
 use crate::{Context, Project};
 use torchada_text::words;
 
@@ -44,8 +44,8 @@ impl EntryFiles {
     }
 
     /// What a file of the tree may have.
-    pub(super) fn of_file(&self, file: u32) -> MayHave<'_> {
-        MayHave {
+    pub(super) fn of_file(&self, file: u32) -> EntryHints<'_> {
+        EntryHints {
             plain: self.plain.contains(&file),
             packages: Some(self.packages.get(&file).map_or(&[], Vec::as_slice)),
             functions: self.functions.contains(&file),

@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edit_dependence::EditDependence;
 use super::entry_files::EntryFiles;
+use super::entry_hints::EntryHints;
 use super::graph::Graph;
-use super::may_have::MayHave;
 use super::names::{Paths, Walked};
 use super::package_needs::{ImportPlace, Loading};
 use super::startup::{StartedNames, Startup};
@@ -102,12 +102,12 @@ impl<'p> ModuleIndex<'p> {
 
     /// Whether the module of a file has, not only in its comments, a word that makes it worth a look.
     pub(super) fn may_matter(&self, at: usize, context: Context<'_>) -> bool {
-        let may_have = match self.edited {
-            Some(edited) if edited == at => MayHave::ALL,
+        let hints = match self.edited {
+            Some(edited) if edited == at => EntryHints::ALL,
             _ => self.entry_files.of_file(at as u32),
         };
         let words = &self.project.python_entry_words;
-        context.python_with_words_may_matter(self.text(at), words, may_have)
+        context.python_with_words_may_matter(self.text(at), words, hints)
     }
 
     /// The path of a file.

@@ -15,18 +15,22 @@ use torchada_text::words;
 /// How many of the words that were met last are remembered.
 const LATEST: usize = 1 << 10;
 
-/// How many words of all files are remembered, for each file, and at most.
+/// How many of the words that any file had are remembered, for each file of the tree.
 const MET: usize = 1 << 7;
+
+/// How many of these words are remembered at most.
 const MOST_MET: usize = 1 << 17;
 
 /// In how many parts the vocabulary is collected, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
-/// How many answers are kept, and how many places one may have.
+/// How many answers about parts of words are kept.
 const ANSWERS: usize = 1 << 12;
+
+/// In how many places of the kept answers one answer is looked for.
 const PLACES: usize = 16;
 
-/// What parts words of the same line of the vocabulary.
+/// The byte between two words of the vocabulary.
 const BETWEEN: u8 = b'\n';
 
 /// For each word of some texts, the files that it stands in by itself. Words are kept as numbers: should two words have
@@ -42,7 +46,8 @@ pub struct TreeWords {
     files: Vec<u32>,
     /// Each word once, in no order, with a line end before and behind it.
     vocabulary: Vec<u8>,
-    /// What was asked for, at places that its number gives: an answer is never changed, and to read it no thread waits.
+    /// Answers about parts of words, at places that the number of a part gives. An answer is never changed, so no thread
+    /// waits to read one.
     containing: Box<[OnceLock<Answer>]>,
 }
 

@@ -6,7 +6,7 @@ use super::own::{
 };
 use super::pass::Pass;
 use super::variables::{Word, in_environment, of_cmake};
-use super::{code, indirect, programs, toolkit_paths};
+use super::{code_in_strings, indirect_names, programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VERSION_REQUIRED;
@@ -56,9 +56,10 @@ fn decide(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
     let is_decided = is_handled(pass.out, word.range)
         || in_environment(pass, word)
         || is_found_by_project(pass, word)
-        || indirect::check(pass, word)
+        || indirect_names::check(pass, word)
         || of_cmake(pass, word, is_prose)
-        || code::is_written(pass, word.command) && code::translate(pass, word.range);
+        || code_in_strings::is_written(pass, word.command)
+            && code_in_strings::translate(pass, word.range);
     if is_decided {
         return;
     }
