@@ -17,7 +17,7 @@ mod types;
 use std::cell::Cell;
 
 use ruff_python_ast::ModModule;
-use ruff_python_ast::token::TokenKind;
+use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::Ranged;
 
@@ -84,7 +84,7 @@ fn longest_line(parsed: &Parsed<ModModule>) -> usize {
     let tokens = parsed.tokens().iter().as_slice();
     let lines = tokens.split(|token| token.kind() == TokenKind::Newline);
     // Comments and blank lines stand before a line of code, and nest nothing.
-    let nests = |token: &&ruff_python_ast::token::Token| {
+    let nests = |token: &&Token| {
         !matches!(
             token.kind(),
             TokenKind::Comment | TokenKind::NonLogicalNewline
@@ -105,11 +105,10 @@ pub(super) fn read(text: &[u8]) -> Option<LoweredTree> {
     let mut tokens = Vec::with_capacity(parsed.tokens().len());
     let mut comments = Vec::new();
     for token in parsed.tokens() {
-        let range = token.range();
-        let (start, end) = (range.start().to_usize(), range.end().to_usize());
         match token.kind() {
             // The grammar's comments end before the line feed.
             TokenKind::Comment => {
+                let (start, end) = (start_of(token), end_of(token));
                 let carriage = text.as_bytes().get(end..end + 2) == Some(b"\r\n");
                 comments.push(TextRange::new(start, end + usize::from(carriage)));
             }
@@ -118,7 +117,7 @@ pub(super) fn read(text: &[u8]) -> Option<LoweredTree> {
             | TokenKind::Indent
             | TokenKind::Dedent
             | TokenKind::EndOfFile => {}
-            kind => tokens.push(RuffToken { kind, start, end }),
+            _ => tokens.push(*token),
         }
     }
     let mut reader = Reader {
@@ -141,7 +140,7 @@ pub(super) fn read(text: &[u8]) -> Option<LoweredTree> {
     })
 }
 
-/// A token that is no white space and no comment.
+/// A token, with its place as numbers of bytes.
 #[derive(Clone, Copy)]
 struct RuffToken {
     kind: TokenKind,
@@ -149,10 +148,21 @@ struct RuffToken {
     end: usize,
 }
 
+impl RuffToken {
+    fn new(token: &Token) -> Self {
+        Self {
+            kind: token.kind(),
+            start: start_of(token),
+            end: end_of(token),
+        }
+    }
+}
+
 /// Turns one text into the array.
 struct Reader<'t> {
     text: &'t [u8],
-    tokens: Vec<RuffToken>,
+    /// The tokens that are no white space and no comments.
+    tokens: Vec<Token>,
     comments: Vec<TextRange>,
     /// The token that was looked for last: the next one most often stands near it.
     last: Cell<usize>,
@@ -172,7 +182,7 @@ fn end_of(node: &impl Ranged) -> usize {
 impl Reader<'_> {
     /// Where the first thing of the text stands.
     fn first_place(&self) -> usize {
-        let token = self.tokens.first().map(|token| token.start);
+        let token = self.tokens.first().map(start_of);
         let comment = self.comments.first().map(|comment| comment.start);
         match (token, comment) {
             (Some(token), Some(comment)) => token.min(comment),
@@ -186,25 +196,25 @@ impl Reader<'_> {
 
     /// The place in the list of the first token at or behind `at`.
     fn token_from(&self, at: usize) -> usize {
-        let is_before = |index: usize| self.tokens.get(index).is_some_and(|one| one.start < at);
+        let is_before = |index: usize| self.tokens.get(index).is_some_and(|one| start_of(one) < at);
         let last = self.last.get();
         let low = last.saturating_sub(NEAR);
         let found = if low > 0 && !is_before(low - 1) {
             let front = self.tokens.get(..low).unwrap_or_default();
-            front.partition_point(|token| token.start < at)
+            front.partition_point(|token| start_of(token) < at)
         } else if let Some(near) = (low..=last + NEAR).find(|&index| !is_before(index)) {
             near
         } else {
             let from = last + NEAR + 1;
             let rest = self.tokens.get(from..).unwrap_or_default();
-            from + rest.partition_point(|token| token.start < at)
+            from + rest.partition_point(|token| start_of(token) < at)
         };
         self.last.set(found);
         found
     }
 
     fn token(&self, index: usize) -> Option<RuffToken> {
-        self.tokens.get(index).copied()
+        self.tokens.get(index).map(RuffToken::new)
     }
 
     /// The first token of a kind at or behind `at`.
@@ -212,8 +222,8 @@ impl Reader<'_> {
         let from = self.token_from(at);
         let rest = self.tokens.get(from..).unwrap_or_default();
         rest.iter()
-            .find(|token| token.kind == kind)
-            .copied()
+            .find(|token| token.kind() == kind)
+            .map(RuffToken::new)
             .ok_or(Unsupported)
     }
 
