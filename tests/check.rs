@@ -634,3 +634,17 @@ fn a_release_is_asked_for_only_where_it_decides() {
     let helps: Vec<bool> = helps.map(|help| help.contains("--cuda-version")).collect();
     assert_eq!(helps, [false, true], "{found}");
 }
+
+#[test]
+fn of_many_paths_the_first_ones_are_named() {
+    let place = TempDir::new().expect("a temporary folder");
+    let names: Vec<String> = (1..=7).map(|at| format!("m{at}.py")).collect();
+    for name in &names {
+        fs::write(place.path().join(name), "import os\n").expect("a file");
+    }
+    let arguments = ["check"].into_iter().chain(names.iter().map(String::as_str));
+    let output = torchada(place.path(), &arguments.collect::<Vec<_>>());
+    let all = text(&output.stderr) + &text(&output.stdout);
+    let said = "checked m1.py, m2.py, m3.py, m4.py, m5.py and 2 more: 7 files, nothing written";
+    assert!(all.contains(said), "{all}");
+}

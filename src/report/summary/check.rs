@@ -14,7 +14,10 @@ use crate::report::Report;
 use crate::report::format::plain::one_line;
 use crate::report::format::row::row;
 use crate::report::format::style::BOLD;
-use crate::text::counted;
+use crate::text::{counted, first_of};
+
+/// How many of the paths that a check is given are named. A commit hook gives it all files that a commit touches.
+const PATHS_SHOWN: usize = 5;
 
 /// Write the summary of a check. `paths` are those that the user typed, as the user typed them. `report` must be sorted
 /// and graded with `scale`.
@@ -31,7 +34,7 @@ pub fn checked(
     writeln!(
         out,
         "{BOLD}checked {}{BOLD:#}: {}, nothing written",
-        paths.join(", "),
+        first_of(&paths, PATHS_SHOWN),
         counted(report.files.seen, "file")
     )?;
     skipped(&report.files, out)?;
