@@ -645,6 +645,6 @@ fn of_many_paths_the_first_ones_are_named() {
     let arguments = ["check"].into_iter().chain(names.iter().map(String::as_str));
     let output = torchada(place.path(), &arguments.collect::<Vec<_>>());
     let all = text(&output.stderr) + &text(&output.stdout);
-    let said = "checked m1.py, m2.py, m3.py, m4.py, m5.py and 2 more: 7 files, nothing written";
-    assert!(all.contains(said), "{all}");
+    let first = "checked m1.py, m2.py, m3.py, m4.py, m5.py and 2 more: 7 files, nothing written";
+    assert!(all.contains(first), "{all}");
 }
