@@ -6,13 +6,13 @@ them alike. Output folders are removed between the runs, outside of the times. W
 is what its users give it; a command that edits in place gets a fresh copy, made outside of its time.
 
     benches/compare.py TREE --torchada target/release/torchada --rounds 5 --json docs/performance.json \\
-        [--rg rg] [--ruff ruff] [--ast-grep ast-grep] [--hipify-perl bin/hipify-perl] [--python venv/bin/python] \\
-        [--csv runs.csv]
+        [--before old/torchada] [--rg rg] [--ruff ruff] [--ast-grep ast-grep] [--hipify-perl bin/hipify-perl] \\
+        [--python venv/bin/python] [--csv runs.csv]
 
 TREE and the folder for outputs (--work) are best on a memory file system. `--python` is a Python
-with torch, torchada and cuda-morph of PyPI. `--only NAME` picks commands, and `--base NAME` the one that the others are held
-against; `--limit SECONDS` ends
-one that takes too long, and says so. `--files cpp` and `--files python` take only these files of the
+with torch, torchada and cuda-morph of PyPI, and `--before` an older build of torchada. `--only NAME`
+picks commands, and `--base NAME` the one that the others are compared to; `--limit SECONDS` ends one
+that takes too long, and says so. `--files cpp` and `--files python` take only these files of the
 tree, as the programs do that know no others. `--cold` has the system forget the tree's files before
 each run, which tells something only where the tree and `--work` lie on a disk.
 """
@@ -50,6 +50,10 @@ def commands(args):
     yield "torchada port", port, False
     yield "torchada port, nothing changed", port, port
     yield "torchada check", [*torchada, "check", tree, "--quiet", *jobs], False
+    if args.before:
+        before = str(args.before)
+        yield "torchada port, before", [before, "port", tree, "-o", out, "--quiet", *jobs], False
+        yield "torchada check, before", [before, "check", tree, "--quiet", *jobs], False
     if args.rg:
         yield "ripgrep", [args.rg, "--count", "--no-ignore", NAMES, tree], False
     if args.ruff:
@@ -136,6 +140,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--torchada", type=Path, required=True)
+    parser.add_argument("--before", type=Path)
     parser.add_argument("--work", type=Path, default=Path("/dev/shm/torchada-bench"))
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int)
