@@ -642,7 +642,9 @@ fn of_many_paths_the_first_ones_are_named() {
     for name in &names {
         fs::write(place.path().join(name), "import os\n").expect("a file");
     }
-    let arguments = ["check"].into_iter().chain(names.iter().map(String::as_str));
+    let arguments = ["check"]
+        .into_iter()
+        .chain(names.iter().map(String::as_str));
     let output = torchada(place.path(), &arguments.collect::<Vec<_>>());
     let all = text(&output.stderr) + &text(&output.stdout);
     let first = "checked m1.py, m2.py, m3.py, m4.py, m5.py and 2 more: 7 files, nothing written";

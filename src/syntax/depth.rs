@@ -74,15 +74,14 @@ impl Depth {
 
 /// How many brackets stand inside each other at most.
 fn brackets(text: &[u8]) -> usize {
-    let (mut open, mut deepest) = (0_i32, 0_i32);
+    let (mut open, mut deepest) = (0_usize, 0_usize);
     // All of a run's texts are read here: without branches, which a processor can't foresee.
     for &byte in text {
-        open += i32::from(matches!(byte, b'(' | b'[' | b'{'));
-        open -= i32::from(matches!(byte, b')' | b']' | b'}'));
-        open = open.max(0);
+        open += usize::from(matches!(byte, b'(' | b'[' | b'{'));
+        open = open.saturating_sub(usize::from(matches!(byte, b')' | b']' | b'}')));
         deepest = deepest.max(open);
     }
-    deepest as usize
+    deepest
 }
 
 /// The lines of a text, without their ends.

@@ -5,6 +5,7 @@
 
 mod graph;
 mod macros;
+mod name_finder;
 mod optional;
 mod other_mentions;
 mod python;

@@ -3,10 +3,8 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
-use aho_corasick::AhoCorasick;
-
+use super::name_finder::NameFinder;
 use super::tree::Tree;
-use crate::tree::finder::finder;
 use crate::tree::paths;
 use crate::tree::source::Source;
 use torchada_classify::FileKind;
@@ -33,7 +31,7 @@ impl Mentions {
             }
         }
         let names: Vec<&str> = by_name.keys().copied().collect();
-        let Ok(finder) = finder(&names) else {
+        let Ok(finder) = NameFinder::new(&names) else {
             // Each file is taken to speak of all.
             let all: Vec<usize> = (0..tree.files.len()).collect();
             let by = wanted.iter().map(|&at| (at, all.clone()));
@@ -70,7 +68,7 @@ impl Mentions {
 /// The names that a file speaks of, by number. Literals that name sources for compilers are followed elsewhere.
 fn spoken_of(
     file: &Source,
-    finder: &AhoCorasick,
+    finder: &NameFinder<'_>,
     table: &Reach,
     named: &[TextRange],
 ) -> Vec<usize> {
@@ -87,23 +85,17 @@ fn spoken_of(
     let is_plain = file.class.kind == FileKind::Python && file.python.is_none();
     // A program names files in its strings; what documents it does not count.
     let values = LazyCell::new(|| is_plain.then(|| python_strings(text)).flatten());
-    for one in finder.find_overlapping_iter(text) {
-        let is_part = |byte: Option<&u8>| {
-            byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-        };
-        let before = one.start().checked_sub(1).and_then(|at| text.get(at));
-        let is_whole = !is_part(before) && !is_part(text.get(one.end()));
-        let name = one.pattern().as_usize();
-        let is_followed = || named.iter().any(|literal| literal.contains(one.start()));
-        let is_new = is_whole && !found.contains(&name);
+    finder.each(text, |start, name| {
+        let is_followed = || named.iter().any(|literal| literal.contains(start));
         let is_value = || {
             let values = values.as_ref();
-            values.is_none_or(|all| all.iter().any(|value| value.contains(one.start())))
+            values.is_none_or(|all| all.iter().any(|value| value.contains(start)))
         };
-        if is_new && !is_aside(file, text, one.start()) && !is_followed() && is_value() {
+        let is_new = !found.contains(&name);
+        if is_new && !is_aside(file, text, start) && !is_followed() && is_value() {
             found.push(name);
         }
-    }
+    });
     found
 }
 

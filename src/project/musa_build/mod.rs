@@ -28,6 +28,7 @@ use musa_names::MusaNames;
 use torchada_classify::FileKind;
 use torchada_diagnostic::codes::project::{BUILDS_FOR_MUSA, OUTSIDE_MUSA_BUILD};
 use torchada_diagnostic::{Finding, KeptReason};
+use torchada_parallel as parallel;
 use torchada_text::LineIndex;
 use undefined_macros::BuiltFile;
 
@@ -46,11 +47,11 @@ pub(super) fn leave_built(
     if !options.translate_cpp {
         return named;
     }
-    let selected = tree.inputs.iter().enumerate();
-    let parts: Vec<MusaPart> = selected
-        .filter(|(_, input)| input.selected && input.moved.is_none())
-        .filter_map(|(file, input)| musa_part(file, input, tree.context))
-        .collect();
+    let inputs = tree.inputs.iter().enumerate();
+    let selected = inputs.filter(|(_, input)| input.selected && input.moved.is_none());
+    let parts: Vec<MusaPart> = parallel::flat_map(selected, |(file, input)| {
+        musa_part(file, input, tree.context)
+    });
     let least = tree.context.knowledge.alias_header_minimum;
     let names = MusaNames::new(tree.facts, tree.resolved, least);
     if options.ports_musa_builds || parts.iter().all(|part| part.mark.is_none()) {

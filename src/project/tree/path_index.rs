@@ -46,11 +46,13 @@ impl PathIndex {
         places.by_start = places.by_end.clone();
         let paths = &places.paths;
         places.by_start.sort_by_key(|&at| paths.get(at));
-        let backwards = |at: usize| paths.get(at).map(|path| path.bytes().rev());
-        places.by_end.sort_unstable_by(|&one, &other| {
-            let (one, other) = (backwards(one), backwards(other));
-            one.into_iter().flatten().cmp(other.into_iter().flatten())
-        });
+        // Turned round once: paths below one folder differ at their ends alone.
+        let backwards = |at: usize| {
+            paths
+                .get(at)
+                .map(|path| path.bytes().rev().collect::<Vec<u8>>())
+        };
+        places.by_end.sort_by_cached_key(|&at| backwards(at));
         places
     }
 

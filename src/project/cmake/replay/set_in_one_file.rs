@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::tree::BuildTree;
 use crate::FileText;
 use torchada_mapping::builds::Reach;
+use torchada_parallel as parallel;
 use torchada_syntax::cmake::Cmake;
 use torchada_syntax::defined_names;
 
@@ -24,11 +25,12 @@ impl SetInOneFile {
         for (index, file) in tree.cmake() {
             own.gather(index, file.text, file.commands, table);
         }
-        for text in others {
+        let elsewhere = parallel::flat_map(others, |text| {
             let text = text.once();
             let names = defined_names(&text).map(|name| name.of(&text).to_vec());
-            own.elsewhere.extend(names);
-        }
+            names.collect::<Vec<_>>()
+        });
+        own.elsewhere.extend(elsewhere);
         own
     }
 
