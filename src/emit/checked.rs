@@ -1,5 +1,6 @@
 //! Checks that a plan can be written at all, and only inside its output.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -37,7 +38,11 @@ pub(super) fn check(plan: &Plan) -> Result<BTreeMap<&Path, &OutputFile>, EmitErr
             return Err(collision(path, other, file));
         }
         for folder in path.ancestors().skip(1) {
-            folders.entry(folder).or_insert(file);
+            let Entry::Vacant(slot) = folders.entry(folder) else {
+                // What is above it came with it.
+                break;
+            };
+            slot.insert(file);
         }
     }
     for (path, file) in &files {

@@ -3,14 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use super::Project;
 use super::python::extensions;
 use super::tree::file_text::FileText;
 use super::tree::paths::{file_name, folder};
 use super::tree::source::Source;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{DescriptionTable, Packages};
-use torchada_parallel as parallel;
 use torchada_syntax::is_identifier_part;
+use torchada_text::words;
 
 /// The file that a package of Python's starts with.
 const INIT: &str = "__init__.py";
@@ -23,7 +24,8 @@ pub struct PackagesBeside {
 
 impl PackagesBeside {
     /// The folders of the packages of a tree.
-    pub fn of(files: &[Source]) -> Self {
+    pub fn of(project: &Project) -> Self {
+        let files = &project.files;
         let table = &Packages::builtin().descriptions;
         let mut folders: Vec<&str> = files
             .iter()
@@ -43,7 +45,7 @@ impl PackagesBeside {
             }
         }
         let is_package = |one: &&str| !has_file(files, &format!("{one}/{INIT}"));
-        outermost.retain(|one| is_package(one) && !is_needed(files, one, table));
+        outermost.retain(|one| is_package(one) && !is_needed(project, one, table));
         let found = Self {
             folders: outermost.into_iter().map(str::to_owned).collect(),
         };
@@ -148,8 +150,8 @@ fn has_file(files: &[Source], path: &str) -> bool {
 }
 
 /// Whether the tree's own build names a folder, or one of the tree's own modules can't be loaded without a package in it.
-fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
-    let name = file_name(own);
+fn is_needed(project: &Project, own: &str, table: &DescriptionTable) -> bool {
+    let (files, name) = (&project.files, file_name(own));
     let is_named = |file: &&Source| {
         table.builds.contains(&file.path) && names(file.text.as_deref().unwrap_or_default(), name)
     };
@@ -175,18 +177,23 @@ fn is_needed(files: &[Source], own: &str, table: &DescriptionTable) -> bool {
         .iter()
         .flat_map(|name| [format!("\nimport {name}"), format!("\nfrom {name}")])
         .collect();
-    let others = files.iter().filter(|file| {
+    let first_words = modules
+        .iter()
+        .filter_map(|name| words(name.as_bytes()).next());
+    let speaking = first_words.flat_map(|word| project.python_words.files_with(word));
+    let speaking: BTreeSet<u32> = speaking.copied().collect();
+    let speaking = speaking.into_iter().filter_map(|at| files.get(at as usize));
+    let mut others = speaking.filter(|file| {
         is_module(&file.path) && !lies_in(&file.path, own) && !effort.is_auxiliary(&file.path)
     });
-    let imports_one = |file: &Source| {
+    others.any(|file| {
         let text = file.text.as_ref().map(FileText::once);
         let text: &[u8] = &text.unwrap_or_default();
         imports.iter().any(|one| {
             let mut places = memchr::memmem::find_iter(text, one.as_bytes());
             places.any(|at| is_end(text, at + one.len()))
         })
-    };
-    parallel::map(others, imports_one).contains(&true)
+    })
 }
 
 /// Whether a file is a module of Python's.

@@ -39,7 +39,7 @@ impl TranslatedTree {
             // A run that did not see all of the tree is incomplete.
             report.files.failed += usize::from(skipped.reason == SkipReason::Unreadable);
         }
-        let beside = PackagesBeside::of(&self.project.files);
+        let beside = PackagesBeside::of(&self.project);
         self.account_files(mode, &beside, report);
         let path_of = |at: &usize| self.project.files.get(*at).map(|file| file.path.clone());
         let optional = self.project.built.optional().iter();

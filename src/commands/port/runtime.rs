@@ -1,5 +1,6 @@
 //! The package for run time: when a port writes it, and what prevents that.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -45,11 +46,15 @@ pub(super) fn add(
     }
     let files = stub::files(tables);
     let count = files.len();
+    // A tree that was ported before has the package: it is brought up to date.
+    let planned = plan.files.iter().enumerate();
+    let copies = planned.filter(|(_, copy)| takes_the_name(&copy.path));
+    let copies: BTreeMap<PathBuf, usize> =
+        copies.map(|(at, copy)| (copy.path.clone(), at)).collect();
     for file in files {
         let path = PathBuf::from(file.path);
         let content = Content::Text(file.bytes);
-        // A tree that was ported before has the package: it is brought up to date.
-        let copy = plan.files.iter_mut().find(|copy| copy.path == path);
+        let copy = copies.get(&path).and_then(|&at| plan.files.get_mut(at));
         if let Some(copy) = copy {
             copy.content = content;
         } else {
