@@ -295,7 +295,11 @@ impl FileTable {
     pub fn language(&self, path: &str) -> Option<BuildLanguage> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_it = |pattern: &String| {
-            // Almost all are out by this alone.
+            // Almost all are out by these alone.
+            let ends = |text: &str| text.as_bytes().last().copied();
+            if ends(pattern) != Some(b'*') && ends(pattern) != ends(name) {
+                return false;
+            }
             let last = pattern.rsplit('/').next().unwrap_or(pattern).as_bytes();
             if last.first() != Some(&b'*') && last.first() != name.as_bytes().first() {
                 return false;

@@ -1,5 +1,7 @@
 //! The CUDA release that a tree is written for, as far as its files name one.
 
+use std::sync::Arc;
+
 use super::cmake::version_conditions::version_conditions;
 use super::compared_releases::{Release, compared_releases};
 use super::context::Context;
@@ -154,7 +156,8 @@ fn in_cmake<'i>(
     let found = parallel::flat_map(files, |&input| {
         let text = input.text.as_ref().map(FileText::once);
         let text: &[u8] = &text.unwrap_or_default();
-        let conditions = version_conditions(text, &knowledge.builds.cmake).into_iter();
+        let read = || Arc::clone(input.cmake(text));
+        let conditions = version_conditions(text, &knowledge.builds.cmake, &read).into_iter();
         let newest = knowledge.cuda_releases.newest.numbers();
         let known = conditions.filter(|one| one.release <= newest);
         let mentions = known.map(|one| {

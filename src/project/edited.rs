@@ -3,7 +3,7 @@
 //! What the file says of itself is read anew. What other files say of it, and what it says to them, stays as the tree was
 //! read; places in it move along with its text.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::context::Context;
 use super::gather::{drop_stand_ins, drop_under_macro, take_stubs};
@@ -47,6 +47,7 @@ impl Project {
             moved: None,
             leads_to: None,
             tokens: None,
+            commands: OnceLock::new(),
         };
         let scanned = Scanned::new(input, context);
         let mut facts = scanned.facts;

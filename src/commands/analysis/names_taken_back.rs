@@ -87,6 +87,8 @@ pub(super) fn take_back(project: Project, translated: &[Translated]) -> (Project
 
 #[cfg(test)]
 mod tests {
+    use std::sync::OnceLock;
+
     use super::*;
     use crate::classify::classify;
     use crate::diagnostic::Applicability;
@@ -115,6 +117,7 @@ mod tests {
             moved: None,
             leads_to: None,
             tokens: None,
+            commands: OnceLock::new(),
         };
         let options = ProjectOptions {
             folder: String::new(),

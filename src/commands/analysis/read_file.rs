@@ -1,7 +1,7 @@
 //! Reads one file of a tree as far as the project needs it, and decides what kind of file it is.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::copied::not_translated;
 use super::limits::{exceeds, too_much};
@@ -162,6 +162,7 @@ impl FileReader<'_> {
             moved: moved.map(|path| display_path(&path)),
             leads_to: None,
             tokens: None,
+            commands: OnceLock::new(),
         };
         ReadFile {
             input,

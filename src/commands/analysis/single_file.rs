@@ -1,6 +1,7 @@
 //! Translates one file, or standard input.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result};
 
@@ -89,6 +90,7 @@ pub(in crate::commands) fn translate_alone(
         moved: None,
         leads_to: None,
         tokens: None,
+        commands: OnceLock::new(),
     };
     let options = ProjectOptions {
         folder: String::new(),

@@ -1,7 +1,7 @@
 //! The parsed `CMake` files of a tree.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,7 +18,7 @@ use torchada_syntax::cmake::Cmake;
 /// The parsed files of `CMake`'s.
 #[derive(Default, Debug)]
 pub(crate) struct CmakeFiles {
-    pub(crate) read: Vec<OnceLock<Cmake>>,
+    pub(crate) read: Vec<OnceLock<Arc<Cmake>>>,
     pub(crate) made: OnceLock<FxHashSet<Vec<u8>>>,
     pub(crate) modules: OnceLock<FxHashSet<String>>,
     /// The file that defines each function and macro, by its name in lower case.
@@ -50,7 +50,8 @@ impl CmakeFiles {
         let is_cmake = |input: &Input| input.class.language == Some(BuildLanguage::CMake);
         let read = parallel::map(inputs.iter().enumerate(), |(index, input)| {
             let text: &[u8] = input.text.as_ref().filter(|_| is_cmake(input))?;
-            let commands = files.read(index, text)?;
+            let commands = Arc::clone(input.cmake(text));
+            let commands = files.read.get(index)?.get_or_init(|| commands);
             Some(BuildFile { text, commands })
         });
         let all = read.iter().zip(dispositions);
@@ -94,6 +95,6 @@ impl CmakeFiles {
     /// The commands of the file at `index`, which has this text.
     pub(crate) fn read(&self, index: usize, text: &[u8]) -> Option<&Cmake> {
         let slot = self.read.get(index)?;
-        Some(slot.get_or_init(|| Cmake::read(text)))
+        Some(slot.get_or_init(|| Arc::new(Cmake::read(text))))
     }
 }

@@ -1,5 +1,7 @@
 //! Conditions of `CMake`'s on CUDA's version, and the releases that they ask for.
 
+use std::sync::Arc;
+
 use torchada_mapping::builds::CMakeTable;
 use torchada_syntax::cmake::{Argument, Cmake};
 use torchada_text::TextRange;
@@ -17,13 +19,18 @@ pub(crate) struct VersionCondition {
 /// What makes `message` stop a build.
 const STOPS: &[u8] = b"FATAL_ERROR";
 
-/// The conditions of a file, but for those that refuse the release which they name and newer ones.
-pub(crate) fn version_conditions(text: &[u8], table: &CMakeTable) -> Vec<VersionCondition> {
+/// The conditions of a file, but for those that refuse the release which they name and newer ones. `read` gives its
+/// commands, where they are needed.
+pub(crate) fn version_conditions(
+    text: &[u8],
+    table: &CMakeTable,
+    read: &dyn Fn() -> Arc<Cmake>,
+) -> Vec<VersionCondition> {
     let mut names = table.versions.iter();
     if !names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some()) {
         return Vec::new();
     }
-    let file = Cmake::read(text);
+    let file = read();
     let stops = |opener: usize| {
         let inside = file.inside(opener).filter(|one| one.block == Some(opener));
         let mut words = inside.flat_map(|one| &one.arguments);
@@ -135,14 +142,18 @@ fn comparisons(text: &[u8], words: &[Argument], table: &CMakeTable) -> Vec<Compa
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::version_conditions;
     use torchada_mapping::knowledge::Knowledge;
+    use torchada_syntax::cmake::Cmake;
 
     #[test]
     fn a_condition_asks_for_a_release_or_needs_it() {
         let table = &Knowledge::builtin().builds.cmake;
         let found = |text: &str| {
-            let found = version_conditions(text.as_bytes(), table).into_iter();
+            let read = || Arc::new(Cmake::read(text.as_bytes()));
+            let found = version_conditions(text.as_bytes(), table, &read).into_iter();
             found
                 .map(|one| (one.release, one.is_required))
                 .collect::<Vec<_>>()

@@ -190,13 +190,23 @@ fn source_of_object(line: &[u8], word: &Range<usize>, endings: &[&str]) -> Optio
 /// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word or of an expression, and not the
 /// front of `.cuda`.
 pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
-    in_expressions::has_dot_in_brackets(text)
-        || endings.iter().any(|ending| {
-            memchr::memmem::find_iter(text, ending).any(|at| {
-                text.get(at + ending.len())
-                    .is_none_or(|&next| next == b'$' || !is_identifier_part(next))
-            })
-        })
+    // `.cuh` is found where `.cu` is.
+    let is_found_with = |longer: &str, front: &str| longer != front && longer.starts_with(front);
+    let mut fronts = endings.iter().filter(|ending| {
+        let mut others = endings.iter();
+        !others.any(|front| is_found_with(ending, front))
+    });
+    let is_at = |at: usize, ending: &str| {
+        let behind = text
+            .get(at..)
+            .and_then(|rest| rest.strip_prefix(ending.as_bytes()));
+        let next = behind.map(<[u8]>::first);
+        next.is_some_and(|next| next.is_none_or(|&next| next == b'$' || !is_identifier_part(next)))
+    };
+    fronts.any(|front| {
+        let mut places = memchr::memmem::find_iter(text, front);
+        places.any(|at| endings.iter().any(|ending| is_at(at, ending)))
+    }) || in_expressions::has_dot_in_brackets(text)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition
 use crate::tree::source::Input;
 use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;
-use torchada_syntax::cmake::{Cmake, Command};
+use torchada_syntax::cmake::Command;
 use torchada_syntax::{defined_name, is_identifier_part};
 
 /// The macros that files of `CMake`'s define, each with whether a build for MUSA may.
@@ -53,7 +53,7 @@ fn definitions(input: &Input, context: Context<'_>) -> Vec<(Vec<u8>, bool)> {
     if !commands.iter().any(is_named) {
         return Vec::new();
     }
-    let file = Cmake::read(text);
+    let file = input.cmake(text);
     let outside = || file.commands.iter().filter(|one| one.block.is_none());
     let is_musas = outside().any(|one| is_mark(one, text, context));
     let is_others = !is_musas && outside().any(|one| finds_other(one, text, context));

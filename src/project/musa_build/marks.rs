@@ -5,7 +5,7 @@ use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition
 use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
-use torchada_syntax::cmake::{Cmake, Command};
+use torchada_syntax::cmake::Command;
 use torchada_syntax::{defined_name, hash_comments, is_identifier_part};
 use torchada_text::TextRange;
 
@@ -59,7 +59,7 @@ pub(super) fn musa_part(file: usize, input: &Input, context: Context<'_>) -> Opt
         tests: Vec::new(),
     };
     match (input.class.kind, input.class.language) {
-        (_, Some(BuildLanguage::CMake)) => Some(cmake(file, text, context)),
+        (_, Some(BuildLanguage::CMake)) => Some(cmake(file, input, text, context)),
         (_, Some(BuildLanguage::Make)) => {
             let comments = hash_comments(text);
             let mark = first_of(text, &table.make.options, &|at| is_in(&comments, at));
@@ -81,8 +81,8 @@ pub(super) fn musa_part(file: usize, input: &Input, context: Context<'_>) -> Opt
     }
 }
 
-fn cmake(file: usize, text: &[u8], context: Context<'_>) -> MusaPart {
-    let read = Cmake::read(text);
+fn cmake(file: usize, input: &Input, text: &[u8], context: Context<'_>) -> MusaPart {
+    let read = input.cmake(text);
     let mut part = MusaPart {
         file,
         way: BuildWay::CMake,

@@ -109,7 +109,7 @@ fn named<'i>(
     if found.is_empty() {
         return None;
     }
-    let file = is_cmake(input).then(|| Cmake::read(text));
+    let file = is_cmake(input).then(|| input.cmake(text));
     // An ending alone (`name.endswith(".cu")`) gives nothing to anybody.
     let names = found
         .into_iter()

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entry_hints::EntryHints;
 use crate::{Context, Project};
+use torchada_parallel as parallel;
 use torchada_text::words;
 
 /// Files, by their indices in the project.
@@ -35,8 +36,8 @@ impl EntryFiles {
         let values = context.knowledge.python_values.words.words().iter();
         let plain = values.chain(entry_words.plain());
         Self {
-            plain: plain
-                .flat_map(|word| tree.files_that_may_contain(word.as_bytes()))
+            plain: parallel::flat_map(plain, |word| tree.files_that_may_contain(word.as_bytes()))
+                .into_iter()
                 .collect(),
             packages,
             functions: functions.flat_map(|name| with(name.as_bytes())).collect(),

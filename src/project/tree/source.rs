@@ -1,6 +1,6 @@
 //! A file of the project: as it is read, and as the translation of other files sees it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::file_text::FileText;
 use crate::Context;
@@ -9,6 +9,7 @@ use torchada_classify::{FileClass, FileKind};
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::python::embedded::Notebooks;
 use torchada_syntax::Tokens;
+use torchada_syntax::cmake::Cmake;
 use torchada_syntax::cython::Cython;
 use torchada_syntax::notebook::{Magics, Notebook};
 use torchada_text::WordIndex;
@@ -30,6 +31,15 @@ pub struct Input {
     pub leads_to: Option<String>,
     /// Its tokens, where something has read them before the file is scanned.
     pub tokens: Option<Tokens>,
+    /// Its commands, once something has read them, where it is a file of `CMake`'s.
+    pub commands: OnceLock<Arc<Cmake>>,
+}
+
+impl Input {
+    /// The commands of a file of `CMake`'s, which has this text.
+    pub(crate) fn cmake(&self, text: &[u8]) -> &Arc<Cmake> {
+        self.commands.get_or_init(|| Arc::new(Cmake::read(text)))
+    }
 }
 
 /// Whether a file is translated, copied or left.
