@@ -5,8 +5,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, OnceLock};
 
 use clap::Parser;
 use divan::counter::BytesCount;
@@ -61,6 +61,7 @@ static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
                 moved: None,
                 leads_to: None,
                 tokens: None,
+                commands: OnceLock::new(),
             })
         })
         .collect()
@@ -171,6 +172,7 @@ fn copy(file: &Input) -> Input {
         moved: None,
         leads_to: None,
         tokens: None,
+        commands: OnceLock::new(),
     }
 }
 

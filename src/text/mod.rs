@@ -11,6 +11,7 @@ mod spans;
 mod stretches;
 mod word_index;
 mod wording;
+mod words;
 
 pub use cover::Cover;
 pub use covered_bytes::CoveredBytes;
@@ -21,5 +22,6 @@ pub use moved::Moved;
 pub use range::{TextRange, contains};
 pub use spans::Spans;
 pub use stretches::{Stretch, stretches};
-pub use word_index::{WordIndex, is_part_of_word, words};
+pub use word_index::WordIndex;
 pub use wording::{and_more, counted, first_of, front, shortened, wrapped};
+pub use words::{is_part_of_word, words};

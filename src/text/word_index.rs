@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::TextRange;
+use super::words::is_part_of_word;
 use memchr::memmem;
 
 /// How many letters are looked at together.
@@ -49,19 +50,6 @@ impl WordIndex {
     }
 }
 
-/// The words of a text, in order.
-pub fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let start = rest.iter().position(|&byte| is_part_of_word(byte))?;
-        let from = rest.get(start..)?;
-        let end = from.iter().position(|&byte| !is_part_of_word(byte));
-        let (word, behind) = from.split_at(end.unwrap_or(from.len()));
-        rest = behind;
-        Some(word)
-    })
-}
-
 /// The places of the words of a text, each word once, sorted.
 fn sorted_words(text: &[u8]) -> Vec<TextRange> {
     let mut found = Vec::new();
@@ -86,22 +74,6 @@ fn stands_alone(text: &[u8], word: &[u8]) -> bool {
             let is_front_free = at.checked_sub(1).is_none_or(|before| !is_part_at(before));
             is_front_free && !is_part_at(at + word.len())
         })
-}
-
-/// Whether a byte is a part of a word.
-#[inline]
-pub fn is_part_of_word(byte: u8) -> bool {
-    const PARTS: [bool; 256] = {
-        let mut parts = [false; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            let one = byte as u8;
-            parts[byte] = one.is_ascii_alphanumeric() || one == b'_' || !one.is_ascii();
-            byte += 1;
-        }
-        parts
-    };
-    PARTS.get(usize::from(byte)).is_some_and(|&part| part)
 }
 
 /// A bit for each run of four bytes that a text has, so that most words that it does not have need

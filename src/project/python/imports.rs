@@ -4,6 +4,7 @@ use memchr::memmem::Finder;
 
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
+use super::names::Walked;
 use crate::Context;
 use crate::settings::name_device;
 use torchada_parallel as parallel;
@@ -118,8 +119,20 @@ fn edges(
     let entry = &context.knowledge.python_values.entry;
     let mut found = Vec::new();
     let mut foreign = false;
+    // A statement that imports several names of a module asks for that module once.
+    let mut last: Option<(&str, Option<Walked>)> = None;
     for one in file.outline.imports.iter().chain(&file.outline.stars) {
-        match modules.imported(file.path, one) {
+        let walked = match last.take() {
+            Some((module, walked)) if module == one.module => walked,
+            _ => modules
+                .paths
+                .resolve(file.path, one.module, &modules.foreign),
+        };
+        let to = walked
+            .as_ref()
+            .map(|walked| modules.imported_from(file.path, one, walked));
+        last = Some((one.module, walked));
+        match to {
             Some(to) => found.push(Edge {
                 at: one.at,
                 to,
@@ -139,18 +152,21 @@ impl ModuleIndex<'_> {
     /// The modules of the tree's that an import loads.
     pub(super) fn imported(&self, from: &str, one: &Imported<'_>) -> Option<Vec<usize>> {
         let walked = self.paths.resolve(from, one.module, &self.foreign)?;
-        let mut found = walked.modules;
+        Some(self.imported_from(from, one, &walked))
+    }
+
+    /// The same, where it is known what the name of the import's module leads through.
+    fn imported_from(&self, from: &str, one: &Imported<'_>, walked: &Walked) -> Vec<usize> {
         // `from . import sibling`
-        if let Some(member) = one.member {
+        let deeper = one.member.and_then(|member| {
             let dot = if one.module.ends_with('.') { "" } else { "." };
             let whole = format!("{}{dot}{member}", one.module);
-            if let Some(deeper) = self.paths.resolve(from, &whole, &self.foreign)
-                && deeper.modules.len() > found.len()
-            {
-                found = deeper.modules;
-            }
+            self.paths.resolve(from, &whole, &self.foreign)
+        });
+        match deeper {
+            Some(deeper) if deeper.modules.len() > walked.modules.len() => deeper.modules,
+            _ => walked.modules.clone(),
         }
-        Some(found)
     }
 }
 
