@@ -75,42 +75,43 @@ impl Depth {
     }
 }
 
-/// How many brackets are counted together.
+/// The brackets of how many bytes are counted together.
 const TOGETHER: usize = 64;
+
+const OPENING: [u8; 3] = *b"([{";
+const CLOSING: [u8; 3] = *b")]}";
 
 /// A number that no more brackets stand inside each other than. The brackets of some bytes are counted together, which
 /// takes a tenth of the time: those that close are taken to stand before those that open.
 fn most_open(text: &[u8]) -> usize {
-    let (mut open, mut most) = (0_usize, 0_usize);
+    let (mut open, mut most) = (0, 0);
     for bytes in text.chunks(TOGETHER) {
-        let count = |is_one: fn(u8) -> bool| {
-            let ones = bytes.iter().map(|&byte| u8::from(is_one(byte)));
-            usize::from(ones.sum::<u8>())
-        };
-        let opening = count(is_opening);
+        let opening = count(bytes, OPENING);
         most = most.max(open + opening);
-        open = open.saturating_sub(count(is_closing)) + opening;
+        open = open.saturating_sub(count(bytes, CLOSING)) + opening;
     }
     most
+}
+
+/// How many of some bytes are one of three. Without a branch, so that a processor compares many at a time.
+fn count(bytes: &[u8], [first, second, third]: [u8; 3]) -> usize {
+    let is_one =
+        |byte| u8::from(byte == first) | u8::from(byte == second) | u8::from(byte == third);
+    usize::from(bytes.iter().map(|&byte| is_one(byte)).sum::<u8>())
 }
 
 /// How many brackets stand inside each other at most.
 fn brackets(text: &[u8]) -> usize {
     let (mut open, mut deepest) = (0_usize, 0_usize);
-    for &byte in text {
-        open += usize::from(is_opening(byte));
-        open = open.saturating_sub(usize::from(is_closing(byte)));
-        deepest = deepest.max(open);
+    for byte in text {
+        if OPENING.contains(byte) {
+            open += 1;
+            deepest = deepest.max(open);
+        } else if CLOSING.contains(byte) {
+            open = open.saturating_sub(1);
+        }
     }
     deepest
-}
-
-fn is_opening(byte: u8) -> bool {
-    matches!(byte, b'(' | b'[' | b'{')
-}
-
-fn is_closing(byte: u8) -> bool {
-    matches!(byte, b')' | b']' | b'}')
 }
 
 /// The lines of a text, without their ends.
