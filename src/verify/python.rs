@@ -2,7 +2,8 @@
 
 use super::words::is_word_for_word;
 use super::{Withdrawn, errors_in, withdraw_errors};
-use crate::edit::{EditSet, GroupId};
+use crate::edit::{Applied, EditSet, GroupId};
+use crate::syntax::python::{is_sound_line, logical_lines};
 use crate::syntax::python_errors;
 
 /// Words that are no names everywhere: the Python Language Reference, "Keywords" and "Soft Keywords", and the
@@ -15,8 +16,8 @@ const KEYWORDS: &str = "False None True _ and as assert async await break case c
 /// literals".
 const PREFIXES: &[u8] = b"bBfFrRtTuU";
 
-/// Take out the groups that bring syntax errors into a module. Where only words change, it is parsed only if `all`
-/// asks for it.
+/// Take out the groups that bring syntax errors into a module. Where only words change, or lines that are sound by
+/// themselves, it is parsed only if `all` asks for it.
 pub fn withdraw_broken_python(text: &[u8], edits: &mut EditSet, all: bool) -> Vec<Withdrawn> {
     // Most modules only have names put for names, and words for words in strings: the tokens are of the same kinds
     // then, and the tree is the same. To parse again takes as long as all the rest.
@@ -27,13 +28,45 @@ pub fn withdraw_broken_python(text: &[u8], edits: &mut EditSet, all: bool) -> Ve
     {
         return Vec::new();
     }
+    let applied = edits.apply(text);
+    if !all && are_in_sound_lines(text, edits, &applied) == Some(true) {
+        return Vec::new();
+    }
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();
     groups.dedup();
-    let after = edits.apply(text).text;
-    let Some(errors) = errors_in(&after, python_errors) else {
+    let Some(errors) = errors_in(&applied.text, python_errors) else {
         return Vec::new();
     };
     withdraw_errors(text, edits, errors, &groups, python_errors)
+}
+
+/// Whether each edit that changes more than words lies in a logical line which is sound with all edits in it: then nothing
+/// around that line is read otherwise. `None` where an edit makes lines, or lies in none.
+fn are_in_sound_lines(text: &[u8], edits: &EditSet, applied: &Applied) -> Option<bool> {
+    let mut lines = logical_lines(std::str::from_utf8(text).ok()?);
+    let mut line = lines.next()?;
+    let mut sound = None;
+    let changes_more = edits
+        .iter()
+        .filter(|edit| !is_word_for_word(text, edit, is_fixed));
+    for edit in changes_more {
+        while line.end < edit.range.end {
+            line = lines.next()?;
+        }
+        // In front of a line a text is not taken for a part of it.
+        let is_inside = edit.range.start > line.start || edit.range.end > line.start;
+        if edit.range.start < line.start || !is_inside || edit.replacement.contains(&b'\n') {
+            return None;
+        }
+        if sound != Some(line) {
+            let place = |at: usize| applied.map.to_output(at);
+            if !is_sound_line(applied.text.get(place(line.start)..place(line.end))?) {
+                return Some(false);
+            }
+            sound = Some(line);
+        }
+    }
+    Some(true)
 }
 
 fn is_fixed(word: &[u8]) -> bool {

@@ -12,6 +12,7 @@ mod dotted;
 mod kind;
 mod leaving;
 mod lines;
+mod logical_line;
 mod module;
 mod outline;
 mod records;
@@ -33,6 +34,7 @@ pub use comments::any_in_code;
 pub use consumer::{Consumer, Use, Wrapper};
 pub use dotted::{Certainty, Dotted};
 pub use kind::{Field, Kind};
+pub use logical_line::{is_sound_line, logical_lines};
 pub use module::Module;
 pub use outline::{
     Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline, Parameter,
