@@ -1,6 +1,11 @@
 //! Measures how deep a text is nested, by its bytes alone: enough to recognise generated files, which are left
 //! alone.
 
+use memchr::{memchr, memrchr};
+
+/// How many bytes of a text are counted at once; fewer than a byte can count.
+const TOGETHER: usize = 128;
+
 /// The kind of lines that open blocks, besides brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blocks {
@@ -15,7 +20,7 @@ pub enum Blocks {
 /// How deep brackets and blocks of a text are nested, and how many lines branch. Quotes and comments count as code.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Depth {
-    /// Brackets inside each other at most.
+    /// Brackets inside each other at most; fewer where these are few.
     pub brackets: usize,
     /// Blocks inside each other at most.
     pub blocks: usize,
@@ -33,10 +38,10 @@ enum BlockChange {
 }
 
 impl Depth {
-    /// Look through a text.
-    pub fn of(text: &[u8], blocks: Blocks) -> Self {
+    /// Look through a text. Whoever asks does not care how many brackets stand inside each other where these are `few` at most.
+    pub fn of(text: &[u8], blocks: Blocks, few: usize) -> Self {
         let mut found = Self {
-            brackets: brackets(text),
+            brackets: brackets(text, few),
             ..Self::default()
         };
         if blocks == Blocks::None {
@@ -45,7 +50,20 @@ impl Depth {
         let mut open = 0_usize;
         // How long the condition is that goes on in the next line.
         let mut condition: Option<usize> = None;
-        for line in lines(text) {
+        let mut start = 0;
+        while let Some(mut rest) = text.get(start..) {
+            if condition.is_none() && blocks == Blocks::Directives {
+                // No other line opens a block.
+                let Some(mark) = memchr(b'#', rest) else {
+                    break;
+                };
+                let before = rest.get(..mark).unwrap_or_default();
+                start += memrchr(b'\n', before).map_or(0, |line_end| line_end + 1);
+                rest = text.get(start..).unwrap_or_default();
+            }
+            let length = memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = rest.get(..length).unwrap_or_default();
+            start += length + 1;
             let turn = condition
                 .is_none()
                 .then(|| block_change(line, blocks))
@@ -72,31 +90,32 @@ impl Depth {
     }
 }
 
-/// How many brackets stand inside each other at most.
-fn brackets(text: &[u8]) -> usize {
+/// How many brackets stand inside each other at most; fewer where these are `few` at most.
+fn brackets(text: &[u8], few: usize) -> usize {
+    let opens = |byte: &u8| matches!(byte, b'(' | b'[' | b'{');
+    let closes = |byte: &u8| matches!(byte, b')' | b']' | b'}');
     let (mut open, mut deepest) = (0_usize, 0_usize);
-    for &byte in text {
-        match byte {
-            b'(' | b'[' | b'{' => {
+    for part in text.chunks(TOGETHER) {
+        // Counted in bytes, many at a time.
+        let opening = part.iter().fold(0, |sum, byte| sum + u8::from(opens(byte)));
+        let closing = part
+            .iter()
+            .fold(0, |sum, byte| sum + u8::from(closes(byte)));
+        let (opening, closing) = (usize::from(opening), usize::from(closing));
+        if closing <= open && open + opening <= few {
+            open = open + opening - closing;
+            continue;
+        }
+        for byte in part {
+            if opens(byte) {
                 open += 1;
                 deepest = deepest.max(open);
+            } else if closes(byte) {
+                open = open.saturating_sub(1);
             }
-            b')' | b']' | b'}' => open = open.saturating_sub(1),
-            _ => {}
         }
     }
     deepest
-}
-
-/// The lines of a text, without their ends.
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
-    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
-    ends.map(move |end| {
-        let line = text.get(start..end).unwrap_or_default();
-        start = end + 1;
-        line
-    })
 }
 
 fn block_change(line: &[u8], blocks: Blocks) -> Option<BlockChange> {
@@ -129,9 +148,22 @@ mod tests {
         let depth = Depth::of(
             b"#if A\n# ifdef B\nf(g[1]);\n#endif\n#endif\n(",
             Blocks::Directives,
+            1,
         );
         assert_eq!((depth.brackets, depth.blocks), (2, 2));
-        let depth = Depth::of(b"if(A)\n  IF(B)\n  endif()\nendif()\n", Blocks::Commands);
+        let depth = Depth::of(b"if(A)\n  IF(B)\n  endif()\nendif()\n", Blocks::Commands, 0);
         assert_eq!((depth.brackets, depth.blocks), (1, 2));
+    }
+
+    #[test]
+    fn many_brackets_are_counted_exactly_wherever_they_stand() {
+        for (text, deepest) in [
+            (format!("{}{}", "x".repeat(300), "(".repeat(300)), 300),
+            (format!("{}{}", ")".repeat(200), "({[".repeat(50)), 150),
+            (format!("{}{}((", "( ".repeat(101), ") ".repeat(3)), 101),
+        ] {
+            let depth = Depth::of(text.as_bytes(), Blocks::None, 100);
+            assert_eq!(depth.brackets, deepest);
+        }
     }
 }

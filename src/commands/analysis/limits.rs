@@ -39,9 +39,9 @@ pub(super) fn exceeds(
     if text.len() > bytes {
         return Some(format!("it has {} bytes, more than {bytes}", text.len()));
     }
-    let mut depth = Depth::of(text, blocks);
+    let mut depth = Depth::of(text, blocks, limits.brackets);
     if depth.brackets > limits.brackets {
-        depth = depth_of_cells(path, text).unwrap_or(depth);
+        depth = depth_of_cells(path, text, limits).unwrap_or(depth);
     }
     let all = [
         (
@@ -72,14 +72,18 @@ pub(super) fn exceeds(
 
 /// How deep the code of a notebook is nested; `None` for a file that is no notebook. Each colour in a traceback that a cell
 /// has put out opens a bracket which nothing closes.
-fn depth_of_cells(path: &str, text: &[u8]) -> Option<Depth> {
+fn depth_of_cells(path: &str, text: &[u8], limits: &Limits) -> Option<Depth> {
     let table = &Knowledge::builtin().embedded.notebook;
     if !table.has(path) {
         return None;
     }
     let magics = magics(table);
     let notebook = Notebook::read(text, magics).ok()?;
-    Some(Depth::of(notebook.code.text(), Blocks::None))
+    Some(Depth::of(
+        notebook.code.text(),
+        Blocks::None,
+        limits.brackets,
+    ))
 }
 
 /// A file is left because there is too much of it.
