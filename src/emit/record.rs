@@ -93,7 +93,7 @@ pub(super) fn mode_of(plan: &Plan, file: &OutputFile) -> io::Result<Option<u32>>
 
 /// The hash of a file's bytes.
 pub(super) fn hash_file(path: &Path) -> io::Result<Hash> {
-    files::hash(files::open(path)?)
+    files::open(path)?.hash()
 }
 
 /// The state of a path of the output.
@@ -116,7 +116,7 @@ pub(super) fn look(root: &Folder, path: &Path) -> io::Result<OutputState> {
     Ok(match root.look(path)? {
         PathKind::Nothing => OutputState::Free,
         PathKind::File { mode, .. } => OutputState::Taken(FileRecord::File {
-            hash: files::hash(root.file(path)?)?,
+            hash: root.file(path)?.hash()?,
             mode: Some(mode & 0o777),
         }),
         PathKind::Link(target) => OutputState::Taken(FileRecord::Link(target)),

@@ -9,8 +9,9 @@ use std::path::Path;
 
 use super::bases::Frame;
 use super::record::{self, FileRecord, WHOLE};
-use super::{Content, OutputFile, Plan, content, staging, sync};
+use super::{Content, OutputFile, Plan, staging, sync};
 use crate::files::{self, Folder, PathKind};
+use crate::mapping::safety;
 
 /// Whether a file has to outlive a power cut from the moment that it has its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,9 +40,7 @@ pub(super) fn make<'a>(
     mode: Option<u32>,
     durable: Durable,
 ) -> io::Result<StagedFile<'a>> {
-    let own = record::mode_of(plan, file)?;
-    let mode = mode.or(own);
-    let bytes: Cow<'a, [u8]> = match &file.content {
+    let (bytes, own): (Cow<'a, [u8]>, _) = match &file.content {
         Content::Link(target) => {
             folder.link(target, to)?;
             return Ok(StagedFile {
@@ -49,27 +48,30 @@ pub(super) fn make<'a>(
                 bytes: None,
             });
         }
-        Content::Text(bytes) => bytes.into(),
-        Content::Edited(_) => content::bytes(plan, file)?.into(),
+        Content::Text(bytes) => (bytes.into(), record::mode_of(plan, file)?),
+        Content::Edited(edited) => {
+            let from = files::open(&record::source_of(plan, file)?)?;
+            let source = from.bytes(safety::BYTES_SOURCE)?;
+            (edited.apply(&source)?.into(), Some(from.mode()))
+        }
         Content::Copy => {
             let mut from = files::open(&record::source_of(plan, file)?)?;
-            if from.metadata()?.len() > WHOLE {
+            let own = Some(from.mode());
+            if from.found.len() > WHOLE {
                 let mut out = folder.create(to)?;
                 // The system copies, or shares blocks where the file system can.
-                io::copy(&mut from, &mut out)?;
-                finish(&out, mode, durable)?;
-                let hash = files::hash(folder.file(to)?)?;
+                io::copy(&mut from.file, &mut out)?;
+                finish(&out, mode.or(own), durable)?;
+                let hash = folder.file(to)?.hash()?;
                 return Ok(StagedFile {
                     record: FileRecord::File { hash, mode: own },
                     bytes: None,
                 });
             }
-            let mut bytes = Vec::new();
-            io::Read::read_to_end(&mut from, &mut bytes)?;
-            bytes.into()
+            (from.bytes(u64::MAX)?.into(), own)
         }
     };
-    text(folder, to, &bytes, mode, durable)?;
+    text(folder, to, &bytes, mode.or(own), durable)?;
     let hash = match &file.content {
         Content::Edited(edited) => edited.result(),
         _ => blake3::hash(&bytes),
@@ -125,7 +127,7 @@ pub(super) fn install(staged: &Folder, name: &Path, root: &Folder, path: &Path) 
                 PathKind::Link(target) => root.link(&target, &near)?,
                 PathKind::File { mode, .. } => {
                     let mut out = root.create(&near)?;
-                    io::copy(&mut staged.file(name)?, &mut out)?;
+                    io::copy(&mut staged.file(name)?.file, &mut out)?;
                     finish(&out, Some(mode), Durable::Yes)?;
                 }
                 _ => return Err(io::ErrorKind::InvalidInput.into()),

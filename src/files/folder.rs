@@ -6,6 +6,8 @@ use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
+#[cfg(target_os = "linux")]
+use rustix::fs::ResolveFlags;
 use rustix::fs::{self, Mode, OFlags};
 use rustix::io::Errno;
 
@@ -122,6 +124,9 @@ impl Folder {
                 format!("{} is no path below a folder", path.display()),
             ));
         }
+        if let Some(found) = self.above_at_once(path) {
+            return Ok(found);
+        }
         let mut parts = path.components().map(Component::as_os_str);
         let mut name = parts.next().unwrap_or_default();
         let mut above = ParentFolder::Own(self.handle.as_fd());
@@ -131,6 +136,23 @@ impl Folder {
             name = next;
         }
         Ok((above, name))
+    }
+
+    /// The same where the system goes the whole way by itself, through no link; `None` where it can't, or where something
+    /// is in the way.
+    #[cfg(target_os = "linux")]
+    fn above_at_once<'a>(&'a self, path: &'a Path) -> Option<(ParentFolder<'a>, &'a OsStr)> {
+        let (above, name) = (path.parent()?, path.file_name()?);
+        // One step is as good.
+        above.parent().filter(|one| !one.as_os_str().is_empty())?;
+        let way = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        let opened = fs::openat2(&self.handle, above, STEP, Mode::empty(), way);
+        Some((ParentFolder::Other(opened.ok()?), name))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn above_at_once<'a>(&'a self, _: &'a Path) -> Option<(ParentFolder<'a>, &'a OsStr)> {
+        None
     }
 
     /// Let nobody but the owner enter this folder.

@@ -10,7 +10,7 @@ use rustix::fs::{self, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::folder::{Folder, irregular};
-use super::read;
+use super::read::{self, OpenFile};
 
 /// The kinds of things at a path below a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,7 +93,7 @@ impl Folder {
     ///
     /// # Errors
     /// What the system says, or that it is no regular file.
-    pub fn file(&self, path: &Path) -> io::Result<File> {
+    pub fn file(&self, path: &Path) -> io::Result<OpenFile> {
         let (above, name) = self.above(path)?;
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -109,7 +109,7 @@ impl Folder {
     /// # Errors
     /// See [`Folder::file`]; also a file of more bytes.
     pub fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-        read::bounded(&self.file(path)?, limit)
+        self.file(path)?.bytes(limit)
     }
 
     /// The names in the folder, each with whether it is a folder's, in the order of their bytes.

@@ -16,5 +16,5 @@ pub use folder::{Folder, is_plain};
 pub use look::PathKind;
 pub use own::{OwnState, Seal};
 pub use read::{
-    Stamp, hash, open, open_named, read, read_from, read_named, read_stamped, read_text,
+    OpenFile, Stamp, open, open_named, read, read_from, read_named, read_stamped, read_text,
 };

@@ -6,17 +6,28 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use rustix::buffer::spare_capacity;
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 /// Folders whose entries are what the shell or the caller opened for this process.
 const HANDED_OVER: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/dev/stdin"];
+
+/// A file that is open for reading, with what the system said of it then.
+#[derive(Debug)]
+pub struct OpenFile {
+    /// The file.
+    pub file: File,
+    /// What the system said of it.
+    pub found: Metadata,
+}
 
 /// Open a regular file for reading. A link in its place is refused, and so is whatever an open alone
 /// would wait for: a pipe, a socket, a device.
 ///
 /// # Errors
 /// What the system says, or that it is no regular file.
-pub fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<OpenFile> {
     open_with(path, OFlags::NOFOLLOW)
 }
 
@@ -25,31 +36,33 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// See [`open`].
-pub fn open_named(path: &Path) -> io::Result<File> {
+pub fn open_named(path: &Path) -> io::Result<OpenFile> {
     if HANDED_OVER.iter().any(|own| path.starts_with(own)) {
-        return File::open(path);
+        let file = File::open(path)?;
+        let found = file.metadata()?;
+        return Ok(OpenFile { file, found });
     }
     open_with(path, OFlags::empty())
 }
 
-fn open_with(path: &Path, flags: OFlags) -> io::Result<File> {
+fn open_with(path: &Path, flags: OFlags) -> io::Result<OpenFile> {
     // Opening a pipe without a writer would wait for one.
     let flags = flags | OFlags::NONBLOCK | OFlags::NOCTTY;
     let opened = OpenOptions::new()
         .read(true)
         .custom_flags(flags.bits().cast_signed())
         .open(path);
-    let file = opened.map_err(|error| match rustix::io::Errno::from_io_error(&error) {
-        Some(rustix::io::Errno::LOOP) => irregular("it is a link"),
+    let file = opened.map_err(|error| match Errno::from_io_error(&error) {
+        Some(Errno::LOOP) => irregular("it is a link"),
         // A socket can't be opened at all.
-        Some(rustix::io::Errno::NXIO) => irregular("it is no regular file"),
+        Some(Errno::NXIO) => irregular("it is no regular file"),
         _ => error,
     })?;
     regular(file)
 }
 
 /// A file that was opened, if it is a regular one.
-pub(super) fn regular(file: File) -> io::Result<File> {
+pub(super) fn regular(file: File) -> io::Result<OpenFile> {
     let found = file.metadata()?;
     if found.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
@@ -57,7 +70,7 @@ pub(super) fn regular(file: File) -> io::Result<File> {
     if !found.is_file() {
         return Err(irregular("it is no regular file"));
     }
-    Ok(file)
+    Ok(OpenFile { file, found })
 }
 
 fn irregular(why: &str) -> io::Error {
@@ -69,7 +82,7 @@ fn irregular(why: &str) -> io::Error {
 /// # Errors
 /// See [`open`]; also a file of more bytes.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    bounded(&open(path)?, limit)
+    open(path)?.bytes(limit)
 }
 
 /// What a file system says of the content of a file: something else once that is written to.
@@ -108,11 +121,10 @@ impl Stamp {
 /// # Errors
 /// See [`read`].
 pub fn read_stamped(path: &Path, limit: u64) -> io::Result<(Vec<u8>, Option<Stamp>)> {
-    let file = open(path)?;
-    let before = file.metadata()?;
-    let bytes = rest(&file, before.len(), limit)?;
-    let stamp = Stamp::of(&file.metadata()?);
-    Ok((bytes, stamp.filter(|_| stamp == Stamp::of(&before))))
+    let open = open(path)?;
+    let bytes = open.bytes(limit)?;
+    let stamp = Stamp::of(&open.file.metadata()?);
+    Ok((bytes, stamp.filter(|_| stamp == Stamp::of(&open.found))))
 }
 
 /// The bytes of a file whose path the user typed, at most `limit` of them.
@@ -120,7 +132,7 @@ pub fn read_stamped(path: &Path, limit: u64) -> io::Result<(Vec<u8>, Option<Stam
 /// # Errors
 /// See [`open_named`]; also a file of more bytes.
 pub fn read_named(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    bounded(&open_named(path)?, limit)
+    open_named(path)?.bytes(limit)
 }
 
 /// The text of a regular file that a tree brings, at most `limit` bytes of it.
@@ -137,10 +149,7 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 /// # Errors
 /// What the system says, or more bytes.
 pub fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
-    fill(Vec::new(), input, limit)
-}
-
-fn fill(mut bytes: Vec<u8>, input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
     input.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(too_large(limit));
@@ -148,39 +157,55 @@ fn fill(mut bytes: Vec<u8>, input: impl Read, limit: u64) -> io::Result<Vec<u8>>
     Ok(bytes)
 }
 
-/// The rest of a file. Nothing is read of one that is too large, and what claims no size is read no
-/// further than the limit.
-pub(super) fn bounded(file: &File, limit: u64) -> io::Result<Vec<u8>> {
-    let size = file.metadata()?.len();
-    rest(file, size, limit)
-}
-
-/// The rest of a file that claims a size.
-fn rest(file: &File, size: u64, limit: u64) -> io::Result<Vec<u8>> {
-    if size > limit {
-        return Err(too_large(limit));
-    }
-    let bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-    fill(bytes, file, limit)
-}
+/// For how many bytes more there is room at least once a file turns out to have more than it claimed.
+const LEAST_ROOM: usize = 1 << 12;
 
 /// The most bytes of a file that are read at once to be hashed.
 const HASHED_WHOLE: u64 = 1 << 20;
 
-/// The hash of the bytes of a file that is open.
-///
-/// # Errors
-/// What the system says.
-pub fn hash(mut file: File) -> io::Result<blake3::Hash> {
-    let size = file.metadata()?.len();
-    if size > HASHED_WHOLE {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update_reader(file)?;
-        return Ok(hasher.finalize());
+impl OpenFile {
+    /// The bytes of the file, at most `limit` of them. Nothing is read of one that is too large, and what claims no size is
+    /// read no further than the limit.
+    ///
+    /// # Errors
+    /// What the system says, or that there are more bytes.
+    pub fn bytes(&self, limit: u64) -> io::Result<Vec<u8>> {
+        if self.found.len() > limit {
+            return Err(too_large(limit));
+        }
+        // With room for one byte more, the first reading takes in all of a file that has the size that it claims.
+        let size = usize::try_from(self.found.len()).unwrap_or(0);
+        let mut bytes = Vec::with_capacity(size + 1);
+        loop {
+            match rustix::io::read(&self.file, spare_capacity(&mut bytes)) {
+                Ok(0) => return Ok(bytes),
+                Ok(_) if bytes.len() as u64 > limit => return Err(too_large(limit)),
+                Ok(_) if bytes.len() == bytes.capacity() => {
+                    bytes.reserve(bytes.len().max(LEAST_ROOM))
+                }
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(errno) => return Err(errno.into()),
+            }
+        }
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-    file.read_to_end(&mut bytes)?;
-    Ok(blake3::hash(&bytes))
+
+    /// The hash of the bytes of the file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn hash(self) -> io::Result<blake3::Hash> {
+        if self.found.len() <= HASHED_WHOLE {
+            return Ok(blake3::hash(&self.bytes(u64::MAX)?));
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(self.file)?;
+        Ok(hasher.finalize())
+    }
+
+    /// The permission bits of the file.
+    pub fn mode(&self) -> u32 {
+        self.found.mode() & 0o777
+    }
 }
 
 fn too_large(limit: u64) -> io::Error {

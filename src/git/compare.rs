@@ -44,7 +44,7 @@ pub(super) fn is_kept(id: &Id, path: &Path, kind: ObjectKind) -> io::Result<bool
             Ok(text.is_some_and(|text| is_same(id, &text)))
         }
         _ if size > safety::BYTES_DECOMPRESSED || kind != ObjectKind::File => Ok(false),
-        _ => id.is_of_all(files::open(path)?, size),
+        _ => id.is_of_all(files::open(path)?.file, size),
     }
 }
 

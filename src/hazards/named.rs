@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::matcher::folded;
 use super::{CodeView, Hazards};
@@ -18,7 +18,7 @@ const ARCHITECTURE_RANGE: Range<u64> = 100..2000;
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct CapabilityNames {
     /// `None` where two definitions differ.
-    numbers: BTreeMap<Vec<u8>, Option<u64>>,
+    numbers: FxHashMap<Vec<u8>, Option<u64>>,
     /// The places, 0-based, of the arguments that are capabilities.
     templates: BTreeMap<Vec<u8>, BTreeSet<usize>>,
 }
@@ -26,9 +26,9 @@ pub struct CapabilityNames {
 impl CapabilityNames {
     /// Take in what another file says.
     pub fn add(&mut self, other: &Self) {
-        for (name, number) in &other.numbers {
-            self.add_number(name, *number);
-        }
+        // Their order tells nothing.
+        let numbers = other.numbers.iter();
+        numbers.for_each(|(name, number)| self.add_number(name, *number));
         for (name, places) in &other.templates {
             self.templates
                 .entry(name.clone())

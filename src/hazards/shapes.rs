@@ -17,11 +17,15 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, roles: &Roles, hi
         hits.extend(finder.foreign_device_code(index));
     }
     let mut launches = DeviceLaunches::default();
+    // `<<<`, and operators with a number behind them.
     let punctuation = view.tokens.tokens.iter().enumerate();
     for (index, token) in punctuation.filter(|(_, token)| token.kind == TokenKind::Punct) {
-        match token.text(view.source) {
-            b"<<<" => hits.extend(launches.at(hazards, view, index)),
-            [b'>' | b'&' | b'%' | b'/', ..] => hits.extend(finder.lane_arithmetic(index)),
+        let range = token.range();
+        match view.source.get(range.start) {
+            Some(b'<') if range.len() == 3 => hits.extend(launches.at(hazards, view, index)),
+            Some(b'>' | b'&' | b'%' | b'/') if view.is(index + 1, TokenKind::Number) => {
+                hits.extend(finder.lane_arithmetic(index));
+            }
             _ => {}
         }
     }

@@ -3,7 +3,6 @@
 use memchr::memmem;
 
 use super::{Assembly, CodeView, Hazards, Hit, Place};
-use torchada_syntax::TokenKind;
 use torchada_text::TextRange;
 
 impl Hazards<'_> {
@@ -24,10 +23,7 @@ pub(super) fn find(
     if !hazards.has_text(view.source) {
         return;
     }
-    let tokens = view.tokens.tokens.iter().enumerate();
-    let strings =
-        tokens.filter(|(_, token)| matches!(token.kind, TokenKind::String | TokenKind::RawString));
-    for (index, token) in strings {
+    for (index, token) in view.tokens.literals() {
         let is_in =
             |one: &Assembly<'_>| (one.statement.keyword..one.statement.end).contains(&index);
         if assembly.iter().any(is_in) {

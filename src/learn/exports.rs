@@ -109,7 +109,7 @@ impl Exports {
 /// The names that a library defines for others. Only its tables are read, wherever they lie in a file of gigabytes.
 fn exported(file: &Listed, limit: usize) -> Result<Vec<Box<str>>, String> {
     let opened = files::open_named(&file.path).map_err(|error| error.to_string())?;
-    let cache = ReadCache::new(opened);
+    let cache = ReadCache::new(opened.file);
     let elf: ElfFile64<'_, object::Endianness, _> =
         ElfFile64::parse(&cache).map_err(|_| "no ELF file of 64 bits".to_owned())?;
     let mut names = Vec::new();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use aho_corasick::{AhoCorasick, MatchKind};
 use rustc_hash::FxHashSet;
 
 use super::facts::{Invocation, ListMacro};
@@ -51,32 +52,18 @@ impl Project {
         let mut makers_and_lists: Vec<&[u8]> = makers.iter().chain(lists.keys()).copied().collect();
         makers_and_lists.sort_unstable();
         let all: FxHashSet<&[u8]> = makers_and_lists.iter().copied().collect();
-        // Almost no identifier is as long as one of them and starts as it does.
-        let mut lengths = [0_u64; 256];
-        for name in makers_and_lists {
-            if let Some((slot, bit)) = measure(name)
-                && let Some(known) = lengths.get_mut(slot)
-            {
-                *known |= bit;
-            }
-        }
-        let wanted = |name: &[u8]| {
-            let known = |(slot, bit)| {
-                lengths
-                    .get(slot)
-                    .is_some_and(|known: &u64| known & bit != 0)
-            };
-            measure(name).is_some_and(known) && all.contains(name)
-        };
-        // The words of a text are sooner found than its tokens; of what else a name may hold the tokens alone know.
+        let wanted = |name: &[u8]| all.contains(name);
+        // The names are sooner found in a text than its tokens; of what else a name may hold the tokens alone know.
         let are_plain = all.iter().all(|name| name.iter().copied().all(is_plain));
+        let mut builder = AhoCorasick::builder();
+        let builder = builder.match_kind(MatchKind::LeftmostLongest);
+        let search = builder.build(makers_and_lists).ok().filter(|_| are_plain);
         let files = self.files.iter().enumerate();
         let files = files.filter(|(_, file)| file.class.kind.is_cpp());
         let files = files.filter_map(|(index, file)| Some((index, file, file.text.as_ref()?)));
         let found: Vec<Invocation> = parallel::flat_map(files, |(index, file, text)| {
             let text = text.once();
-            let mut words = text.split(|&byte| !is_plain(byte));
-            if are_plain && !words.any(wanted) {
+            if search.as_ref().is_some_and(|one| !has_word(&text, one)) {
                 return Vec::new();
             }
             scan::invocations(&text, file.class, index, &wanted)
@@ -118,7 +105,11 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
-/// The first byte of a name, and a bit for its length.
-fn measure(name: &[u8]) -> Option<(usize, u64)> {
-    Some((usize::from(*name.first()?), 1 << name.len().min(63)))
+/// Whether one of the names that a search finds is a word of a text.
+fn has_word(text: &[u8], search: &AhoCorasick) -> bool {
+    let is_part = |byte: Option<&u8>| byte.copied().is_some_and(is_plain);
+    search.find_iter(text).any(|found| {
+        let before = found.start().checked_sub(1).and_then(|at| text.get(at));
+        !is_part(before) && !is_part(text.get(found.end()))
+    })
 }

@@ -1,6 +1,14 @@
 //! Measures how deep a text is nested, by its bytes alone: enough to recognise generated files, which are left
 //! alone.
 
+use memchr::{memchr, memrchr};
+
+/// The brackets of how many bytes are counted together; fewer than a byte can count.
+const TOGETHER: usize = 64;
+
+const OPENING: [u8; 3] = *b"([{";
+const CLOSING: [u8; 3] = *b")]}";
+
 /// The kind of lines that open blocks, besides brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blocks {
@@ -48,7 +56,20 @@ impl Depth {
         let mut open = 0_usize;
         // How long the condition is that goes on in the next line.
         let mut condition: Option<usize> = None;
-        for line in lines(text) {
+        let mut start = 0;
+        while let Some(mut rest) = text.get(start..) {
+            if condition.is_none() && blocks == Blocks::Directives {
+                // No other line opens a block.
+                let Some(mark) = memchr(b'#', rest) else {
+                    break;
+                };
+                let before = rest.get(..mark).unwrap_or_default();
+                start += memrchr(b'\n', before).map_or(0, |line_end| line_end + 1);
+                rest = text.get(start..).unwrap_or_default();
+            }
+            let length = memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = rest.get(..length).unwrap_or_default();
+            start += length + 1;
             let turn = condition
                 .is_none()
                 .then(|| block_change(line, blocks))
@@ -74,12 +95,6 @@ impl Depth {
         found
     }
 }
-
-/// The brackets of how many bytes are counted together.
-const TOGETHER: usize = 64;
-
-const OPENING: [u8; 3] = *b"([{";
-const CLOSING: [u8; 3] = *b")]}";
 
 /// A number that no more brackets stand inside each other than. The brackets of some bytes are counted together, which
 /// takes a tenth of the time: those that close are taken to stand before those that open.
@@ -114,17 +129,6 @@ fn brackets(text: &[u8]) -> usize {
     deepest
 }
 
-/// The lines of a text, without their ends.
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
-    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
-    ends.map(move |end| {
-        let line = text.get(start..end).unwrap_or_default();
-        start = end + 1;
-        line
-    })
-}
-
 fn block_change(line: &[u8], blocks: Blocks) -> Option<BlockChange> {
     let line = line.trim_ascii_start();
     let word = match blocks {
@@ -155,7 +159,7 @@ mod tests {
         let depth = Depth::of(
             b"#if A\n# ifdef B\nf(g[1]);\n#endif\n#endif\n(",
             Blocks::Directives,
-            0,
+            1,
         );
         assert_eq!((depth.brackets, depth.blocks), (2, 2));
         let depth = Depth::of(b"if(A)\n  IF(B)\n  endif()\nendif()\n", Blocks::Commands, 0);
@@ -175,10 +179,8 @@ mod tests {
             let exact = brackets(text.as_bytes());
             let most = most_open(text.as_bytes());
             assert!((exact..=exact + TOGETHER).contains(&most), "{exact} {most}");
-            assert_eq!(
-                Depth::of(text.as_bytes(), Blocks::None, exact - 1).brackets,
-                exact
-            );
+            let depth = Depth::of(text.as_bytes(), Blocks::None, exact - 1);
+            assert_eq!(depth.brackets, exact);
         }
     }
 }

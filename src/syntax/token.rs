@@ -41,6 +41,7 @@ pub struct Token {
 }
 
 impl Token {
+    #[inline]
     pub(super) fn new(kind: TokenKind, in_directive: bool, start: usize, end: usize) -> Self {
         Self {
             kind,
@@ -60,6 +61,12 @@ impl Token {
     #[inline]
     pub fn text(self, source: &[u8]) -> &[u8] {
         self.range().of(source)
+    }
+
+    /// Whether the token is a string literal, raw or not.
+    #[inline]
+    pub fn is_literal(self) -> bool {
+        matches!(self.kind, TokenKind::String | TokenKind::RawString)
     }
 
     /// Whether the token is the punctuation of this one byte.

@@ -16,6 +16,8 @@ pub struct Tokens {
     pub directives: Vec<Directive>,
     /// All comments in order of place, without the line end that closes a `//`.
     pub comments: Vec<TextRange>,
+    /// The indices of the string literals, collected when somebody first asks for them.
+    pub(super) literals: OnceLock<Vec<u32>>,
     /// The index of the identifiers, made when somebody first looks one up.
     pub(super) words: OnceLock<IdentifierIndex<u32>>,
 }
@@ -87,6 +89,17 @@ impl Tokens {
         (found, text)
     }
 
+    /// The string literals, raw ones among them, with their indices, in order of place.
+    pub fn literals(&self) -> impl Iterator<Item = (usize, Token)> {
+        let literals = self.literals.get_or_init(|| {
+            let tokens = (0_u32..).zip(&self.tokens);
+            let literals = tokens.filter(|(_, token)| token.is_literal());
+            literals.map(|(at, _)| at).collect()
+        });
+        let literals = literals.iter().map(|at| *at as usize);
+        literals.filter_map(|at| Some((at, self.get(at)?)))
+    }
+
     fn words(&self, source: &[u8]) -> &IdentifierIndex<u32> {
         self.words.get_or_init(|| {
             let tokens = (0_u32..).zip(&self.tokens);
@@ -117,6 +130,17 @@ impl Tokens {
         let inside = all.get(before(range.start)..before(range.end));
         let inside = inside.unwrap_or_default().iter();
         inside.map(|at| *at as usize)
+    }
+
+    /// The indices of all tokens that are an operator of two bytes, in order of place.
+    pub fn operators(&self, source: &[u8], operator: [u8; 2]) -> impl Iterator<Item = usize> {
+        let tokens = self.tokens.iter().enumerate();
+        let found = tokens.filter(move |(_, token)| {
+            token.kind == TokenKind::Punct
+                && token.range().len() == operator.len()
+                && token.text(source) == operator
+        });
+        found.map(|(at, _)| at)
     }
 
     /// Whether `word` is an identifier of the text.

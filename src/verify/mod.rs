@@ -2,6 +2,7 @@
 
 mod build;
 mod python;
+mod reading;
 mod sound;
 mod words;
 
@@ -14,8 +15,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{Applied, Edit, EditKind, EditSet, GroupId};
-use crate::syntax::{LexOptions, Token, lex, syntax_errors};
-use crate::text::TextRange;
+use crate::syntax::{Token, syntax_errors};
 use sound::Sound;
 use words::is_word_for_word;
 
@@ -51,12 +51,15 @@ pub fn withdraw_broken(
         return withdrawn;
     }
     let mut applied = edits.apply(text);
-    while let Some(group) = broken_group(text, before, edits, &applied, template) {
-        withdrawn.push(Withdrawn {
-            edits: edits.withdraw(group),
-            why: "the text around it would be read otherwise",
-        });
-        applied = edits.apply(text);
+    let are_alike = !all && reading::is_alike_around_edits(text, before, edits, &applied, template);
+    if !are_alike {
+        while let Some(group) = reading::broken_group(text, before, edits, &applied, template) {
+            withdrawn.push(Withdrawn {
+                edits: edits.withdraw(group),
+                why: "the text around it would be read otherwise",
+            });
+            applied = edits.apply(text);
+        }
     }
     withdrawn.extend(withdraw_unparsed(text, before, edits, &applied, all));
     withdrawn
@@ -170,57 +173,12 @@ fn withdraw_errors(
         .collect()
 }
 
-/// The group of the first edit after which the two token streams part ways.
-fn broken_group(
-    text: &[u8],
-    before: &[Token],
-    edits: &EditSet,
-    applied: &Applied,
-    template: bool,
-) -> Option<GroupId> {
-    let after = lex(&applied.text, LexOptions { template }).tokens;
-    let rewritten: Vec<TextRange> = edits
-        .iter()
-        .filter(|edit| edit.kind == EditKind::Rewrite)
-        .map(|edit| edit.range)
-        .collect();
-    // Both are in the order of the file, so that one look at the nearest is enough.
-    let outside = |range: TextRange| {
-        let at = rewritten.partition_point(|edit| edit.start < range.end);
-        let near = at.checked_sub(1).and_then(|at| rewritten.get(at));
-        near.is_none_or(|edit| !edit.overlaps(range))
-    };
-    let mut new = after.iter();
-    let mut edits_behind = edits.iter().peekable();
-    let mut last = None;
-    for old in before.iter().filter(|token| outside(token.range())) {
-        let range = old.range();
-        let mut touched = false;
-        while let Some(edit) = edits_behind.next_if(|edit| edit.range.start < range.end) {
-            last = Some(edit.group);
-            touched |= edit.range.start >= range.start;
-        }
-        let want = applied.map.to_output(range.start);
-        let same = new
-            .find(|token| token.range().start >= want)
-            .is_some_and(|token| {
-                token.kind == old.kind
-                    && token.in_directive == old.in_directive
-                    && (touched || token.text(&applied.text) == old.text(text))
-                    && (token.range().start == want || touched)
-            });
-        if !same {
-            return last.or_else(|| edits.iter().next().map(|edit| edit.group));
-        }
-    }
-    let complete = rewritten.is_empty() && after.len() != before.len();
-    if complete { last } else { None }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diagnostic::Applicability;
+    use crate::syntax::{LexOptions, lex};
+    use crate::text::TextRange;
 
     fn edit(start: usize, end: usize, to: &str, group: u32) -> Edit {
         Edit {
@@ -238,6 +196,11 @@ mod tests {
     fn verified(text: &[u8], edits: &mut EditSet) -> (String, usize) {
         let before = lex(text, LexOptions::default()).tokens;
         let withdrawn = withdraw_broken(text, &before, edits, false, true);
+        let applied = edits.apply(text);
+        // What stays is read alike, however much of the text is read for that.
+        assert!(reading::is_alike_around_edits(
+            text, &before, edits, &applied, false
+        ));
         let text = edits.apply(text).text;
         (String::from_utf8(text).expect("ASCII"), withdrawn.len())
     }

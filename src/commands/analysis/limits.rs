@@ -79,8 +79,11 @@ fn depth_of_cells(path: &str, text: &[u8], limits: &Limits) -> Option<Depth> {
     }
     let magics = magics(table);
     let notebook = Notebook::read(text, magics).ok()?;
-    let code = notebook.code.text();
-    Some(Depth::of(code, Blocks::None, limits.brackets))
+    Some(Depth::of(
+        notebook.code.text(),
+        Blocks::None,
+        limits.brackets,
+    ))
 }
 
 /// A file is left because there is too much of it.

@@ -86,13 +86,31 @@ pub(in crate::commands) fn with_context<T>(
     work(context, &rules)
 }
 
-/// As many threads as the user wants, or the machine has cores.
+/// The threads that a run works on: those of the process, or a pool where they are too many or too few.
+pub(in crate::commands) struct Threads(Option<ThreadPool>);
+
+impl Threads {
+    /// Do some work on these threads.
+    pub(in crate::commands) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.0 {
+            Some(pool) => pool.install(work),
+            None => rayon::scope(|_| work()),
+        }
+    }
+}
+
+/// As many threads as the user wants, or the machine has cores. The first run of the process starts the threads that the
+/// process has for all other work, too: a port is written by those that translated it, which have memory at hand.
 ///
 /// # Errors
 /// When the system gives none.
-pub(in crate::commands) fn threads(jobs: Option<NonZeroUsize>) -> Result<ThreadPool> {
-    ThreadPoolBuilder::new()
-        .num_threads(jobs.map_or(0, Into::into))
-        .build()
-        .context("can't start threads")
+pub(in crate::commands) fn threads(jobs: Option<NonZeroUsize>) -> Result<Threads> {
+    let wanted = jobs.or_else(|| std::thread::available_parallelism().ok());
+    let wanted = wanted.map_or(1, Into::into);
+    let builder = || ThreadPoolBuilder::new().num_threads(wanted);
+    if builder().build_global().is_ok() || rayon::current_num_threads() == wanted {
+        return Ok(Threads(None));
+    }
+    let pool = builder().build().context("can't start threads")?;
+    Ok(Threads(Some(pool)))
 }

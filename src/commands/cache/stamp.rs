@@ -110,7 +110,7 @@ fn shows_later_changes(trace: Trace, at: Moment) -> bool {
 }
 
 fn hash_file(path: &Path) -> io::Result<[u8; 32]> {
-    Ok(files::hash(files::open(path)?)?.into())
+    Ok(files::open(path)?.hash()?.into())
 }
 
 /// The rows of what was read: `None` where a file changed meanwhile. What is written unlooked-at is

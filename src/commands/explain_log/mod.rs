@@ -114,7 +114,7 @@ fn read_named(log: &Path, streams: &mut Streams<'_>) -> Result<(String, BuildLog
     let name = display_path(log);
     let file = files::open_named(log);
     let file = file.with_context(|| format!("can't read {name}"))?;
-    let log = read(&mut BufReader::with_capacity(1 << 16, file))?;
+    let log = read(&mut BufReader::with_capacity(1 << 16, file.file))?;
     Ok((name, log))
 }
 

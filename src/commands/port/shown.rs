@@ -79,7 +79,7 @@ pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
         return files::read(path, safety::BYTES_SOURCE);
     }
     let mut bytes = vec![0];
-    bytes.extend(files::hash(files::open(path)?)?.as_bytes());
+    bytes.extend(files::open(path)?.hash()?.as_bytes());
     Ok(bytes)
 }
 

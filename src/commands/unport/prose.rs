@@ -3,7 +3,7 @@
 use crate::classify::{FileClass, FileKind};
 use crate::mapping::files::BuildLanguage;
 use crate::syntax::cmake::Cmake;
-use crate::syntax::{LexOptions, TokenKind, hash_comments, lex, python_strings};
+use crate::syntax::{LexOptions, hash_comments, lex, python_strings};
 use crate::text::{CoveredBytes, TextRange};
 
 /// The role of a place for whoever reads the file.
@@ -60,7 +60,7 @@ pub(super) fn quiet(class: FileClass, text: &[u8]) -> Quiet {
                 if end < range.start {
                     found.comments.insert(TextRange::new(end, range.start));
                 }
-                if matches!(token.kind, TokenKind::String | TokenKind::RawString) {
+                if token.is_literal() {
                     found.texts.insert(range);
                 }
                 end = range.end;

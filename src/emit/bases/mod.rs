@@ -177,6 +177,14 @@ pub(super) fn fresh(
     if frames.is_empty() {
         return Ok(());
     }
-    root.make(Path::new(BASES))?;
-    root.create(&place(number))?.write_all(&pack::bytes(frames))
+    let place = place(number);
+    let made = match root.create(&place) {
+        // The first pack finds no folder.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            root.make(Path::new(BASES))?;
+            root.create(&place)
+        }
+        made => made,
+    };
+    made?.write_all(&pack::bytes(frames))
 }

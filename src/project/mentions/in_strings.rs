@@ -5,7 +5,7 @@ use super::meaning::is_pattern;
 use crate::facts::Mention;
 use crate::tree::paths;
 use torchada_classify::FileClass;
-use torchada_syntax::{LexOptions, TokenKind, lex};
+use torchada_syntax::{LexOptions, lex};
 use torchada_text::{TextRange, line_start};
 
 /// The word in front of a header's name in code.
@@ -31,7 +31,7 @@ pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mentio
         template: class.template,
     };
     for token in lex(text, options).tokens {
-        if !matches!(token.kind, TokenKind::String | TokenKind::RawString) {
+        if !token.is_literal() {
             continue;
         }
         let string = token.text(text);

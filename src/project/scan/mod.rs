@@ -87,10 +87,7 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
     facts.names_device = names_device(source, parsed, context);
     let literals = &context.knowledge.literals;
     facts.has_hits = facts.has_hits
-        || parsed.tokens.tokens.iter().any(|token| {
-            matches!(token.kind, TokenKind::String | TokenKind::RawString)
-                && literals.may_hold_names(token.text(source))
-        });
+        || (parsed.tokens.literals()).any(|(_, token)| literals.may_hold_names(token.text(source)));
     facts.has_hits |= facts.includes.iter().any(|include| {
         context.tables.header(&include.path).is_some_and(|row| {
             row.relation != Relation::Same || Tables::header_name(&include.path) != include.path

@@ -84,10 +84,8 @@ impl<'a> SourceFile<'a> {
     /// Whether a statement of this file comes to a barrier without waiting there.
     pub(crate) fn has_arrivals(&self) -> bool {
         *self.has_arrivals.get_or_init(|| {
-            let strings = self.tokens.tokens.iter();
-            strings
-                .filter(|token| matches!(token.kind, TokenKind::String | TokenKind::RawString))
-                .any(|token| has_arrive(token.text(self.source)))
+            let mut strings = self.tokens.literals();
+            strings.any(|(_, token)| has_arrive(token.text(self.source)))
         })
     }
 }

@@ -99,24 +99,13 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
     if unit.fragment.is_some() {
         return;
     }
-    let mut index = 0;
-    while let Some(token) = unit.token(index) {
-        if !is_literal(token) {
-            index += 1;
-            continue;
-        }
-        let mut literals = Vec::new();
-        while let Some(token) = unit.token(index).filter(|token| is_literal(*token)) {
-            literals.push(token);
-            index += 1;
-        }
+    let all: Vec<(usize, Token)> = unit.parsed.tokens.literals().collect();
+    // Those that no other token parts are one text.
+    for literals in all.chunk_by(|(one, _), (next, _)| one + 1 == *next) {
+        let literals: Vec<Token> = literals.iter().map(|(_, token)| *token).collect();
         translate(unit, out, &literals);
     }
     written_code::pieces(unit, out);
-}
-
-fn is_literal(token: Token) -> bool {
-    matches!(token.kind, TokenKind::String | TokenKind::RawString)
 }
 
 fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {

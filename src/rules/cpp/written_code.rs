@@ -4,7 +4,7 @@ use super::CppUnit;
 use crate::Outcome;
 use torchada_diagnostic::codes::cpp::STORED_NAME;
 use torchada_mapping::{Nature, Relation, Section};
-use torchada_syntax::{TokenKind, is_identifier_part};
+use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
 /// How many pieces a file holds that writes code, a whole statement among them: a message may look like a piece.
@@ -12,12 +12,10 @@ const LEAST: usize = 3;
 
 /// Report the pieces of a file once.
 pub(super) fn pieces(unit: &CppUnit<'_>, out: &mut Outcome) {
-    let tokens = unit.parsed.tokens.tokens.iter();
-    let literals =
-        tokens.filter(|token| matches!(token.kind, TokenKind::String | TokenKind::RawString));
+    let literals = unit.parsed.tokens.literals();
     let found: Vec<TextRange> = literals
-        .filter(|token| !out.is_claimed(**token) && unit.foreign(token.range()).is_none())
-        .filter_map(|token| called(unit, token.range()))
+        .filter(|(_, token)| !out.is_claimed(*token) && unit.foreign(token.range()).is_none())
+        .filter_map(|(_, token)| called(unit, token.range()))
         .filter(|range| !unit.is_left_out(range.start) && !out.edits.touches(*range))
         .collect();
     let ends_statement = |range: &TextRange| {

@@ -92,12 +92,17 @@ impl Lexer<'_> {
         while let Some(&byte) = self.source.get(self.at) {
             let start = self.at;
             match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.identifier(),
                 b'\n' => {
                     self.close_directive();
                     self.at += 1;
                     self.line_is_blank = true;
                 }
-                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
+                b' ' => {
+                    let rest = self.source.get(self.at..).unwrap_or_default();
+                    self.at += rest.iter().take_while(|&&byte| byte == b' ').count();
+                }
+                b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
                 b'\\' if self.splice_len() > 0 => self.at += self.splice_len(),
                 b'/' if self.peek(1) == b'/' => {
                     self.line_comment();
@@ -176,21 +181,18 @@ impl Lexer<'_> {
             let is_plain = |byte: &u8| PLAIN.get(usize::from(*byte)).copied() == Some(true);
             self.at += rest.iter().take_while(|byte| is_plain(byte)).count();
             match self.peek(0) {
-                b'\\' => {
+                b'"' | b'\'' => break,
+                b'\\' if self.splice_len() > 0 => {
                     let splice = self.splice_len();
-                    if splice == 0 || !is_identifier_part(self.peek(splice)) {
-                        break;
+                    if !is_identifier_part(self.peek(splice)) {
+                        return self.push(TokenKind::Identifier, start);
                     }
                     self.at += splice;
                 }
                 // What a hole starts with starts other letters, too.
-                next if is_identifier_part(next) && !self.at_hole() => self.at += 1,
-                _ => break,
+                0x80.. if !self.at_hole() => self.at += 1,
+                _ => return self.push(TokenKind::Identifier, start),
             }
-        }
-        if !matches!(self.peek(0), b'"' | b'\'') {
-            self.push(TokenKind::Identifier, start);
-            return;
         }
         let text = self.source.get(start..self.at).unwrap_or_default();
         match (text, self.peek(0)) {

@@ -236,7 +236,10 @@ impl Tables {
 
     /// The piece that is all of `word`.
     pub fn stem(&self, word: &[u8]) -> Option<&Stem> {
-        self.stems.iter().find(|stem| stem.cuda.as_bytes() == word)
+        let longer = |stem: &Stem| stem.cuda.len() > word.len();
+        let rest = self.stems.get(self.stems.partition_point(longer)..)?;
+        let mut alike = rest.iter().take_while(|stem| stem.cuda.len() == word.len());
+        alike.find(|stem| stem.cuda.as_bytes() == word)
     }
 
     /// The tables' heads, in the order of their files, the user's last.

@@ -33,9 +33,9 @@ const PROGRAMS: &str = "bin";
 /// Tell of the programs whose paths stand in strings, whatever is done with them: `home + "/bin/nvcc"`,
 /// `home / "bin" / "nvcc"`, and of those that a variable gets whose name says that it holds one: `compiler = "nvcc"`.
 pub(super) fn paths(unit: &CppUnit<'_>, out: &mut Outcome) {
-    let tokens = unit.parsed.tokens.tokens.iter().enumerate();
-    let strings = tokens.filter(|(_, token)| token.kind == TokenKind::String);
-    for (index, &token) in strings {
+    let literals = unit.parsed.tokens.literals();
+    let strings = literals.filter(|(_, token)| token.kind == TokenKind::String);
+    for (index, token) in strings {
         let whole = token.range();
         let Some(inner) = inside(token.text(unit.text)) else {
             continue;

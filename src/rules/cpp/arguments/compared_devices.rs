@@ -10,7 +10,7 @@ use torchada_text::TextRange;
 /// Report comparisons with the name of a device, where `PyTorch`'s headers are included: elsewhere a text is the project's own.
 pub(super) fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
     let devices = &unit.context.knowledge.devices;
-    for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
+    for (index, token) in unit.parsed.tokens.literals() {
         let whole = token.range();
         if token.kind != TokenKind::String || whole.len() < 3 || out.is_claimed(token) {
             continue;

@@ -21,7 +21,7 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
     let kinds = [ArgumentKind::LibraryFile, ArgumentKind::Symbol];
     let handed_on = LazyCell::new(|| kinds.map(|kind| handed_on(unit, kind)));
     let mut last = None;
-    for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
+    for (index, token) in unit.parsed.tokens.literals() {
         let whole = token.range();
         if token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
             continue;

@@ -1,13 +1,10 @@
 //! A qualified name as it is written, and the names that it can stand for.
 
-use super::visible_namespaces::VisibleNamespaces;
+use super::visible_namespaces::{STANDARD, VisibleNamespaces};
 use crate::cpp::CppUnit;
 use torchada_mapping::Section;
 use torchada_syntax::{Token, TokenKind};
 use torchada_text::TextRange;
-
-/// The root of the names of C++'s library.
-const STANDARD: &str = "std";
 
 /// The folder of libcu++'s headers.
 const LIBCUDACXX: &str = "cuda/";
@@ -64,6 +61,25 @@ impl QualifiedName {
         let start = self.parts.first().map_or(0, |token| token.range().start);
         let end = self.parts.last().map_or(start, |token| token.range().end);
         TextRange::new(start, end)
+    }
+
+    /// Whether a row of the tables may be about what the name can stand for: some part begins such a name.
+    pub(super) fn may_be_known(&self, unit: &CppUnit<'_>, visible: &VisibleNamespaces<'_>) -> bool {
+        let tables = unit.context.tables;
+        let names = tables.name_parts();
+        let Some(root) = self.parts.first().map(|part| part.text(unit.text)) else {
+            return false;
+        };
+        let mut parts = self.parts.iter();
+        parts.any(|part| names.is_root(part.text(unit.text)))
+            || tables.stem(root).is_some()
+            || visible.may_stand_for_more(root)
+            || unit
+                .parsed
+                .outline
+                .path_of(self.start)
+                .first()
+                .is_some_and(|outermost| names.is_root(outermost))
     }
 
     /// Whether the first part is a namespace of the project's own, inside one around the place: in
@@ -125,7 +141,13 @@ impl QualifiedName {
             return readings;
         }
         let enclosing = unit.parsed.outline.path_of(self.start);
-        let outer = (1..=enclosing.len()).rev().map(|len| {
+        // All of these begin with one name.
+        let is_root = |name: &&&[u8]| unit.context.tables.name_parts().is_root(name);
+        let depth = enclosing
+            .first()
+            .filter(is_root)
+            .map_or(0, |_| enclosing.len());
+        let outer = (1..=depth).rev().map(|len| {
             let names = enclosing.get(..len).unwrap_or_default();
             String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned()
         });
@@ -137,6 +159,16 @@ impl QualifiedName {
             &visible.prefixes
         };
         for prefix in outer.chain(used.iter().map(|&prefix| prefix.to_owned())) {
+            let outermost = prefix.split("::").next().unwrap_or_default();
+            // No table has a name that begins so.
+            if !unit
+                .context
+                .tables
+                .name_parts()
+                .is_root(outermost.as_bytes())
+            {
+                continue;
+            }
             let inside = format!("{prefix}::{root}");
             let known = [Section::Namespaces, Section::Qualified]
                 .iter()

@@ -12,6 +12,7 @@ use crate::Outcome;
 use chain::QualifiedName;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::Section;
+use torchada_syntax::TokenKind;
 use torchada_text::TextRange;
 use visible_namespaces::VisibleNamespaces;
 
@@ -31,11 +32,28 @@ fn is_alias_target(unit: &CppUnit<'_>, index: usize) -> bool {
     unit.word_before(at, 1) == b"=" && unit.word_before(at, 3) == b"namespace"
 }
 
+/// Where a qualified name, or the name of a namespace, may begin, in order of place.
+fn starts(unit: &CppUnit<'_>) -> Vec<usize> {
+    let tokens = &unit.parsed.tokens;
+    let places = tokens.operators(unit.text, *b"::");
+    let mut starts: Vec<usize> = places.filter_map(|at| at.checked_sub(1)).collect();
+    // `namespace a`, `namespace a = b`, `namespace a = ::b`
+    let namespaces = tokens.places(unit.text, b"namespace");
+    starts.extend(namespaces.flat_map(|at| [at + 1, at + 3, at + 4]));
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
 /// Renames qualified names by table.
 pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
     let visible = VisibleNamespaces::of(unit);
     let mut next = 0;
-    for (index, token) in unit.identifiers() {
+    for index in starts(unit) {
+        let token = unit.token(index);
+        let Some(token) = token.filter(|token| token.kind == TokenKind::Identifier) else {
+            continue;
+        };
         if index < next || out.is_claimed(token) {
             continue;
         }
@@ -44,7 +62,6 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
             && unit.word_before(index, 1) != b"namespace"
             && !is_alias_target(unit, index)
         {
-            next = index + 1;
             continue;
         }
         let chain = QualifiedName::at(unit, index);
@@ -78,6 +95,9 @@ impl QualifiedName {
         opens: bool,
         visible: &VisibleNamespaces<'_>,
     ) {
+        if !self.may_be_known(unit, visible) {
+            return;
+        }
         if self.parts.len() > 1 && self.starts_in_own_namespace(unit, visible) {
             return self.keep_own(unit, out);
         }

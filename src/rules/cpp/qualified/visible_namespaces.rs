@@ -5,6 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::cpp::CppUnit;
 use torchada_mapping::Section;
 
+/// The root of the names of C++'s library.
+pub(super) const STANDARD: &str = "std";
+
 /// The namespace declarations of all visible files.
 pub(super) struct VisibleNamespaces<'u> {
     /// Namespaces that a `using namespace` opens and in which a table may know names, sorted.
@@ -51,6 +54,13 @@ impl<'u> VisibleNamespaces<'u> {
     /// The targets of a name as an alias.
     pub(super) fn targets(&self, alias: &str) -> &[&'u str] {
         self.aliases.get(alias).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether an alias or a using-directive in sight may have a name that begins with `root` stand for another.
+    pub(super) fn may_stand_for_more(&self, root: &[u8]) -> bool {
+        let alias = || std::str::from_utf8(root).is_ok_and(|root| self.aliases.contains_key(root));
+        root != STANDARD.as_bytes() && !self.prefixes.is_empty()
+            || !self.aliases.is_empty() && alias()
     }
 
     /// Whether a file in sight opens a namespace.
