@@ -181,7 +181,7 @@ impl OpenFile {
                 Ok(0) => return Ok(bytes),
                 Ok(_) if bytes.len() as u64 > limit => return Err(too_large(limit)),
                 Ok(_) if bytes.len() == bytes.capacity() => {
-                    bytes.reserve(bytes.len().max(LEAST_ROOM))
+                    bytes.reserve(bytes.len().max(LEAST_ROOM));
                 }
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(errno) => return Err(errno.into()),
