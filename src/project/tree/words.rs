@@ -69,12 +69,14 @@ impl FileSet {
         if count as usize > 2 * bits.len() {
             return Self::Many(bits.into());
         }
-        let places = (0..).zip(bits);
-        let files = places.flat_map(|(at, some)| {
-            let set = (0..u64::BITS).filter(move |bit| some >> bit & 1 == 1);
-            set.map(move |bit| at * u64::BITS + bit)
-        });
-        Self::Few(files.collect())
+        let mut files = Vec::with_capacity(count as usize);
+        for (at, mut some) in (0..).zip(bits) {
+            while some != 0 {
+                files.push(at * u64::BITS + some.trailing_zeros());
+                some &= some - 1;
+            }
+        }
+        Self::Few(files.into())
     }
 
     fn has(&self, file: u32) -> bool {
