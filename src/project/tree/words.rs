@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 use std::hash::Hasher;
-use std::slice;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memchr::memmem;
 use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
+use super::file_set::{FileSet, next_gap, push_gap};
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
 use torchada_text::words;
@@ -51,43 +51,6 @@ pub struct TreeWords {
     /// Answers about parts of words, at places that the number of a part gives. An answer is never changed, so no thread
     /// waits to read one.
     containing: Box<[OnceLock<Answer>]>,
-}
-
-/// Some files.
-#[derive(Clone, Debug)]
-enum FileSet {
-    /// Few files, sorted.
-    Few(Box<[u32]>),
-    /// A bit for each file.
-    Many(Box<[u64]>),
-}
-
-impl FileSet {
-    /// Files with a bit for each, in the smaller form.
-    fn of(bits: Vec<u64>) -> Self {
-        let count: u32 = bits.iter().map(|some| some.count_ones()).sum();
-        if count as usize > 2 * bits.len() {
-            return Self::Many(bits.into());
-        }
-        let mut files = Vec::with_capacity(count as usize);
-        for (at, mut some) in (0..).zip(bits) {
-            while some != 0 {
-                files.push(at * u64::BITS + some.trailing_zeros());
-                some &= some - 1;
-            }
-        }
-        Self::Few(files.into())
-    }
-
-    fn has(&self, file: u32) -> bool {
-        match self {
-            Self::Few(files) => files.binary_search(&file).is_ok(),
-            Self::Many(bits) => {
-                let some = bits.get(file as usize / 64);
-                some.is_some_and(|some| some >> (file % 64) & 1 == 1)
-            }
-        }
-    }
 }
 
 /// The files with a word that a part of a word stands in.
@@ -209,28 +172,6 @@ impl TreeWords {
     }
 }
 
-/// Put a number behind others, the lowest seven bits first, with a mark on each byte that another one follows.
-fn push_gap(bytes: &mut Vec<u8>, mut gap: u32) {
-    while gap > 0x7f {
-        bytes.push(gap as u8 | 0x80);
-        gap >>= 7;
-    }
-    bytes.push(gap as u8);
-}
-
-/// The next number; `None` behind the last one.
-fn next_gap(bytes: &mut slice::Iter<'_, u8>) -> Option<u32> {
-    let (mut gap, mut bits) = (0, 0);
-    loop {
-        let byte = *bytes.next()?;
-        gap |= u32::from(byte & 0x7f) << bits;
-        if byte <= 0x7f {
-            return Some(gap);
-        }
-        bits += 7;
-    }
-}
-
 impl TreeWords {
     /// Whether a file may contain a text: each word of the text stands in the file, by itself or as a part of another one.
     pub fn may_contain(&self, file: u32, text: &[u8]) -> bool {
@@ -293,18 +234,6 @@ fn number(word: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn gaps_are_read_as_they_were_written() {
-        let gaps = [0, 1, 0x7f, 0x80, 0x3fff, 0x4000, u32::MAX];
-        let mut bytes = Vec::new();
-        for gap in gaps {
-            push_gap(&mut bytes, gap);
-        }
-        let mut rest = bytes.iter();
-        let read: Vec<u32> = std::iter::from_fn(|| next_gap(&mut rest)).collect();
-        assert_eq!(read, gaps);
-    }
 
     #[test]
     fn a_word_leads_to_the_files_that_have_it() {
