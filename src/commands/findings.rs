@@ -52,7 +52,7 @@ pub(super) fn show(
             }
         }
         Format::Summary => {}
-        Format::Json => out.write_all(&report::json(report))?,
+        Format::Json => report::json(report, out)?,
         Format::Concise => report::concise(findings, out)?,
         Format::Github => report::github(findings, out)?,
         Format::Gitlab => out.write_all(&report::gitlab(findings, &text_of))?,

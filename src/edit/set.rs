@@ -216,6 +216,11 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    /// The places of the edits in the old text and in the new one.
+    pub fn edits(&self) -> &[(TextRange, TextRange)] {
+        &self.edits
+    }
+
     /// The offset in the new text of an offset in the old one. An offset inside a replaced range
     /// goes to the start of the replacement.
     pub fn to_output(&self, offset: usize) -> usize {

@@ -54,7 +54,7 @@ pub fn cache(output: &Path, name: &str, bytes: &[u8]) -> Result<(), EmitError> {
 }
 
 fn put(output: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let sealed = OwnState::open()?.seal()?.put(output, name, bytes);
+    let seal = OwnState::open()?.seal()?.of(output, name, bytes);
     let root = Folder::open(output)?;
     // The folder above it is there, or this is no output.
     root.make(Path::new(FOLDER))?;
@@ -63,14 +63,17 @@ fn put(output: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     // A run that was cut short may have left it empty.
     let is_there = folder.read(ignore, text.len() as u64);
     if !is_there.is_ok_and(|found| found == text) {
-        write(&folder, ignore, text)?;
+        write(&folder, ignore, &[text])?;
     }
-    write(&folder, Path::new(name), &sealed)
+    write(&folder, Path::new(name), &[&seal, bytes])
 }
 
-fn write(folder: &Folder, name: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write(folder: &Folder, name: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let near = staging::temporary_name(name);
     folder.remove(&near)?;
-    folder.create(&near)?.write_all(bytes)?;
+    let mut file = folder.create(&near)?;
+    for part in parts {
+        file.write_all(part)?;
+    }
     folder.rename(&near, folder, name)
 }

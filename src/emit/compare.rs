@@ -298,5 +298,7 @@ fn renewed(
     let path = Path::new(MANIFEST);
     let bytes = root.read(path, safety::BYTES_MANIFEST);
     let bytes = bytes.map_err(EmitError::early(path))?;
-    Ok(Some((bytes, new.bytes())))
+    let mut rewritten = Vec::new();
+    new.write(&mut rewritten).map_err(EmitError::early(path))?;
+    Ok(Some((bytes, rewritten)))
 }

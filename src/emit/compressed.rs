@@ -33,6 +33,14 @@ pub struct Compressor {
 }
 
 impl Compressor {
+    /// What puts the compressed bytes behind others.
+    pub fn behind(head: Vec<u8>) -> Self {
+        Self {
+            packed: head,
+            ..Self::default()
+        }
+    }
+
     /// The hash of all that was written, and the bytes as [`compress`] gives them.
     pub fn finish(mut self) -> (Hash, Vec<u8>) {
         self.pack_waiting();
@@ -48,8 +56,10 @@ impl Compressor {
 
 impl Write for Compressor {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = BLOCK - self.waiting.len();
+        let bytes = bytes.get(..room).unwrap_or(bytes);
         self.waiting.extend_from_slice(bytes);
-        if self.waiting.len() >= BLOCK {
+        if self.waiting.len() == BLOCK {
             self.pack_waiting();
         }
         Ok(bytes.len())
@@ -85,12 +95,12 @@ mod tests {
         for bytes in [&text[..], b"one", b""] {
             let packed = compress(bytes);
             let mut compressor = Compressor::default();
-            for part in bytes.chunks(BLOCK / 3) {
+            for part in bytes.chunks(BLOCK / 3 + 1) {
                 compressor.write_all(part).expect("taken");
             }
             let (hash, parts) = compressor.finish();
             assert_eq!(hash, blake3::hash(bytes));
-            assert_eq!(decompressed(&parts, bytes.len()).as_deref(), Some(bytes));
+            assert_eq!(parts, packed);
             assert!(packed.len() < bytes.len() / 10 + 16);
             assert_eq!(decompressed(&packed, bytes.len()).as_deref(), Some(bytes));
             let less = bytes.len().checked_sub(1);

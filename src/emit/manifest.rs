@@ -5,6 +5,7 @@
 //! the program's files from a person's.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use blake3::Hash;
@@ -198,25 +199,30 @@ impl Manifest {
         }
     }
 
-    /// The manifest's bytes: its head, then a file a line, so that a change of one file is a
-    /// change of one line.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    /// Write the manifest: its head, then a file a line, so that a change of one file is a change of one line.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut files: Vec<&ManifestEntry> = self.files.iter().collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let head = Self {
+            schema_version: self.schema_version,
+            tool: self.tool.clone(),
+            tables: self.tables.clone(),
+            program: self.program.clone(),
+            settings: self.settings.clone(),
             files: Vec::new(),
-            ..self.clone()
         };
-        // Strings, numbers and maps of strings always serialize.
-        let text = serde_json::to_string_pretty(&head).unwrap_or_default();
-        let mut text = text.strip_suffix("[]\n}").unwrap_or(&text).to_owned();
-        text.push('[');
+        let text = serde_json::to_string_pretty(&head)?;
+        let text = text.strip_suffix("[]\n}").unwrap_or(&text);
+        write!(out, "{text}[")?;
         for (at, file) in files.into_iter().enumerate() {
-            text.push_str(if at == 0 { "\n    " } else { ",\n    " });
-            text.push_str(&serde_json::to_string(file).unwrap_or_default());
+            let before = if at == 0 { "\n    " } else { ",\n    " };
+            out.write_all(before.as_bytes())?;
+            serde_json::to_writer(&mut *out, file)?;
         }
-        text.push_str("\n  ]\n}\n");
-        text.into_bytes()
+        out.write_all(b"\n  ]\n}\n")
     }
 
     /// Read the manifest of an output.
@@ -285,7 +291,9 @@ mod tests {
         };
         let source = Some(Path::new("a.cu"));
         manifest.add(ManifestEntry::new(Path::new("a.mu"), source, &record));
-        let read: Manifest = serde_json::from_slice(&manifest.bytes()).expect("sound");
+        let mut bytes = Vec::new();
+        manifest.write(&mut bytes).expect("written");
+        let read: Manifest = serde_json::from_slice(&bytes).expect("sound");
         assert_eq!(read, manifest);
         assert_eq!(read.files[0].record(), Some(("a.mu".into(), record)));
     }

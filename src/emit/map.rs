@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::EmitError;
 use super::bases::Bases;
-use super::compressed::{compress, decompressed};
+use super::compressed::{Compressor, decompressed};
 use super::manifest::{Manifest, ManifestEntry, fault};
 use crate::edit::PortMap;
 use crate::files::Folder;
@@ -19,8 +19,10 @@ const MAGIC: &[u8] = b"torchada map 2\n\0";
 /// The bytes of a map.
 pub fn map_bytes(map: &PortMap) -> Vec<u8> {
     // Bytes, numbers and lists always serialize.
-    let plain = postcard::to_stdvec(map).unwrap_or_default();
-    [MAGIC, &compress(&plain)].concat()
+    let written = postcard::to_io(map, Compressor::behind(MAGIC.to_vec()));
+    written
+        .map(|written| written.finish().1)
+        .unwrap_or_default()
 }
 
 fn read_map(bytes: &[u8]) -> Option<PortMap> {

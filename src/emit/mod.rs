@@ -45,7 +45,7 @@ pub use manifest::{MANIFEST, Manifest, ManifestEntry, PROGRAM, REPORT, STATE_DIR
 pub use map::{PortedTree, map_bytes};
 pub use path_text::PathText;
 pub use plan::{
-    Content, EditCounts, Edited, Emitted, Failed, OutputFile, Plan, ReportBytes, Stamp,
+    Content, EditCounts, Edited, Emitted, Failed, OutputFile, Plan, Stamp, WriteReport,
 };
 pub use resume::resume;
 pub use rules::{EditLine, by_rule};

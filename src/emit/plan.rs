@@ -1,7 +1,7 @@
 //! The plan of a write, and its result.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use blake3::Hash;
@@ -38,18 +38,18 @@ pub struct Plan {
     pub unread: Vec<PathBuf>,
 }
 
-/// Makes the report's bytes from what became of the output.
-pub type ReportBytes<'a> = dyn Fn(&Emitted) -> Vec<u8> + Sync + 'a;
+/// Writes the report of what became of the output.
+pub type WriteReport<'a> = dyn Fn(&Emitted, &mut dyn Write) -> io::Result<()> + Sync + 'a;
 
-/// The manifest's data about the run, and the maker of the report.
+/// The manifest's data about the run, and the writer of the report.
 #[derive(Clone, Copy)]
 pub struct Stamp<'a> {
     /// The version of the mapping tables.
     pub tables: &'a str,
     /// The settings that decide what a port writes (`rename`, `layout`, …), by name.
     pub settings: &'a BTreeMap<String, String>,
-    /// Makes the report's bytes once it is known which files failed; `None` for no report.
-    pub report: Option<&'a ReportBytes<'a>>,
+    /// Writes the report once it is known which files failed; `None` for no report.
+    pub report: Option<&'a WriteReport<'a>>,
     /// The bytes of the map of the port's edits; `None` for no map.
     pub map: Option<&'a [u8]>,
     /// Counts each file that is written.

@@ -122,7 +122,7 @@ fn record_output(staging: &Staging, journal: &Journal) -> Result<(), EmitError> 
         .install(staging, &records)
         .map_err(EmitError::late(Path::new(MANIFEST)))?;
     manifest.files = rest.into_values().collect();
-    put_state(staging, MANIFEST, &manifest.bytes())
+    put_state(staging, MANIFEST, &|out| manifest.write(out))
         .map_err(EmitError::late(Path::new(MANIFEST)))?;
     close(root.path())
 }

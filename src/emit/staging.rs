@@ -4,13 +4,13 @@
 //! and a tree can't bring a folder of that name along. A lock says whether the run before is still at work.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::manifest::{STAGED, STATE_DIR};
 use super::{EmitError, sync};
-use crate::files::{Folder, OwnState, PathKind};
+use crate::files::{self, Folder, OwnState, PathKind};
 use crate::mapping::safety::TEMPORARY;
 
 /// How often a lock is tried on a folder that another run removes in the same moment, and how long the run waits
@@ -252,19 +252,38 @@ pub(super) fn parent(folder: &Path) -> impl Fn(io::Error) -> EmitError {
     }
 }
 
+/// Writes the parts of a file, one after the other.
+pub(super) type WriteParts<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
+
 /// Write a file of the program's own by way of the staging folder, so that it is there whole or
-/// not at all, after a power cut too. One that holds these bytes already is not touched.
+/// not at all, after a power cut too. One that has the same bytes already is not touched.
 ///
 /// # Errors
 /// What the system says.
-pub(super) fn put_state(staging: &Staging, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let root = staging.root();
-    let to = Path::new(name);
-    let is_there = root.read(to, bytes.len() as u64);
-    if is_there.is_ok_and(|old| old == bytes) {
-        return Ok(());
+pub(super) fn put_state(staging: &Staging, name: &str, write: &WriteParts<'_>) -> io::Result<()> {
+    let (root, folder) = (staging.root(), staging.folder());
+    let (made, to) = (Path::new("state"), Path::new(name));
+    folder.remove(made)?;
+    let file = write_parts(folder, made, write)?;
+    let hash = |folder: &Folder, path| files::hash(folder.file(path)?);
+    if hash(root, to).is_ok_and(|old| hash(folder, made).is_ok_and(|new| old == new)) {
+        return folder.remove(made);
     }
-    staging.put("state", bytes)?;
-    staging.folder().rename(Path::new("state"), root, to)?;
+    sync::file(&file)?;
+    folder.rename(made, root, to)?;
     sync::folder(root, Path::new(STATE_DIR))
+}
+
+/// Write a file below a folder, where nothing is, part by part.
+///
+/// # Errors
+/// What the system says.
+pub(super) fn write_parts(
+    folder: &Folder,
+    name: &Path,
+    write: &WriteParts<'_>,
+) -> io::Result<File> {
+    let mut out = BufWriter::new(folder.create(name)?);
+    write(&mut out)?;
+    out.into_inner().map_err(IntoInnerError::into_error)
 }

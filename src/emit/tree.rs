@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use super::bases;
 use super::map::MAP;
 use super::record::FileRecord;
-use super::staging::{self, Staging};
+use super::staging::{self, Staging, WriteParts};
 use super::survey::OutputKind;
 use super::write::{self, Durable};
 use super::{
@@ -130,12 +130,12 @@ fn fresh(
     }
     emitted.failed.sort_by(|a, b| a.path.cmp(&b.path));
     if let Some(report) = stamp.report {
-        put(&root, REPORT, &report(&emitted)).map_err(early)?;
+        put(&root, REPORT, &|out| report(&emitted, out)).map_err(early)?;
     }
     if let Some(map) = stamp.map {
-        put(&root, MAP, map).map_err(early)?;
+        put(&root, MAP, &|out| out.write_all(map)).map_err(early)?;
     }
-    put(&root, MANIFEST, &manifest.bytes()).map_err(early)?;
+    put(&root, MANIFEST, &|out| manifest.write(out)).map_err(early)?;
     let name = Path::new(plan.output.file_name().unwrap_or(OsStr::new("")));
     let placed = staging.folder().rename(tree, staging.root(), name);
     placed.map_err(|error| match error.kind() {
@@ -149,8 +149,8 @@ fn fresh(
 }
 
 /// Write one of the program's own files of a new output.
-fn put(root: &Folder, name: &str, bytes: &[u8]) -> io::Result<()> {
-    root.create(Path::new(name))?.write_all(bytes)
+fn put(root: &Folder, name: &str, write: &WriteParts<'_>) -> io::Result<()> {
+    staging::write_parts(root, Path::new(name), write).map(drop)
 }
 
 /// The outcome for each file of a pack.

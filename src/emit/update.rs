@@ -143,14 +143,15 @@ pub(super) fn update(
         .install(&staging, &rows)
         .map_err(EmitError::late(Path::new(super::STATE_DIR)))?;
     if let Some(report) = stamp.report {
-        put_state(&staging, REPORT, &report(&emitted))
+        put_state(&staging, REPORT, &|out| report(&emitted, out))
             .map_err(EmitError::late(Path::new(REPORT)))?;
     }
     if let Some(map) = stamp.map {
-        put_state(&staging, MAP, map).map_err(EmitError::late(Path::new(MAP)))?;
+        put_state(&staging, MAP, &|out| out.write_all(map))
+            .map_err(EmitError::late(Path::new(MAP)))?;
     }
     let manifest = Manifest::of(stamp, work.rows.values());
-    put_state(&staging, MANIFEST, &manifest.bytes())
+    put_state(&staging, MANIFEST, &|out| manifest.write(out))
         .map_err(EmitError::late(Path::new(MANIFEST)))?;
     Journal::close(&plan.output).map_err(EmitError::State)?;
     staging.release();

@@ -175,11 +175,9 @@ pub struct Seal {
 }
 
 impl Seal {
-    /// The bytes with the seal before them, for a file of this name in this output.
-    pub fn put(&self, output: &Path, name: &str, bytes: &[u8]) -> Vec<u8> {
-        let mut sealed = self.hash(output, name, bytes).as_bytes().to_vec();
-        sealed.extend_from_slice(bytes);
-        sealed
+    /// The seal that stands before the bytes of a file of this name in this output.
+    pub fn of(&self, output: &Path, name: &str, bytes: &[u8]) -> [u8; blake3::OUT_LEN] {
+        self.hash(output, name, bytes).into()
     }
 
     /// The bytes behind the seal; `None` where the seal is not this user's, or another file's.
@@ -218,7 +216,7 @@ mod tests {
             state("other").seal().expect("a key"),
         );
         let output = Path::new("/out");
-        let sealed = own.put(output, "last", b"bytes");
+        let sealed = [&own.of(output, "last", b"bytes"), &b"bytes"[..]].concat();
         assert_eq!(own.take(output, "last", &sealed), Some(&b"bytes"[..]));
         let again = state("own").seal().expect("the same key");
         assert_eq!(again.take(output, "last", &sealed), Some(&b"bytes"[..]));

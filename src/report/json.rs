@@ -1,11 +1,12 @@
 //! The report as JSON; `docs/report.md` describes it.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
 use super::causes::Cause;
-use super::json_rows::{FindingRow, KeptRow, StatementRow};
+use super::json_rows;
 use super::summary::not_built::{NotBuiltGroup, groups};
 use super::{FileCounts, FileEffort, KeptPath, LogRow, References, Report};
 use crate::diagnostic::{KeptReason, Severity};
@@ -17,8 +18,11 @@ pub(super) const SCHEMA_VERSION: u32 = 1;
 /// The name of the program in a report.
 const TOOL: &str = "torchada";
 
-/// The report's bytes, with a line end. `report` must be sorted.
-pub fn json(report: &Report) -> Vec<u8> {
+/// Write the report, with a line end. `report` must be sorted.
+///
+/// # Errors
+/// When nothing can be written to `out`.
+pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let document = Document {
         schema_version: SCHEMA_VERSION,
         tool: Tool {
@@ -28,23 +32,10 @@ pub fn json(report: &Report) -> Vec<u8> {
         input: &report.input,
         output: report.output.as_deref(),
         summary: Summary::of(report),
-        findings: report
-            .findings
-            .iter()
-            .map(|finding| FindingRow::of(finding, report))
-            .collect(),
-        not_built: report
-            .not_built
-            .iter()
-            .map(|one| FindingRow::not_built(one, report))
-            .collect(),
-        suppressed: report
-            .suppressed
-            .iter()
-            .map(|finding| FindingRow::hidden(finding, report, "comment"))
-            .chain(ignored(report))
-            .collect(),
-        statements: report.statements.iter().map(StatementRow::of).collect(),
+        findings: report,
+        not_built: report,
+        suppressed: report,
+        statements: report,
         causes: &report.causes,
         facts: report.facts.as_ref().map(|used| FactsRow {
             file: &used.file,
@@ -54,15 +45,13 @@ pub fn json(report: &Report) -> Vec<u8> {
             names: report.fact_names.len(),
         }),
         stub: (report.stub > 0).then_some(StubRow { files: report.stub }),
-        kept: report.kept.iter().map(KeptRow::of).collect(),
+        kept: report,
         kept_paths: &report.kept_paths,
         effort: &report.effort,
         log: &report.log,
     };
-    // Strings, numbers, lists and maps of strings always serialize.
-    let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    out.write_all(b"\n")
 }
 
 /// Whether a text is a report of this program's, of whatever version.
@@ -78,11 +67,6 @@ pub fn is_report(text: &[u8]) -> bool {
     serde_json::from_slice::<Made>(text).is_ok_and(|made| made.tool.name == TOOL)
 }
 
-fn ignored(report: &Report) -> impl Iterator<Item = FindingRow<'_>> {
-    let ignored = report.ignored.iter();
-    ignored.map(|finding| FindingRow::hidden(finding, report, "configuration"))
-}
-
 #[derive(Serialize)]
 struct Document<'a> {
     schema_version: u32,
@@ -90,12 +74,17 @@ struct Document<'a> {
     input: &'a str,
     output: Option<&'a str>,
     summary: Summary<'a>,
-    findings: Vec<FindingRow<'a>>,
-    not_built: Vec<FindingRow<'a>>,
+    #[serde(serialize_with = "json_rows::findings")]
+    findings: &'a Report,
+    #[serde(serialize_with = "json_rows::not_built")]
+    not_built: &'a Report,
     causes: &'a [Cause],
-    suppressed: Vec<FindingRow<'a>>,
-    kept: Vec<KeptRow<'a>>,
-    statements: Vec<StatementRow<'a>>,
+    #[serde(serialize_with = "json_rows::suppressed")]
+    suppressed: &'a Report,
+    #[serde(serialize_with = "json_rows::kept")]
+    kept: &'a Report,
+    #[serde(serialize_with = "json_rows::statements")]
+    statements: &'a Report,
     kept_paths: &'a [KeptPath],
     effort: &'a [FileEffort],
     /// Of messages of a build, for each finding where it was said.
@@ -187,6 +176,12 @@ mod tests {
 
     const CODE: Code = Code::warning("CPP999", "for the test");
 
+    fn value(report: &Report) -> serde_json::Value {
+        let mut bytes = Vec::new();
+        json(report, &mut bytes).expect("written");
+        serde_json::from_slice(&bytes).expect("JSON")
+    }
+
     #[test]
     fn a_finding_has_exactly_the_documented_fields() {
         let mut report = Report {
@@ -194,7 +189,7 @@ mod tests {
             ..Report::default()
         };
         report.outputs.insert("k.cu".to_owned(), "k.mu".to_owned());
-        let value: serde_json::Value = serde_json::from_slice(&json(&report)).expect("JSON");
+        let value = value(&report);
         assert_eq!(
             value["findings"][0],
             serde_json::json!({
@@ -210,8 +205,7 @@ mod tests {
     #[test]
     fn every_documented_field_is_in_the_schemas_document() {
         let text = include_str!("../../docs/report.md");
-        let value: serde_json::Value =
-            serde_json::from_slice(&json(&Report::default())).expect("JSON");
+        let value = value(&Report::default());
         let fields = value.as_object().expect("an object").keys();
         let lacking: Vec<&String> = fields
             .filter(|field| !text.contains(&format!("`{field}`")))

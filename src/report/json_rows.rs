@@ -1,14 +1,46 @@
 //! The rows of the report as JSON: findings, kept references and translated statements.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::causes::targets;
 use super::{KeptRef, NotBuiltFinding, Report, TranslatedStatement};
 use crate::diagnostic::{Finding, KeptReason, Severity};
 use crate::text::Position;
 
+/// A list of the report as JSON: each row is made when it is written.
+type Written<S> = Result<<S as Serializer>::Ok, <S as Serializer>::Error>;
+
+/// The findings.
+pub(super) fn findings<S: Serializer>(report: &Report, out: S) -> Written<S> {
+    let rows = report.findings.iter();
+    out.collect_seq(rows.map(|finding| FindingRow::of(finding, report)))
+}
+
+/// The findings in what no build for MUSA compiles.
+pub(super) fn not_built<S: Serializer>(report: &Report, out: S) -> Written<S> {
+    let rows = report.not_built.iter();
+    out.collect_seq(rows.map(|one| FindingRow::not_built(one, report)))
+}
+
+/// The findings that a comment or the configuration hides.
+pub(super) fn suppressed<S: Serializer>(report: &Report, out: S) -> Written<S> {
+    let hidden = |by| move |finding| FindingRow::hidden(finding, report, by);
+    let in_source = report.suppressed.iter().map(hidden("comment"));
+    out.collect_seq(in_source.chain(report.ignored.iter().map(hidden("configuration"))))
+}
+
+/// The references that stay.
+pub(super) fn kept<S: Serializer>(report: &Report, out: S) -> Written<S> {
+    out.collect_seq(report.kept.iter().map(KeptRow::of))
+}
+
+/// The statements of inline PTX.
+pub(super) fn statements<S: Serializer>(report: &Report, out: S) -> Written<S> {
+    out.collect_seq(report.statements.iter().map(StatementRow::of))
+}
+
 #[derive(Serialize)]
-pub(super) struct FindingRow<'a> {
+struct FindingRow<'a> {
     code: &'static str,
     severity: Severity,
     path: &'a str,
@@ -45,28 +77,28 @@ pub(super) struct FindingRow<'a> {
 
 /// The line of source that a finding starts in, and the characters of it that are meant.
 #[derive(Serialize)]
-pub(super) struct SourceRow<'a> {
+struct SourceRow<'a> {
     text: &'a str,
     start: usize,
     end: usize,
 }
 
 impl<'a> FindingRow<'a> {
-    pub(super) fn hidden(finding: &'a Finding, report: &'a Report, by: &'static str) -> Self {
+    fn hidden(finding: &'a Finding, report: &'a Report, by: &'static str) -> Self {
         Self {
             suppressed_by: Some(by),
             ..Self::of(finding, report)
         }
     }
 
-    pub(super) fn not_built(one: &'a NotBuiltFinding, report: &'a Report) -> Self {
+    fn not_built(one: &'a NotBuiltFinding, report: &'a Report) -> Self {
         Self {
             why: Some(&one.why),
             ..Self::of(&one.finding, report)
         }
     }
 
-    pub(super) fn of(finding: &'a Finding, report: &'a Report) -> Self {
+    fn of(finding: &'a Finding, report: &'a Report) -> Self {
         Self {
             code: finding.code.id,
             severity: finding.code.severity,
@@ -95,7 +127,7 @@ impl<'a> FindingRow<'a> {
 }
 
 #[derive(Serialize)]
-pub(super) struct KeptRow<'a> {
+struct KeptRow<'a> {
     path: &'a str,
     line: usize,
     column: usize,
@@ -106,7 +138,7 @@ pub(super) struct KeptRow<'a> {
 }
 
 impl<'a> KeptRow<'a> {
-    pub(super) fn of(kept: &'a KeptRef) -> Self {
+    fn of(kept: &'a KeptRef) -> Self {
         let Position { line, column } = kept.start;
         Self {
             path: &kept.path,
@@ -121,7 +153,7 @@ impl<'a> KeptRow<'a> {
 }
 
 #[derive(Serialize)]
-pub(super) struct StatementRow<'a> {
+struct StatementRow<'a> {
     path: &'a str,
     line: usize,
     column: usize,
@@ -133,7 +165,7 @@ pub(super) struct StatementRow<'a> {
 }
 
 impl<'a> StatementRow<'a> {
-    pub(super) fn of(statement: &'a TranslatedStatement) -> Self {
+    fn of(statement: &'a TranslatedStatement) -> Self {
         let Position { line, column } = statement.start;
         Self {
             path: &statement.path,

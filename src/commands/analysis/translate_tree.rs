@@ -156,5 +156,6 @@ pub(super) fn translate_in_tree(analysis: AnalysisContext<'_, '_>, at: usize) ->
             .extend_from_slice(built.branches(at));
     }
     done.loaded_package = analysis.index.loaded_package(at);
+    done.shrink();
     done
 }

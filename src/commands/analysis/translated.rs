@@ -62,6 +62,21 @@ impl Translated {
         }
     }
 
+    /// Give back what lists and texts have room for and do not use: there are tens of thousands of them until the run ends.
+    pub(super) fn shrink(&mut self) {
+        for finding in self.findings.iter_mut().chain(&mut self.suppressed) {
+            finding.message.shrink_to_fit();
+            if let Some(help) = &mut finding.help {
+                help.shrink_to_fit();
+            }
+        }
+        self.findings.shrink_to_fit();
+        self.suppressed.shrink_to_fit();
+        self.kept.shrink_to_fit();
+        self.packages.shrink_to_fit();
+        self.branches_not_built.shrink_to_fit();
+    }
+
     /// Whether nothing is left of the translation: every edit was taken back.
     pub fn is_undone(&self) -> bool {
         !self.is_changed() && !self.withdrawn.is_empty()

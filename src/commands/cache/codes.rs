@@ -1,5 +1,6 @@
 //! Codes of findings as they are stored: their texts are the program's own.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -12,18 +13,18 @@ pub(super) struct Codes(BTreeMap<(&'static str, &'static str), Code>);
 
 /// A code, by what tells it apart.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct StoredCode {
-    id: String,
-    title: String,
+pub(super) struct StoredCode<'c> {
+    id: Cow<'c, str>,
+    title: Cow<'c, str>,
     /// A place may weigh more or less than its code does.
     severity: Severity,
 }
 
-impl From<Code> for StoredCode {
+impl From<Code> for StoredCode<'_> {
     fn from(code: Code) -> Self {
         Self {
-            id: code.id.to_owned(),
-            title: code.title.to_owned(),
+            id: code.id.into(),
+            title: code.title.into(),
             severity: code.severity,
         }
     }
@@ -36,7 +37,7 @@ impl Codes {
     }
 
     /// The code that was stored; `None` where this program does not have it.
-    pub(super) fn find(&self, stored: &StoredCode) -> Option<Code> {
+    pub(super) fn find(&self, stored: &StoredCode<'_>) -> Option<Code> {
         let known = self.0.get(&(&*stored.id, &*stored.title))?;
         Some(Code {
             severity: stored.severity,

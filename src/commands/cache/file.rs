@@ -33,12 +33,17 @@ pub(super) fn write<T: Serialize>(output: &Path, value: &T) -> Result<(), EmitEr
 }
 
 fn encode<T: Serialize>(value: &T) -> Option<Vec<u8>> {
-    let (hash, packed) = postcard::to_io(value, Compressor::default()).ok()?.finish();
-    let mut bytes = first_line().into_bytes();
+    let mut head = first_line().into_bytes();
     // Git and others take what has a zero byte for no text.
-    bytes.push(0);
-    bytes.extend(hash.as_bytes());
-    bytes.extend(packed);
+    head.push(0);
+    let place = head.len();
+    let behind = place + blake3::OUT_LEN;
+    head.resize(behind, 0);
+    let compressor = Compressor::behind(head);
+    let (hash, mut bytes) = postcard::to_io(value, compressor).ok()?.finish();
+    bytes
+        .get_mut(place..behind)?
+        .copy_from_slice(hash.as_bytes());
     Some(bytes)
 }
 

@@ -15,7 +15,7 @@ use crate::emit::{EmitError, STATE_DIR};
 
 /// The last port.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Last {
+pub(super) struct Last<'r> {
     /// The program and the settings that made it.
     pub(super) identity: [u8; 32],
     /// See [`ListingDigest`].
@@ -31,16 +31,16 @@ pub(super) struct Last {
     /// The earliest moment at which these stamps were read from the file system.
     pub(super) outputs_at: Moment,
     /// The report that it made.
-    pub(super) report: StoredReport,
+    pub(super) report: StoredReport<'r>,
 }
 
-impl Last {
+impl<'r> Last<'r> {
     pub(super) fn new(
         identity: [u8; 32],
         digest: &ListingDigest,
         (inputs, inputs_at): (Vec<FileStamp>, Moment),
         (outputs, outputs_at): (Vec<FileStamp>, Moment),
-        report: StoredReport,
+        report: StoredReport<'r>,
     ) -> Self {
         let absent = digest.absent.iter();
         Self {

@@ -137,7 +137,7 @@ impl Cache {
         }
     }
 
-    fn last(&self, inputs: &Inputs, report: &Report) -> Option<Last> {
+    fn last<'r>(&self, inputs: &Inputs, report: &'r Report) -> Option<Last<'r>> {
         let manifest = Manifest::read(&self.output).ok()?;
         let rows = stamp::of_inputs(&self.root, &inputs.files, &manifest)?;
         let looked = now();

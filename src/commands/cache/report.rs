@@ -1,11 +1,12 @@
 //! A report as it is stored.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::codes::Codes;
-use super::finding::{self, StoredFinding};
+use super::finding::StoredFindings;
 use crate::diagnostic::PackageUse;
 use crate::mapping::effort::Effort;
 use crate::mapping::ptx::StatementCounts;
@@ -16,60 +17,56 @@ use crate::report::{
 use crate::walk::SkipReason;
 
 /// The report of a port, without the grades, which follow from the findings.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct StoredReport {
-    input: String,
-    output: Option<String>,
-    findings: Vec<StoredFinding>,
-    not_built: Vec<StoredFinding>,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct StoredReport<'r> {
+    input: Cow<'r, str>,
+    output: Option<Cow<'r, str>>,
+    findings: StoredFindings<'r>,
+    not_built: StoredFindings<'r>,
     /// For each of them what it is counted under, and what says that no build compiles it.
-    not_built_reasons: Vec<(String, String)>,
-    suppressed: Vec<StoredFinding>,
-    ignored: Vec<StoredFinding>,
-    outputs: BTreeMap<String, String>,
-    kept: Vec<KeptRef>,
-    kept_paths: Vec<KeptPath>,
-    package_uses: Vec<PackageUse>,
-    starts: BTreeMap<String, usize>,
-    optional: Vec<OptionalCode>,
+    not_built_reasons: Vec<(Cow<'r, str>, Cow<'r, str>)>,
+    suppressed: StoredFindings<'r>,
+    ignored: StoredFindings<'r>,
+    outputs: Cow<'r, BTreeMap<String, String>>,
+    kept: Cow<'r, [KeptRef]>,
+    kept_paths: Cow<'r, [KeptPath]>,
+    package_uses: Cow<'r, [PackageUse]>,
+    starts: Cow<'r, BTreeMap<String, usize>>,
+    optional: Cow<'r, [OptionalCode]>,
     files: [usize; 8],
     skipped: Vec<(String, usize)>,
     references: References,
     assembly: StatementCounts,
-    statements: Vec<TranslatedStatement>,
+    statements: Cow<'r, [TranslatedStatement]>,
     withdrawn: usize,
     stub: usize,
-    facts: Option<FactsUsed>,
-    fact_names: BTreeSet<String>,
+    facts: Cow<'r, Option<FactsUsed>>,
+    fact_names: Cow<'r, BTreeSet<String>>,
 }
 
-impl StoredReport {
+impl<'r> StoredReport<'r> {
     /// The parts of a port's report that are stored.
-    pub(super) fn of(report: &Report) -> Self {
+    pub(super) fn of(report: &'r Report) -> Self {
         let files = &report.files;
         let skipped = files.skipped.iter();
         Self {
-            input: report.input.clone(),
-            output: report.output.clone(),
-            findings: finding::store(&report.findings),
-            not_built: report
-                .not_built
-                .iter()
-                .map(|one| StoredFinding::from(&one.finding))
-                .collect(),
+            input: Cow::from(&report.input),
+            output: report.output.as_deref().map(Cow::from),
+            findings: StoredFindings::of(&report.findings),
+            not_built: StoredFindings::of(report.not_built.iter().map(|one| &one.finding)),
             not_built_reasons: report
                 .not_built
                 .iter()
-                .map(|one| (one.group.clone(), one.why.clone()))
+                .map(|one| (Cow::from(&one.group), Cow::from(&one.why)))
                 .collect(),
-            suppressed: finding::store(&report.suppressed),
-            ignored: finding::store(&report.ignored),
-            outputs: report.outputs.clone(),
-            kept: report.kept.clone(),
-            kept_paths: report.kept_paths.clone(),
-            package_uses: report.package_uses.clone(),
-            starts: report.starts.clone(),
-            optional: report.optional.clone(),
+            suppressed: StoredFindings::of(&report.suppressed),
+            ignored: StoredFindings::of(&report.ignored),
+            outputs: Cow::Borrowed(&report.outputs),
+            kept: Cow::from(&report.kept),
+            kept_paths: Cow::from(&report.kept_paths),
+            package_uses: Cow::from(&report.package_uses),
+            starts: Cow::Borrowed(&report.starts),
+            optional: Cow::from(&report.optional),
             files: [
                 files.seen,
                 files.ported,
@@ -85,11 +82,11 @@ impl StoredReport {
                 .collect(),
             references: report.references,
             assembly: report.assembly,
-            statements: report.statements.clone(),
+            statements: Cow::from(&report.statements),
             withdrawn: report.withdrawn,
             stub: report.stub,
-            facts: report.facts.clone(),
-            fact_names: report.fact_names.clone(),
+            facts: Cow::Borrowed(&report.facts),
+            fact_names: Cow::Borrowed(&report.fact_names),
         }
     }
 
@@ -101,26 +98,28 @@ impl StoredReport {
             Some((known.find(|known| *known == reason)?, count))
         });
         let mut report = Report {
-            input: self.input,
-            output: self.output,
-            findings: finding::revive(self.findings, codes)?,
-            not_built: finding::revive(self.not_built, codes)?
+            input: self.input.into_owned(),
+            output: self.output.map(Cow::into_owned),
+            findings: self.findings.revive(codes)?,
+            not_built: self
+                .not_built
+                .revive(codes)?
                 .into_iter()
                 .zip(self.not_built_reasons)
                 .map(|(finding, (group, why))| NotBuiltFinding {
                     finding,
-                    group,
-                    why,
+                    group: group.into_owned(),
+                    why: why.into_owned(),
                 })
                 .collect(),
-            suppressed: finding::revive(self.suppressed, codes)?,
-            ignored: finding::revive(self.ignored, codes)?,
-            outputs: self.outputs,
-            kept: self.kept,
-            kept_paths: self.kept_paths,
-            package_uses: self.package_uses,
-            starts: self.starts,
-            optional: self.optional,
+            suppressed: self.suppressed.revive(codes)?,
+            ignored: self.ignored.revive(codes)?,
+            outputs: self.outputs.into_owned(),
+            kept: self.kept.into_owned(),
+            kept_paths: self.kept_paths.into_owned(),
+            package_uses: self.package_uses.into_owned(),
+            starts: self.starts.into_owned(),
+            optional: self.optional.into_owned(),
             files: FileCounts {
                 seen,
                 ported,
@@ -134,11 +133,11 @@ impl StoredReport {
             },
             references: self.references,
             assembly: self.assembly,
-            statements: self.statements,
+            statements: self.statements.into_owned(),
             withdrawn: self.withdrawn,
             stub: self.stub,
-            facts: self.facts,
-            fact_names: self.fact_names,
+            facts: self.facts.into_owned(),
+            fact_names: self.fact_names.into_owned(),
             ..Report::default()
         };
         report.grade(scale);

@@ -131,7 +131,7 @@ impl CheckResult {
             return Ok(report::packages(&rows, streams.out)?);
         }
         if args.format == Format::Json {
-            return Ok(streams.out.write_all(&report::json(report))?);
+            return Ok(report::json(report, streams.out)?);
         }
         let how = Shown {
             format: args.format,

@@ -1,7 +1,8 @@
 //! From translated files to the plan that is written or shown, and to the report.
 
+use std::io;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::Result;
 
@@ -76,7 +77,8 @@ pub fn write(
             // Writing reads each source again; nothing else of what was read is needed.
             drop(done);
             let (report, closing, may_cache) =
-                emit_plan(settings, &plan, &report, &map, streams.progress)?;
+                emit_plan(settings, &plan, report, &map, streams.progress)?;
+            drop((plan, map));
             if let Some((cache, inputs)) = inputs.filter(|_| may_cache) {
                 cache.keep(&inputs, &report);
             }
@@ -127,14 +129,15 @@ pub(super) fn conclude(
 fn emit_plan(
     settings: &Settings,
     plan: &Plan,
-    report: &Report,
+    report: Report,
     map: &[u8],
     progress: &dyn Progress,
 ) -> Result<(Report, Closing, bool)> {
     let settings_stamp = settings.stamp();
     let scale = Effort::builtin();
+    let report = Mutex::new(report);
     let with = |emitted: &Emitted| {
-        let mut full = report.clone();
+        let mut full = std::mem::take(&mut *report.lock().unwrap_or_else(PoisonError::into_inner));
         for failed in &emitted.failed {
             let path = display_path(failed.source.as_ref().unwrap_or(&failed.path));
             full.findings.push(analysis::failed(&path, &failed.message));
@@ -159,11 +162,13 @@ fn emit_plan(
     };
     // The report that is written into the output is the one that is printed.
     let full = OnceLock::new();
-    let bytes = |emitted: &Emitted| report::json(full.get_or_init(|| with(emitted)));
+    let write = |emitted: &Emitted, out: &mut dyn io::Write| {
+        report::json(full.get_or_init(|| with(emitted)), out)
+    };
     let stamp = Stamp {
         tables: Tables::version(),
         settings: &settings_stamp,
-        report: Some(&bytes),
+        report: Some(&write),
         map: Some(map),
         progress,
     };

@@ -70,7 +70,9 @@ pub(super) fn check_place(settings: &Settings) -> Result<(), ConfigError> {
 /// When it can't be written there. What else the run writes is there by then.
 pub(super) fn write_again(settings: &Settings, report: &Report) -> Result<()> {
     if let Some(path) = &settings.report {
-        let written = emit::file(path, &report::json(report), true, None);
+        let mut bytes = Vec::new();
+        report::json(report, &mut bytes)?;
+        let written = emit::file(path, &bytes, true, None);
         written.map_err(|error| {
             let reason = anyhow::Error::from(error);
             ConfigError::usage(

@@ -25,7 +25,7 @@ impl Tree<'_> {
         // Of a notebook the index has the Python alone.
         let is_other = |file: &Source| file.class.kind != FileKind::Python || file.python.is_some();
         let mut may_have: Vec<bool> = self.files.iter().map(is_other).collect();
-        for &file in words.flat_map(|word| self.words.files_with(word)) {
+        for file in words.flat_map(|word| self.words.files_with(word)) {
             if let Some(one) = may_have.get_mut(file as usize) {
                 *one = true;
             }

@@ -22,7 +22,7 @@ pub(super) struct EntryFiles {
 impl EntryFiles {
     pub(super) fn of(project: &Project, context: Context<'_>) -> Self {
         let (tree, entry_words) = (&*project.python_words, &project.python_entry_words);
-        let with = |word: &[u8]| tree.files_with(word).iter().copied();
+        let with = |word: &[u8]| tree.files_with(word);
         // In front of a package's name stands what begins an import; only its first part need be a word.
         let begins = |word: &&[u8]| !matches!(*word, b"import" | b"from");
         let mut packages: FxHashMap<u32, Vec<u32>> = FxHashMap::default();

@@ -136,8 +136,8 @@ impl<'p> ModuleIndex<'p> {
 
     /// The files that have a word, in order.
     pub(super) fn files_with(&self, word: &[u8]) -> Vec<usize> {
-        let files = self.words.files_with(word).iter();
-        let mut found: Vec<usize> = files.map(|&file| file as usize).collect();
+        let files = self.words.files_with(word);
+        let mut found: Vec<usize> = files.map(|file| file as usize).collect();
         if let Some(edited) = self.edited {
             found.retain(|&file| file != edited);
             if self.has(edited, word) {

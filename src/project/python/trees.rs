@@ -3,6 +3,7 @@
 //! A tree takes some ten times the memory of its text, and most trees are needed by one translation and
 //! a few others soon after. So only the latest are kept, and an older one is parsed again when it is needed.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -21,10 +22,16 @@ const KEPT: u64 = 2 << 20;
 /// About how many modules that are.
 const MODULES: usize = 1024;
 
+/// The bytes of the texts whose trees one translation holds before each of its questions holds its own.
+const PINNED: usize = 1 << 19;
+
 /// A source of trees.
 pub trait TreeSource {
     /// The tree of a file.
     fn module(&self, file: usize) -> Option<&Module<'_>>;
+
+    /// A source for one question, which lets go of the trees that only this question needs; `None` while few trees are held.
+    fn for_question(&self) -> Option<Box<dyn TreeSource + '_>>;
 }
 
 /// What holds trees for translations.
@@ -60,10 +67,14 @@ struct EditedPinned<'s, 'e, 'p> {
     looks: &'s EditDependence,
 }
 
-/// The trees that one translation uses. They stay in memory until the translation ends.
+/// The trees that one translation uses, or one of its questions. They stay in memory until that ends.
 pub struct PinnedTrees<'c, 'p> {
     trees: &'c Trees<'p>,
     pinned: FrozenMap<usize, Arc<Option<Module<'p>>>>,
+    /// The bytes of their texts.
+    bytes: Cell<usize>,
+    /// Those of the translation that the question is of.
+    around: Option<&'c Self>,
 }
 
 impl fmt::Debug for PinnedTrees<'_, '_> {
@@ -102,6 +113,8 @@ impl<'p> Trees<'p> {
         PinnedTrees {
             trees: self,
             pinned: FrozenMap::new(),
+            bytes: Cell::new(0),
+            around: None,
         }
     }
 
@@ -165,6 +178,10 @@ impl TreeSource for EditedPinned<'_, '_, '_> {
             self.saved.module(file)
         }
     }
+
+    fn for_question(&self) -> Option<Box<dyn TreeSource + '_>> {
+        None
+    }
 }
 
 fn parse<'p>(text: &'p [u8], by_grammar: bool, importers: &'p [String]) -> Option<Module<'p>> {
@@ -177,17 +194,39 @@ fn parse<'p>(text: &'p [u8], by_grammar: bool, importers: &'p [String]) -> Optio
 }
 
 impl<'p> PinnedTrees<'_, 'p> {
+    fn held(&self, at: usize) -> Option<&Option<Module<'p>>> {
+        let around = || self.around?.held(at);
+        self.pinned.get(&at).or_else(around)
+    }
+
     fn parsed(&self, at: usize) -> Option<&Module<'p>> {
-        let pinned = match self.pinned.get(&at) {
-            Some(pinned) => pinned,
-            None => self.pinned.insert(at, self.trees.parsed(at)?),
+        let held = match self.held(at) {
+            Some(held) => held,
+            None => {
+                let parsed = self.trees.parsed(at)?;
+                let text = parsed.as_ref().as_ref().map(|one| one.tree.text());
+                self.bytes
+                    .update(|bytes| bytes + text.map_or(0, <[u8]>::len));
+                self.pinned.insert(at, parsed)
+            }
         };
-        pinned.as_ref()
+        held.as_ref()
     }
 }
 
 impl TreeSource for PinnedTrees<'_, '_> {
     fn module(&self, file: usize) -> Option<&Module<'_>> {
         self.parsed(file)
+    }
+
+    fn for_question(&self) -> Option<Box<dyn TreeSource + '_>> {
+        (self.bytes.get() > PINNED).then(|| {
+            let around = Some(self);
+            let of_question = PinnedTrees {
+                around,
+                ..self.trees.pinned()
+            };
+            Box::new(of_question) as Box<dyn TreeSource + '_>
+        })
     }
 }

@@ -27,4 +27,4 @@ mod uses;
 mod value;
 
 pub use result::{HandedList, HandedSource, LowestArchitecture, PythonBuilds, Switch};
-pub use tree::{ModuleText, PythonTree};
+pub use tree::{AtEdits, ModuleText, PortTexts, PythonTree};

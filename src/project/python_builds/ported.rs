@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tree::{MakeText, PortedText};
+use super::tree::{PortTexts, PortedText};
 use super::{ModuleText, PythonBuilds, PythonTree};
 use crate::tree::file_text::FileText;
 use crate::tree::source::Source;
@@ -30,19 +30,18 @@ impl Project {
         PythonBuilds::of(&tree, knowledge)
     }
 
-    /// The same in the port. `is_changed` says which files it changes, and `text` gives their new texts, by their indices.
+    /// The same in a port.
     pub fn python_builds_of_port(
         &self,
-        is_changed: &dyn Fn(usize) -> bool,
-        text: MakeText<'_>,
+        port: &dyn PortTexts,
         knowledge: &Knowledge,
     ) -> PythonBuilds {
         let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
         let texts = self.files.iter().enumerate().map(|(index, file)| {
             file.python_file().filter(|_| file.python.is_none())?;
-            let is_new = file.disposition == Disposition::Ported && is_changed(index);
+            let is_new = file.disposition == Disposition::Ported && port.is_changed(index);
             Some(if is_new {
-                ModuleText::Ported(PortedText::new(index, text))
+                ModuleText::Ported(PortedText::new(index, port))
             } else {
                 ModuleText::Saved(file)
             })

@@ -9,8 +9,9 @@ use crate::python::Paths;
 use crate::tree::words::TreeWords;
 use crate::{FileText, PathIndex, Source};
 use torchada_mapping::knowledge::Knowledge;
+use torchada_parallel as parallel;
 use torchada_syntax::python::Module;
-use torchada_text::contains;
+use torchada_text::{contains, words};
 
 /// The text of a module.
 pub enum ModuleText<'a> {
@@ -20,22 +21,42 @@ pub enum ModuleText<'a> {
     Ported(PortedText<'a>),
 }
 
-/// Makes the text that a port gives the file at an index.
-pub(super) type MakeText<'a> = &'a (dyn Fn(usize) -> Vec<u8> + Sync);
+/// What a port makes of the files of a project, by their indices.
+pub trait PortTexts: Sync {
+    /// Whether it changes a file.
+    fn is_changed(&self, file: usize) -> bool;
+
+    /// The text that it gives a file.
+    fn text(&self, file: usize) -> Vec<u8>;
+
+    /// What stands in a file at the edits.
+    fn at_edits(&self, file: usize) -> AtEdits;
+}
+
+/// What stands at the edits of a file. All other words stand in both of its texts.
+#[derive(Default)]
+pub struct AtEdits {
+    /// The words of the old text that an edit has a part of, or stands beside.
+    pub old: Vec<u8>,
+    /// The words of the new text, so.
+    pub new: Vec<u8>,
+    /// How many bytes the new text has.
+    pub length: usize,
+}
 
 /// The text that a port gives a file, made for those who ask: a port changes hundreds of modules, and few of them are read.
 pub struct PortedText<'a> {
     file: usize,
-    make: MakeText<'a>,
+    port: &'a dyn PortTexts,
     length: OnceLock<usize>,
     kept: OnceLock<Vec<u8>>,
 }
 
 impl<'a> PortedText<'a> {
-    pub(super) fn new(file: usize, make: MakeText<'a>) -> Self {
+    pub(super) fn new(file: usize, port: &'a dyn PortTexts) -> Self {
         Self {
             file,
-            make,
+            port,
             length: OnceLock::new(),
             kept: OnceLock::new(),
         }
@@ -46,17 +67,21 @@ impl<'a> PortedText<'a> {
     }
 
     fn text(&self) -> &[u8] {
-        self.kept.get_or_init(|| (self.make)(self.file))
+        self.kept.get_or_init(|| self.port.text(self.file))
     }
 
     /// The text, for somebody who looks at it once.
     fn once(&self) -> Cow<'_, [u8]> {
-        if let Some(text) = self.kept.get() {
-            return Cow::Borrowed(text);
+        match self.kept.get() {
+            Some(text) => Cow::Borrowed(text),
+            None => Cow::Owned(self.port.text(self.file)),
         }
-        let text = (self.make)(self.file);
-        self.length.get_or_init(|| text.len());
-        Cow::Owned(text)
+    }
+
+    fn at_edits(&self) -> AtEdits {
+        let found = self.port.at_edits(self.file);
+        self.length.get_or_init(|| found.length);
+        found
     }
 }
 
@@ -68,8 +93,12 @@ impl ModuleText<'_> {
         }
     }
 
-    fn is_ported(&self) -> bool {
-        matches!(self, Self::Ported(_))
+    /// Whether a word stands in the new text of a file that is changed.
+    fn has_still(&self, word: &[u8]) -> bool {
+        match self {
+            Self::Saved(_) => true,
+            Self::Ported(text) => words(&text.once()).any(|one| one == word),
+        }
     }
 }
 
@@ -79,10 +108,12 @@ pub struct PythonTree<'a> {
     pub(super) places: &'a PathIndex,
     /// The texts of its modules with their words, by index.
     texts: Vec<Option<ModuleText<'a>>>,
-    /// Which files have which words, but for those whose texts were changed.
+    /// Which files have which words, before texts were changed.
     words: &'a TreeWords,
-    /// The same for the changed texts.
-    changed_words: TreeWords,
+    /// Which changed files had which words at the edits.
+    gone: TreeWords,
+    /// Which changed files have which words at the edits.
+    come: TreeWords,
     paths: Paths<'a>,
     /// The most bytes of a module that is followed into.
     largest: usize,
@@ -98,17 +129,20 @@ impl<'a> PythonTree<'a> {
     ) -> Self {
         let modules = texts.iter().enumerate();
         let modules = modules.filter_map(|(at, text)| text.as_ref().map(|_| at));
-        let changed_words = TreeWords::of(&texts, |text| match text {
-            Some(ModuleText::Ported(text)) => Some(text.once()),
-            _ => None,
+        let at_edits = parallel::map(&texts, |text| match text {
+            Some(ModuleText::Ported(text)) => text.at_edits(),
+            _ => AtEdits::default(),
         });
+        let gone = TreeWords::of(&at_edits, |one| Some(Cow::Borrowed(&one.old)));
+        let come = TreeWords::of(&at_edits, |one| Some(Cow::Borrowed(&one.new)));
         // Builds stand above packages.
         let paths = Paths::new(modules.map(|at| (at, places.path(at))), "");
         Self {
             places,
             texts,
             words,
-            changed_words,
+            gone,
+            come,
             paths,
             largest: knowledge.builds.extensions.sources.limits.module_bytes,
         }
@@ -134,21 +168,21 @@ impl<'a> PythonTree<'a> {
 
     /// The modules that a word stands in by itself, in order.
     pub(super) fn files_with(&self, word: &[u8]) -> Vec<usize> {
-        let is_changed = |file: usize| {
-            let text = self.texts.get(file).and_then(Option::as_ref);
-            text.is_some_and(ModuleText::is_ported)
-        };
         let is_module = |file: &usize| self.followed(*file).is_some();
         let of = |words: &TreeWords| {
-            let files = words.files_with(word).iter();
-            files.map(|&file| file as usize).filter(is_module).collect()
+            let files = words.files_with(word);
+            let files = files.map(|file| file as usize).filter(is_module);
+            files.collect::<Vec<usize>>()
         };
-        let mut found: Vec<usize> = of(self.words);
-        found.retain(|&file| !is_changed(file));
-        let changed: Vec<usize> = of(&self.changed_words);
-        if !changed.is_empty() {
-            found.extend(changed);
+        let (mut found, gone, come) = (of(self.words), of(&self.gone), of(&self.come));
+        let text = |file: usize| self.texts.get(file).and_then(Option::as_ref);
+        found.retain(|&file| {
+            gone.binary_search(&file).is_err() || text(file).is_some_and(|one| one.has_still(word))
+        });
+        if !come.is_empty() {
+            found.extend(come);
             found.sort_unstable();
+            found.dedup();
         }
         found
     }

@@ -1,5 +1,6 @@
 //! The files of a tree: their paths, their texts and the words in them.
 
+mod file_set;
 pub mod file_text;
 pub mod finder;
 pub mod path_index;

@@ -8,6 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use memchr::memmem;
 use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
+use super::file_set::{FileSet, next_gap, push_gap};
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
 use torchada_text::words;
@@ -43,16 +44,14 @@ pub struct TreeWords {
     numbers: Vec<u64>,
     /// Where the files of each word start in the list, and where those of the last one end.
     starts: Vec<u32>,
-    files: Vec<u32>,
+    /// Of each file how many files it lies behind the one before it, seven bits a byte: most words stand in files that are near.
+    files: Vec<u8>,
     /// Each word once, in no order, with a line end before and behind it.
     vocabulary: Vec<u8>,
     /// Answers about parts of words, at places that the number of a part gives. An answer is never changed, so no thread
     /// waits to read one.
     containing: Box<[OnceLock<Answer>]>,
 }
-
-/// A bit for each file.
-type FileSet = Box<[u64]>;
 
 /// The files with a word that a part of a word stands in.
 #[derive(Debug)]
@@ -137,36 +136,46 @@ impl TreeWords {
             index.vocabulary.extend(shard.text);
         }
         index.vocabulary.shrink_to_fit();
+        let mut before = 0;
         for both in found {
             let number = both >> file_bits;
             if index.numbers.last() != Some(&number) {
                 index.numbers.push(number);
                 index.starts.push(index.files.len() as u32);
+                before = 0;
             }
-            index.files.push((both ^ number << file_bits) as u32);
+            let file = (both ^ number << file_bits) as u32;
+            push_gap(&mut index.files, file - before);
+            before = file;
         }
         index.starts.push(index.files.len() as u32);
+        index.files.shrink_to_fit();
         index.numbers.shrink_to_fit();
         index.starts.shrink_to_fit();
         index
     }
 
     /// The files that a word stands in by itself, in order.
-    pub fn files_with(&self, word: &[u8]) -> &[u32] {
+    pub fn files_with(&self, word: &[u8]) -> impl Iterator<Item = u32> + use<'_> {
         let number = number(word) << self.file_bits >> self.file_bits;
         let found = self.numbers.binary_search(&number).ok();
         let files = found.and_then(|at| {
             let (start, end) = (*self.starts.get(at)?, *self.starts.get(at + 1)?);
             self.files.get(start as usize..end as usize)
         });
-        files.unwrap_or_default()
+        let mut gaps = files.unwrap_or_default().iter();
+        let mut file = 0;
+        std::iter::from_fn(move || {
+            file += next_gap(&mut gaps)?;
+            Some(file)
+        })
     }
 }
 
 impl TreeWords {
     /// Whether a file may contain a text: each word of the text stands in the file, by itself or as a part of another one.
     pub fn may_contain(&self, file: u32, text: &[u8]) -> bool {
-        words(text).all(|part| has(&self.files_containing(part), file))
+        words(text).all(|part| self.files_containing(part).has(file))
     }
 
     /// The files that may contain a text, in order.
@@ -175,12 +184,12 @@ impl TreeWords {
             .map(|part| self.files_containing(part))
             .collect();
         let all = 0..1 << self.file_bits;
-        all.filter(|&file| parts.iter().all(|files| has(files, file)))
+        all.filter(|&file| parts.iter().all(|files| files.has(file)))
             .collect()
     }
 
     /// The files with a word that a part of a word stands in.
-    fn files_containing(&self, part: &[u8]) -> Cow<'_, [u64]> {
+    fn files_containing(&self, part: &[u8]) -> Cow<'_, FileSet> {
         let number = number(part) as usize;
         for place in (number..).take(PLACES) {
             let Some(answer) = self.containing.get(place % ANSWERS) else {
@@ -194,31 +203,26 @@ impl TreeWords {
                 return Cow::Borrowed(&answer.files);
             }
         }
-        Cow::Owned(self.search(part).into())
+        Cow::Owned(self.search(part))
     }
 
     fn search(&self, part: &[u8]) -> FileSet {
         let finder = memmem::Finder::new(part);
-        let mut found: FileSet = vec![0; (1 << self.file_bits) / 64 + 1].into();
+        let mut found = vec![0; (1 << self.file_bits) / 64 + 1];
         let mut at = 0;
         while let Some(next) = self.vocabulary.get(at..).and_then(|rest| finder.find(rest)) {
             let (front, rest) = self.vocabulary.split_at(at + next);
             let start = memchr::memrchr(BETWEEN, front).map_or(0, |line_end| line_end + 1);
             at += next + memchr::memchr(BETWEEN, rest).unwrap_or(rest.len());
             let word = self.vocabulary.get(start..at).unwrap_or_default();
-            for &file in self.files_with(word) {
+            for file in self.files_with(word) {
                 if let Some(bits) = found.get_mut(file as usize / 64) {
                     *bits |= 1 << (file % 64);
                 }
             }
         }
-        found
+        FileSet::of(found)
     }
-}
-
-fn has(files: &[u64], file: u32) -> bool {
-    let bits = files.get(file as usize / 64);
-    bits.is_some_and(|bits| bits >> (file % 64) & 1 == 1)
 }
 
 fn number(word: &[u8]) -> u64 {
@@ -243,9 +247,10 @@ mod tests {
             ("c", &[]),
             ("", &[]),
         ] {
-            assert_eq!(index.files_with(word.as_bytes()), files, "{word}");
+            let found: Vec<u32> = index.files_with(word.as_bytes()).collect();
+            assert_eq!(found, files, "{word}");
         }
-        assert!(TreeWords::default().files_with(b"a").is_empty());
+        assert_eq!(TreeWords::default().files_with(b"a").next(), None);
         for (text, files) in [
             ("b", &[0, 2, 3][..]),
             ("b_", &[2]),

@@ -43,9 +43,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     if wanted.is_empty() {
         return;
     }
-    let is_changed = |index: usize| !ported.edits(index).is_empty();
-    let text = |index| ported.new_text(index);
-    let after = project.python_builds_of_port(&is_changed, &text, knowledge);
+    let after = project.python_builds_of_port(ported, knowledge);
     let reached = reached(ported, &after);
     let builds: BTreeSet<usize> = of_musas(&after).collect();
     let mut lost: BTreeMap<usize, Vec<(&HandedList, usize)>> = BTreeMap::new();

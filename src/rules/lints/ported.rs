@@ -2,10 +2,11 @@
 
 use torchada_classify::FileKind;
 use torchada_diagnostic::{Code, Finding};
-use torchada_edit::{Edit, Edits};
+use torchada_edit::{Applied, Edit, Edits};
+use torchada_project::python_builds::{AtEdits, PortTexts};
 use torchada_project::{Context, FileText, Project, Source};
 use torchada_syntax::{hash_comments, python_strings};
-use torchada_text::{LineIndex, TextRange};
+use torchada_text::{LineIndex, TextRange, is_part_of_word};
 
 /// A project after translation.
 pub struct Ported<'a> {
@@ -64,6 +65,46 @@ impl<'a> Ported<'a> {
         let finding = Finding::at(code, &file.path, text, &lines, range, message);
         Some((index, finding.help(help)))
     }
+}
+
+impl PortTexts for Ported<'_> {
+    fn is_changed(&self, file: usize) -> bool {
+        !self.edits(file).is_empty()
+    }
+
+    fn text(&self, file: usize) -> Vec<u8> {
+        self.new_text(file)
+    }
+
+    fn at_edits(&self, file: usize) -> AtEdits {
+        let source = self.project.files.get(file);
+        let text = source.and_then(|source| source.text.as_ref());
+        let old = text.map(FileText::once).unwrap_or_default();
+        let applied = self.edits.get(file).map(|edits| edits.apply(&old));
+        let Some(Applied { text: new, map }) = applied else {
+            return AtEdits::default();
+        };
+        let mut found = AtEdits {
+            length: new.len(),
+            ..AtEdits::default()
+        };
+        for &(before, after) in map.edits() {
+            push_words(&old, before, &mut found.old);
+            push_words(&new, after, &mut found.new);
+        }
+        found
+    }
+}
+
+/// Put what stands at a place behind other words, with all of the words that the place begins or ends in.
+fn push_words(text: &[u8], place: TextRange, words: &mut Vec<u8>) {
+    let is_part = |byte: &&u8| is_part_of_word(**byte);
+    let before = text.get(..place.start).unwrap_or_default();
+    let behind = text.get(place.end..).unwrap_or_default();
+    let start = place.start - before.iter().rev().take_while(is_part).count();
+    let end = place.end + behind.iter().take_while(is_part).count();
+    words.extend_from_slice(TextRange::new(start, end).of(text));
+    words.push(b'\n');
 }
 
 /// Whether a program reads parts of a file as text.

@@ -55,6 +55,27 @@ impl<'a> ModuleView<'a> {
         })
     }
 
+    /// The answer to a question that may lead to many modules. Where many trees are held already, those that only the
+    /// question needs are let go with it.
+    pub fn question<T>(&self, ask: impl FnOnce(&ModuleView<'_>) -> T) -> T {
+        match self.trees.for_question() {
+            Some(trees) => ask(&ModuleView {
+                trees: &*trees,
+                ..*self
+            }),
+            None => ask(self),
+        }
+    }
+
+    /// The answer to a question about another module of the tree; see [`ModuleView::question`].
+    pub fn question_of<T>(
+        &self,
+        index: usize,
+        ask: impl FnOnce(&ModuleView<'_>) -> T,
+    ) -> Option<T> {
+        self.question(|view| Some(ask(&view.other(index)?)))
+    }
+
     /// Whether the view is that of a whole file, and not of code in a string of the file.
     pub fn is_whole_file(&self) -> bool {
         std::ptr::eq(self.modules.text(self.index), self.text)

@@ -33,9 +33,9 @@ pub(super) fn why_it_stays(purpose: Purpose) -> Option<&'static str> {
 pub(super) fn purpose(unit: &ModuleView<'_>, call: NodeId) -> Purpose {
     let term = of_expression(unit, call);
     let purposes = &unit.summaries.purposes;
-    let found = purposes.solve(&term, &|slot: &Slot| match unit.other(slot.file) {
-        Some(view) => equation(&view, slot),
-        None => Term::Fact(Purpose::Unknown),
+    let found = purposes.solve(&term, &|slot: &Slot| {
+        let term = unit.question_of(slot.file, |view| equation(view, slot));
+        term.unwrap_or(Term::Fact(Purpose::Unknown))
     });
     if why_it_stays(found).is_none() && is_in_report(unit, call) {
         return Purpose::Unknown;

@@ -78,9 +78,9 @@ pub fn keyed_dictionary(view: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
 }
 
 fn solve(view: &ModuleView<'_>, term: &RoleTerm) -> StringRole {
-    let equation = |slot: &Slot| match view.other(slot.file) {
-        Some(view) => by_use::flow::equation(&view, slot),
-        None => StringRole::Unknown.into(),
+    let equation = |slot: &Slot| {
+        let term = view.question_of(slot.file, |view| by_use::flow::equation(view, slot));
+        term.unwrap_or_else(|| StringRole::Unknown.into())
     };
     view.summaries.roles.solve(term, &equation).role()
 }

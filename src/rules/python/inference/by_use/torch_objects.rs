@@ -11,9 +11,9 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 /// Whether an object surely is `PyTorch`'s.
 pub fn is_torchs(view: &ModuleView<'_>, object: NodeId) -> bool {
     let may_be_another = &view.summaries.may_be_anothers;
-    let equation = |slot: &Slot| match view.other(slot.file) {
-        Some(home) => equation(&home, slot),
-        None => Term::Fact(true),
+    let equation = |slot: &Slot| {
+        let term = view.question_of(slot.file, |home| equation(home, slot));
+        term.unwrap_or(Term::Fact(true))
     };
     !may_be_another.solve(&may_be_anothers(view, object), &equation)
 }

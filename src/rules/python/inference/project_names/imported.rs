@@ -16,9 +16,9 @@ pub fn is_imported_by_own_function(view: &ModuleView<'_>, of: &Use) -> bool {
     );
     call_takes && {
         let term = Term::Join(next_slots(view, of));
-        let equation = |slot: &Slot| match view.other(slot.file) {
-            Some(home) => of_slot(&home, slot),
-            None => Term::Fact(false),
+        let equation = |slot: &Slot| {
+            let term = view.question_of(slot.file, |home| of_slot(home, slot));
+            term.unwrap_or(Term::Fact(false))
         };
         view.summaries.imported.solve(&term, &equation)
     }

@@ -41,14 +41,14 @@ fn grow(view: &ModuleView<'_>) -> FxHashSet<Slot> {
             continue;
         }
         let next = view.summaries.elsewhere.neighbours.once(slot.clone(), || {
-            let Some(home) = view.other(slot.file) else {
-                return Vec::new();
-            };
-            let mut next = sources(&home, &slot);
-            each_place(&home, &slot, &mut |other, node| {
-                next.extend(destinations(other, &other.module.use_of(node)));
+            let next = view.question_of(slot.file, |home| {
+                let mut next = sources(home, &slot);
+                each_place(home, &slot, &mut |other, node| {
+                    next.extend(destinations(other, &other.module.use_of(node)));
+                });
+                next
             });
-            next
+            next.unwrap_or_default()
         });
         for one in next.iter() {
             if !found.contains(one) && !reaches_torch(view, one) {
@@ -85,8 +85,7 @@ fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
     for file in files {
         let of_file = &view.summaries.elsewhere.compared;
         let of_file = of_file.once(file, || {
-            let other = view.other(file);
-            other.map_or_else(Vec::new, |other| starts_in(&other))
+            view.question_of(file, starts_in).unwrap_or_default()
         });
         found.extend(
             of_file
@@ -130,21 +129,24 @@ fn starts_in(view: &ModuleView<'_>) -> Vec<Slot> {
 pub(in crate::python::inference) fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
     let known = &view.summaries.to_torch;
     known.solve(&Term::Of(slot.clone()), &|slot: &Slot| {
-        let Some(home) = view.other(slot.file) else {
-            return Term::Fact(false);
-        };
-        if goes_to_torch(&home, slot) {
-            return Term::Fact(true);
-        }
-        let mut next = Vec::new();
-        each_place(&home, slot, &mut |other, node| {
-            let of = other.module.use_of(node);
-            if !matches!(of.consumer, Consumer::Comparison { .. }) {
-                next.extend(destinations(other, &of).into_iter().map(Term::Of));
-            }
-        });
-        Term::Join(next)
+        let term = view.question_of(slot.file, |home| torch_equation(home, slot));
+        term.unwrap_or(Term::Fact(false))
     })
+}
+
+/// What is known of whether the value of a slot of the file gets to such a function.
+fn torch_equation(view: &ModuleView<'_>, slot: &Slot) -> Term<bool> {
+    if goes_to_torch(view, slot) {
+        return Term::Fact(true);
+    }
+    let mut next = Vec::new();
+    each_place(view, slot, &mut |other, node| {
+        let of = other.module.use_of(node);
+        if !matches!(of.consumer, Consumer::Comparison { .. }) {
+            next.extend(destinations(other, &of).into_iter().map(Term::Of));
+        }
+    });
+    Term::Join(next)
 }
 
 /// Whether a slot of the file itself hands its value to a function of `PyTorch`'s that takes a device, or has it from one.

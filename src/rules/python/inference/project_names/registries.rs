@@ -34,24 +34,27 @@ pub fn names_entry(view: &ModuleView<'_>, of: &Use) -> bool {
 fn is_key(view: &ModuleView<'_>, slot: &Slot) -> bool {
     let known = &view.summaries.keys;
     known.solve(&Term::Of(slot.clone()), &|slot: &Slot| {
-        let Some(home) = view.other(slot.file) else {
-            return Term::Fact(false);
-        };
-        let mut is_found = false;
-        let mut next = Vec::new();
-        each_place(&home, slot, &mut |other, node| {
-            let of = other.module.use_of(node);
-            is_found = is_found || finds(other, &of);
-            if !matches!(of.consumer, Consumer::Comparison { .. }) {
-                next.extend(destinations(other, &of).into_iter().map(Term::Of));
-            }
-        });
-        if is_found {
-            Term::Fact(true)
-        } else {
-            Term::Join(next)
-        }
+        let term = view.question_of(slot.file, |home| key_equation(home, slot));
+        term.unwrap_or(Term::Fact(false))
     })
+}
+
+/// What is known of whether the value of a slot of the file gets to where something is found by it.
+fn key_equation(view: &ModuleView<'_>, slot: &Slot) -> Term<bool> {
+    let mut is_found = false;
+    let mut next = Vec::new();
+    each_place(view, slot, &mut |other, node| {
+        let of = other.module.use_of(node);
+        is_found = is_found || finds(other, &of);
+        if !matches!(of.consumer, Consumer::Comparison { .. }) {
+            next.extend(destinations(other, &of).into_iter().map(Term::Of));
+        }
+    });
+    if is_found {
+        Term::Fact(true)
+    } else {
+        Term::Join(next)
+    }
 }
 
 /// Whether something is found by the value: `registry[name]`, `registry.get(name)`.

@@ -29,7 +29,10 @@ type SourceTerm = Term<WordSource>;
 pub fn may_be_users_word(view: &ModuleView<'_>, expression: NodeId) -> bool {
     let term = source(view, expression, EXPRESSION_DEPTH);
     let known = &view.summaries.word_sources;
-    let found = known.solve(&term, &|slot| equation(view, slot));
+    let found = known.solve(&term, &|slot| {
+        let term = view.question_of(slot.file, |home| equation(home, slot));
+        term.unwrap_or_else(Term::nothing)
+    });
     found.has(WordSource::PERSON)
         || found.has(WordSource::OWN_NAME)
         || found.has(WordSource::OUTSIDE) && !found.has(WordSource::TORCH)
@@ -211,38 +214,35 @@ fn takes_keywords(view: &ModuleView<'_>, name: NodeId) -> bool {
     })
 }
 
-/// Where the values of a slot come from.
+/// Where the values of a slot of the file come from.
 fn equation(view: &ModuleView<'_>, slot: &Slot) -> SourceTerm {
-    let Some(home) = view.other(slot.file) else {
-        return Term::nothing();
-    };
     let mut terms = Vec::new();
-    each_value(&home, slot, &mut |other, value| {
+    each_value(view, slot, &mut |other, value| {
         terms.push(source(other, value, EXPRESSION_DEPTH));
     });
     match slot.kind {
         SlotKind::Attribute
-            if is_open_field(&home, slot) || sets_by_name(home.modules.text(home.index)) =>
+            if is_open_field(view, slot) || sets_by_name(view.modules.text(view.index)) =>
         {
             terms.push(Term::Fact(WordSource::OUTSIDE));
         }
         SlotKind::Variable => {
-            for binding in home.module.bindings_in(slot.scope, &slot.name) {
+            for binding in view.module.bindings_in(slot.scope, &slot.name) {
                 match binding.what {
                     BoundValue::Parameter => {
-                        terms.push(Term::Fact(of_parameter(&home, binding.at)));
+                        terms.push(Term::Fact(of_parameter(view, binding.at)));
                     }
                     BoundValue::Unknown => {
-                        let tree = &home.module.tree;
+                        let tree = &view.module.tree;
                         // `kind, _, number = device.partition(":")`
-                        let unpacked = unpacked_call(&home, binding.at);
-                        terms.extend(unpacked.map(|call| source(&home, call, EXPRESSION_DEPTH)));
+                        let unpacked = unpacked_call(view, binding.at);
+                        terms.extend(unpacked.map(|call| source(view, call, EXPRESSION_DEPTH)));
                         // `for device in args.devices:`
                         let looped = tree.parent(binding.at).filter(|&up| {
                             tree.kind(up) == Kind::For && tree.field(binding.at) == Field::Left
                         });
                         let items = looped.and_then(|one| tree.child(one, Field::Right));
-                        terms.extend(items.map(|items| source(&home, items, EXPRESSION_DEPTH)));
+                        terms.extend(items.map(|items| source(view, items, EXPRESSION_DEPTH)));
                     }
                     _ => {}
                 }
