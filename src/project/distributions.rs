@@ -181,7 +181,7 @@ fn is_needed(project: &Project, own: &str, table: &DescriptionTable) -> bool {
         .iter()
         .filter_map(|name| words(name.as_bytes()).next());
     let speaking = first_words.flat_map(|word| project.python_words.files_with(word));
-    let speaking: BTreeSet<u32> = speaking.copied().collect();
+    let speaking: BTreeSet<u32> = speaking.collect();
     let speaking = speaking.into_iter().filter_map(|at| files.get(at as usize));
     let mut others = speaking.filter(|file| {
         is_module(&file.path) && !lies_in(&file.path, own) && !effort.is_auxiliary(&file.path)

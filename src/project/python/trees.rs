@@ -194,23 +194,21 @@ fn parse<'p>(text: &'p [u8], by_grammar: bool, importers: &'p [String]) -> Optio
 }
 
 impl<'p> PinnedTrees<'_, 'p> {
-    fn held(&self, at: usize) -> Option<&Option<Module<'p>>> {
-        let around = || self.around?.held(at);
+    /// The tree of a file that a translation, or the question in it, has asked for before.
+    fn known(&self, at: usize) -> Option<&Option<Module<'p>>> {
+        let around = || self.around?.known(at);
         self.pinned.get(&at).or_else(around)
     }
 
     fn parsed(&self, at: usize) -> Option<&Module<'p>> {
-        let held = match self.held(at) {
-            Some(held) => held,
-            None => {
-                let parsed = self.trees.parsed(at)?;
-                let text = parsed.as_ref().as_ref().map(|one| one.tree.text());
-                self.bytes
-                    .update(|bytes| bytes + text.map_or(0, <[u8]>::len));
-                self.pinned.insert(at, parsed)
-            }
-        };
-        held.as_ref()
+        if let Some(known) = self.known(at) {
+            return known.as_ref();
+        }
+        let parsed = self.trees.parsed(at)?;
+        let text = parsed.as_ref().as_ref().map(|one| one.tree.text());
+        let length = text.map_or(0, <[u8]>::len);
+        self.bytes.update(|bytes| bytes + length);
+        self.pinned.insert(at, parsed).as_ref()
     }
 }
 
