@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::manifest::{STAGED, STATE_DIR};
 use super::{EmitError, sync};
-use crate::files::{self, Folder, OwnState, PathKind};
+use crate::files::{Folder, OwnState, PathKind};
 use crate::mapping::safety::TEMPORARY;
 
 /// How often a lock is tried on a folder that another run removes in the same moment, and how long the run waits
@@ -265,7 +265,7 @@ pub(super) fn put_state(staging: &Staging, name: &str, write: &WriteParts<'_>) -
     let (made, to) = (Path::new("state"), Path::new(name));
     folder.remove(made)?;
     let file = write_parts(folder, made, write)?;
-    let hash = |folder: &Folder, path| files::hash(folder.file(path)?);
+    let hash = |folder: &Folder, path| folder.file(path)?.hash();
     if hash(root, to).is_ok_and(|old| hash(folder, made).is_ok_and(|new| old == new)) {
         return folder.remove(made);
     }
